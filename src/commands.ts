@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { readConfig } from './config.ts';
+import { describeApi } from './describe-api.ts';
+import { examine, type Finding } from './doctor.ts';
+import { Trouble } from './kit/trouble.ts';
+import { resetSandbox } from './reset-sandbox.ts';
+import { prepareSandbox } from './sandbox.ts';
+import { readSandboxFile } from './sandbox-file.ts';
+import { serve } from './serve.ts';
+import { migrateOnly, openService } from './service.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** Adds the commands that are about the installation as a whole. */
+export function installationCommands(program: Command): void {
+  program
+    .command('serve')
+    .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads the certificate again')
+    .action(runService);
+  program
+    .command('migrate')
+    .description('bring the database up to this version; needed before serve in production')
+    .option('--json', 'print {"applied"}')
+    .action(async ({ json }: { json?: true }) => {
+      const applied = await migrateOnly(readConfig(), () => undefined);
+      if (json) return print(JSON.stringify({ applied }));
+      print(applied.length === 0 ? 'The database is of this version already.' : `Applied: ${applied.join(', ')}`);
+    });
+  program
+    .command('sandbox')
+    .description("print the sandbox's addresses and credentials as JSON")
+    .option('--reset', 'forget all that the sandbox has stored, and begin afresh')
+    .option('--json', 'print JSON; it always does')
+    .action(async ({ reset }: { reset?: true }) => showSandbox(reset === true));
+  program
+    .command('doctor')
+    .description('look whether everything is right, and say what to do where it is not')
+    .option('--json', 'print an array of {"level", "text"}')
+    .action(async ({ json }: { json?: true }) => showFindings(await examine(readConfig()), json === true));
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of the API')
+    .option('--write <file>', 'write it to a file instead')
+    .option('--json', 'print JSON; it always does')
+    .action(async ({ write }: { write?: string }) => {
+      const document = JSON.stringify(describeApi(), undefined, 2);
+      if (write === undefined) return print(document);
+      await writeFile(write, `${document}\n`);
+    });
+}
+
+async function runService(): Promise<void> {
+  const running = await serve(readConfig(), print);
+  // More than one signal does no harm: stopping begins once. The process ends when nothing is left to do.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void running.stop());
+  process.on('SIGHUP', running.reloadCertificate);
+}
+
+async function showSandbox(reset: boolean): Promise<void> {
+  const config = readConfig();
+  if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
+  if (reset) await resetSandbox(config);
+  const file = await readSandboxFile(config.dataDir);
+  if (file !== undefined) return print(JSON.stringify(file, undefined, 2));
+  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  try {
+    const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const { content } = await prepareSandbox(config, service, baseUrl);
+    print(JSON.stringify(content, undefined, 2));
+  } finally {
+    await service.close();
+  }
+}
+
+const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
+
+function showFindings(findings: readonly Finding[], json: boolean): void {
+  if (json) print(JSON.stringify(findings));
+  else for (const { level, text } of findings) print(`${SIGNS[level]} ${text}`);
+  if (findings.some(({ level }) => level === 'problem')) throw new Trouble('Something must be put right; see above.');
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Trouble } from './kit/trouble.ts';
+
+/** The settings of one process: read from the environment once, checked, frozen. */
+export interface Config {
+  readonly mode: 'sandbox' | 'production';
+  readonly host: string;
+  /** 0 is any free port. */
+  readonly port: number;
+  /** Base of every href, without a trailing slash; undefined: made from host and port once the port is known. */
+  readonly publicUrl: string | undefined;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Undefined: the embedded PostgreSQL in the data directory. */
+  readonly databaseUrl: string | undefined;
+  /** For migrations, where another role than the service's owns the tables. */
+  readonly databaseOwnerUrl: string | undefined;
+  readonly tlsTerminated: boolean;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Absolute path of the key ring. */
+  readonly keyFile: string;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  /** Bearer token for /metrics; without one production answers it on loopback only. */
+  readonly metricsToken: string | undefined;
+  /** Requests per minute and credential; 0 is no limit. */
+  readonly requestsPerMinute: number;
+  /** Failed credentials per minute and address; 0 is no limit. */
+  readonly failuresPerMinute: number;
+}
+
+/** A setting that cannot be used. Its message names the setting and says what to write instead. */
+export class BadSetting extends Trouble {
+  override readonly name = 'BadSetting';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const SETTING_NAMES = [
+  'KONTOR_MODE',
+  'KONTOR_HOST',
+  'KONTOR_PORT',
+  'KONTOR_PUBLIC_URL',
+  'KONTOR_DATA_DIR',
+  'KONTOR_DATABASE_URL',
+  'KONTOR_DATABASE_OWNER_URL',
+  'KONTOR_TLS_TERMINATED',
+  'KONTOR_TLS_CERT',
+  'KONTOR_TLS_KEY',
+  'KONTOR_KEY_FILE',
+  'KONTOR_LOG_LEVEL',
+  'KONTOR_METRICS_TOKEN',
+  'KONTOR_REQUESTS_PER_MINUTE',
+  'KONTOR_FAILURES_PER_MINUTE',
+  // Read by single commands, so that no secret stands in a flag.
+  'KONTOR_PASSPHRASE',
+] as const;
+
+/**
+ * Reads the settings. An empty variable counts as absent; a KONTOR_ variable that nobody knows is refused, because a
+ * misspelt safety setting must not be ignored in silence.
+ *
+ * @throws BadSetting on the first setting that cannot be used
+ */
+export function readConfig(environment: Environment = process.env): Config {
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('KONTOR_') && !(SETTING_NAMES as readonly string[]).includes(name)) {
+      throw new BadSetting(`${name} is not a setting of Kontor. The settings are ${SETTING_NAMES.join(', ')}.`);
+    }
+  }
+  const read = (name: (typeof SETTING_NAMES)[number]): string | undefined => environment[name]?.trim() || undefined;
+  const mode = oneOf('KONTOR_MODE', read('KONTOR_MODE') ?? 'sandbox', ['sandbox', 'production']);
+  const dataDir = resolve(read('KONTOR_DATA_DIR') ?? './data');
+  return Object.freeze({
+    mode,
+    host: read('KONTOR_HOST') ?? '127.0.0.1',
+    port: wholeNumber('KONTOR_PORT', read('KONTOR_PORT') ?? '8080', 65_535),
+    publicUrl: publicUrl(read('KONTOR_PUBLIC_URL')),
+    dataDir,
+    databaseUrl: databaseUrl(mode, read('KONTOR_DATABASE_URL')),
+    databaseOwnerUrl: postgresUrl('KONTOR_DATABASE_OWNER_URL', read('KONTOR_DATABASE_OWNER_URL')),
+    tlsTerminated: truth('KONTOR_TLS_TERMINATED', read('KONTOR_TLS_TERMINATED')),
+    tls: tls(read('KONTOR_TLS_CERT'), read('KONTOR_TLS_KEY')),
+    keyFile: keyFile(mode, dataDir, read('KONTOR_KEY_FILE')),
+    logLevel: oneOf('KONTOR_LOG_LEVEL', read('KONTOR_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    metricsToken: read('KONTOR_METRICS_TOKEN'),
+    requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
+    failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
+  });
+}
+
+/** The passphrase that seals an exported key ring. From the environment, never from a flag, which others could read. */
+export function readPassphrase(environment: Environment = process.env): string | undefined {
+  return environment['KONTOR_PASSPHRASE'] || undefined;
+}
+
+/** Addresses that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./.test(host);
+}
+
+/**
+ * What production refuses to start with: clear text to the network. (What it asks of the database and of the key file
+ * is checked where these are opened.)
+ *
+ * @throws BadSetting
+ */
+export function checkExposure(config: Config): void {
+  if (config.mode !== 'production' || isLoopback(config.host) || config.tls !== undefined || config.tlsTerminated)
+    return;
+  throw new BadSetting(
+    'Production does not speak clear text to the network. Set KONTOR_TLS_CERT and KONTOR_TLS_KEY, or ' +
+      'KONTOR_TLS_TERMINATED=true where a proxy in front of this process speaks TLS.',
+  );
+}
+
+/** The version in package.json: of the code that runs, wherever it is installed. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function databaseUrl(mode: Config['mode'], value: string | undefined): string | undefined {
+  if (value === 'embedded') return undefined;
+  if (value === undefined && mode === 'production') {
+    throw new BadSetting(
+      'KONTOR_DATABASE_URL is required in production: a PostgreSQL 15 or newer, as postgres://user:password@host/database, ' +
+        'or the word embedded if you really want the embedded one.',
+    );
+  }
+  return postgresUrl('KONTOR_DATABASE_URL', value);
+}
+
+function postgresUrl(name: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (!/^postgres(ql)?:\/\//.test(value)) {
+    throw new BadSetting(`${name} must be an address of the form postgres://user:password@host/database.`);
+  }
+  return value;
+}
+
+function publicUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (!URL.canParse(value) || !/^https?:\/\/[^?#]*$/.test(value)) {
+    throw new BadSetting('KONTOR_PUBLIC_URL must be an http or https address without query or fragment.');
+  }
+  return value.replace(/\/+$/, '');
+}
+
+function tls(certFile: string | undefined, keyFile: string | undefined): Config['tls'] {
+  if (certFile === undefined && keyFile === undefined) return undefined;
+  if (certFile === undefined || keyFile === undefined) {
+    throw new BadSetting('KONTOR_TLS_CERT and KONTOR_TLS_KEY go together: set both, or neither.');
+  }
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile) };
+}
+
+function keyFile(mode: Config['mode'], dataDir: string, value: string | undefined): string {
+  if (value !== undefined) return resolve(value);
+  if (mode === 'sandbox') return resolve(dataDir, 'keys.json');
+  throw new BadSetting(
+    'KONTOR_KEY_FILE is required in production: the path of the key ring, a file that only the service may read (mode 0400).',
+  );
+}
+
+function oneOf<Word extends string>(name: string, value: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === value);
+  if (word === undefined) throw new BadSetting(`${name} must be one of ${words.join(', ')}.`);
+  return word;
+}
+
+function truth(name: string, value: string | undefined): boolean {
+  return oneOf(name, value ?? 'false', ['true', 'false']) === 'true';
+}
+
+function wholeNumber(name: string, value: string, largest: number): number {
+  if (!/^\d{1,10}$/.test(value) || Number(value) > largest) {
+    throw new BadSetting(`${name} must be a whole number from 0 to ${largest}.`);
+  }
+  return Number(value);
+}

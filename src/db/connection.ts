@@ -1,0 +1,150 @@
+import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
+import { ConnectionLost, strip } from './failures.ts';
+import type { Rows, Statement } from './transaction.types.ts';
+import { VALUE_TYPES } from './values.ts';
+
+/** Settings of a session by their PostgreSQL names. */
+export type Settings = Readonly<Record<string, string>>;
+
+interface TimedQuery extends QueryConfig {
+  query_timeout?: number;
+}
+
+/**
+ * One connection to PostgreSQL. It hears errors and warnings also while it is checked out (an error event without a
+ * listener would end the process), and no raw error of the driver leaves it.
+ */
+export class Connection extends Client {
+  /** The connection broke, or an answer did not come: it is of no further use. */
+  lost = false;
+  /** How many warnings the server has sent. One during COMMIT means that the commit may not have reached the standby. */
+  warnings = 0;
+
+  /** @param config as for the driver; `query_timeout` 0 lets statements take as long as they need */
+  constructor(config: ClientConfig = {}) {
+    super({
+      query_timeout: ANSWER_TIMEOUT_MS,
+      ...config,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // Finds out in the end that a peer has silently gone, also on a connection that nobody uses.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      types: VALUE_TYPES,
+      // Statements that are started together travel together.
+      pipeline: true,
+    });
+    this.on('error', () => {
+      this.lost = true;
+    });
+    this.on('end', () => {
+      this.lost = true;
+    });
+    // By class of SQLSTATE: the word for the severity is in the server's language.
+    this.on('notice', (notice) => {
+      if (!notice.code?.startsWith('00')) this.warnings++;
+    });
+  }
+
+  /**
+   * Runs one statement, prepared once under its name.
+   *
+   * @throws StatementFailed where the server refused it; the connection lives on
+   * @throws ConnectionLost where nobody knows how it ended
+   */
+  async run<Row>(statement: Statement, values: readonly unknown[]): Promise<Rows<Row>> {
+    try {
+      const result = await this.query({ name: statement.name, text: statement.text, values: [...values] });
+      return { rows: result.rows as Row[], count: result.rowCount ?? 0 };
+    } catch (error) {
+      throw this.#explain(error, statement.name);
+    }
+  }
+
+  /**
+   * Runs a command or a script of ours, without values, and returns the tag of the (last) command: COMMIT, CREATE, ….
+   *
+   * @param timeoutMs how long to wait for the answer; then the connection counts as lost
+   * @throws StatementFailed, ConnectionLost as `run`
+   */
+  async command(text: string, timeoutMs?: number): Promise<string> {
+    const query: TimedQuery = timeoutMs === undefined ? { text } : { text, query_timeout: timeoutMs };
+    try {
+      // A script has several results, which the driver's types do not say.
+      const result: QueryResult | QueryResult[] = await this.query(query);
+      return (Array.isArray(result) ? result.at(-1) : result)?.command ?? '';
+    } catch (error) {
+      throw this.#explain(error, 'command');
+    }
+  }
+
+  /**
+   * Sets the session up. Done by a statement and not by start-up parameters, which an address may override and a
+   * connection pooler may not pass on.
+   *
+   * @throws ConnectionLost on a standby: it shows a past that the primary may have left behind, and takes no change
+   */
+  async prepareSession(settings: Settings): Promise<void> {
+    const all = { ...COMMON_SETTINGS, ...settings };
+    const { rows } = await this.run<{ isStandby: boolean }>(SET_UP, [Object.keys(all), Object.values(all)]);
+    if (rows[0]?.isStandby !== false) throw new ConnectionLost('the server is a standby');
+  }
+
+  #explain(error: unknown, statement: string): unknown {
+    if (error instanceof Error && error.message === 'Query read timeout') {
+      this.lost = true;
+      return new ConnectionLost(`${statement}: no answer in time`);
+    }
+    const stripped = strip(error, statement);
+    if (stripped instanceof ConnectionLost) this.lost = true;
+    if (this.lost && stripped === error)
+      return new ConnectionLost(`${statement}: the connection broke`, { cause: error });
+    return stripped;
+  }
+}
+
+const COMMON_SETTINGS: Settings = {
+  TimeZone: 'UTC',
+  application_name: 'kontor',
+  // Rules count on it: after a lock is granted, the next statement sees what the other transaction left.
+  default_transaction_isolation: 'read committed',
+  // Compiling a plan takes longer than any statement of ours.
+  jit: 'off',
+};
+
+const SET_UP: Statement = {
+  name: 'set-up-session',
+  text: `
+    select pg_is_in_recovery() as "isStandby", count(set_config(name, value, false))
+    from unnest($1::text[], $2::text[]) as setting(name, value)`,
+};
+
+/**
+ * Opens a single connection, for commands that need one session to themselves; close it with `end()`.
+ *
+ * @param settings of the session, above those that all have
+ * @throws ConnectionLost where none could be made
+ */
+export async function connect(url: string, settings: Settings = {}): Promise<Connection> {
+  const connection = new Connection({ connectionString: url, query_timeout: 0 });
+  try {
+    await connection.connect();
+    await connection.prepareSession(settings);
+    return connection;
+  } catch (error) {
+    await connection.end().catch(() => undefined);
+    throw connectFailure(error);
+  }
+}
+
+/** Whatever kept a connection from being made, as one error. */
+export function connectFailure(error: unknown): ConnectionLost {
+  if (error instanceof ConnectionLost) return error;
+  const reason = strip(error, 'connect');
+  return new ConnectionLost(reason instanceof Error ? reason.message : 'unknown reason', { cause: reason });
+}
+
+/** The role that an address names. */
+export function roleOf(url: string): string {
+  return new Client(url).user ?? '';
+}

@@ -1,0 +1,107 @@
+import { assert } from '../kit/assert.ts';
+import { GROUP_READ_KEYS, GROUP_READ_WAITING, GROUP_READS_IN_FLIGHT } from '../kit/limits.ts';
+import { unavailable } from './failures.ts';
+import type { Pool } from './pool.ts';
+import { readFrom } from './read.ts';
+import type { Find, GroupStatement } from './transaction.types.ts';
+
+/** One key that is being looked up, and everybody who waits for its row. */
+interface Wanted<Key, Row> {
+  readonly key: Key;
+  readonly row: Promise<Row | undefined>;
+  readonly resolve: (row: Row | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes a look-up that gathers: keys that arrive while the event loop goes round once, or while earlier statements are
+ * under way, travel in one statement. There is no timer, so a single key goes at once, and no cache.
+ *
+ * The statement must return one column `position`, the number of the key from 1, beside the row:
+ *
+ *     select v.position, t.*
+ *     from unnest($1::uuid[], $2::uuid[]) with ordinality v(payee_id, token_id, position)
+ *     cross join lateral (select … from payer_token where payee_id = v.payee_id and token_id = v.token_id) t
+ *
+ * The keys must be well-formed: one that the server cannot read fails all that travel with it.
+ *
+ * @param pool one with `plans: 'index'`
+ */
+export function makeFind<Key extends object, Row extends object>(
+  pool: Pool,
+  statement: GroupStatement<Key>,
+): Find<Key, Row> {
+  const gathering = new Map<string, Wanted<Key, Row>>();
+  let inFlight = 0;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || gathering.size === 0 || inFlight === GROUP_READS_IN_FLIGHT) return;
+    isScheduled = true;
+    // After all sockets that are ready have been read; a microtask would come after the first of them.
+    setImmediate(send);
+  }
+
+  function send(): void {
+    isScheduled = false;
+    inFlight++;
+    void answer(pool, statement, takeGroup(gathering)).then(() => {
+      inFlight--;
+      schedule();
+    });
+    schedule();
+  }
+
+  return (key) => {
+    const name = statement.columns.map((column) => key[column]).join('\0');
+    const same = gathering.get(name);
+    if (same !== undefined) return same.row;
+    if (gathering.size >= GROUP_READ_WAITING) return Promise.reject(unavailable('Too many look-ups wait.'));
+    const wanted = want<Key, Row>(key);
+    gathering.set(name, wanted);
+    schedule();
+    return wanted.row;
+  };
+}
+
+function want<Key, Row>(key: Key): Wanted<Key, Row> {
+  let settle: Pick<Wanted<Key, Row>, 'resolve' | 'reject'> | undefined;
+  const row = new Promise<Row | undefined>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  assert(settle !== undefined, 'a promise runs its executor at once');
+  return { key, row, ...settle };
+}
+
+/** Takes the keys that have waited longest, as many as fit one statement. */
+function takeGroup<Wanted>(gathering: Map<string, Wanted>): Wanted[] {
+  const group: Wanted[] = [];
+  for (const [name, wanted] of gathering) {
+    if (group.length === GROUP_READ_KEYS) break;
+    group.push(wanted);
+    gathering.delete(name);
+  }
+  return group;
+}
+
+/** Asks for a group's rows and gives each waiter its own, or all of them the error. */
+async function answer<Key, Row extends object>(
+  pool: Pool,
+  statement: GroupStatement<Key>,
+  group: readonly Wanted<Key, Row>[],
+): Promise<void> {
+  const arrays = statement.columns.map((column) => group.map(({ key }) => key[column]));
+  try {
+    const { rows } = await readFrom<Row & { position: number }>(pool, statement, arrays);
+    const byPosition: (Row | undefined)[] = new Array(group.length).fill(undefined);
+    for (const row of rows) {
+      assert(byPosition[row.position - 1] === undefined, `${statement.name} finds one row for a key`);
+      byPosition[row.position - 1] = row;
+    }
+    group.forEach(({ resolve }, index) => {
+      resolve(byPosition[index]);
+    });
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
+}

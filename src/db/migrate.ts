@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CONCURRENT_INDEX_LOCK_TIMEOUT_MS,
+  LOCK_TIMEOUT_MS,
+  MIGRATION_RETRIES,
+  MIGRATION_RETRY_PAUSE_MS,
+  MIGRATION_WAIT_MS,
+} from '../kit/limits.ts';
+import { type Connection, connect, roleOf } from './connection.ts';
+import { DatabaseRefused, isCollision, isLockTimeout } from './failures.ts';
+import { type AppliedMigration, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
+import { grantPrivileges } from './privileges.ts';
+import { type RetryOptions, retrying } from './retry.ts';
+import { requireVersion } from './server-settings.ts';
+import { inTransaction } from './transact.ts';
+import type { Read, Statement } from './transaction.types.ts';
+
+export interface MigrateOptions {
+  /** Address with the role that owns the tables. */
+  readonly ownerUrl: string;
+  /** Address of the service. Its role gets its privileges, where it is another one than the owner. */
+  readonly appUrl: string;
+  /** Where the files are. Default: `migrations/` of this package. */
+  readonly directory?: string;
+}
+
+/**
+ * Brings the database up to this version: applies the migrations that it lacks, then gives the service's role its
+ * privileges. Any number of processes may do so at once; one works, the others wait for it.
+ *
+ * @returns the names of the migrations that this call has applied
+ * @throws DatabaseRefused where a file has changed, the database is newer, or PostgreSQL is too old
+ * @throws ConnectionLost where the database is away
+ * @throws StatementFailed where a migration fails; those before it stay
+ */
+export async function migrate({ ownerUrl, appUrl, directory }: MigrateOptions): Promise<readonly string[]> {
+  const migrations = readMigrations(directory);
+  const connection = await connect(ownerUrl, { lock_timeout: `${LOCK_TIMEOUT_MS}ms` });
+  try {
+    await requireVersion(connection);
+    await waitForTurn(connection);
+    await connection.command(CREATE_TABLE);
+    const pending = pendingOf(migrations, await readApplied(connection));
+    const appRole = roleOf(appUrl);
+    try {
+      for (const migration of pending) await retrying(WHILE_IN_USE, () => apply(connection, migration));
+    } finally {
+      // Also for those before one that fails: the service goes on with them.
+      if (appRole !== roleOf(ownerUrl)) await retrying(WHILE_IN_USE, () => grantPrivileges(connection, appRole));
+    }
+    return pending.map(({ name }) => name);
+  } finally {
+    // Gives the advisory lock back too.
+    await connection.end();
+  }
+}
+
+/**
+ * The names of the migrations that the database still needs, for those who must not migrate themselves.
+ *
+ * @throws DatabaseRefused where a file has changed or the database is newer
+ */
+export async function pendingMigrations(
+  database: { readonly read: Read },
+  directory?: string,
+): Promise<readonly string[]> {
+  const { rows } = await database.read<{ exists: boolean }>(TABLE_EXISTS, []);
+  const applied = rows[0]?.exists ? await readApplied({ run: database.read }) : [];
+  return pendingOf(readMigrations(directory), applied).map(({ name }) => name);
+}
+
+/** A lock that a migration needs is held by the running service: it goes to the end of the queue and asks again. */
+const WHILE_IN_USE: RetryOptions = {
+  retries: MIGRATION_RETRIES,
+  pauseCapMs: MIGRATION_RETRY_PAUSE_MS,
+  isWorthRepeating: (error) => isLockTimeout(error) || isCollision(error),
+};
+
+/**
+ * Waits until no other process migrates this database. By asking, not by waiting inside a statement: `create index
+ * concurrently` waits for every statement that is under way, hence for a waiting one for ever.
+ */
+async function waitForTurn(connection: Connection): Promise<void> {
+  const giveUpAt = performance.now() + MIGRATION_WAIT_MS;
+  while (performance.now() < giveUpAt) {
+    const { rows } = await connection.run<{ isOurs: boolean }>(TAKE_LOCK, []);
+    if (rows[0]?.isOurs) return;
+    await pause(20 + Math.random() * 80);
+  }
+  throw new DatabaseRefused('Another process migrates this database and does not come to an end. Stop it first.');
+}
+
+async function apply(connection: Connection, migration: Migration): Promise<void> {
+  const record = () => connection.run(RECORD, [migration.number, migration.name, migration.checksum]);
+  if (migration.inTransaction) {
+    await inTransaction(connection, async () => {
+      await connection.command(migration.sql);
+      await record();
+    });
+    return;
+  }
+  // What a failed first half has left behind is the file's own to clear away: it runs again from its start.
+  await connection.command(`set lock_timeout = ${CONCURRENT_INDEX_LOCK_TIMEOUT_MS}`);
+  for (const statement of statementsOf(migration.sql)) await connection.command(statement);
+  await connection.command(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  await record();
+}
+
+async function readApplied(reader: { readonly run: Read }): Promise<readonly AppliedMigration[]> {
+  return (await reader.run<AppliedMigration>(READ_APPLIED, [])).rows;
+}
+
+const CREATE_TABLE = `
+  create table if not exists schema_migration (
+    number integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default clock_timestamp()
+  )`;
+
+/** The number is any; it only has to be ours. */
+const TAKE_LOCK: Statement = {
+  name: 'take-migration-lock',
+  text: `select pg_try_advisory_lock(5006231847) as "isOurs"`,
+};
+
+const TABLE_EXISTS: Statement = {
+  name: 'find-migration-table',
+  text: `select to_regclass('schema_migration') is not null as "exists"`,
+};
+
+const READ_APPLIED: Statement = {
+  name: 'read-applied-migrations',
+  text: 'select number, name, checksum from schema_migration order by number',
+};
+
+const RECORD: Statement = {
+  name: 'record-migration',
+  text: 'insert into schema_migration (number, name, checksum) values ($1, $2, $3)',
+};

@@ -1,0 +1,67 @@
+import { makeFind } from './group-read.ts';
+import { openPool, type PoolStats } from './pool.ts';
+import { makeRead } from './read.ts';
+import { makeTransact } from './transact.ts';
+import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
+
+export interface DatabaseOptions {
+  /** postgres:// address of the service's role. */
+  readonly url: string;
+  /** Connections at most, by purpose. All together must stay below the server's `max_connections`. */
+  readonly sizes?: Partial<Record<Purpose, number>>;
+}
+
+/** What connections are kept apart for. */
+export type Purpose = 'reads' | 'changes' | 'background';
+
+/** The service's database, as `server.ts`, the commands and the jobs hold it. */
+export interface Database {
+  /** Runs one statement that only reads. */
+  readonly read: Read;
+  readonly transact: Transact;
+  /** Makes a look-up that gathers its callers into one statement: once for each statement. */
+  find<Key extends object, Row extends object>(statement: GroupStatement<Key>): Find<Key, Row>;
+  /** The same for jobs: the planner is free, and they do not take the connections of requests. */
+  readonly background: { readonly read: Read; readonly transact: Transact };
+  /**
+   * Resolves where the database answers.
+   *
+   * @throws Refusal `unavailable`
+   */
+  ping(): Promise<void>;
+  stats(): Readonly<Record<Purpose, PoolStats>>;
+  /** Waits for what is under way, then closes all connections. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * Two cores do not work faster with more connections; these keep one slow statement from holding up the rest. They are
+ * made when they are wanted.
+ */
+const SIZES: Record<Purpose, number> = { reads: 6, changes: 8, background: 3 };
+
+/** Opens the database. Nothing is sent before the first use. */
+export function openDatabase({ url, sizes }: DatabaseOptions): Database {
+  const size = { ...SIZES, ...sizes };
+  const reads = openPool({ url, size: size.reads, plans: 'index', readOnly: true });
+  const changes = openPool({ url, size: size.changes, plans: 'index' });
+  const background = openPool({ url, size: size.background, plans: 'any' });
+  const read = makeRead(reads);
+  let closed: Promise<unknown> | undefined;
+  return {
+    read,
+    transact: makeTransact(changes),
+    find: (statement) => makeFind(reads, statement),
+    background: { read: makeRead(background), transact: makeTransact(background) },
+    async ping() {
+      await read(PING, []);
+    },
+    stats: () => ({ reads: reads.stats(), changes: changes.stats(), background: background.stats() }),
+    async close() {
+      closed ??= Promise.all([reads.close(), changes.close(), background.close()]);
+      await closed;
+    },
+  };
+}
+
+const PING: Statement = { name: 'ping', text: 'select 1' };

@@ -1,0 +1,23 @@
+import { readVersion } from './config.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { BrokenBelief } from './kit/assert.ts';
+import { listRoutes, type RouteDependencies } from './routes.ts';
+
+/** The OpenAPI document as it is committed: with the address that the sandbox has by default. */
+export function describeApi(): unknown {
+  return openApiDocument({ version: readVersion(), baseUrl: 'http://127.0.0.1:8080', ...listRoutes(UNCONNECTED) });
+}
+
+const never = (): never => {
+  throw new BrokenBelief('a route that is only described is not called');
+};
+
+/** Routes are described without a database behind them. */
+const UNCONNECTED = {
+  database: { transact: never, read: never, find: () => never },
+  merchants: {},
+  vault: {},
+  baseUrl: never,
+  isExempt: never,
+  isReady: never,
+} as unknown as RouteDependencies;

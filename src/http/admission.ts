@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../kit/caller.ts';
+import { Refusal } from '../kit/errors.ts';
+import { isUuid, OPERATOR, uuidV4 } from '../kit/ids.ts';
+import { bearerToken, invalidToken, missingScope, missingToken } from './bearer.ts';
+import type { EdgeOptions } from './edge.types.ts';
+import { checkFraming } from './framing.ts';
+import { EdgeRefusal } from './problem.ts';
+import type { RateDecision } from './rate-limit.ts';
+import type { ApiRoute } from './route.types.ts';
+
+/**
+ * The steps that a request to the API passes before its body is read, in the contract's order: framing (400), who it is
+ * (401, or 429 after too many failures), how often they ask (429), whether they may (403). Each refuses by throwing.
+ */
+export interface Admission {
+  /** Finds out who calls. Synchronous where the answer is cached: most requests wait for nothing. */
+  authenticate(request: FastifyRequest): Caller | Promise<Caller>;
+  countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
+  checkScope(caller: Caller, route: ApiRoute): void;
+}
+
+/** The caller's own session id where it is a UUID, else a new one. It is in the answer, in every log line and problem. */
+export function sessionIdOf(request: FastifyRequest): string {
+  const sent = request.headers['session-id'];
+  return typeof sent === 'string' && isUuid(sent) ? sent : uuidV4();
+}
+
+/** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */
+export function refuseBadFraming({ raw }: FastifyRequest): void {
+  const refusal = checkFraming({
+    method: raw.method ?? '',
+    url: raw.url ?? '',
+    httpVersion: raw.httpVersion,
+    rawHeaders: raw.rawHeaders,
+  });
+  if (refusal !== undefined) throw refusal;
+}
+
+export function createAdmission({ findCaller, requests, failures, exemptLoopback, now }: EdgeOptions): Admission {
+  const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(request.ip);
+
+  const refuseCaller = (request: FastifyRequest, refusal: Refusal): never => {
+    if (exempt(request)) throw refusal;
+    const decision = failures.take(request.ip, now());
+    throw decision.allowed ? refusal : tooMany(decision);
+  };
+
+  return {
+    authenticate(request) {
+      const { authorization } = request.headers;
+      if (authorization === undefined) return refuseCaller(request, missingToken());
+      const token = bearerToken(authorization);
+      if (token === undefined) return refuseCaller(request, invalidToken());
+      const found = findCaller(token);
+      if (found instanceof Promise) {
+        return found.then((caller) => caller ?? refuseCaller(request, invalidToken()));
+      }
+      return found ?? refuseCaller(request, invalidToken());
+    },
+
+    countRequest(caller, request, reply) {
+      if (exempt(request)) return;
+      const decision = requests.take(caller.credential, now());
+      if (decision.policy === undefined) return;
+      if (!decision.allowed) throw tooMany(decision);
+      reply.header('ratelimit-policy', decision.policy).header('ratelimit', decision.state);
+    },
+
+    checkScope(caller, route) {
+      if (!caller.scopes.has(route.scope)) throw missingScope(route.scope);
+      if (caller.payeeId === OPERATOR && !route.path.includes('/:payeeId')) {
+        throw new Refusal('forbidden', "An operator's credential works only where the address names a payee.");
+      }
+    },
+  };
+}
+
+function tooMany(decision: RateDecision): Refusal {
+  return new EdgeRefusal('toomanyrequests', 'The limit of requests is reached; wait before the next one.', {
+    headers: { 'ratelimit-policy': decision.policy ?? '', ratelimit: decision.state ?? '' },
+    retryAfterSeconds: decision.retryAfterSeconds,
+  });
+}
+
+/** Addresses that only processes on this machine have. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
+}

@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Caller } from '../kit/caller.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What the edge needs from the rest of the service. Look-ups come in as functions: the edge knows no slice. */
+export interface EdgeOptions {
+  /** Base of every address in an answer, without a trailing slash. A function: a free port is known only once listening. */
+  readonly baseUrl: () => string;
+  readonly findCaller: (accessToken: string) => Caller | undefined | Promise<Caller | undefined>;
+  /** Requests of one credential. */
+  readonly requests: RateLimit;
+  /** Failed credentials of one address. */
+  readonly failures: RateLimit;
+  /** Whether this machine's own requests are not limited: in the sandbox. */
+  readonly exemptLoopback: boolean;
+  readonly cardPrefixes: () => CardPrefixes;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+  readonly observe: (observation: Observation) => void;
+  readonly log: FastifyBaseLogger;
+}
+
+/** A finished request, for metrics and the log. The route is a template: addresses hold references. */
+export interface Observation {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}

@@ -1,0 +1,18 @@
+/** One thing that can be done with a resource now: what the client follows instead of building addresses. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Absolute. */
+  readonly href: string;
+  readonly rel: string;
+  readonly contentType: string;
+}
+
+/** A path from segments that may hold anything: each is percent-encoded (RFC 3986, section 2.1). */
+export function path(strings: TemplateStringsArray, ...segments: string[]): string {
+  return strings.reduce((whole, part, index) => whole + encodeURIComponent(segments[index - 1] ?? '') + part);
+}
+
+/** An operation with a JSON body or answer. */
+export function operation(method: Operation['method'], rel: string, href: string): Operation {
+  return { method, href, rel, contentType: 'application/json' };
+}

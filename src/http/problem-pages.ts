@@ -1,0 +1,74 @@
+import { notFound, PROBLEMS, type ProblemCode, type ProblemKind } from '../kit/errors.ts';
+import { prefersHtml } from './negotiate.ts';
+import { escapeHtml, PAGE_HEADERS, PAGE_STYLE, page, STYLE_PATH } from './page.ts';
+import { PROBLEM_TYPE, toProblem } from './problem.ts';
+import type { OpenAnswer, OpenRoute } from './route.types.ts';
+
+/**
+ * The pages that the `type` of each problem leads to (RFC 9457, section 3.1.1): what it means, when it happens, and what
+ * the caller does next; for people as HTML, for programs as JSON.
+ */
+export function problemPages(baseUrl: () => string): OpenRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/errordetail/:code',
+      handle: ({ params, headers, sessionId }) => {
+        const code = (params['code'] ?? '') as ProblemCode;
+        if (!Object.hasOwn(PROBLEMS, code)) return unknownCode(baseUrl(), sessionId);
+        return prefersHtml(headers['accept'] as string | undefined)
+          ? { status: 200, headers: CACHED_PAGE, body: problemPage(code, PROBLEMS[code]) }
+          : { status: 200, headers: CACHED_JSON, body: JSON.stringify(problemDocument(code, baseUrl())) };
+      },
+    },
+    {
+      method: 'GET',
+      path: STYLE_PATH,
+      handle: () => ({
+        status: 200,
+        headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+        body: PAGE_STYLE,
+      }),
+    },
+  ];
+}
+
+const CACHED_PAGE = { ...PAGE_HEADERS, 'cache-control': 'public, max-age=3600', vary: 'Accept' };
+const CACHED_JSON = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'public, max-age=3600',
+  vary: 'Accept',
+};
+
+function unknownCode(baseUrl: string, sessionId: string): OpenAnswer {
+  const { status, headers, body } = toProblem(notFound(), baseUrl, sessionId);
+  return { status, headers: { ...headers, 'content-type': PROBLEM_TYPE }, body };
+}
+
+function problemDocument(code: ProblemCode, baseUrl: string) {
+  const { title, status, retryable, meaning, when, next } = PROBLEMS[code];
+  return { type: `${baseUrl}/errordetail/${code}`, title, status, retryable, meaning, when, next };
+}
+
+function problemPage(code: ProblemCode, kind: ProblemKind): string {
+  const again = kind.retryable
+    ? 'The same request may be sent again.'
+    : 'Sending the same request again gives the same answer.';
+  return page(
+    `${kind.title} (${code})`,
+    `<p class="soft"><code>${code}</code> · HTTP ${kind.status}</p>
+<h1>${escapeHtml(kind.title)}</h1>
+<h2>What it means</h2>
+<p>${prose(kind.meaning)}</p>
+<h2>When it happens</h2>
+<p>${prose(kind.when)}</p>
+<h2>What to do next</h2>
+<p>${prose(kind.next)}</p>
+<p class="soft">${again}</p>`,
+  );
+}
+
+/** Text with `code` in backquotes. */
+function prose(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}

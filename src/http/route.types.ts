@@ -1,0 +1,87 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Caller, Scope } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+
+/** The versions of the API; they do not differ yet. */
+export type ApiVersion = '2.0' | '3.0' | '3.1';
+
+/** The schemas of a route. A member of the answer that is not declared does not leave the service. */
+export interface RouteShape {
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TSchema | undefined;
+  readonly answer: TObject;
+}
+
+type Input<Schema extends TSchema | undefined> = Schema extends TSchema ? Static<Schema> : undefined;
+
+/** A request that passed the edge: every part of it is checked and typed. */
+export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
+  readonly params: Static<Shape['params']>;
+  readonly query: Static<Shape['query']>;
+  readonly body: Input<Shape['body']>;
+  /** The payee whose objects the request is about: the path's, where it names one, else the caller's. */
+  readonly payeeId: PayeeId;
+  readonly caller: Caller;
+  /** Names from `$expand` that the route knows, in lower case. */
+  readonly expand: ReadonlySet<string>;
+  /** A UUID: the caller's own, or one made here. */
+  readonly sessionId: string;
+  /** The payer's address from `Forwarded` (RFC 7239); business data, never used to tell who the client is. */
+  readonly payerAddress: string | undefined;
+  /** The calling system, cut to its limit and free of control characters and card numbers. */
+  readonly userAgent: string | undefined;
+}
+
+/** One operation of the API, as data: the edge, the OpenAPI document and the completeness tests all read it. */
+export interface ApiRoute<Shape extends RouteShape = RouteShape> {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** With parameters as `:name`. A parameter `payeeId` must be the caller's payee. */
+  readonly path: string;
+  readonly scope: Scope;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly shape: Shape;
+  /** Sub-resources that `$expand` may name. */
+  readonly expandable?: readonly string[];
+  /**
+   * Whether the object in the path exists. Asked only when the request is about to be refused for its form, because an
+   * unknown object is 404 whatever the body. Routes whose object always exists leave it out.
+   */
+  readonly exists?: (request: PathRequest<Shape>) => Promise<boolean>;
+  /** The answer of a 200. Throws a Refusal for everything else. */
+  readonly handle: (request: EdgeRequest<Shape>) => Promise<Static<Shape['answer']>>;
+}
+
+/** What is known of a request before its body is read. */
+export interface PathRequest<Shape extends RouteShape = RouteShape> {
+  readonly params: Static<Shape['params']>;
+  readonly payeeId: PayeeId;
+}
+
+/** A request to a route outside the API: no token, no versions, the body as it came. */
+export interface OpenRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+  /** Of the socket: never from a header. */
+  readonly remoteAddress: string;
+  readonly sessionId: string;
+}
+
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** A route that needs no access token: health, metrics, documents, the OAuth endpoints. */
+export interface OpenRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** For the OpenAPI document; undefined keeps the route out of it. */
+  readonly document?: Readonly<Record<string, unknown>>;
+  readonly handle: (request: OpenRequest) => Promise<OpenAnswer> | OpenAnswer;
+}

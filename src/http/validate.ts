@@ -1,0 +1,104 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
+import { type ProblemDetail, Refusal } from '../kit/errors.ts';
+
+/** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
+const MOST_PROBLEMS = 20;
+
+/** Says what is wrong with a value, in the order of its members; an empty list when nothing is. */
+export type Check = (value: unknown) => readonly ProblemDetail[];
+
+/**
+ * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused.
+ *
+ * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming, without a card
+ * number in it (PCI DSS 4.0.1, 3.5.1: a number that strays into a description would be stored in the clear).
+ *
+ * @param prefixes further beginnings of card numbers, asked at each check because they can change
+ */
+export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) => Check {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, coerceTypes: false, useDefaults: false });
+  addFormats.default(ajv, ['uuid', 'email', 'uri', 'date-time']);
+  ajv.addKeyword({
+    keyword: 'freeText',
+    type: 'string',
+    schemaType: 'number',
+    error: { message: 'freeText' },
+    compile: (most: number) => (text: string) => {
+      const { length } = [...text.trim()];
+      return length >= 1 && length <= most && !containsCardNumber(text, prefixes());
+    },
+  });
+  return (schema) => {
+    const validate = ajv.compile(schema);
+    return (value) => (validate(value) ? [] : describe(validate));
+  };
+}
+
+/** Refuses a value with every problem that its check finds. */
+export function refuseProblems(problems: readonly ProblemDetail[]): void {
+  if (problems.length === 0) return;
+  throw new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', { problems });
+}
+
+function describe(validate: ValidateFunction): ProblemDetail[] {
+  const seen = new Set<string>();
+  const problems: ProblemDetail[] = [];
+  for (const error of validate.errors ?? []) {
+    const name = memberName(error);
+    if (seen.has(name) || problems.length === MOST_PROBLEMS) continue;
+    seen.add(name);
+    problems.push({ name, description: description(error) });
+  }
+  return problems;
+}
+
+/** The JSON path of the member, as in `payment.prices[0].amount`; `body` for the whole. */
+function memberName(error: ErrorObject): string {
+  const steps = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (error.keyword === 'required') steps.push(String(error.params['missingProperty']));
+  const name = steps.reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : `${path}.${step}`), '');
+  return name.replace(/^\./, '') || 'body';
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'an integer, written without fraction or exponent',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+
+function description(error: ErrorObject): string {
+  const limit = Number(error.params['limit']);
+  const hint = (error.parentSchema as { description?: string } | undefined)?.description;
+  switch (error.keyword) {
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${TYPE_WORDS[String(error.params['type'])] ?? 'of another type'}`;
+    case 'enum':
+      return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${String(error.params['allowedValue'])}`;
+    case 'minLength':
+      return `must have at least ${limit} character${limit === 1 ? '' : 's'}`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'freeText':
+      return `must have 1 to ${String(error.schema)} characters that are not all blanks, and no card number among them`;
+    default:
+      return hint === undefined ? 'has the wrong form' : `must be: ${hint}`;
+  }
+}

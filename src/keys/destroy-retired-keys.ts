@@ -1,0 +1,40 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { lockKeys, selectKeys, updateKeyState } from './keys.store.ts';
+import type { KeyId, KeyState, KeyStorage, KnownKey } from './keys.types.ts';
+import { loadRing } from './load-ring.ts';
+import { printRing } from './ring-text.rules.ts';
+
+/**
+ * Gives up the retired keys: from now on the database does not want them in the ring. To be committed before
+ * `removeDestroyedKeys` takes them out of it, for a key that is wanted and missing stops the service.
+ */
+export async function giveUpRetiredKeys(transaction: Transaction): Promise<readonly KeyId[]> {
+  await lockKeys(transaction);
+  const retired = inState(await selectKeys(transaction), 'Retired');
+  await updateKeyState(transaction, retired, { from: 'Retired', to: 'Destroyed' });
+  return retired;
+}
+
+/**
+ * Takes destroyed keys out of the ring, also those that an interrupted run has left there. What only backups still hold
+ * under them is then unreadable for good.
+ *
+ * @returns the keys that were taken out
+ */
+export async function removeDestroyedKeys(
+  transaction: Transaction,
+  { keyRing, keyProvider }: KeyStorage,
+): Promise<readonly KeyId[]> {
+  await lockKeys(transaction);
+  const destroyed = inState(await selectKeys(transaction), 'Destroyed');
+  const keys = (await loadRing(keyProvider)) ?? [];
+  const kept = keys.filter((key) => !destroyed.includes(key.id));
+  if (kept.length === keys.length) return [];
+  await keyProvider.replace(printRing(kept));
+  await keyRing.refresh();
+  return keys.filter((key) => !kept.includes(key)).map((key) => key.id);
+}
+
+function inState(keys: readonly KnownKey[], state: KeyState): readonly KeyId[] {
+  return keys.filter((key) => key.state === state).map((key) => key.id);
+}

@@ -1,0 +1,231 @@
+import type { Command } from 'commander';
+import type { Transaction } from '../db/transaction.types.ts';
+import { inputError, Refusal } from '../kit/errors.ts';
+import { KEY_LOCK_TRIES, KEY_MOVE_PAUSE_MS, KEY_MOVE_TRIES } from '../kit/limits.ts';
+import { progressBar } from '../kit/progress.ts';
+import { giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
+import { exportKeys } from './export-keys.ts';
+import { importKeys } from './import-keys.ts';
+import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
+import { listKeys } from './list-keys.ts';
+import { type PreparedKey, prepareKey } from './prepare-key.ts';
+import { retireKey } from './retire-key.ts';
+import { type KeySwitch, switchKey } from './switch-key.ts';
+
+interface RotateOptions {
+  readonly purpose: string;
+  readonly prepare?: boolean;
+  readonly destroyRetired?: boolean;
+  readonly json?: boolean;
+}
+
+/** Adds `kontor keys list|rotate|export|import`. */
+export function keyCommands(program: Command, runtime: KeysRuntime): void {
+  const keys = program.command('keys').description('the keys that stored card data and secrets are encrypted with');
+  keys
+    .command('list')
+    .description('show which keys there are, without what is in them')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => list(runtime, options));
+  keys
+    .command('rotate')
+    .description('write with a new key from now on, and move all rows to it; run it again to finish an interrupted run')
+    .option('--purpose <purpose>', 'which key: card-data or fingerprint', 'card-data')
+    .option('--prepare', 'only add the new key to the ring, to be brought to other instances first')
+    .option('--destroy-retired', 'instead, take keys out of the ring that no row uses any more')
+    .option('--json', 'print JSON')
+    .action((options: RotateOptions) => rotate(runtime, options));
+  keys
+    .command('export')
+    .description('write a copy of the ring that opens with a passphrase (KONTOR_PASSPHRASE, or typed)')
+    .requiredOption('--out <file>', 'a new file')
+    .option('--json', 'print JSON')
+    .action((options: { out: string; json?: boolean }) => exportRing(runtime, options));
+  keys
+    .command('import')
+    .description('put the keys of an exported ring back')
+    .argument('<file>', 'what `kontor keys export` wrote')
+    .option('--json', 'print JSON')
+    .action((file: string, options: { json?: boolean }) => importRing(runtime, file, options));
+}
+
+async function list(runtime: KeysRuntime, { json = false }: { json?: boolean }): Promise<void> {
+  const keys = await runtime.withService((service) =>
+    service.transact((transaction) => listKeys(transaction, service)),
+  );
+  if (json) return runtime.print(JSON.stringify(keys));
+  for (const { id, state, isHeld } of keys) {
+    runtime.print(`${id.padEnd(20)} ${state}${isHeld || state === 'Destroyed' ? '' : ', missing in the ring'}`);
+  }
+}
+
+async function rotate(runtime: KeysRuntime, options: RotateOptions): Promise<void> {
+  const { json = false } = options;
+  const print = (result: object, sentence: string) => runtime.print(json ? JSON.stringify(result) : sentence);
+  await runtime.withService(async (service) => {
+    if (options.destroyRetired === true) {
+      const destroyed = await destroyRetired(service);
+      return print(
+        { destroyed },
+        destroyed.length === 0 ? 'No key is retired.' : `Destroyed: ${destroyed.join(', ')}.`,
+      );
+    }
+    const purpose = rotatable(service, options.purpose);
+    if (options.prepare === true) {
+      const { key, isNew } = await prepare(service, purpose);
+      return print(
+        { prepared: key.id, isNew },
+        `${key.id} is in the ring${isNew ? '' : ' already'}. Bring the ring to every instance, then run keys rotate.`,
+      );
+    }
+    const result = await rotateKeys(runtime, service, purpose);
+    print(result, `${result.from} is retired, ${result.to} has taken over; ${result.moved} rows were moved.`);
+  });
+}
+
+/** A purpose whose rows can be moved; the others' keys cannot be rotated yet. */
+function rotatable(service: KeysService, name: string): KeyPurpose {
+  const use = service.keyUses.find(({ purpose }) => purpose === name);
+  const purposes = [...new Set(service.keyUses.map(({ purpose }) => purpose))];
+  if (use === undefined) throw inputError('purpose', `must be one of ${purposes.join(', ')}`);
+  return use.purpose;
+}
+
+function prepare(service: KeysService, purpose: KeyPurpose): Promise<PreparedKey> {
+  return service.transact((transaction) => prepareKey(transaction, service, purpose));
+}
+
+async function destroyRetired(service: KeysService): Promise<readonly KeyId[]> {
+  await service.transact(async (transaction) => {
+    const givenUp = await giveUpRetiredKeys(transaction);
+    await service.audit(
+      transaction,
+      givenUp.map((objectId) => ({ action: 'destroy-key', objectId })),
+    );
+  });
+  return service.transact((transaction) => removeDestroyedKeys(transaction, service));
+}
+
+/** What a rotation did. */
+export interface Rotation extends KeySwitch {
+  readonly purpose: KeyPurpose;
+  /** Rows that this run moved to the new key. */
+  readonly moved: number;
+}
+
+/**
+ * Switches to a new key, moves every row to it in small steps while the service goes on, and retires the old key. Each
+ * step commits, so an interrupted run is finished by the next one.
+ *
+ * @throws Refusal `unavailable` where others hold rows or locks for too long: run it again
+ */
+export async function rotateKeys(
+  runtime: Pick<KeysRuntime, 'pause' | 'progress'>,
+  service: KeysService,
+  purpose: KeyPurpose,
+): Promise<Rotation> {
+  const uses = service.keyUses.filter((use) => use.purpose === purpose);
+  const change = await patiently(runtime, service, async (transaction) => {
+    const switched = await switchKey(transaction, service, purpose);
+    if (!switched.isResumed) await service.audit(transaction, [{ action: 'activate-key', objectId: switched.to }]);
+    return switched;
+  });
+  const count = async (transaction: Transaction) =>
+    (await Promise.all(uses.map((use) => use.count(transaction, change.from)))).reduce((sum, rows) => sum + rows, 0);
+  const total = await service.transact(count);
+  let moved = 0;
+  for (let idleRounds = 0; idleRounds < KEY_MOVE_TRIES; ) {
+    runtime.progress(progressBar({ done: moved, total }));
+    const step = await service.transact((transaction) => moveSome(transaction, service, { purpose, change }));
+    moved += step;
+    if (step > 0) {
+      idleRounds = 0;
+      continue;
+    }
+    if (await patiently(runtime, service, (transaction) => retire(transaction, service, { purpose, change }))) {
+      runtime.progress(undefined);
+      return { purpose, ...change, moved };
+    }
+    // Rows are left, and others hold them.
+    idleRounds++;
+    await runtime.pause(KEY_MOVE_PAUSE_MS);
+  }
+  throw new Refusal(
+    'unavailable',
+    `Some rows that use ${change.from} are locked. Run the rotation again to finish it.`,
+  );
+}
+
+interface Moving {
+  readonly purpose: KeyPurpose;
+  readonly change: KeySwitch;
+}
+
+/** One step in the first table that still has rows to move. */
+async function moveSome(transaction: Transaction, service: KeysService, { purpose, change }: Moving): Promise<number> {
+  for (const use of service.keyUses) {
+    const moved = use.purpose === purpose ? await use.move(transaction, service.keyRing, change) : 0;
+    if (moved > 0) return moved;
+  }
+  return 0;
+}
+
+async function retire(transaction: Transaction, service: KeysService, { purpose, change }: Moving): Promise<boolean> {
+  const uses = service.keyUses.filter((use) => use.purpose === purpose);
+  const isRetired = await retireKey(transaction, uses, change.from);
+  if (isRetired) await service.audit(transaction, [{ action: 'retire-key', objectId: change.from }]);
+  return isRetired;
+}
+
+/** The lock that the switch needs waits for every writer; where one takes too long, it is tried again. */
+async function patiently<Result>(
+  runtime: Pick<KeysRuntime, 'pause'>,
+  service: KeysService,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await service.transact(work);
+    } catch (error) {
+      const isBusy = error instanceof Refusal && error.code === 'unavailable';
+      if (!isBusy || attempt === KEY_LOCK_TRIES) throw error;
+      await runtime.pause(KEY_MOVE_PAUSE_MS);
+    }
+  }
+}
+
+async function exportRing(runtime: KeysRuntime, { out, json = false }: { out: string; json?: boolean }): Promise<void> {
+  await runtime.withService(async (service) => {
+    const passphrase = await runtime.passphrase({ isNew: true });
+    const text = await exportKeys(service.keyProvider, runtime.keyExport, passphrase);
+    await service.transact((transaction) =>
+      service.audit(
+        transaction,
+        service.keyRing.held().map(({ id }) => ({ action: 'export-key', objectId: id })),
+      ),
+    );
+    await runtime.exportFiles.writeNew(out, text);
+  });
+  runtime.print(
+    json
+      ? JSON.stringify({ file: out })
+      : `The ring is in ${out}. Keep it apart from the database and from its passphrase.`,
+  );
+}
+
+async function importRing(runtime: KeysRuntime, file: string, { json = false }: { json?: boolean }): Promise<void> {
+  const passphrase = await runtime.passphrase({ isNew: false });
+  const text = await runtime.keyExport.open(await runtime.exportFiles.read(file), passphrase);
+  const added = await runtime.withService((service) =>
+    service.transact(async (transaction) => {
+      const ids = await importKeys(transaction, service, text);
+      await service.audit(
+        transaction,
+        ids.map((objectId) => ({ action: 'import-key', objectId })),
+      );
+      return ids;
+    }),
+  );
+  if (json) return runtime.print(JSON.stringify({ added }));
+  runtime.print(added.length === 0 ? 'The ring has all of these keys already.' : `Added: ${added.join(', ')}.`);
+}

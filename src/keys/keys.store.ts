@@ -1,0 +1,64 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import type { HeldKey, KeyId, KeyState, KnownKey } from './keys.types.ts';
+
+const KNOWN_KEY = 'key_id as "id", purpose, state, check_value as "checkValue"';
+
+/**
+ * Keeps everybody who writes with keys out until the transaction ends, and waits for those who are at it. What is read
+ * by the next statement then stays true.
+ */
+export async function lockKeys(transaction: Transaction): Promise<void> {
+  await transaction.run({ name: 'keys-lock', text: 'select lock_keys()' }, []);
+}
+
+/** All keys that the database knows, in every state. */
+export async function selectKeys(transaction: Transaction): Promise<readonly KnownKey[]> {
+  const { rows } = await transaction.run<KnownKey>(
+    { name: 'keys-select', text: `select ${KNOWN_KEY} from key_check order by created_at, key_id` },
+    [],
+  );
+  return rows;
+}
+
+/** The current and previous keys. They do not change until the transaction ends. */
+export async function selectKeysForWriting(transaction: Transaction): Promise<readonly KnownKey[]> {
+  const { rows } = await transaction.run<KnownKey>(
+    { name: 'keys-select-for-writing', text: `select ${KNOWN_KEY} from keys_for_writing()` },
+    [],
+  );
+  return rows;
+}
+
+/** Makes the keys known, each as the current one of its purpose. */
+export async function insertKeys(transaction: Transaction, keys: readonly HeldKey[]): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'keys-insert',
+      text: `
+        insert into key_check (key_id, purpose, state, check_value)
+        select key_id, purpose, 'Current', check_value
+        from unnest($1::text[], $2::text[], $3::bytea[]) as added (key_id, purpose, check_value)`,
+    },
+    [keys.map((key) => key.id), keys.map((key) => key.purpose), keys.map((key) => key.checkValue)],
+  );
+  return count;
+}
+
+/** Brings keys from one state to the next; those in another state stay as they are. */
+export async function updateKeyState(
+  transaction: Transaction,
+  keyIds: readonly KeyId[],
+  change: { readonly from: KeyState; readonly to: KeyState },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'keys-update-state',
+      text: `
+        update key_check
+        set state = $3::text, changed_at = kontor_now()
+        where key_id = any ($1::text[]) and state = $2::text`,
+    },
+    [keyIds, change.from, change.to],
+  );
+  return count;
+}

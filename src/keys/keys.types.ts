@@ -1,0 +1,163 @@
+import type { Transact, Transaction } from '../db/transaction.types.ts';
+import type { CommandRuntime } from '../kit/command.types.ts';
+import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { Secret } from '../kit/secret.ts';
+
+/** What a key is for. A key of one purpose is never used for another; `key-purposes.rules.ts` says what each does. */
+export type KeyPurpose = 'card-data' | 'fingerprint' | 'identity' | 'secrets';
+
+/** Names a key for ever: its purpose and a number that counts up, as in `card-data-2`. Not a secret. */
+export type KeyId = Branded<string, 'KeyId'>;
+
+/** One version of a key, as the ring holds it. */
+export interface Key {
+  readonly id: KeyId;
+  readonly purpose: KeyPurpose;
+  /** ISO 8601 in UTC, by the clock of the machine that made the key. */
+  readonly createdAt: string;
+  /** 256 random bits. */
+  readonly material: Secret<Buffer>;
+}
+
+/**
+ * `Current`: new rows are written with it, one for each purpose. `Previous`: rows may still need it. `Retired`: no row
+ * needs it, backups may. `Destroyed`: it is no longer in the ring; its id is not given again.
+ */
+export type KeyState = 'Current' | 'Previous' | 'Retired' | 'Destroyed';
+
+/** What the database knows of a key: enough to tell the right one from a wrong one, nothing to compute with. */
+export interface KnownKey {
+  readonly id: KeyId;
+  readonly purpose: KeyPurpose;
+  readonly state: KeyState;
+  /** HMAC-SHA-256 of a constant under the key. */
+  readonly checkValue: Buffer;
+}
+
+/** A key of the ring without its material, to be compared with what the database knows. */
+export type HeldKey = Omit<KnownKey, 'state'>;
+
+/** Where a sealed value belongs. It opens nowhere else: not in another row, column or payee, not for another purpose. */
+export interface Place {
+  readonly purpose: KeyPurpose;
+  readonly payeeId: PayeeId;
+  readonly rowId: string;
+  /** Table and column, as in `instrument.sealed`. */
+  readonly field: string;
+}
+
+/** The keys that a transaction writes with, by purpose; they hold until it ends. */
+export interface WriteKeys {
+  /** What new values are sealed with and digested under. */
+  readonly current: Readonly<Record<KeyPurpose, KeyId>>;
+  /** All that stored values may have been digested under, the current one first: for look-ups. */
+  readonly live: Readonly<Record<KeyPurpose, readonly KeyId[]>>;
+}
+
+/**
+ * The keys of this process, and what is computed with them. The material stays inside. Everything is synchronous, for
+ * it lies on the path of each stored card; only `refresh` goes back to where the ring is kept.
+ */
+export interface KeyRing {
+  /** Loads the ring again; calls that overlap share one load. A ring that is gone or has changed a key is a `Trouble`. */
+  refresh(): Promise<void>;
+  /** All keys of the ring, oldest first. */
+  held(): readonly HeldKey[];
+  holds(keyId: KeyId): boolean;
+  /** What tells a key from another one: its check value is computed, and nothing is kept. */
+  check(key: Key): HeldKey;
+  /** Notes which keys are current, and that the database has confirmed those of the list. */
+  trust(known: readonly KnownKey[]): void;
+  /** Whether the database has confirmed this key since it was loaded. */
+  trusts(keyId: KeyId): boolean;
+  /** The key of a purpose that was current when the database was last asked. */
+  current(purpose: KeyPurpose): KeyId;
+  /** Encrypts a text for its place, under a data key of its own that the named key wraps. */
+  seal(keyId: KeyId, place: Place, text: Secret): Buffer;
+  /** The id of the key that a sealed value needs; undefined where the bytes are no sealed value. */
+  sealedWith(sealed: Buffer): KeyId | undefined;
+  /** Decrypts. Throws `BrokenBelief` where the value was altered, belongs elsewhere, or its key is not held. */
+  open(place: Place, sealed: Buffer): Secret;
+  /** Wraps the data key of a sealed value with another key. What it protects is not decrypted. */
+  rewrap(keyId: KeyId, place: Place, sealed: Buffer): Buffer;
+  /** HMAC-SHA-256 under the named key over payee, a zero byte and the text. */
+  digest(keyId: KeyId, payeeId: PayeeId, text: Secret): Buffer;
+  /** A new key of a purpose, from the system's secure source. It is not in the ring yet. */
+  make(keyId: KeyId, purpose: KeyPurpose): Key;
+}
+
+/**
+ * Where the ring is kept: a file, or a key management service that wraps the ring's text with its own root key. The
+ * text is loaded once and worked on in memory, because a call to a service for each card would be far too slow.
+ */
+export interface KeyProvider {
+  /** Where the ring is looked for, in words for the operator. */
+  readonly location: string;
+  /** The ring's text, or undefined where there is none. Throws `Trouble` where it must not be used. */
+  read(): Promise<Secret | undefined>;
+  /** Stores the first text, durably; false where there is one already, which stays as it is. */
+  create(text: Secret): Promise<boolean>;
+  /** Replaces the text, durably and at once: a reader sees the old or the new one. */
+  replace(text: Secret): Promise<void>;
+}
+
+/** A ring and the place that it is kept in. */
+export interface KeyStorage {
+  readonly keyRing: KeyRing;
+  readonly keyProvider: KeyProvider;
+}
+
+/** One table that uses keys of a purpose, and how its rows come to use another key. The slice that owns it provides it. */
+export interface KeyUse {
+  readonly purpose: KeyPurpose;
+  /** Rows that use the key. */
+  count(transaction: Transaction, keyId: KeyId): Promise<number>;
+  /** Moves some rows from one key to the other, those that nobody has locked; returns how many. */
+  move(transaction: Transaction, keyRing: KeyRing, change: KeyChange): Promise<number>;
+}
+
+export interface KeyChange {
+  readonly from: KeyId;
+  readonly to: KeyId;
+}
+
+/** What happened to a key, for the audit trail. */
+export interface KeyEvent {
+  readonly action: 'activate-key' | 'retire-key' | 'destroy-key' | 'export-key' | 'import-key';
+  /** The key's id. */
+  readonly objectId: string;
+}
+
+/** Seals the text of a ring with a passphrase, and opens it again. */
+export interface KeyExport {
+  seal(text: Secret, passphrase: Secret): Promise<string>;
+  /** Throws `Trouble` where the passphrase is wrong or the text was altered. */
+  open(sealed: string, passphrase: Secret): Promise<Secret>;
+}
+
+/** Files of exported rings. */
+export interface ExportFiles {
+  /** Writes a new file that only its owner may read; an existing one is a `Trouble`. */
+  writeNew(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string>;
+}
+
+/** What the commands of this slice need of the running installation: see `CommandRuntime`. */
+export interface KeysService extends KeyStorage {
+  readonly transact: Transact;
+  readonly keyUses: readonly KeyUse[];
+  /** Writes the audit entries of key changes, in the transaction that makes them. */
+  audit(transaction: Transaction, events: readonly KeyEvent[]): Promise<void>;
+}
+
+/** What the commands of this slice get from `main.ts`. */
+export interface KeysRuntime extends CommandRuntime<KeysService> {
+  readonly keyExport: KeyExport;
+  readonly exportFiles: ExportFiles;
+  /** The passphrase of an export: from the environment, or typed unseen; twice where it is new. */
+  passphrase(options: { readonly isNew: boolean }): Promise<Secret>;
+  /** Shows how far the work is, in place of what it showed before; undefined removes it. Nothing where no terminal is. */
+  progress(text: string | undefined): void;
+  /** Waits between two rounds over rows that others hold. */
+  pause(durationMs: number): Promise<void>;
+}

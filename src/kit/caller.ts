@@ -1,0 +1,38 @@
+import type { PayeeId } from './ids.ts';
+
+/** What a credential may be allowed to do. Each endpoint needs one of these. */
+export const SCOPES = [
+  'tokens:read',
+  'tokens:write',
+  'tokens:act-as-operator',
+  'tokens:act-as-issuer',
+  'payments',
+  'payments:direct',
+  'accounts',
+  'gift-cards',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+/** Whoever sent a request, once their access token has been found valid. */
+export interface Caller {
+  /** The tenant that the credential belongs to; `OPERATOR` for an operator's credential. */
+  readonly payeeId: PayeeId;
+  /** Names the credential in logs, limits and the audit trail, as in `access-token:<id>`. Not a secret. */
+  readonly credential: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/** Who does something, for the audit trail. */
+export interface Actor {
+  /** `access-token:<id>`, `operator:cli`, `service`. */
+  readonly name: string;
+  /** The request that it happened in; undefined outside of one. */
+  readonly sessionId: string | undefined;
+}
+
+/** Whoever runs a command on the machine of the service. */
+export const COMMAND_LINE: Actor = { name: 'operator:cli', sessionId: undefined };
+
+/** What the service does by itself: at a start, in a background job. */
+export const SERVICE: Actor = { name: 'service', sessionId: undefined };

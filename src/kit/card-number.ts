@@ -1,0 +1,156 @@
+/**
+ * Card numbers in text: which ones are well-formed, how they are shown, and where free text hides one.
+ * A gift-card number counts as a card number throughout.
+ */
+
+/** The digits pass the Luhn check (ISO/IEC 7812-1, annex B). Digits only; the caller has checked that. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let index = digits.length - 1, double = false; index >= 0; index--, double = !double) {
+    let digit = digits.charCodeAt(index) - 48;
+    if (double) {
+      digit *= 2;
+      if (digit > 9) digit -= 9;
+    }
+    sum += digit;
+  }
+  return sum % 10 === 0;
+}
+
+/**
+ * First six, asterisks, last four (PCI DSS 4.0.1, 3.4.1). Fewer than 5 hidden digits would leave too few guesses;
+ * then only the last four are shown.
+ */
+export function maskCardNumber(digits: string): string {
+  const hidden = digits.length - 10;
+  if (hidden < 5) return '*'.repeat(Math.max(digits.length - 4, 0)) + digits.slice(-4);
+  return digits.slice(0, 6) + '*'.repeat(hidden) + digits.slice(-4);
+}
+
+/** How a scheme's numbers begin, as an inclusive range of equally long prefixes, and how long they may be. */
+interface SchemeRange {
+  readonly from: string;
+  readonly to: string;
+  readonly lengths: readonly number[];
+}
+
+const LENGTHS_16_TO_19 = [16, 17, 18, 19];
+const LENGTHS_13_TO_19 = [13, 14, 15, 16, 17, 18, 19];
+
+/** The schemes' published prefixes and lengths (ISO/IEC 7812 issuer ranges). */
+const SCHEME_RANGES: readonly SchemeRange[] = [
+  { from: '4', to: '4', lengths: [13, 16, 19] }, // Visa, with the co-badged national schemes below it
+  { from: '51', to: '55', lengths: [16] }, // Mastercard
+  { from: '2221', to: '2720', lengths: [16] }, // Mastercard
+  { from: '34', to: '34', lengths: [15] }, // American Express
+  { from: '37', to: '37', lengths: [15] }, // American Express
+  { from: '300', to: '305', lengths: LENGTHS_16_TO_19.concat(14) }, // Diners Club
+  { from: '3095', to: '3095', lengths: LENGTHS_16_TO_19.concat(14) }, // Diners Club
+  { from: '36', to: '36', lengths: [14, 15, 16, 17, 18, 19] }, // Diners Club
+  { from: '38', to: '39', lengths: LENGTHS_16_TO_19.concat(14) }, // Diners Club
+  { from: '3528', to: '3589', lengths: LENGTHS_16_TO_19 }, // JCB
+  { from: '6011', to: '6011', lengths: LENGTHS_16_TO_19 }, // Discover
+  { from: '644', to: '649', lengths: LENGTHS_16_TO_19 }, // Discover
+  { from: '65', to: '65', lengths: LENGTHS_16_TO_19 }, // Discover, RuPay
+  { from: '62', to: '62', lengths: LENGTHS_16_TO_19 }, // UnionPay
+  { from: '81', to: '81', lengths: LENGTHS_16_TO_19 }, // UnionPay, RuPay
+  { from: '50', to: '50', lengths: LENGTHS_13_TO_19 }, // Maestro, Dankort, Verve, Elo
+  { from: '56', to: '58', lengths: LENGTHS_13_TO_19 }, // Maestro
+  { from: '60', to: '60', lengths: LENGTHS_16_TO_19 }, // RuPay, Elo
+  { from: '63', to: '63', lengths: LENGTHS_13_TO_19 }, // Maestro, Elo, InstaPayment
+  { from: '67', to: '67', lengths: LENGTHS_13_TO_19 }, // Maestro
+  { from: '2200', to: '2204', lengths: LENGTHS_16_TO_19 }, // Mir
+  { from: '9792', to: '9792', lengths: [16] }, // Troy
+];
+
+/** A number of this length that begins so belongs to a known card scheme. */
+export function startsLikeSchemeCard(digits: string): boolean {
+  return SCHEME_RANGES.some(({ from, to, lengths }) => {
+    const start = digits.slice(0, from.length);
+    return start >= from && start <= to && lengths.includes(digits.length);
+  });
+}
+
+/** Whether all numbers that begin so begin like a card of a known scheme, whatever their length. */
+export function isSchemePrefix(prefix: string): boolean {
+  return SCHEME_RANGES.some(({ from, to }) => {
+    const start = prefix.slice(0, from.length);
+    return start.length === from.length && start >= from && start <= to;
+  });
+}
+
+/** Further prefixes that count as a card's: those of the card-range table and of our own gift cards. */
+export type CardPrefixes = readonly string[];
+
+// A digit, then 12 to 18 more, each of which blanks and dashes may precede: 13 to 19 digits as people write them.
+const MAYBE_CARD_NUMBER = /\d(?:[\s\u00a0\u2010-\u2015-]*\d){12,}/g;
+
+/** Whether a text holds a card number; see `findCardNumbers` for what counts as one. */
+export function containsCardNumber(text: string, prefixes: CardPrefixes = []): boolean {
+  return text.length >= 13 && findCardNumbers(text, prefixes).length > 0;
+}
+
+/** The text with all but the last four digits of each card number in it replaced by asterisks. */
+export function maskCardNumbersIn(text: string, prefixes: CardPrefixes = []): string {
+  if (text.length < 13) return text;
+  let masked = text;
+  for (const found of findCardNumbers(text, prefixes).reverse()) {
+    const hidden = found.text.replace(/\d(?=(?:\D*\d){4})/g, '*');
+    masked = masked.slice(0, found.at) + hidden + masked.slice(found.at + found.text.length);
+  }
+  return masked;
+}
+
+interface FoundNumber {
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * Runs of 13 to 19 digits, also with blanks and dashes between them, that pass Luhn and start like a card of a known
+ * scheme. A longer run of digits is searched at each of its places where blanks or dashes part it, so that a number
+ * beside another one is found; an unbroken run of more than 19 digits is no card number.
+ */
+function findCardNumbers(text: string, prefixes: CardPrefixes): FoundNumber[] {
+  const found: FoundNumber[] = [];
+  for (const run of text.matchAll(MAYBE_CARD_NUMBER)) {
+    let from = 0;
+    while (from < run[0].length) {
+      const number = cardNumberAt(run[0], from, prefixes);
+      if (number !== undefined) found.push({ at: run.index + from, text: number });
+      from = nextGroup(run[0], from + (number?.length ?? 0));
+    }
+  }
+  return found;
+}
+
+/** The longest card number that begins at this place and ends where a group of digits ends. */
+function cardNumberAt(run: string, from: number, prefixes: CardPrefixes): string | undefined {
+  let digits = '';
+  let longest: string | undefined;
+  for (let index = from; index < run.length && digits.length < 19; index++) {
+    const character = run.charAt(index);
+    if (character < '0' || character > '9') continue;
+    digits += character;
+    const endsGroup = index + 1 === run.length || !isDigit(run.charAt(index + 1));
+    if (endsGroup && isCardNumber(digits, prefixes)) longest = run.slice(from, index + 1);
+  }
+  return longest;
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9';
+}
+
+function isCardNumber(digits: string, prefixes: CardPrefixes): boolean {
+  if (digits.length < 13 || !passesLuhn(digits)) return false;
+  return startsLikeSchemeCard(digits) || prefixes.some((prefix) => digits.startsWith(prefix));
+}
+
+/** Where the next group of digits begins, after the rest of the one that holds `from`. */
+function nextGroup(run: string, from: number): number {
+  let index = from;
+  while (index < run.length && isDigit(run.charAt(index))) index++;
+  while (index < run.length && !isDigit(run.charAt(index))) index++;
+  return index;
+}

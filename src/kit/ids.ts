@@ -1,0 +1,54 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+declare const brand: unique symbol;
+/** A string or number that has been checked once and says so in its type. */
+export type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
+
+/** A merchant: the tenant. UUID version 7. */
+export type PayeeId = Branded<string, 'PayeeId'>;
+
+/** The payee that stands for whoever runs the installation. It owns the operator's credentials and no payments. */
+export const OPERATOR = '00000000-0000-0000-0000-000000000000' as PayeeId;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Any UUID in its 36-character form, whatever its version or case. */
+export function isUuid(text: string): boolean {
+  return text.length === 36 && UUID.test(text);
+}
+
+/** The text as a payee id in lower case, or undefined where it is none. */
+export function parsePayeeId(text: string): PayeeId | undefined {
+  return isUuid(text) ? (text.toLowerCase() as PayeeId) : undefined;
+}
+
+/** A random UUID, version 4 (RFC 9562, section 5.4): for what must not be guessed or ordered. */
+export function uuidV4(): string {
+  return randomUUID();
+}
+
+/**
+ * A UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then random bits. Rows made
+ * together lie together in an index.
+ *
+ * @param unixMs milliseconds since 1970, below 2^48
+ */
+export function uuidV7(unixMs: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(unixMs, 0, 6);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** A UUID as 32 hexadecimal digits, the form it has inside access tokens and client ids. */
+export function compactUuid(uuid: string): string {
+  return uuid.replaceAll('-', '');
+}
+
+/** The UUID that `compactUuid` shortened, or undefined where the text is none. */
+export function expandUuid(compact: string): string | undefined {
+  if (!/^[0-9a-f]{32}$/.test(compact)) return undefined;
+  return `${compact.slice(0, 8)}-${compact.slice(8, 12)}-${compact.slice(12, 16)}-${compact.slice(16, 20)}-${compact.slice(20)}`;
+}

@@ -1,0 +1,156 @@
+/** Every limit of the service, with its unit and its reason. What an operator may change is in `config.ts` instead. */
+
+/** Bytes of a request body: sixteen times the largest sensible one. */
+export const BODY_BYTES = 64 * 1024;
+/** Bytes of a request's header block: Node's own limit, written out so that it does not change under us. */
+export const HEADER_BYTES = 16 * 1024;
+/** Header lines of a request. */
+export const HEADER_COUNT = 100;
+/** Characters of a request target. */
+export const URL_CHARACTERS = 4 * 1024;
+/** Levels of objects and arrays in a JSON body. The deepest legal body has five. */
+export const JSON_DEPTH = 8;
+/** Members of one JSON object: no schema of ours has more than forty. */
+export const JSON_MEMBERS = 200;
+/** Names in one `$expand`. */
+export const EXPAND_NAMES = 10;
+/** Characters of one of those names: about twice the longest that exists. */
+export const EXPAND_NAME_CHARACTERS = 40;
+/** Characters of an `Idempotency-Key`: a UUID has 36. */
+export const IDEMPOTENCY_KEY_CHARACTERS = 64;
+/** Characters of the payer's address in `Forwarded`: the longest IPv6 address has 45. */
+export const PAYER_ADDRESS_CHARACTERS = 64;
+/** Header texts whose meaning is remembered, for each header: clients send the same few again and again. */
+export const HEADER_MEMO_ENTRIES = 256;
+/** Characters of a header text that is worth remembering. With the entries it bounds the memory to 64 KiB a header. */
+export const HEADER_MEMO_CHARACTERS = 256;
+/** Callers whose requests are counted at once, for each limit: about 2 MB. The longest unseen are forgotten first. */
+export const RATE_LIMIT_KEYS = 20_000;
+/** Characters that are kept of a User-Agent. */
+export const USER_AGENT_CHARACTERS = 256;
+
+/** Tokens in one page of a payer's list. */
+export const PAGE_TOKENS = 1000;
+/** Characters of a payer reference. */
+export const PAYER_REFERENCE_CHARACTERS = 128;
+/** Characters of a token's display name, after trimming. */
+export const DISPLAY_NAME_CHARACTERS = 100;
+/** Characters of a reason or a comment. */
+export const REASON_CHARACTERS = 255;
+
+/** Milliseconds that a positive answer about an access token may be reused: a revoked one stops within a second. */
+export const ACCESS_TOKEN_CACHE_MS = 800;
+/** Access tokens in that cache, so that a flood of valid ones cannot fill the memory. */
+export const ACCESS_TOKEN_CACHE_ENTRIES = 10_000;
+/** Seconds that a token from the OAuth token endpoint lives. */
+export const OAUTH_TOKEN_SECONDS = 3600;
+/** Months that an access token from the portal or the command line may live at most. */
+export const ACCESS_TOKEN_MONTHS = 12;
+/** Characters of the name of a payee or a credential, after trimming: a line in a list. */
+export const NAME_CHARACTERS = 100;
+/** Days that a token of an OAuth client is kept after it expired, so that a question about yesterday has an answer. */
+export const EXPIRED_TOKEN_DAYS = 1;
+/** Rows that one round of forgetting deletes from a table, so that it never holds locks for long. */
+export const FORGET_ROWS = 1000;
+/** Milliseconds between two rounds of forgetting: often enough that a round is small. */
+export const FORGET_INTERVAL_MS = 60_000;
+/** Parameters in a form-urlencoded body: no OAuth request has more than six. */
+export const FORM_PARAMETERS = 20;
+/** Characters of one value in a form-urlencoded body: ten times the longest token of ours. */
+export const FORM_VALUE_CHARACTERS = 1024;
+/** Failed authentications of OAuth clients from one network in one window, before further ones are answered 429. */
+export const CLIENT_AUTHENTICATION_FAILURES = 20;
+/** Seconds of that window. */
+export const CLIENT_AUTHENTICATION_WINDOW_SECONDS = 600;
+/** Hours that the old HMAC key goes on working beside its successor: a day to change the shops' settings. */
+export const HMAC_KEY_OVERLAP_HOURS = 24;
+
+/** Keys that one grouped read puts into one statement. */
+export const GROUP_READ_KEYS = 256;
+/** Statements of one grouped read that are under way at once. */
+export const GROUP_READS_IN_FLIGHT = 2;
+/** Reads that may wait for their turn before further ones are answered 503. */
+export const GROUP_READ_WAITING = 10_000;
+
+/** Lines of an import file that are written in one transaction. */
+export const IMPORT_BATCH_LINES = 500;
+/** Characters of one line of an import file. */
+export const IMPORT_LINE_CHARACTERS = 16 * 1024;
+/** Times that a transaction is tried again after a deadlock or a serialization failure. */
+export const TRANSACTION_RETRIES = 5;
+/** Longest pause before such a retry, in milliseconds: shorter than the patience of whoever waits for the answer. */
+export const TRANSACTION_RETRY_PAUSE_MS = 200;
+
+/** Times that a migration is tried again when the service holds a lock that it needs. */
+export const MIGRATION_RETRIES = 20;
+/** Longest pause before such a retry, in milliseconds: time for the transactions that queued behind us to pass. */
+export const MIGRATION_RETRY_PAUSE_MS = 3_000;
+/** How long to wait for another process that migrates. Building an index of a large table takes minutes. */
+export const MIGRATION_WAIT_MS = 30 * 60_000;
+/** How long `create index concurrently` waits for older transactions; it keeps nobody else waiting meanwhile. */
+export const CONCURRENT_INDEX_LOCK_TIMEOUT_MS = 30_000;
+
+/** Milliseconds. The order is database < handler < proxy < client, so that whoever gives up first knows why. */
+export const CONNECT_TIMEOUT_MS = 2_000;
+export const POOL_WAIT_MS = 1_000;
+export const LOCK_TIMEOUT_MS = 2_000;
+export const STATEMENT_TIMEOUT_MS = 5_000;
+export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
+/** The server ends a statement before this; no answer by then means that the connection is broken. */
+export const ANSWER_TIMEOUT_MS = 6_000;
+/** A COMMIT may wait for a standby, which no time-out of the server ends. After this its outcome counts as unknown. */
+export const COMMIT_TIMEOUT_MS = 5_000;
+/** How long a connection that nobody uses is kept. */
+export const IDLE_CONNECTION_MS = 60_000;
+export const HANDLER_TIMEOUT_MS = 10_000;
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer than the idle time-out of the usual proxies (60 s), so that a proxy never writes to a socket we just closed. */
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How long a stopping service lets the requests under way finish. */
+export const DRAIN_TIMEOUT_MS = 25_000;
+/** Requests on one connection before it is closed, so that load spreads over instances that joined later. */
+export const REQUESTS_PER_SOCKET = 100_000;
+
+/** Milliseconds for the embedded PostgreSQL to answer, and for the remains of a killed one to be gone. */
+export const EMBEDDED_START_MS = 20_000;
+/** Milliseconds that a server which says that it is recovering may take: it may have 2 GB of log to replay. */
+export const EMBEDDED_RECOVERY_MS = 600_000;
+/** Milliseconds before waiting for such a server is worth a line in the log. */
+export const EMBEDDED_QUIET_MS = 1_000;
+/** Milliseconds for a fast shutdown, which writes one checkpoint; after that the server is stopped at once. */
+export const EMBEDDED_STOP_MS = 20_000;
+/** Milliseconds that a killed owner's session may live on in the server before the directory counts as taken. */
+export const EMBEDDED_OWNER_MS = 2_000;
+/** Milliseconds between two looks at a server that starts or stops: its start takes about 30. */
+export const EMBEDDED_POLL_MS = 20;
+/** Milliseconds before a server that failed to start because of the one before it is started again. */
+export const EMBEDDED_RETRY_MS = 200;
+/** Bytes of the embedded server's log before a start sets it aside; one older file is kept. */
+export const EMBEDDED_LOG_BYTES = 16 * 1024 * 1024;
+/** Bytes of that log which are read to explain a failed start. */
+export const EMBEDDED_LOG_TAIL_BYTES = 8 * 1024;
+/** Bytes of a Unix socket's path: the system allows 103 (macOS) or 107 (Linux), less a margin. */
+export const SOCKET_PATH_BYTES = 100;
+
+/** Rows that a key rotation moves in one transaction: few enough that nobody notices its locks. */
+export const KEY_MOVE_ROWS = 500;
+/** Times that a key rotation looks again for rows that others hold, and the milliseconds between: half a minute. */
+export const KEY_MOVE_TRIES = 120;
+export const KEY_MOVE_PAUSE_MS = 250;
+/** Times that it asks for the lock that waits for every writer; each time it waits as long as any lock is waited for. */
+export const KEY_LOCK_TRIES = 10;
+/** Characters of the passphrase that seals an exported key ring, at least (PCI DSS 4.0.1, 8.3.6). */
+export const PASSPHRASE_CHARACTERS = 12;
+/** Rounds of finding and adding an instrument: a second one where another transaction adds the same card at that moment. */
+export const INSTRUMENT_STORE_ROUNDS = 10;
+
+/** Digits of a card range's prefix: the longest issuer number (ISO/IEC 7812-1). */
+export const CARD_RANGE_DIGITS = 8;
+/** Lines of a card-range file that are written by one statement. */
+export const CARD_RANGE_BATCH_LINES = 1000;
+/** Bad lines of a card-range file that are reported before the rest is only counted. */
+export const CARD_RANGE_REPORTED_LINES = 100;
+/** Characters of a brand's name and of an issuing bank's. */
+export const BRAND_CHARACTERS = 20;
+export const ISSUER_NAME_CHARACTERS = 100;

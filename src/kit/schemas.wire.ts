@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+
+/**
+ * A text that a person wrote: 1 to `most` characters after trimming, and no card number in it.
+ *
+ * @param description says so in words; it is part of the API's document and of the problem for a wrong value
+ */
+export function freeText(most: number, description: string) {
+  return Type.String({ freeText: most, description });
+}
+
+/** The array of operations that every resource carries. */
+export const operations = Type.Array(
+  Type.Object(
+    {
+      method: Type.Enum(['GET', 'POST', 'PATCH']),
+      href: Type.String({ description: 'Absolute and opaque: to be followed, not stored or built' }),
+      rel: Type.String({ description: 'What the operation does' }),
+      contentType: Type.String(),
+    },
+    { $id: 'Operation' },
+  ),
+  { description: 'What can be done with the resource now' },
+);

@@ -1,0 +1,60 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { inspect } from 'node:util';
+
+const REDACTED = '[redacted]';
+
+/**
+ * A value that must not be printed: a card number, a key, an access token. Every accidental way out (JSON, string
+ * conversion, console, logger) shows `[redacted]`; `reveal()` is the only deliberate one, easy to find in a review.
+ */
+export class Secret<T extends string | Buffer = string> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  reveal(): T {
+    return this.#value;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  [inspect.custom](): string {
+    return REDACTED;
+  }
+}
+
+/** SHA-256 of a text. For values with at least 128 random bits only (OWASP ASVS 5, 11.5.1): anything guessable needs a keyed digest. */
+export function sha256(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+/** Compares in constant time. Different lengths are different, and found so at once: lengths are no secret here. */
+export function equalDigests(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Bytes as a base-62 number of fixed width: 32 bytes are 43 characters. */
+export function base62(bytes: Buffer, width: number): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  while (text.length < width) {
+    text = BASE62.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+/** 256 bits from the system's secure source, as 43 characters of `A-Za-z0-9`. */
+export function randomSecret(): string {
+  return base62(randomBytes(32), 43);
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { installationCommands } from './commands.ts';
+import { readVersion } from './config.ts';
+import { keyCommands } from './keys/keys.cli.ts';
+import { Refusal } from './kit/errors.ts';
+import { Trouble } from './kit/trouble.ts';
+import { accessTokenCommands } from './merchants/access-tokens.cli.ts';
+import { hmacKeyCommands } from './merchants/hmac-keys.cli.ts';
+import { oauthClientCommands } from './merchants/oauth-clients.cli.ts';
+import { payeeCommands } from './merchants/payees.cli.ts';
+import { createRuntimes } from './runtime.ts';
+import { tokenCommands } from './tokens/tokens.cli.ts';
+import { vaultCommands } from './vault/vault.cli.ts';
+
+const runtimes = createRuntimes();
+const program = new Command('kontor')
+  .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
+  .version(readVersion())
+  .exitOverride();
+installationCommands(program);
+payeeCommands(program, runtimes.merchants);
+accessTokenCommands(program, runtimes.merchants);
+oauthClientCommands(program, runtimes.merchants);
+hmacKeyCommands(program, runtimes.merchants);
+tokenCommands(program, runtimes.tokens);
+vaultCommands(program, runtimes.vault);
+keyCommands(program, runtimes.keys);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = error instanceof CommanderError ? error.exitCode : fail(error);
+}
+
+/** What somebody can put right is said in words; everything else is a bug of ours and shows where it happened. */
+function fail(error: unknown): number {
+  const isExpected = error instanceof Trouble || error instanceof Refusal;
+  const text = isExpected ? (error instanceof Refusal ? error.detail : error.message) : describe(error);
+  process.stderr.write(`kontor: ${text}\n`);
+  return 1;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

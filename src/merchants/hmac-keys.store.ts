@@ -1,0 +1,160 @@
+import type { Rows, Transaction } from '../db/transaction.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { HmacKey, HmacKeyName, Lifetime } from './merchants.types.ts';
+
+/** The secret of one HMAC key, sealed for its row. */
+export interface SealedSecret extends HmacKeyName {
+  readonly sealed: Buffer;
+}
+
+/** Adds a key; the number of rows is 1. */
+export async function insertHmacKey(
+  transaction: Transaction,
+  key: SealedSecret & { sealedWith: KeyId; createdBy: string },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-insert-hmac-key',
+      text: `
+        insert into hmac_key (payee_id, key_id, secret_sealed, sealed_with, created_by)
+        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::text)`,
+    },
+    [key.payeeId, key.keyId, key.sealed, key.sealedWith, key.createdBy],
+  );
+  return count;
+}
+
+/** The keys of a payee, newest first. */
+export function selectHmacKeys(transaction: Transaction, payeeId: PayeeId): Promise<Rows<HmacKey>> {
+  return transaction.run<HmacKey>(
+    {
+      name: 'merchants-select-hmac-keys',
+      text: `
+        select payee_id as "payeeId", key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt",
+          revoked_at as "revokedAt"
+        from hmac_key
+        where payee_id = $1::uuid
+        order by created_at desc, key_id`,
+    },
+    [payeeId],
+  );
+}
+
+/** The sealed secret of a key that is valid now, or none. */
+export function selectSealedSecret(transaction: Transaction, key: HmacKeyName): Promise<Rows<{ sealed: Buffer }>> {
+  return transaction.run(
+    {
+      name: 'merchants-select-sealed-secret',
+      text: `
+        select secret_sealed as sealed
+        from hmac_key
+        where payee_id = $1::uuid and key_id = $2::text and revoked_at is null
+          and (expires_at is null or expires_at > kontor_now())`,
+    },
+    [key.payeeId, key.keyId],
+  );
+}
+
+/** Lets a valid key that has no end yet expire after the overlap, by the database's clock; its end, or no row. */
+export function expireHmacKey(
+  transaction: Transaction,
+  key: HmacKeyName,
+  overlap: Lifetime,
+): Promise<Rows<{ expiresAt: string }>> {
+  return transaction.run(
+    {
+      name: 'merchants-expire-hmac-key',
+      text: `
+        update hmac_key
+        set expires_at = kontor_now() + make_interval(days => $3::integer, hours => $4::integer)
+        where payee_id = $1::uuid and key_id = $2::text and revoked_at is null and expires_at is null
+        returning expires_at as "expiresAt"`,
+    },
+    [key.payeeId, key.keyId, overlap.days, overlap.hours],
+  );
+}
+
+/** Whether there is such a key, in whatever state: one row or none. */
+export async function countHmacKey(transaction: Transaction, key: HmacKeyName): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-count-hmac-key',
+      text: 'select 1 from hmac_key where payee_id = $1::uuid and key_id = $2::text',
+    },
+    [key.payeeId, key.keyId],
+  );
+  return count;
+}
+
+/** Revokes a key that is not revoked yet: the first time stands. The number of rows is 1 where it did. */
+export async function revokeHmacKeyRow(transaction: Transaction, key: HmacKeyName): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-revoke-hmac-key',
+      text: `
+        update hmac_key
+        set revoked_at = kontor_now()
+        where payee_id = $1::uuid and key_id = $2::text and revoked_at is null`,
+    },
+    [key.payeeId, key.keyId],
+  );
+  return count;
+}
+
+/** How many secrets are sealed with a key of the ring. */
+export async function countSealedWith(transaction: Transaction, keyId: KeyId): Promise<number> {
+  const { rows } = await transaction.run<{ secrets: number }>(
+    {
+      name: 'merchants-count-sealed-with',
+      text: 'select count(*) as secrets from hmac_key where sealed_with = $1::text',
+    },
+    [keyId],
+  );
+  return rows[0]?.secrets ?? 0;
+}
+
+/** Locks some secrets that are sealed with a key of the ring; those that somebody else has locked are left out. */
+export function lockSealedWith(transaction: Transaction, keyId: KeyId, limit: number): Promise<Rows<SealedSecret>> {
+  return transaction.run<SealedSecret>(
+    {
+      name: 'merchants-lock-sealed-with',
+      text: `
+        select payee_id as "payeeId", key_id as "keyId", secret_sealed as sealed
+        from hmac_key
+        where sealed_with = $1::text
+        order by payee_id, key_id
+        limit $2::integer
+        for no key update skip locked`,
+    },
+    [keyId, limit],
+  );
+}
+
+/** Stores secrets that were sealed again with another key of the ring, where the old one is still in place. */
+export async function updateSealedSecrets(
+  transaction: Transaction,
+  secrets: readonly SealedSecret[],
+  change: { from: KeyId; to: KeyId },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-update-sealed-secrets',
+      text: `
+        update hmac_key
+        set secret_sealed = resealed.secret_sealed, sealed_with = $5::text
+        from unnest($1::uuid[], $2::text[], $3::bytea[]) as resealed (payee_id, key_id, secret_sealed)
+        where hmac_key.payee_id = resealed.payee_id
+          and hmac_key.key_id = resealed.key_id
+          and hmac_key.sealed_with = $4::text`,
+    },
+    [
+      secrets.map((secret) => secret.payeeId),
+      secrets.map((secret) => secret.keyId),
+      secrets.map((secret) => secret.sealed),
+      change.from,
+      change.to,
+    ],
+  );
+  return count;
+}

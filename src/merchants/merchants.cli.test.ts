@@ -1,0 +1,205 @@
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { merchantsWorld } from '../../test/support/merchants.ts';
+import { SCOPES } from '../kit/caller.ts';
+import type { CommandRuntime } from '../kit/command.types.ts';
+import { Refusal } from '../kit/errors.ts';
+import { OPERATOR } from '../kit/ids.ts';
+import { Trouble } from '../kit/trouble.ts';
+import { accessTokenCommands } from './access-tokens.cli.ts';
+import { hmacKeyCommands } from './hmac-keys.cli.ts';
+import type { MerchantsService, MerchantsWorld } from './merchants.types.ts';
+import { oauthClientCommands } from './oauth-clients.cli.ts';
+import { payeeCommands } from './payees.cli.ts';
+
+let database: TestDatabase;
+let world: MerchantsWorld;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  world = await merchantsWorld(database);
+});
+afterAll(() => database.drop());
+
+function addCommands(program: Command, runtime: CommandRuntime<MerchantsService>): void {
+  for (const add of [payeeCommands, accessTokenCommands, oauthClientCommands, hmacKeyCommands]) add(program, runtime);
+}
+
+/** Runs a command line and returns what it prints. */
+async function kontor(...words: string[]): Promise<string> {
+  const lines: string[] = [];
+  const runtime = {
+    withService: <Result>(work: (service: MerchantsService) => Promise<Result>) =>
+      work({ transact: database.transact, merchants: world }),
+    print: (text: string) => void lines.push(text),
+  };
+  const program = new Command('kontor');
+  const output = {
+    writeOut: (text: string) => void lines.push(text),
+    writeErr: (text: string) => void lines.push(text),
+  };
+  program.exitOverride().configureOutput(output);
+  addCommands(program, runtime);
+  for (const command of program.commands.flatMap((group) => [group, ...group.commands])) {
+    command.exitOverride().configureOutput(output);
+  }
+  await program.parseAsync(words, { from: 'user' });
+  return lines.join('\n');
+}
+
+const json = async (...words: string[]) => JSON.parse(await kontor(...words, '--json')) as never;
+const failure = (...words: string[]) => kontor(...words).catch((error: unknown) => error);
+
+describe('without a payee', () => {
+  it('says how to make one', async () => {
+    expect(await kontor('payees', 'list')).toContain('kontor payees create');
+    const trouble = await failure('access-tokens', 'create', '--scopes', 'payments');
+    expect(trouble).toBeInstanceOf(Trouble);
+    expect(String(trouble)).toContain('kontor payees create');
+  });
+});
+
+describe('with one payee', () => {
+  let payeeId: string;
+
+  it('payees create prints its id, and list shows it', async () => {
+    const created: { payeeId: string } = await json('payees', 'create', '--name', 'Shop');
+    expect(Object.keys(created)).toEqual(['payeeId']);
+    payeeId = created.payeeId;
+    expect(await json('payees', 'list')).toEqual([{ payeeId, name: 'Shop', createdAt: expect.any(String) }]);
+    expect(await kontor('payees', 'list')).toMatch(new RegExp(`^payee +created +name\n${payeeId}  .*  Shop$`));
+  });
+
+  it('access-tokens create, list and revoke need no --payee', async () => {
+    const created: { id: string; accessToken: string } = await json(
+      'access-tokens',
+      'create',
+      '--scopes',
+      'payments,accounts',
+    );
+    expect(created).toEqual({ id: expect.any(String), accessToken: expect.stringMatching(/^kt_test_/) });
+    const [listed] = (await json('access-tokens', 'list')) as Record<string, unknown>[];
+    expect(listed).toEqual({
+      id: created.id,
+      name: 'access token',
+      scopes: ['payments', 'accounts'],
+      createdAt: expect.any(String),
+      createdBy: 'operator:cli',
+      expiresAt: expect.any(String),
+      revokedAt: null,
+      lastUsedOn: null,
+    });
+    expect(await json('access-tokens', 'revoke', created.id)).toEqual({ id: created.id });
+    expect(await kontor('access-tokens', 'list')).toContain('revoked');
+  });
+
+  it('access-tokens create says that the token is shown once, and how to use it', async () => {
+    const text = await kontor(
+      'access-tokens',
+      'create',
+      '--scopes',
+      SCOPES.join(', '),
+      '--expires-in',
+      '90d',
+      '--name',
+      'Till',
+    );
+    expect(text).toMatch(/\n {2}kt_test_\w+\n/);
+    expect(text).toContain('this once');
+    expect(text).toContain('Authorization: Bearer');
+    const [listed] = (await json('access-tokens', 'list')) as Record<string, unknown>[];
+    expect(listed).toMatchObject({ name: 'Till', scopes: SCOPES });
+  });
+
+  it('oauth-clients create, list and revoke', async () => {
+    const created: { clientId: string } = await json('oauth-clients', 'create', '--scopes', 'payments');
+    expect(created).toEqual({ clientId: expect.stringMatching(/^kc_/), clientSecret: expect.stringMatching(/^ks_/) });
+    const { clientId } = created;
+    expect(await json('oauth-clients', 'revoke', clientId)).toEqual({ clientId });
+    expect(await json('oauth-clients', 'list')).toEqual([
+      {
+        clientId,
+        name: 'OAuth client',
+        scopes: ['payments'],
+        createdAt: expect.any(String),
+        revokedAt: expect.any(String),
+      },
+    ]);
+    const text = await kontor('oauth-clients', 'create', '--scopes', 'payments');
+    expect(text).toContain('this once');
+    expect(text).toContain('/oauth/token');
+  });
+
+  it('hmac-keys create, rotate, list and revoke', async () => {
+    const created: { user: string } = await json('hmac-keys', 'create');
+    expect(created).toEqual({ user: expect.stringMatching(/^hk_/), secret: expect.stringMatching(/^hs_/) });
+    const rotated: { user: string } = await json('hmac-keys', 'rotate', created.user, '--overlap', '7d');
+    expect(rotated).toEqual({ user: expect.stringMatching(/^hk_/), secret: expect.stringMatching(/^hs_/) });
+    expect(await json('hmac-keys', 'revoke', created.user)).toEqual({ user: created.user });
+    const listed = (await json('hmac-keys', 'list')) as Record<string, unknown>[];
+    expect(listed.find(({ user }) => user === created.user)).toEqual({
+      user: created.user,
+      createdAt: expect.any(String),
+      expiresAt: expect.any(String),
+      revokedAt: expect.any(String),
+    });
+    expect(listed.find(({ user }) => user === rotated.user)).toMatchObject({ expiresAt: null, revokedAt: null });
+    expect(await kontor('hmac-keys', 'rotate', rotated.user)).toContain(`${rotated.user} goes on working until`);
+    expect(await kontor('hmac-keys', 'list')).toContain('no end');
+  });
+
+  it('wrong input is refused in words', async () => {
+    const unknownScope = await failure('access-tokens', 'create', '--scopes', 'payments,publicapi');
+    expect(unknownScope).toBeInstanceOf(Refusal);
+    expect((unknownScope as Refusal).problems[0]?.description).toContain(SCOPES.join(', '));
+    expect(await failure('access-tokens', 'create', '--scopes', 'payments', '--expires-in', '2y')).toBeInstanceOf(
+      Refusal,
+    );
+    expect(await failure('access-tokens', 'revoke', 'unknown')).toMatchObject({ code: 'notfound' });
+    expect(await failure('payees', 'create')).toMatchObject({ code: 'commander.missingMandatoryOptionValue' });
+    expect(await failure('access-tokens', 'list', '--payee', 'x')).toBeInstanceOf(Trouble);
+    expect(await failure('access-tokens', 'list', '--payee', payeeId.replace(/^./, 'f'))).toBeInstanceOf(Trouble);
+    expect(await failure('access-tokens', 'list', '--payee', payeeId, '--operator')).toBeInstanceOf(Trouble);
+  });
+
+  it('the operator has credentials of its own', async () => {
+    await json('access-tokens', 'create', '--scopes', 'tokens:act-as-operator', '--operator');
+    expect(await json('access-tokens', 'list', '--operator')).toHaveLength(1);
+    const { rows } = await database.read<{ count: number }>(
+      { name: 'test-operator', text: 'select count(*) as count from access_token where payee_id = $1::uuid' },
+      [OPERATOR],
+    );
+    expect(rows[0]?.count).toBe(1);
+  });
+
+  it('a second payee makes --payee necessary', async () => {
+    const second: { payeeId: string } = await json('payees', 'create', '--name', 'Another shop');
+    const trouble = await failure('hmac-keys', 'create');
+    expect(trouble).toBeInstanceOf(Trouble);
+    expect(String(trouble)).toContain('--payee');
+    expect(await json('hmac-keys', 'list', '--payee', second.payeeId.toUpperCase())).toEqual([]);
+  });
+});
+
+describe('help', () => {
+  it.each([
+    ['payees', ['create', 'list']],
+    ['access-tokens', ['create', 'list', 'revoke']],
+    ['oauth-clients', ['create', 'list', 'revoke']],
+    ['hmac-keys', ['create', 'rotate', 'list', 'revoke']],
+  ])('%s explains each command', async (group, commands) => {
+    for (const command of commands) {
+      const lines: string[] = [];
+      const program = new Command('kontor');
+      const runtime = { withService: () => Promise.reject(new Error('help opens nothing')), print: () => undefined };
+      addCommands(program, runtime);
+      const found = program.commands
+        .find((candidate) => candidate.name() === group)
+        ?.commands.find((candidate) => candidate.name() === command);
+      found?.configureOutput({ writeOut: (text) => void lines.push(text) }).outputHelp();
+      expect(lines.join('')).toContain('--json');
+      expect(found?.description()).not.toBe('');
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts';
+import type { KeyRing } from '../keys/keys.types.ts';
+import type { Scope } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+
+/** A merchant, as lists show it. Times are ISO 8601 in UTC, here and below. */
+export interface Payee {
+  readonly payeeId: PayeeId;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+/** Whose credentials a verb is about, and under which name they are kept. */
+export interface NewCredential {
+  readonly payeeId: PayeeId;
+  /** 1 to 100 characters after trimming; for people, to tell one credential from another. */
+  readonly name: string;
+  /** As they were written; the verb refuses those that do not exist. */
+  readonly scopes: readonly string[];
+}
+
+/** How long a credential lives, in the calendar's units; one of them is above 0. */
+export interface Lifetime {
+  readonly months: number;
+  readonly days: number;
+  readonly hours: number;
+  readonly seconds: number;
+}
+
+/** An access token without its secret: what lists and introspection show. */
+export interface AccessToken {
+  readonly payeeId: PayeeId;
+  readonly accessTokenId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly expiresAt: string;
+  readonly revokedAt: string | null;
+  /** A date, `YYYY-MM-DD`. */
+  readonly lastUsedOn: string | null;
+  /** The client that got it from the token endpoint; null where a person made it. */
+  readonly oauthClientId: string | null;
+}
+
+/** What the look-up of an access token finds: a token that is valid at this moment. */
+export interface ValidToken {
+  readonly accessTokenId: string;
+  readonly scopes: readonly string[];
+  readonly usedToday: boolean;
+}
+
+/** What an access token is looked up by. */
+export interface TokenDigest {
+  readonly payeeId: PayeeId;
+  /** SHA-256 of the whole token as PostgreSQL writes it: `\x` and 64 hexadecimal digits. */
+  readonly hash: string;
+}
+
+/** What the look-up of callers needs; it lives as long as the process and opens no transaction. */
+export interface CallerWorld {
+  readonly mode: MerchantsWorld['mode'];
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+  /** Makes a look-up that gathers what is asked for at the same time into one statement. */
+  readonly makeFind: <Key extends object, Row extends object>(statement: GroupStatement<Key>) => Find<Key, Row>;
+  /** Takes note of a token's first use today; returns at once. */
+  readonly noteUse: (token: AccessTokenKey) => void;
+}
+
+/** Names one access token. */
+export interface AccessTokenKey {
+  readonly payeeId: PayeeId;
+  readonly accessTokenId: string;
+}
+
+/** An OAuth client without its secret. */
+export interface OAuthClient {
+  readonly payeeId: PayeeId;
+  readonly clientId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+/** Names one OAuth client. */
+export interface OAuthClientKey {
+  readonly payeeId: PayeeId;
+  readonly clientId: string;
+}
+
+/** An HMAC key without its secret. */
+export interface HmacKey {
+  readonly payeeId: PayeeId;
+  /** The `user` of the `Hmac` header. */
+  readonly keyId: string;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** What the verbs of this slice need beside a transaction. */
+export interface MerchantsWorld {
+  /** Access tokens of one mode are not valid in the other. */
+  readonly mode: 'sandbox' | 'production';
+  /** A new UUID of version 7. */
+  readonly newId: () => string;
+  /** 256 random bits as 43 characters of `A-Za-z0-9`. */
+  readonly newSecret: () => string;
+  /** Seals HMAC secrets, and digests what must not be guessed from a counter. */
+  readonly keyRing: KeyRing;
+}
+
+/** Names one HMAC key. */
+export interface HmacKeyName {
+  readonly payeeId: PayeeId;
+  readonly keyId: string;
+}
+
+/** How many attempts of a kind one subject has in one window. */
+export interface AttemptLimit {
+  /** Lower-case words with dashes, as in `oauth-client-authentication`. */
+  readonly kind: string;
+  readonly attempts: number;
+  readonly windowSeconds: number;
+}
+
+/** Who or what is limited: a network, later a log-in name or a card, as a digest of 32 bytes. */
+export interface AttemptSubject {
+  /** Whose counter it is; the operator's where the payee is not known yet. */
+  readonly payeeId: PayeeId;
+  readonly digest: Buffer;
+}
+
+/** What the background jobs of this slice need. */
+export interface BackgroundWorld {
+  readonly transact: Transact;
+  /** Logs a failure that nobody waits for. */
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+/** What the commands of this slice need: see `CommandRuntime`. */
+export interface MerchantsService {
+  readonly transact: Transact;
+  readonly merchants: MerchantsWorld;
+}

@@ -1,0 +1,62 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Purpose } from './db/open-database.ts';
+import type { PoolStats } from './db/pool.ts';
+import type { Observation } from './http/edge.types.ts';
+
+/** Upper bounds in seconds: from a cached read to a request that met a time-out. */
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface Metrics {
+  /** Counts a finished request. */
+  observe(observation: Observation): void;
+  /** Takes the pools' state from here at each scrape. */
+  watchPools(stats: () => Readonly<Record<Purpose, PoolStats>>): void;
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** The metrics of one process: requests by route and status, pools, event loop, memory. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'kontor_http_request_duration_seconds',
+    help: 'Time from the request line to the last byte of the answer, by route template and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  // Finding a child by its labels costs more than counting; a route and status have one child for ever.
+  const children = new Map<string, ReturnType<typeof requests.labels>>();
+  return {
+    observe({ method, route, status, seconds }) {
+      const name = `${method} ${route} ${status}`;
+      let child = children.get(name);
+      if (child === undefined) {
+        child = requests.labels(method, route, String(status));
+        children.set(name, child);
+      }
+      child.observe(seconds);
+    },
+    watchPools: (stats) => watchPools(registry, stats),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function watchPools(registry: Registry, stats: () => Readonly<Record<Purpose, PoolStats>>): void {
+  new Gauge({
+    name: 'kontor_database_connections',
+    help: 'Connections to the database, by pool and state; waiting are requests for one.',
+    labelNames: ['pool', 'state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [pool, { open, idle, waiting }] of Object.entries(stats())) {
+        this.set({ pool, state: 'busy' }, open - idle);
+        this.set({ pool, state: 'idle' }, idle);
+        this.set({ pool, state: 'waiting' }, waiting);
+      }
+    },
+  });
+}

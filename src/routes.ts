@@ -1,0 +1,37 @@
+import type { Database } from './db/open-database.ts';
+import { healthRoutes } from './http/health.ts';
+import type { ApiRoute, OpenRoute } from './http/route.types.ts';
+import type { MerchantsWorld } from './merchants/merchants.types.ts';
+import { oauthRoutes } from './merchants/oauth.http.ts';
+import { findTokens } from './tokens/find-tokens.ts';
+import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
+import { tokenRoutes } from './tokens/tokens.http.ts';
+import type { VaultWorld } from './vault/vault.types.ts';
+
+/** What the routes of all slices need. */
+export interface RouteDependencies {
+  readonly database: Pick<Database, 'transact' | 'read' | 'find'>;
+  readonly merchants: MerchantsWorld;
+  readonly vault: VaultWorld;
+  readonly baseUrl: () => string;
+  /** Whether failed log-ins from this address are not counted. */
+  readonly isExempt: (address: string) => boolean;
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** Every documented route, as data: the server, the OpenAPI document and the completeness tests read this list. */
+export interface RouteList {
+  readonly apiRoutes: readonly ApiRoute[];
+  readonly openRoutes: readonly OpenRoute[];
+}
+
+/** The routes of all slices. */
+export function listRoutes(dependencies: RouteDependencies): RouteList {
+  const { database, merchants, vault, baseUrl, isExempt, isReady } = dependencies;
+  const { transact, read } = database;
+  const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
+  return {
+    apiRoutes: [...tokenRoutes(tokens), ...storedTokenRoutes(tokens)],
+    openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
+  };
+}

@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readConfig, readPassphrase } from './config.ts';
+import { parseJson } from './http/parse-json.ts';
+import { schemaChecker } from './http/validate.ts';
+import { writeAudit } from './journal/write-audit.ts';
+import { passphraseExport } from './keys/key-export.adapter.ts';
+import { exportFiles } from './keys/key-file.adapter.ts';
+import type { KeysRuntime, KeysService } from './keys/keys.types.ts';
+import { COMMAND_LINE } from './kit/caller.ts';
+import type { CommandRuntime } from './kit/command.types.ts';
+import { uuidV4 } from './kit/ids.ts';
+import { Secret } from './kit/secret.ts';
+import { Trouble } from './kit/trouble.ts';
+import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
+import type { MerchantsService } from './merchants/merchants.types.ts';
+import { whichPayee } from './merchants/which-payee.ts';
+import { keyAudit, openService, type Service } from './service.ts';
+import { askUnseen, showProgress } from './terminal.ts';
+import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
+import { ImportLineBody } from './tokens/import.wire.ts';
+import { openImport } from './tokens/import-file.adapter.ts';
+import type { TokenGuid } from './tokens/tokens.types.ts';
+import { INSTRUMENT_KEY_USES } from './vault/key-uses.ts';
+import type { VaultRuntime, VaultService } from './vault/vault.types.ts';
+
+/** What the commands of each slice get. */
+export interface Runtimes {
+  readonly keys: KeysRuntime;
+  readonly merchants: CommandRuntime<MerchantsService>;
+  readonly vault: VaultRuntime;
+  readonly tokens: TokensRuntime;
+}
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/** Puts the commands on this machine: its settings, its terminal, its files. */
+export function createRuntimes(): Runtimes {
+  return {
+    merchants: { withService: opening('required', merchantsService), print },
+    keys: {
+      // A ring that does not fit must not keep anybody from importing the right one.
+      withService: opening('optional', keysService),
+      print,
+      keyExport: passphraseExport,
+      exportFiles,
+      passphrase,
+      progress: showProgress,
+      pause,
+    },
+    vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
+    tokens: { withService: opening('required', tokensService), print, openImport, parseJson, progress: showProgress },
+  };
+}
+
+/** Opens the service for one command and closes it afterwards, whatever happens. */
+function opening<Part>(
+  keys: 'required' | 'optional',
+  part: (service: Service) => Part,
+): <Result>(work: (service: Part) => Promise<Result>) => Promise<Result> {
+  return async (work) => {
+    const service = await openService({ config: readConfig(), as: 'command', keys, tell: () => undefined });
+    try {
+      return await work(part(service));
+    } finally {
+      await service.close();
+    }
+  };
+}
+
+function merchantsService({ database, merchants }: Service): MerchantsService {
+  return { transact: database.background.transact, merchants };
+}
+
+function keysService({ database, keyRing, keyProvider }: Service): KeysService {
+  return {
+    transact: database.background.transact,
+    keyRing,
+    keyProvider,
+    keyUses: [...INSTRUMENT_KEY_USES, HMAC_KEY_USE],
+    audit: (transaction, events) =>
+      writeAudit(
+        transaction,
+        events.map((event) => keyAudit(event, COMMAND_LINE)),
+      ),
+  };
+}
+
+function vaultService({ database }: Service): VaultService {
+  return { transact: database.background.transact };
+}
+
+function tokensService({ config, database, vault, cardPrefixes }: Service): TokensService {
+  // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
+  const { transact } = database;
+  return {
+    transact,
+    importWorld: {
+      ...vault,
+      onlyTestNumbers: config.mode === 'sandbox',
+      newToken: () => uuidV4() as TokenGuid,
+    },
+    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+    checkLine: schemaChecker(cardPrefixes)(ImportLineBody),
+  };
+}
+
+function readLines(path: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+async function passphrase({ isNew }: { readonly isNew: boolean }): Promise<Secret> {
+  const given = readPassphrase();
+  if (given !== undefined) return new Secret(given);
+  const typed = await askUnseen(isNew ? 'A new passphrase' : 'Passphrase');
+  if (isNew && (await askUnseen('Once more')).reveal() !== typed.reveal()) {
+    throw new Trouble('The two are not the same. Nothing was written.');
+  }
+  return typed;
+}

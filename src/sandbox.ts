@@ -1,0 +1,66 @@
+import type { Config } from './config.ts';
+import { SERVICE } from './kit/caller.ts';
+import { ensureSandboxMerchant } from './merchants/ensure-sandbox-merchant.ts';
+import { readSandboxFile, writeSandboxFile } from './sandbox-file.ts';
+import type { Service } from './service.ts';
+
+/** What the sandbox tells its user: `<data>/sandbox.json`. */
+export type SandboxContent = Readonly<Record<string, unknown>> & {
+  readonly baseUrl: string;
+  readonly payeeId: string;
+  readonly accessToken: string;
+};
+
+export interface PreparedSandbox {
+  readonly content: SandboxContent;
+  /** Whether the access token was made by this start: then it is shown on the terminal, once. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes the demo payee and its credentials where they are missing, and writes them down. Addresses follow the settings
+ * of this start; what others added to the file stays.
+ */
+export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
+  const file = await readSandboxFile(config.dataDir);
+  const { credentials, made } = await service.database.transact((transaction) =>
+    ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE }),
+  );
+  const content = {
+    ...file,
+    baseUrl,
+    ...credentials,
+    oauth: { tokenUrl: `${baseUrl}/oauth/token`, ...credentials.oauth },
+  };
+  if (JSON.stringify(content) !== JSON.stringify(file)) await writeSandboxFile(config.dataDir, content);
+  return { content, isNew: made.includes('accessToken') };
+}
+
+/** The first minute: where it is, how to get in, and a line to paste. */
+export function welcome({ content, isNew }: PreparedSandbox, dataDir: string): string {
+  const { baseUrl, payeeId, accessToken } = content;
+  const token = isNew ? accessToken : '$TOKEN';
+  const lines = [
+    '',
+    'Kontor is ready: a sandbox for development. Use test card numbers only.',
+    '',
+    `  API        ${baseUrl}`,
+    `  Portal     ${baseUrl}/portal`,
+    `  Reference  ${baseUrl}/docs`,
+    '',
+    isNew
+      ? `  Token      ${accessToken}\n             (shown once; it is also in ${dataDir}/sandbox.json)`
+      : `  Token      in ${dataDir}/sandbox.json`,
+    '',
+    'Try it:',
+    '',
+    ...(isNew
+      ? []
+      : ['  TOKEN=$(npm run -s kontor -- sandbox | node -p "JSON.parse(fs.readFileSync(0)).accessToken")']),
+    `  curl -H "Authorization: Bearer ${token}" ${baseUrl}/online/payer/payees/${payeeId}/payers/anna/tokens`,
+    '',
+    'Stop it with Ctrl-C. What you stored is there at the next start.',
+    '',
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,147 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Config, checkExposure, readVersion } from './config.ts';
+import { readCertificate, reloadCertificate } from './http/tls.ts';
+import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
+import { Trouble } from './kit/trouble.ts';
+import { createLog } from './log.ts';
+import { startForgettingStale } from './merchants/forget-stale.job.ts';
+import { startTokenUseJob } from './merchants/token-use.job.ts';
+import { createMetrics } from './metrics.ts';
+import { prepareSandbox, welcome } from './sandbox.ts';
+import { buildServer } from './server.ts';
+import { openService, type Service } from './service.ts';
+
+/** A service that is up. */
+export interface Running {
+  readonly baseUrl: string;
+  /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
+  stop(): Promise<void>;
+  /** Serves with the certificate that now lies in the files; without one does nothing. */
+  reloadCertificate(): void;
+}
+
+/**
+ * Starts the service: database, keys, edge, and in the sandbox the demo payee. Resolves once it is ready.
+ *
+ * @param print writes for people; the log goes its own way
+ * @throws BadSetting, Trouble and their like, whose messages say what to put right
+ */
+export async function serve(config: Config, print: (text: string) => void): Promise<Running> {
+  checkExposure(config);
+  let service: Service | undefined;
+  const log = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
+  service = await openService({ config, as: 'serve', keys: 'required', tell: (line) => log.info(line) });
+  const jobs = startJobs(service, log);
+  const state = { baseUrl: config.publicUrl ?? '', isReady: false };
+  const metrics = createMetrics();
+  metrics.watchPools(service.database.stats);
+  const { app } = buildServer({
+    config,
+    service,
+    metrics,
+    log,
+    version: readVersion(),
+    noteTokenUse: jobs.noteTokenUse,
+    baseUrl: () => state.baseUrl,
+    isReady: async () => state.isReady && (await answers(service)),
+    certificate: config.tls && readCertificate(config.tls),
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    state.isReady = false;
+    stopping ??= drain(app, jobs, service, log);
+    return stopping;
+  };
+  try {
+    await listen(app, config);
+    state.baseUrl ||= addressOf(app, config);
+    if (config.mode === 'sandbox') {
+      const sandbox = await prepareSandbox(config, service, state.baseUrl);
+      print(welcome(sandbox, config.dataDir));
+    } else {
+      print(`Kontor is ready at ${state.baseUrl}.`);
+    }
+    state.isReady = true;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { baseUrl: state.baseUrl, stop, reloadCertificate: () => reload(app, config, log) };
+}
+
+interface Jobs {
+  readonly noteTokenUse: ReturnType<typeof startTokenUseJob>['note'];
+  stop(): Promise<void>;
+}
+
+function startJobs({ database }: Service, log: Logger): Jobs {
+  const world = {
+    transact: database.background.transact,
+    failed: (what: string, error: unknown) => log.error({ err: error }, what),
+  };
+  const tokenUse = startTokenUseJob(world);
+  const stopForgetting = startForgettingStale(world);
+  return {
+    noteTokenUse: tokenUse.note,
+    stop: async () => {
+      await Promise.all([tokenUse.stop(), stopForgetting()]);
+    },
+  };
+}
+
+async function answers(service: Service): Promise<boolean> {
+  return service.database.ping().then(
+    () => true,
+    () => false,
+  );
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new Trouble(
+        `Port ${port} on ${host} is taken. Stop what uses it, or set KONTOR_PORT (0 is any free port).`,
+      );
+    }
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+      throw new Trouble(
+        `This process may not listen on ${host}, port ${port} (${code}). Set KONTOR_HOST or KONTOR_PORT.`,
+      );
+    }
+    throw error;
+  }
+}
+
+/** Where the service is reached if nobody says so: where it listens; a wildcard address is reached by this machine's name. */
+function addressOf(app: FastifyInstance, { host, tls }: Config): string {
+  const { port } = app.server.address() as AddressInfo;
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `${tls === undefined ? 'http' : 'https'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Requests under way may finish; whoever hangs longer than the limit is cut off, so that a stop always ends. */
+async function drain(app: FastifyInstance, jobs: Jobs, service: Service, log: Logger): Promise<void> {
+  log.info('Stopping: no new connections are taken, requests under way finish.');
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await app.close();
+  clearTimeout(cutOff);
+  await jobs.stop();
+  await service.close();
+  log.info('Stopped.');
+  log.flush();
+}
+
+function reload(app: FastifyInstance, { tls }: Config, log: Logger): void {
+  if (tls === undefined) return;
+  try {
+    reloadCertificate(app.server as unknown as Parameters<typeof reloadCertificate>[0], tls);
+    log.info('The certificate was read again.');
+  } catch (error) {
+    log.error({ err: error }, 'The certificate cannot be used; the one before stays in use.');
+  }
+}

@@ -1,0 +1,125 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Config } from './config.ts';
+import { isLoopbackAddress } from './http/admission.ts';
+import { answerClientError } from './http/client-error.ts';
+import { registerEdge } from './http/edge.ts';
+import type { EdgeOptions } from './http/edge.types.ts';
+import { metricsRoute } from './http/metrics-route.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { problemPages } from './http/problem-pages.ts';
+import { createRateLimit } from './http/rate-limit.ts';
+import { referenceRoutes } from './http/reference.ts';
+import type { OpenRoute } from './http/route.types.ts';
+import { type CertificatePair, secureServerOptions } from './http/tls.ts';
+import {
+  BODY_BYTES,
+  HANDLER_TIMEOUT_MS,
+  HEADER_BYTES,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  REQUESTS_PER_SOCKET,
+  URL_CHARACTERS,
+} from './kit/limits.ts';
+import { findCaller } from './merchants/find-caller.ts';
+import type { AccessTokenKey } from './merchants/merchants.types.ts';
+import type { Metrics } from './metrics.ts';
+import { listRoutes, type RouteList } from './routes.ts';
+import type { Service } from './service.ts';
+
+/** What a server is made of. */
+export interface ServerOptions {
+  readonly config: Config;
+  readonly service: Service;
+  readonly metrics: Metrics;
+  readonly log: FastifyBaseLogger;
+  readonly version: string;
+  /** Without a trailing slash; a function, because a free port is known only once listening. */
+  readonly baseUrl: () => string;
+  readonly isReady: () => Promise<boolean>;
+  /** Takes note of an access token's first use of the day; returns at once. */
+  readonly noteTokenUse: (token: AccessTokenKey) => void;
+  /** Where this process speaks TLS itself. */
+  readonly certificate: CertificatePair | undefined;
+}
+
+/** A server with the routes that it serves, which tests and the OpenAPI document read. */
+export interface Server extends RouteList {
+  readonly app: FastifyInstance;
+}
+
+/** Puts the slices behind the edge. The server does not listen yet. */
+export function buildServer(options: ServerOptions): Server {
+  const { log, certificate, baseUrl } = options;
+  // A request without Host is answered by the edge, as a problem like every other.
+  const serverOptions = { maxHeaderSize: HEADER_BYTES, requireHostHeader: false };
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    maxRequestsPerSocket: REQUESTS_PER_SOCKET,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
+    routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, baseUrl()),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    ...(certificate === undefined
+      ? { http: serverOptions }
+      : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
+  }) as unknown as FastifyInstance;
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
+  app.server.maxHeadersCount = 0;
+
+  const routes = listRoutes({
+    ...options.service,
+    baseUrl,
+    isExempt: (address) => options.config.mode === 'sandbox' && isLoopbackAddress(address),
+    isReady: options.isReady,
+  });
+  const { apiRoutes } = routes;
+  const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
+  const edge = registerEdge(app, edgeOptions(options));
+  for (const route of openRoutes) edge.addOpenRoute(route);
+  for (const route of apiRoutes) edge.addApiRoute(route);
+  return { app, apiRoutes, openRoutes };
+}
+
+/** The documents and pages of the service itself, and its metrics. */
+function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes: RouteList): OpenRoute[] {
+  const openApi = () => JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), ...routes }));
+  return [
+    ...problemPages(baseUrl),
+    ...referenceRoutes(openApi),
+    metricsRoute({
+      text: metrics.text,
+      contentType: metrics.contentType,
+      token: config.metricsToken,
+      isOpenTo: (address) => config.mode === 'sandbox' || isLoopbackAddress(address),
+      baseUrl,
+    }),
+  ];
+}
+
+function edgeOptions({ config, service, metrics, log, baseUrl, noteTokenUse }: ServerOptions): EdgeOptions {
+  const now = () => performance.now();
+  const { requestsPerMinute, failuresPerMinute } = config;
+  return {
+    baseUrl,
+    findCaller: findCaller({
+      mode: config.mode,
+      now,
+      makeFind: service.database.find,
+      noteUse: noteTokenUse,
+    }),
+    requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
+    failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
+    exemptLoopback: config.mode === 'sandbox',
+    cardPrefixes: service.cardPrefixes,
+    now,
+    observe: metrics.observe,
+    log,
+  };
+}

@@ -1,0 +1,157 @@
+import type { Config } from './config.ts';
+import { startEmbedded } from './db/embedded.ts';
+import type { EmbeddedPostgres } from './db/embedded.types.ts';
+import { migrate, pendingMigrations } from './db/migrate.ts';
+import { type Database, openDatabase } from './db/open-database.ts';
+import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
+import type { Transaction } from './db/transaction.types.ts';
+import type { AuditEntry } from './journal/journal.types.ts';
+import { writeAudit } from './journal/write-audit.ts';
+import { keyFile } from './keys/key-file.adapter.ts';
+import { createKeyRing } from './keys/key-ring.adapter.ts';
+import type { KeyEvent, KeyProvider, KeyRing, KeyStorage } from './keys/keys.types.ts';
+import { loadRing } from './keys/load-ring.ts';
+import { startKeys } from './keys/start-keys.ts';
+import { type Actor, SERVICE } from './kit/caller.ts';
+import type { CardPrefixes } from './kit/card-number.ts';
+import { OPERATOR, uuidV7 } from './kit/ids.ts';
+import { randomSecret } from './kit/secret.ts';
+import { Trouble } from './kit/trouble.ts';
+import type { MerchantsWorld } from './merchants/merchants.types.ts';
+import { addSandboxCardRanges } from './vault/add-sandbox-card-ranges.ts';
+import { loadCardPrefixes } from './vault/load-card-prefixes.ts';
+import type { VaultWorld } from './vault/vault.types.ts';
+
+/** Everything that a server and the commands work with: the database, the keys, and what the slices need of them. */
+export interface Service {
+  readonly config: Config;
+  readonly database: Database;
+  readonly keyRing: KeyRing;
+  readonly keyProvider: KeyProvider;
+  readonly merchants: MerchantsWorld;
+  readonly vault: VaultWorld;
+  /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
+  readonly cardPrefixes: () => CardPrefixes;
+  /** Reads them again: another process may have loaded card ranges. */
+  loadCardPrefixes(): Promise<void>;
+  /** Gives back connections and the embedded server. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface OpenServiceOptions {
+  readonly config: Config;
+  /** `serve` owns an embedded database; `command` shares it with a running service. */
+  readonly as: 'serve' | 'command';
+  /** Whether the key ring must fit the database; `optional` for commands that put it right. */
+  readonly keys: 'required' | 'optional';
+  /** What happens, one line each. */
+  readonly tell: (line: string) => void;
+}
+
+/** Addresses of one database: the service's role and the one that owns the tables, which may be the same. */
+interface DatabaseUrls {
+  readonly appUrl: string;
+  readonly ownerUrl: string;
+}
+
+/**
+ * Opens the database, brings it up to this version where that is allowed, and loads the keys.
+ *
+ * @throws Trouble where something must be put right first; its message says what
+ */
+export async function openService({ config, as, keys, tell }: OpenServiceOptions): Promise<Service> {
+  const { urls, embedded } = await findDatabase(config, as, tell);
+  const database = openDatabase({ url: urls.appUrl });
+  const close = async (): Promise<void> => {
+    await database.close();
+    await embedded?.stop();
+  };
+  try {
+    await bringUpToDate(config, database, urls, tell);
+    const keyProvider = keyFile(config.keyFile);
+    const keyRing = createKeyRing(() => loadRing(keyProvider));
+    await database
+      .transact((transaction) => startRing(transaction, { keyRing, keyProvider }))
+      .catch((error) => {
+        if (keys === 'required' || !(error instanceof Trouble)) throw error;
+      });
+    const cardRanges = await openCardRanges(config, database);
+    const vault = { keyRing, newId: () => uuidV7(Date.now()) };
+    const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
+    return { config, database, keyRing, keyProvider, merchants, vault, ...cardRanges, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startRing(transaction: Transaction, storage: KeyStorage): Promise<void> {
+  const events = await startKeys(transaction, storage);
+  await writeAudit(
+    transaction,
+    events.map((event) => keyAudit(event, SERVICE)),
+  );
+}
+
+/** What happened to a key, as the audit trail tells it. Keys belong to the operator. */
+export function keyAudit({ action, objectId }: KeyEvent, actor: Actor): AuditEntry {
+  return { payeeId: OPERATOR, actor, action, objectKind: 'key', objectId };
+}
+
+/** The test ranges of the sandbox are there from the first start on; an operator's are loaded by a command. */
+async function openCardRanges(
+  config: Config,
+  database: Database,
+): Promise<Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'>> {
+  if (config.mode === 'sandbox') await database.transact(addSandboxCardRanges);
+  let prefixes = await database.transact(loadCardPrefixes);
+  return {
+    cardPrefixes: () => prefixes,
+    loadCardPrefixes: async () => {
+      prefixes = await database.background.transact(loadCardPrefixes);
+    },
+  };
+}
+
+/** Applies what the database lacks, without opening the service: `kontor migrate`. */
+export async function migrateOnly(config: Config, tell: (line: string) => void): Promise<readonly string[]> {
+  const { urls, embedded } = await findDatabase(config, 'command', tell);
+  try {
+    return await migrate(urls);
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+async function findDatabase(
+  config: Config,
+  as: 'serve' | 'command',
+  tell: (line: string) => void,
+): Promise<{ urls: DatabaseUrls; embedded: EmbeddedPostgres | undefined }> {
+  if (config.databaseUrl !== undefined) {
+    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl;
+    return { urls: { appUrl: config.databaseUrl, ownerUrl }, embedded: undefined };
+  }
+  const embedded = await startEmbedded({ dataDir: config.dataDir, as, log: tell });
+  return { urls: embedded, embedded };
+}
+
+/** The sandbox migrates by itself; production waits for somebody to decide, and needs a server that keeps its word. */
+async function bringUpToDate(
+  config: Config,
+  database: Database,
+  urls: DatabaseUrls,
+  tell: (line: string) => void,
+): Promise<void> {
+  const reader = { run: database.read };
+  await requireVersion(reader);
+  if (config.mode === 'sandbox') {
+    for (const name of await migrate(urls)) tell(`Migrated: ${name}`);
+    return;
+  }
+  const complaints = await durabilityComplaints(reader);
+  if (complaints.length > 0) throw new Trouble(`The database could lose what it confirmed.\n${complaints.join('\n')}`);
+  const pending = await pendingMigrations(database);
+  if (pending.length === 0) return;
+  throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);
+}

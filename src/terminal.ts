@@ -1,0 +1,35 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { Secret } from './kit/secret.ts';
+import { Trouble } from './kit/trouble.ts';
+
+/** Shows one line of progress on a terminal, in place of the one before; elsewhere nothing. Undefined removes it. */
+export function showProgress(text: string | undefined): void {
+  if (!process.stderr.isTTY) return;
+  const { columns } = process.stderr;
+  process.stderr.write(`\r\u001b[K${(text ?? '').slice(0, columns - 1)}`);
+}
+
+/**
+ * Asks for a text that does not appear while it is typed.
+ *
+ * @throws Trouble where nobody could type it
+ */
+export async function askUnseen(question: string): Promise<Secret> {
+  if (!process.stdin.isTTY) {
+    throw new Trouble('A passphrase is needed: set KONTOR_PASSPHRASE, or run this on a terminal.');
+  }
+  process.stderr.write(`${question}: `);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  try {
+    return await new Promise((resolve, reject) => {
+      lines.question('', (answer) => resolve(new Secret(answer)));
+      lines.once('SIGINT', () => reject(new Trouble('Nothing was entered.')));
+      lines.once('close', () => reject(new Trouble('Nothing was entered.')));
+    });
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,61 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { present } from './get-token.ts';
+import { showToken } from './show-token.ts';
+import { archive, checkArchiver, type TokenName, tokenId } from './tokens.rules.ts';
+import { lockToken, saveArchived } from './tokens.store.ts';
+import type { Archiving, StoredToken, Token, TokenWorld } from './tokens.types.ts';
+
+export interface ArchiveToken {
+  readonly payeeId: PayeeId;
+  readonly name: TokenName;
+  readonly archiving: Archiving;
+  /** Of the caller: archiving in the name of the operator or the issuer needs a scope of its own. */
+  readonly scopes: ReadonlySet<string>;
+  readonly actor: Actor;
+}
+
+/**
+ * Archives a token. One that is archived already stays as it is: the first archiver and reason are kept.
+ *
+ * @throws Refusal `notfound`, `forbidden`
+ */
+export async function archiveToken(transaction: Transaction, world: TokenWorld, command: ArchiveToken): Promise<Token> {
+  const { payeeId, name, archiving, actor } = command;
+  const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
+  const refusal = checkArchiver(command.scopes, archiving);
+  if (refusal !== undefined) throw refusal;
+  const archived = archive(token, archiving);
+  await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens: archived === token ? [] : [token] });
+  return showToken(world, archived);
+}
+
+/** Archives tokens that are locked and active, and notes who did. */
+export async function saveArchivedTokens(
+  transaction: Transaction,
+  change: {
+    readonly payeeId: PayeeId;
+    readonly archiving: Archiving;
+    readonly actor: Actor;
+    readonly tokens: readonly StoredToken[];
+  },
+): Promise<void> {
+  const { payeeId, archiving, actor, tokens } = change;
+  const guids = tokens.map(({ token }) => token);
+  const saved = await saveArchived(transaction, payeeId, guids, archiving);
+  assert(saved === tokens.length, 'locked active tokens can be archived');
+  await writeAudit(
+    transaction,
+    tokens.map((token) => ({
+      payeeId,
+      actor,
+      action: 'archive-token',
+      objectKind: 'token',
+      objectId: tokenId(token),
+      details: { archivedBy: archiving.updatedBy },
+    })),
+  );
+}

@@ -1,0 +1,24 @@
+import { notFound } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { showToken } from './show-token.ts';
+import { isThere, type TokenName } from './tokens.rules.ts';
+import type { StoredToken, Token, TokenReads } from './tokens.types.ts';
+
+/**
+ * One token of a payee, active or archived.
+ *
+ * @throws Refusal `notfound` where it is unknown, another payee's, of another type than named, or deleted
+ */
+export async function getToken(world: TokenReads, payeeId: PayeeId, name: TokenName): Promise<Token> {
+  return showToken(world, present(name, await world.findToken({ payeeId, token: name.token })));
+}
+
+/**
+ * The token that was found under a name.
+ *
+ * @throws Refusal `notfound` where it cannot be seen
+ */
+export function present(name: TokenName, found: StoredToken | undefined): StoredToken {
+  if (!isThere(name, found)) throw notFound();
+  return found;
+}

@@ -1,0 +1,73 @@
+import { open, rm } from 'node:fs/promises';
+import { IMPORT_LINE_CHARACTERS } from '../kit/limits.ts';
+import { Trouble } from '../kit/trouble.ts';
+import type { ImportFiles, Lines } from './import.types.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 10;
+
+/**
+ * Opens a migration file. What is refused goes to a file beside it, named like it with `.rejected`, for its owner only;
+ * one of an earlier run is replaced.
+ *
+ * @throws Trouble where the file cannot be read or the other one cannot be written
+ */
+export async function openImport(path: string): Promise<ImportFiles> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new Trouble(`${path} cannot be read (${error.code}).`);
+  });
+  const { size } = await file.stat();
+  const rejectedPath = `${path}.rejected`;
+  await rm(rejectedPath, { force: true });
+  const rejected = await open(rejectedPath, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    await file.close();
+    throw new Trouble(`${rejectedPath} cannot be written (${error.code}).`);
+  });
+  let bytesRead = 0;
+  const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES });
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  }
+  return {
+    lines: splitLines(counted()),
+    share: () => (size === 0 ? 1 : bytesRead / size),
+    reject: async (lines) => {
+      await rejected.appendFile(lines.map((line) => `${line}\n`).join(''));
+    },
+    close: async () => {
+      stream.destroy();
+      await rejected.close();
+    },
+  };
+}
+
+/** Lines without their ends, as many at a time as a chunk has. A line that is too long is passed over and not kept. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): Lines {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  for await (const chunk of chunks) {
+    const lines: (Buffer | undefined)[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      const part = chunk.subarray(from, end);
+      lines.push(joined(rest, part, restBytes));
+      rest = [];
+      restBytes = 0;
+      from = end + 1;
+    }
+    restBytes += chunk.length - from;
+    // Of a line without an end no more is kept than shows that it is too long.
+    rest = restBytes > IMPORT_LINE_CHARACTERS ? [] : [...rest, chunk.subarray(from)];
+    if (lines.length > 0) yield lines;
+  }
+  if (restBytes > 0) yield [joined(rest, Buffer.alloc(0), restBytes)];
+}
+
+function joined(rest: readonly Buffer[], part: Buffer, restBytes: number): Buffer | undefined {
+  if (restBytes + part.length > IMPORT_LINE_CHARACTERS) return undefined;
+  const line = rest.length === 0 ? part : Buffer.concat([...rest, part]);
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}

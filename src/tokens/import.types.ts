@@ -1,0 +1,110 @@
+import type { Transact } from '../db/transaction.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { CommandRuntime } from '../kit/command.types.ts';
+import type { ProblemDetail } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Instrument, InstrumentContent, VaultWorld } from '../vault/vault.types.ts';
+import type { Archiver, TokenGuid, TokenType } from './tokens.types.ts';
+
+/** One token of a migration file, read and checked by itself. */
+export interface ImportLine {
+  readonly payerReference: string;
+  readonly tokenType: TokenType;
+  /** As on the wire. */
+  readonly instrument: string;
+  readonly content: InstrumentContent;
+  /** Undefined: the instrument's masked number. */
+  readonly displayName: string | undefined;
+  readonly expiryDate: string | undefined;
+  readonly networkTokenLastFour: string | undefined;
+  readonly networkTokenExpiryDate: string | undefined;
+  /** Kept from the other provider; undefined: a new one is made. */
+  readonly token: TokenGuid | undefined;
+  /** Who archived it and why; undefined for an active token. */
+  readonly archived: { readonly by: Archiver; readonly reason: string } | undefined;
+}
+
+/** Why a line is refused: which member, and what it must be. Never a value. */
+export interface Rejection {
+  readonly member: string;
+  readonly reason: string;
+}
+
+export type LineOutcome = 'imported' | 'unchanged' | Rejection;
+
+/** A line with what identifies it, under each live key, the current one first. */
+export interface DigestedLine {
+  readonly token: TokenGuid | undefined;
+  /** Of payer, type and instrument. */
+  readonly identity: readonly string[];
+  /** Of the whole line. */
+  readonly content: readonly string[];
+}
+
+/** What the payee already has of the lines of a batch. Digests are hexadecimal. */
+export interface KnownTokens {
+  /** The content under each GUID; undefined where the token did not come by import. */
+  readonly contentByToken: ReadonlyMap<TokenGuid, string | undefined>;
+  readonly identities: ReadonlySet<string>;
+}
+
+/** A line that becomes a token. */
+export interface NewToken {
+  readonly line: ImportLine;
+  readonly token: TokenGuid;
+  readonly identityDigest: Buffer;
+  readonly contentDigest: Buffer;
+  readonly instrument: Instrument;
+}
+
+export interface ImportTokens {
+  readonly payeeId: PayeeId;
+  readonly lines: readonly ImportLine[];
+  readonly actor: Actor;
+}
+
+export interface ImportWorld extends VaultWorld {
+  /** In the sandbox card numbers outside of the test ranges are refused. */
+  readonly onlyTestNumbers: boolean;
+  /** A new GUID, random. */
+  readonly newToken: () => TokenGuid;
+}
+
+export interface ImportSummary {
+  /** Without the blank ones. */
+  readonly lines: number;
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+}
+
+/** What the commands of this slice need of the running installation. */
+export interface TokensService {
+  readonly transact: Transact;
+  readonly importWorld: ImportWorld;
+  /** The payee that the command is about. */
+  readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
+  /** Checks one parsed line against `ImportLineBody`. */
+  readonly checkLine: (value: unknown) => readonly ProblemDetail[];
+}
+
+/** Some lines of a file, one after the other; undefined for a line that is longer than the limit. */
+export type Lines = AsyncIterable<readonly (Buffer | undefined)[]>;
+
+/** What the commands of this slice get from `main.ts`. */
+export interface TokensRuntime extends CommandRuntime<TokensService> {
+  readonly openImport: (path: string) => Promise<ImportFiles>;
+  /** A JSON value from one line, or a Refusal thrown. */
+  readonly parseJson: (line: Buffer) => unknown;
+  /** Shows how far it is, on a terminal; undefined clears it. */
+  progress(text: string | undefined): void;
+}
+
+/** A migration file, and the file beside it that takes what was refused. */
+export interface ImportFiles {
+  readonly lines: Lines;
+  /** How much of the file was read, from 0 to 1. */
+  readonly share: () => number;
+  reject(lines: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}

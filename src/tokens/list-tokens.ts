@@ -1,0 +1,32 @@
+import type { Read } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { showTokens } from './show-token.ts';
+import { readPage } from './tokens.store.ts';
+import type { TokenCursor, TokenFilter, TokenPage, TokenReads, TokenWorld } from './tokens.types.ts';
+
+export interface ListTokens {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+  /** The collection of archived tokens instead of all. */
+  readonly archivedOnly: boolean;
+  readonly filter: TokenFilter;
+  readonly after: TokenCursor | undefined;
+  /** Tokens in the page, at least 1. */
+  readonly limit: number;
+}
+
+/** A page of a payer's tokens, newest first, active and archived ones; a payer nobody knows has none. */
+export async function listTokens(world: TokenReads, query: ListTokens): Promise<TokenPage> {
+  return pageOfTokens(world, world.read, query);
+}
+
+/** The same, read by whichever means: also inside a transaction, after it changed the tokens. */
+export async function pageOfTokens(world: TokenWorld, read: Read, query: ListTokens): Promise<TokenPage> {
+  const { tokens, imported } = await readPage(read, { ...query, limit: query.limit + 1 });
+  const shown = tokens.slice(0, query.limit);
+  return {
+    tokens: await showTokens(world, shown),
+    imported,
+    next: tokens.length > shown.length ? shown.at(-1) : undefined,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { present } from './get-token.ts';
+import { showToken } from './show-token.ts';
+import { type TokenName, tokenId } from './tokens.rules.ts';
+import { lockToken, saveDisplayName } from './tokens.store.ts';
+import type { Token, TokenWorld } from './tokens.types.ts';
+
+export interface RenameToken {
+  readonly payeeId: PayeeId;
+  readonly name: TokenName;
+  /** 1 to 100 characters after trimming. */
+  readonly displayName: string;
+  readonly actor: Actor;
+}
+
+/**
+ * Gives a token another display name; an archived one too. Nothing else of it changes.
+ *
+ * @throws Refusal `notfound`
+ */
+export async function renameToken(transaction: Transaction, world: TokenWorld, command: RenameToken): Promise<Token> {
+  const { payeeId, name, actor } = command;
+  const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
+  const displayName = command.displayName.trim();
+  const saved = await saveDisplayName(transaction, token, displayName);
+  assert(saved === 1, 'a locked token that is there can be renamed');
+  await writeAudit(transaction, [
+    { payeeId, actor, action: 'rename-token', objectKind: 'token', objectId: tokenId(token) },
+  ]);
+  return showToken(world, { ...token, displayName });
+}

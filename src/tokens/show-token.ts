@@ -1,0 +1,36 @@
+import { assert } from '../kit/assert.ts';
+import { holdInstrumentKeys, openInstrument } from '../vault/open-instrument.ts';
+import type { SealedInstrument } from '../vault/vault.types.ts';
+import { cardParameters, sealedInstrument } from './tokens.rules.ts';
+import type { InstrumentParameters, StoredToken, Token, TokenWorld } from './tokens.types.ts';
+
+/** A stored token as its payee sees it; the account or invoice behind it is opened, a card's number never is. */
+export async function showToken(world: TokenWorld, token: StoredToken): Promise<Token> {
+  const [shown] = await showTokens(world, [token]);
+  assert(shown !== undefined, 'one token was shown');
+  return shown;
+}
+
+/** Several tokens, as `showToken` shows them. */
+export async function showTokens(world: TokenWorld, tokens: readonly StoredToken[]): Promise<Token[]> {
+  const instruments = tokens.map(sealedInstrument);
+  const sealed = instruments.filter((instrument) => instrument !== undefined);
+  if (sealed.length > 0) await holdInstrumentKeys(world, sealed);
+  return tokens.map((token, index) => {
+    const instrument = instruments[index];
+    const parameters = instrument === undefined ? cardParameters(token) : openParameters(world, instrument);
+    return { ...token, parameters };
+  });
+}
+
+function openParameters(world: TokenWorld, instrument: SealedInstrument): InstrumentParameters {
+  const content = openInstrument(world, instrument);
+  assert(content.kind !== 'Card', 'reading a token never opens a card');
+  if (content.kind === 'BankAccount') return { AccountId: content.accountId.reveal() };
+  const { email, msisdn, zipCode } = content;
+  return {
+    ...(email && { email: email.reveal() }),
+    ...(msisdn && { msisdn: msisdn.reveal() }),
+    ...(zipCode && { zipCode: zipCode.reveal() }),
+  };
+}

@@ -1,0 +1,68 @@
+import { type Operation, operation, path } from '../http/operations.ts';
+import { tokenId, writeCursor } from './tokens.rules.ts';
+import type { Token, TokenPage } from './tokens.types.ts';
+import type { SingleTokenAnswer, TokenCollectionAnswer } from './tokens.wire.ts';
+
+/** One token with what can be done with it. Archived ones list the same operations. */
+export function singleToken(token: Token, baseUrl: string): SingleTokenAnswer {
+  return { token: tokenObject(token), operations: tokenOperations(token, baseUrl) };
+}
+
+/** Where a collection is found, and how it was asked for. */
+export interface CollectionAddress {
+  readonly payeeId: string;
+  readonly payerReference: string;
+  readonly baseUrl: string;
+  readonly collection: 'tokens' | 'archives';
+  /** The query of the request without its cursor; the next page is asked for in the same way. */
+  readonly filters: Readonly<Record<string, string | undefined>>;
+}
+
+/** A page of a payer's tokens. The collection's id is the same for the archived ones. */
+export function tokenCollection(page: TokenPage, address: CollectionAddress): TokenCollectionAnswer {
+  const { payeeId, payerReference, baseUrl } = address;
+  const payer = path`/online/payer/payees/${payeeId}/payers/${payerReference}`;
+  const operations: Operation[] = [
+    operation('GET', 'get-payer-tokens', `${baseUrl}${payer}/tokens`),
+    operation('PATCH', 'archive-payer-tokens', `${baseUrl}${payer}/archives`),
+  ];
+  if (page.next !== undefined) {
+    const query = new URLSearchParams({ cursor: writeCursor(page.next) });
+    for (const [name, value] of Object.entries(address.filters)) if (value !== undefined) query.set(name, value);
+    operations.push(operation('GET', 'next', `${baseUrl}${payer}/${address.collection}?${query}`));
+  }
+  return {
+    tokens: {
+      id: `${payer}/tokens`,
+      payerReference,
+      migratedFromConsumerProfile: page.imported,
+      tokenlist: page.tokens.map((token) => ({ ...tokenObject(token), operations: tokenOperations(token, baseUrl) })),
+    },
+    operations,
+  };
+}
+
+function tokenObject(token: Token): SingleTokenAnswer['token'] {
+  return {
+    id: tokenId(token),
+    payerReference: token.payerReference,
+    token: token.token,
+    tokenType: token.tokenType,
+    instrument: token.instrument,
+    instrumentDisplayName: token.displayName,
+    correlationsId: token.correlationId,
+    state: token.state === 'Active' ? 'Active' : 'Archived',
+    ...(token.archivedBy !== null && { archivedBy: token.archivedBy }),
+    ...(token.archiveReason !== null && { archiveReason: token.archiveReason }),
+    instrumentParameters: token.parameters,
+  };
+}
+
+function tokenOperations(token: Token, baseUrl: string): Operation[] {
+  const href = `${baseUrl}/online/payer/payees/${token.payeeId}/tokens/${tokenId(token)}`;
+  return [
+    operation('GET', 'get-token', href),
+    operation('PATCH', 'update-displayname', `${href}/displaynames`),
+    operation('PATCH', 'archive-token', `${href}/archives`),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { ImportSummary, TokensRuntime } from './import.types.ts';
+import { runImport } from './run-import.cli.ts';
+
+/** Adds `tokens import`. */
+export function tokenCommands(program: Command, runtime: TokensRuntime): void {
+  program
+    .command('tokens')
+    .description("payers' stored cards and accounts")
+    .command('import')
+    .description('take over the tokens of another provider; running the same file again imports nothing twice')
+    .argument('<file>', 'newline-delimited JSON, one token a line; refused lines go to <file>.rejected')
+    .option('--payee <id>', 'whose they become; may be left out while there is one payee')
+    .option('--json', 'print {"lines", "imported", "unchanged", "rejected"}')
+    .action(async (path: string, options: { payee?: string; json?: true }) => {
+      const { parseJson, progress } = runtime;
+      const files = await runtime.openImport(path);
+      try {
+        const summary = await runtime.withService(async (service) => {
+          const payeeId = await service.whichPayee(options.payee);
+          return runImport({ service, files, payeeId, parseJson, progress });
+        });
+        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+      } finally {
+        await files.close();
+      }
+    });
+}
+
+function describe({ lines, imported, unchanged, rejected }: ImportSummary, path: string): string {
+  const counts = `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`;
+  return rejected === 0 ? counts : `${counts}\nThe refused lines and the reasons are in ${path}.rejected.`;
+}

@@ -1,0 +1,222 @@
+import type { GroupStatement, Read, Transaction } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
+import type { Archiving, StoredToken, TokenCursor, TokenFilter, TokenGuid, TokenKey } from './tokens.types.ts';
+
+// The sealed value comes along only where reading the token opens it: a card's number never leaves the vault this way.
+const COLUMNS = `
+  t.payee_id as "payeeId", t.token, t.token_type as "tokenType", t.payer_reference as "payerReference", t.instrument,
+  t.correlation_id as "correlationId", t.display_name as "displayName", t.expiry_date as "expiryDate",
+  t.network_token_last_four as "networkTokenLastFour", t.network_token_expiry_date as "networkTokenExpiryDate",
+  t.card_brand as "cardBrand", t.last_four as "lastFour", t.state, t.archived_by as "archivedBy",
+  t.archive_reason as "archiveReason", t.created_at::text as "createdAt",
+  i.bin, i.card_type as "cardType", i.holder_type as "holderType", i.issuer_name as "issuerName",
+  i.country_code as "countryCode", case when i.kind = 'Card' then null else i.sealed end as sealed`;
+
+const FROM = `payer_token t left join instrument i on i.payee_id = t.payee_id and i.instrument_id = t.instrument_id`;
+
+/** The hottest statement of the token API: reads of one tick, in one round trip. */
+export const READ_TOKENS: GroupStatement<TokenKey> = {
+  name: 'tokens-read',
+  columns: ['payeeId', 'token'],
+  text: `
+    select v.position::int, t.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, token, position)
+    cross join lateral (
+      select ${COLUMNS} from ${FROM} where t.payee_id = v.payee_id and t.token = v.token
+    ) t`,
+};
+
+/** One token, locked until the transaction ends. */
+export async function lockToken(transaction: Transaction, key: TokenKey): Promise<StoredToken | undefined> {
+  const { rows } = await transaction.run<StoredToken>(
+    {
+      name: 'tokens-lock',
+      text: `select ${COLUMNS} from ${FROM} where t.payee_id = $1 and t.token = $2 for update of t`,
+    },
+    [key.payeeId, key.token],
+  );
+  return rows[0];
+}
+
+export interface PageOfTokens {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+  readonly archivedOnly: boolean;
+  readonly filter: TokenFilter;
+  readonly after: TokenCursor | undefined;
+  readonly limit: number;
+}
+
+interface PageRow extends StoredToken {
+  /** Of the whole collection; on each row, and on a row without a token where the page is empty. */
+  readonly imported: boolean;
+}
+
+/** One page of a payer's tokens, newest first, and whether any token of the collection came by import. */
+export async function readPage(read: Read, page: PageOfTokens): Promise<{ tokens: StoredToken[]; imported: boolean }> {
+  const { rows } = await read<PageRow>(
+    {
+      name: 'tokens-page',
+      text: `
+        select collection.imported, page.*
+        from (
+          select exists (
+            select from payer_token
+            where payee_id = $1 and payer_reference = $2 and state <> 'Deleted' and imported
+              and (not $9::boolean or state = 'Archived')
+          ) as imported
+        ) collection
+        left join lateral (
+          select ${COLUMNS} from ${FROM}
+          where t.payee_id = $1 and t.payer_reference = $2 and t.state <> 'Deleted'
+            and (not $9::boolean or t.state = 'Archived')
+            and ($3::text is null or t.state = $3)
+            and ($4::text is null or t.token_type = $4)
+            and ($5::text is null or t.instrument = $5)
+            and ($6::timestamptz is null or (t.created_at, t.token) < ($6::timestamptz, $7::uuid))
+          order by t.created_at desc, t.token desc
+          limit $8
+        ) page on true
+        order by page."createdAt"::timestamptz desc, page.token desc`,
+    },
+    [
+      page.payeeId,
+      page.payerReference,
+      page.filter.state ?? null,
+      page.filter.tokenType ?? null,
+      page.filter.instrument ?? null,
+      page.after?.createdAt ?? null,
+      page.after?.token ?? null,
+      page.limit,
+      page.archivedOnly,
+    ],
+  );
+  return { tokens: rows.filter((row) => row.token !== null), imported: rows[0]?.imported ?? false };
+}
+
+/** Locks the payer, whose row is made where it is missing; who makes tokens and who archives all of them wait here. */
+export async function lockPayers(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  references: readonly string[],
+): Promise<void> {
+  const sorted = [...new Set(references)].sort();
+  await transaction.run(
+    {
+      name: 'tokens-make-payers',
+      text: `
+        insert into payer (payee_id, payer_reference)
+        select $1, payer_reference from unnest($2::text[]) as payer_reference
+        order by payer_reference collate "C"
+        on conflict do nothing`,
+    },
+    [payeeId, sorted],
+  );
+  await transaction.run(
+    {
+      name: 'tokens-lock-payers',
+      text: `
+        select from payer where payee_id = $1 and payer_reference = any ($2::text[])
+        order by payer_reference collate "C"
+        for no key update`,
+    },
+    [payeeId, sorted],
+  );
+}
+
+/** All tokens of a payer that are there, locked. */
+export async function lockPayerTokens(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  payerReference: string,
+): Promise<readonly StoredToken[]> {
+  const { rows } = await transaction.run<StoredToken>(
+    {
+      name: 'tokens-lock-of-payer',
+      text: `
+        select ${COLUMNS} from ${FROM}
+        where t.payee_id = $1 and t.payer_reference = $2 and t.state <> 'Deleted'
+        order by t.created_at desc, t.token desc
+        for update of t`,
+    },
+    [payeeId, payerReference],
+  );
+  return rows;
+}
+
+/** @returns how many tokens were changed: those that are not deleted */
+export async function saveDisplayName(transaction: Transaction, key: TokenKey, displayName: string): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'tokens-rename',
+      text: `update payer_token set display_name = $3 where payee_id = $1 and token = $2 and state <> 'Deleted'`,
+    },
+    [key.payeeId, key.token, displayName],
+  );
+  return count;
+}
+
+/** @returns how many tokens were changed: those that were active */
+export async function saveArchived(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  tokens: readonly TokenGuid[],
+  { updatedBy, reason }: Archiving,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'tokens-archive',
+      text: `
+        update payer_token
+        set state = 'Archived', archived_by = $3, archive_reason = $4, archived_at = kontor_now()
+        where payee_id = $1 and token = any ($2::uuid[]) and state = 'Active'`,
+    },
+    [payeeId, tokens, updatedBy, reason],
+  );
+  return count;
+}
+
+/**
+ * Makes tombstones of the tokens.
+ *
+ * @returns the instruments that they pointed to, once for each token that was changed
+ */
+export async function saveDeleted(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  tokens: readonly TokenGuid[],
+  comment: string | undefined,
+): Promise<readonly InstrumentId[]> {
+  const { rows } = await transaction.run<{ readonly correlationId: InstrumentId }>(
+    {
+      name: 'tokens-delete',
+      text: `
+        update payer_token
+        set state = 'Deleted', deleted_at = kontor_now(), delete_comment = $3, instrument_id = null
+        where payee_id = $1 and token = any ($2::uuid[]) and state <> 'Deleted'
+        returning correlation_id as "correlationId"`,
+    },
+    [payeeId, tokens, comment ?? null],
+  );
+  return rows.map((row) => row.correlationId);
+}
+
+/** Of these instruments, those that no token points to any more. */
+export async function findUnused(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  instrumentIds: readonly InstrumentId[],
+): Promise<readonly InstrumentId[]> {
+  const { rows } = await transaction.run<{ readonly instrumentId: InstrumentId }>(
+    {
+      name: 'tokens-find-unused',
+      text: `
+        select candidate as "instrumentId"
+        from unnest($2::uuid[]) as candidate
+        where not exists (select from payer_token where payee_id = $1 and instrument_id = candidate)`,
+    },
+    [payeeId, instrumentIds],
+  );
+  return rows.map((row) => row.instrumentId);
+}

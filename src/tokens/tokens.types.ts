@@ -1,0 +1,123 @@
+import type { Find, Read } from '../db/transaction.types.ts';
+import type { Scope } from '../kit/caller.ts';
+import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { InstrumentId, VaultWorld } from '../vault/vault.types.ts';
+
+/** The GUID of a token, in lower case. Callers handle it as an opaque string. */
+export type TokenGuid = Branded<string, 'TokenGuid'>;
+
+export const TOKEN_TYPES = ['Payment', 'Recurrence', 'TransactionOnFile', 'Unscheduled'] as const;
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+export const ARCHIVERS = ['PAYEE', 'SERVICE_OPERATOR', 'TOKEN_ISSUER'] as const;
+export type Archiver = (typeof ARCHIVERS)[number];
+
+/** A token only goes forward: Active, Archived, Deleted. */
+export type TokenState = 'Active' | 'Archived' | 'Deleted';
+
+/** Names one token of a payee. */
+export interface TokenKey {
+  readonly payeeId: PayeeId;
+  readonly token: TokenGuid;
+}
+
+/** A token's own columns, as the database keeps them; those of a deleted one are its tombstone. */
+export interface TokenRecord extends TokenKey {
+  readonly tokenType: TokenType;
+  readonly payerReference: string;
+  /** `CreditCard`, `BankAccount`, `Invoice-<variant>`. */
+  readonly instrument: string;
+  /** The instrument's id in the vault; it stays when the instrument is destroyed. */
+  readonly correlationId: InstrumentId;
+  readonly displayName: string;
+  /** MM/YYYY; cards only. */
+  readonly expiryDate: string | null;
+  readonly networkTokenLastFour: string | null;
+  readonly networkTokenExpiryDate: string | null;
+  readonly cardBrand: string | null;
+  readonly lastFour: string | null;
+  readonly state: TokenState;
+  readonly archivedBy: Archiver | null;
+  readonly archiveReason: string | null;
+  /** As PostgreSQL writes it, with microseconds: the place in a payer's list. */
+  readonly createdAt: string;
+}
+
+/** A token with what the vault knows of its instrument; null throughout once it is deleted. */
+export interface StoredToken extends TokenRecord {
+  readonly bin: string | null;
+  readonly cardType: string | null;
+  readonly holderType: string | null;
+  readonly issuerName: string | null;
+  readonly countryCode: string | null;
+  /** The account or the invoice's data, encrypted; null for a card. */
+  readonly sealed: Buffer | null;
+}
+
+/** What is shown of an instrument, under the names of the API. Which members there are depends on the instrument. */
+export interface InstrumentParameters {
+  readonly cardBrand?: string;
+  readonly expiryDate?: string;
+  readonly expiryPan?: string;
+  readonly issuerName?: string;
+  readonly lastFourPan?: string;
+  readonly bin?: string;
+  readonly cardHolderType?: string;
+  readonly cardType?: string;
+  readonly countryCode?: string;
+  readonly lastFourDPan?: string;
+  readonly expiryDPan?: string;
+  readonly AccountId?: string;
+  readonly email?: string;
+  readonly msisdn?: string;
+  readonly zipCode?: string;
+}
+
+/** A token as its payee sees it. */
+export interface Token extends TokenRecord {
+  readonly parameters: InstrumentParameters;
+}
+
+/** Which tokens of a payer: all filters must fit. */
+export interface TokenFilter {
+  readonly state?: 'Active' | 'Archived';
+  readonly tokenType?: TokenType;
+  readonly instrument?: string;
+}
+
+/** A place in a payer's list: the last token of the page before. */
+export interface TokenCursor {
+  readonly createdAt: string;
+  readonly token: TokenGuid;
+}
+
+export interface TokenPage {
+  readonly tokens: readonly Token[];
+  /** Whether at least one token of the whole collection came by import. */
+  readonly imported: boolean;
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: TokenCursor | undefined;
+}
+
+/** What archiving needs to know beside which tokens. */
+export interface Archiving {
+  readonly updatedBy: Archiver;
+  readonly reason: string;
+}
+
+/** The scope that lets a caller archive in the name of each. */
+export const ARCHIVER_SCOPES: Readonly<Record<Archiver, Scope>> = {
+  PAYEE: 'tokens:write',
+  SERVICE_OPERATOR: 'tokens:act-as-operator',
+  TOKEN_ISSUER: 'tokens:act-as-issuer',
+};
+
+/** What the verbs of this slice need beside a transaction. */
+export type TokenWorld = VaultWorld;
+
+/** What the reading verbs need: they open no transaction. */
+export interface TokenReads extends TokenWorld {
+  /** Finds one token; calls of the same tick share a statement. */
+  readonly findToken: Find<TokenKey, StoredToken>;
+  readonly read: Read;
+}

@@ -1,0 +1,84 @@
+import { BRAND_CHARACTERS, CARD_RANGE_DIGITS, ISSUER_NAME_CHARACTERS } from '../kit/limits.ts';
+import { brandName } from './brands.rules.ts';
+import type { CardRange, CardType, HolderType } from './vault.types.ts';
+
+/** A range as a file brings it. */
+export type NewCardRange = CardRange & { readonly prefix: string };
+
+/** Where each column stands in the lines of a file. */
+export type CardRangeColumns = Readonly<Record<ColumnName, number | undefined>>;
+
+const COLUMN_NAMES = ['prefix', 'brand', 'cardType', 'holderType', 'issuerName', 'countryCode'] as const;
+type ColumnName = (typeof COLUMN_NAMES)[number];
+
+const CARD_TYPES: readonly CardType[] = ['Debit', 'Credit'];
+const HOLDER_TYPES: readonly HolderType[] = ['Consumer', 'Corporate'];
+const BRAND = new RegExp(`^[\\p{L}\\p{N} .-]{1,${BRAND_CHARACTERS}}$`, 'u');
+const ISSUER_NAME = new RegExp(`^[^\\p{Cc}]{1,${ISSUER_NAME_CHARACTERS}}$`, 'u');
+
+/**
+ * The columns of a file by its first line: `prefix,brand,cardType,holderType,issuerName,countryCode` in any order and
+ * case. Others are left alone; all but the first two may be missing. A text says what is wrong.
+ */
+export function readHeader(line: string): CardRangeColumns | string {
+  // Some programs begin a file with a byte order mark.
+  const names = splitCsv(line.replace(/^\ufeff/, ''))?.map((name) => name.trim().toLowerCase());
+  if (names === undefined) return 'the quotes do not match';
+  const place = (name: ColumnName): number | undefined => {
+    const index = names.indexOf(name.toLowerCase());
+    return index < 0 ? undefined : index;
+  };
+  const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, place(name)])) as CardRangeColumns;
+  if (columns.prefix === undefined || columns.brand === undefined) return 'it must name the columns prefix and brand';
+  return columns;
+}
+
+/** The range that a line holds, or what is wrong with it, in words that name the column and never the value. */
+export function readCardRange(columns: CardRangeColumns, line: string): NewCardRange | string {
+  const fields = splitCsv(line);
+  if (fields === undefined) return 'the quotes do not match';
+  const field = (name: ColumnName): string => fields[columns[name] ?? -1]?.trim() ?? '';
+  const [prefix, brand, issuerName, countryCode] = [
+    field('prefix'),
+    field('brand'),
+    field('issuerName'),
+    field('countryCode'),
+  ];
+  const cardType = oneOf(CARD_TYPES, field('cardType'));
+  const holderType = oneOf(HOLDER_TYPES, field('holderType'));
+  if (!/^\d+$/.test(prefix) || prefix.length > CARD_RANGE_DIGITS)
+    return `prefix must be 1 to ${CARD_RANGE_DIGITS} digits`;
+  if (!BRAND.test(brand)) return `brand must be 1 to ${BRAND_CHARACTERS} letters, digits or blanks`;
+  if (cardType === undefined) return 'cardType must be Debit, Credit or empty';
+  if (holderType === undefined) return 'holderType must be Consumer, Corporate or empty';
+  if (issuerName !== '' && !ISSUER_NAME.test(issuerName))
+    return `issuerName must have at most ${ISSUER_NAME_CHARACTERS} characters`;
+  if (countryCode !== '' && !/^\d{1,3}$/.test(countryCode))
+    return 'countryCode must be the number of ISO 3166-1, or empty';
+  return {
+    prefix,
+    brand: brandName(brand),
+    cardType,
+    holderType,
+    issuerName: issuerName || null,
+    // Programs for tables of figures drop leading zeros.
+    countryCode: countryCode === '' ? null : countryCode.padStart(3, '0'),
+  };
+}
+
+/** The word in its own spelling, null for an empty text, undefined for another word. */
+function oneOf<Word extends string>(words: readonly Word[], text: string): Word | null | undefined {
+  return text === '' ? null : words.find((word) => word.toLowerCase() === text.toLowerCase());
+}
+
+/** The fields of a line of comma-separated values (RFC 4180), whose fields hold no line ends; undefined where quotes do not match. */
+export function splitCsv(line: string): readonly string[] | undefined {
+  const fields: string[] = [];
+  const field = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
+  for (;;) {
+    const [, quoted, plain, end] = field.exec(line) ?? [];
+    if (end === undefined) return undefined;
+    fields.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    if (end === '') return fields;
+  }
+}

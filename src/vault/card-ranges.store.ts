@@ -1,0 +1,112 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import type { CardRange, StoredCardRange } from './vault.types.ts';
+
+/** What the table has for a card's first digits. */
+export interface MatchedCardRange {
+  readonly position: number;
+  readonly range: CardRange | null;
+  readonly isTestNumber: boolean;
+}
+
+/**
+ * For each text of first digits the range with the longest prefix that it begins with; an operator's comes before one of
+ * the sandbox. Always one row for each.
+ */
+export async function matchCardRanges(
+  transaction: Transaction,
+  firstDigits: readonly string[],
+): Promise<readonly MatchedCardRange[]> {
+  const { rows } = await transaction.run<MatchedCardRange>(
+    {
+      name: 'vault-match-card-ranges',
+      text: `
+        select v.position::int - 1 as position, matching.*
+        from unnest($1::text[]) with ordinality as v (digits, position)
+        cross join lateral (
+          select
+            (array_agg(
+              jsonb_build_object(
+                'brand', brand, 'cardType', card_type, 'holderType', holder_type,
+                'issuerName', issuer_name, 'countryCode', country_code
+              ) order by length(prefix) desc, source = 'operator' desc
+            ))[1] as range,
+            coalesce(bool_or(source = 'sandbox'), false) as "isTestNumber"
+          from card_range
+          where prefix = any (array[
+            left(v.digits, 1), left(v.digits, 2), left(v.digits, 3), left(v.digits, 4),
+            left(v.digits, 5), left(v.digits, 6), left(v.digits, 7), left(v.digits, 8)
+          ])
+        ) matching`,
+    },
+    [firstDigits],
+  );
+  return rows;
+}
+
+/** Removes all ranges of a source. */
+export async function deleteCardRanges(transaction: Transaction, source: StoredCardRange['source']): Promise<number> {
+  const { count } = await transaction.run(
+    { name: 'vault-delete-card-ranges', text: 'delete from card_range where source = $1' },
+    [source],
+  );
+  return count;
+}
+
+/** Adds ranges; one whose prefix its source has already is left out. @returns the prefixes that were added */
+export async function insertCardRanges(
+  transaction: Transaction,
+  source: StoredCardRange['source'],
+  ranges: readonly (CardRange & { readonly prefix: string })[],
+): Promise<ReadonlySet<string>> {
+  const inserted = await transaction.run<{ prefix: string }>(
+    {
+      name: 'vault-insert-card-ranges',
+      text: `
+        insert into card_range (source, prefix, brand, card_type, holder_type, issuer_name, country_code)
+        select $1::text, v.*
+        from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as v
+        on conflict (prefix, source) do nothing
+        returning prefix`,
+    },
+    [
+      source,
+      ranges.map((range) => range.prefix),
+      ranges.map((range) => range.brand),
+      ranges.map((range) => range.cardType),
+      ranges.map((range) => range.holderType),
+      ranges.map((range) => range.issuerName),
+      ranges.map((range) => range.countryCode),
+    ],
+  );
+  return new Set(inserted.rows.map((row) => row.prefix));
+}
+
+/** The ranges that follow one in the order of prefix and source. */
+export async function selectCardRanges(
+  transaction: Transaction,
+  { after, limit }: { readonly after: Pick<StoredCardRange, 'prefix' | 'source'> | undefined; readonly limit: number },
+): Promise<readonly StoredCardRange[]> {
+  const { rows } = await transaction.run<StoredCardRange>(
+    {
+      name: 'vault-select-card-ranges',
+      text: `
+        select
+          prefix, source, brand, card_type as "cardType", holder_type as "holderType",
+          issuer_name as "issuerName", country_code as "countryCode"
+        from card_range
+        where (prefix, source) > ($1::text, $2::text)
+        order by prefix, source
+        limit $3`,
+    },
+    [after?.prefix ?? '', after?.source ?? '', limit],
+  );
+  return rows;
+}
+
+/** Makes whoever loads ranges wait for another who does. */
+export async function lockCardRanges(transaction: Transaction): Promise<void> {
+  await transaction.run(
+    { name: 'vault-lock-card-ranges', text: 'lock table card_range in share row exclusive mode' },
+    [],
+  );
+}

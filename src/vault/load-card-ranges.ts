@@ -1,0 +1,113 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { CARD_RANGE_BATCH_LINES, CARD_RANGE_REPORTED_LINES } from '../kit/limits.ts';
+import { Trouble } from '../kit/trouble.ts';
+import { type CardRangeColumns, type NewCardRange, readCardRange, readHeader } from './card-range-file.rules.ts';
+import { deleteCardRanges, insertCardRanges, lockCardRanges } from './card-ranges.store.ts';
+
+/** A line of the file that holds no range. */
+export interface BadLine {
+  /** Counts from 1, the header included. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What became of a file of card ranges. */
+export interface LoadedCardRanges {
+  readonly loaded: number;
+  /** How many ranges of an earlier file they took the place of. */
+  readonly replaced: number;
+}
+
+/** Nothing was loaded, because of these lines. */
+export class BadCardRanges extends Trouble {
+  /** The first ones. */
+  readonly lines: readonly BadLine[];
+  readonly count: number;
+
+  constructor(lines: readonly BadLine[], count: number) {
+    super(`${count} lines of the file are bad, so nothing was changed. The first: ${describe(lines)}`);
+    this.lines = lines;
+    this.count = count;
+  }
+}
+
+function describe(lines: readonly BadLine[]): string {
+  return lines
+    .slice(0, 3)
+    .map(({ line, reason }) => `line ${line}: ${reason}`)
+    .join('; ');
+}
+
+/**
+ * Puts the ranges of a file in the place of those that an operator loaded before; the sandbox's stay. All or nothing.
+ *
+ * @param lines comma-separated, the first one names the columns; blank ones count and hold nothing
+ * @param onProgress gets the number of lines read so far
+ * @throws BadCardRanges that lists the bad lines by number
+ */
+export async function loadCardRanges(
+  transaction: Transaction,
+  lines: AsyncIterable<string>,
+  onProgress: (lines: number) => void,
+): Promise<LoadedCardRanges> {
+  await lockCardRanges(transaction);
+  const replaced = await deleteCardRanges(transaction, 'operator');
+  const file = new CardRangeFile();
+  let loaded = 0;
+  for await (const line of lines) {
+    file.take(line);
+    if (file.batch.length < CARD_RANGE_BATCH_LINES) continue;
+    loaded += await save(transaction, file);
+    onProgress(file.line);
+  }
+  loaded += await save(transaction, file);
+  if (file.line === 0) file.report(1, 'the file is empty');
+  if (file.badCount > 0) throw new BadCardRanges(file.bad, file.badCount);
+  return { loaded, replaced };
+}
+
+async function save(transaction: Transaction, file: CardRangeFile): Promise<number> {
+  const batch = file.batch.splice(0);
+  if (batch.length === 0) return 0;
+  const added = new Set(
+    await insertCardRanges(
+      transaction,
+      'operator',
+      batch.map(({ range }) => range),
+    ),
+  );
+  // Each added prefix stands for its first line; whoever is left repeats one.
+  for (const { line, range } of batch) {
+    if (!added.delete(range.prefix)) file.report(line, 'an earlier line has the same prefix');
+  }
+  return batch.length;
+}
+
+/** The file as it is read: its columns, the ranges to be saved next, and what is bad. */
+class CardRangeFile {
+  readonly batch: { readonly line: number; readonly range: NewCardRange }[] = [];
+  readonly bad: BadLine[] = [];
+  badCount = 0;
+  line = 0;
+  #columns: CardRangeColumns | undefined;
+
+  take(text: string): void {
+    this.line++;
+    if (this.line === 1) {
+      const header = readHeader(text);
+      if (typeof header === 'string') this.report(1, header);
+      else this.#columns = header;
+      return;
+    }
+    // Without its columns no line can be read; the header alone is reported then.
+    if (this.#columns === undefined || text.trim() === '') return;
+    const range = readCardRange(this.#columns, text);
+    if (typeof range === 'string') this.report(this.line, range);
+    else this.batch.push({ line: this.line, range });
+  }
+
+  report(line: number, reason: string): void {
+    this.badCount++;
+    if (this.bad.length < CARD_RANGE_REPORTED_LINES) this.bad.push({ line, reason });
+  }
+}

@@ -1,0 +1,152 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const project = join(import.meta.dirname, '..');
+let folder = '';
+
+/** A small project that is built with the real scripts, settings and tools. */
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kontor-build-'));
+  for (const name of ['scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']) {
+    cpSync(join(project, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'src', 'kit'), { recursive: true });
+  write('src/main.ts', "#!/usr/bin/env node\nimport { word } from './kit/word.ts';\nprocess.stdout.write(word);\n");
+  write('src/kit/word.ts', "export const word: string = 'first';\n");
+});
+
+// The compiler of a killed build may still be writing.
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+
+const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+const inDist = (file: string) => join(folder, 'dist', file);
+const ensureBuilt = () => spawnSync(process.execPath, ['scripts/ensure-built.mjs'], { cwd: folder, encoding: 'utf8' });
+const runMain = () => spawnSync(inDist('main.js'), { encoding: 'utf8' }).stdout;
+const builds = () => readdirSync(folder).filter((name) => name.startsWith('.dist-'));
+
+describe('ensure-built', () => {
+  test('builds what is missing: a command that can be run, the API reference, a stamp', () => {
+    const { status, stdout } = ensureBuilt();
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(runMain()).toBe('first');
+    expect(readFileSync(inDist('http/reference/scalar.js'), 'utf8').length).toBeGreaterThan(1_000_000);
+    expect(readFileSync(inDist('http/reference/scalar.LICENSE'), 'utf8')).toContain('MIT');
+    expect(builds()).toEqual([]);
+  });
+
+  test('does nothing while the sources are as they were', () => {
+    ensureBuilt();
+    write('dist/main.js', 'untouched');
+    expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(readFileSync(inDist('main.js'), 'utf8')).toBe('untouched');
+  });
+
+  test.each([
+    ['edited', () => write('src/kit/word.ts', "export const word: string = 'second';\n")],
+    ['added', () => write('src/kit/other.ts', 'export const other = 1;\n')],
+    ['removed', () => rmSync(join(folder, 'src/kit/unused.ts'))],
+    ['replaced by a newer version of a package', () => write('package-lock.json', '{}')],
+  ])('builds again after a source was %s', (_, change) => {
+    write('src/kit/unused.ts', 'export const unused = 1;\n');
+    ensureBuilt();
+    const before = readFileSync(inDist('.stamp'), 'utf8');
+    change();
+    expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '' });
+    expect(readFileSync(inDist('.stamp'), 'utf8')).not.toBe(before);
+    expect(existsSync(inDist('kit/unused.js'))).toBe(existsSync(join(folder, 'src/kit/unused.ts')));
+  });
+
+  test('says what to do where the build tools are not installed', () => {
+    rmSync(join(folder, 'node_modules'));
+    const { status, stderr } = ensureBuilt();
+    expect(status).toBe(1);
+    expect(stderr).toContain('npm ci');
+    expect(stderr).toContain('typescript');
+  });
+
+  test('does nothing in a packed package, which has no sources', () => {
+    rmSync(join(folder, 'src'), { recursive: true });
+    rmSync(join(folder, 'node_modules'));
+    expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(existsSync(inDist('.'))).toBe(false);
+  });
+
+  test('costs little more than starting Node when there is nothing to build', () => {
+    ensureBuilt();
+    cpSync(join(project, 'src'), join(folder, 'src', 'as-many-files-as-ours'), { recursive: true });
+    writeFileSync(inDist('.stamp'), '');
+    const stamp = spawnSync(
+      process.execPath,
+      ['-e', "import('./scripts/stamp.mjs').then(m => process.stdout.write(m.stampOf(process.cwd())))"],
+      { cwd: folder },
+    );
+    writeFileSync(inDist('.stamp'), stamp.stdout);
+    const times = Array.from({ length: 9 }, () => ({
+      nothing: milliseconds(['-e', '0']),
+      ensured: milliseconds(['scripts/ensure-built.mjs']),
+    }));
+    // The quickest of each: whatever else the machine does only ever adds.
+    const ratio = Math.min(...times.map((time) => time.ensured)) / Math.min(...times.map((time) => time.nothing));
+    expect(ratio).toBeLessThan(2);
+  });
+});
+
+describe('build', () => {
+  test('refused by the compiler leaves the old one alone, and the next start tries again', () => {
+    ensureBuilt();
+    write('src/kit/word.ts', 'export const word: string = 1;\n');
+    const { status, stdout, stderr } = ensureBuilt();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain('word.ts');
+    expect(runMain()).toBe('first');
+    expect(ensureBuilt().status).toBe(1);
+    expect(builds()).toEqual([]);
+  });
+
+  test('killed half-way does not look finished', async () => {
+    const build = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' });
+    const ended = once(build, 'exit');
+    await vi.waitFor(() => expect(builds()).toHaveLength(1), { timeout: 10_000, interval: 1 });
+    build.kill('SIGKILL');
+    await ended;
+    expect(builds()).toHaveLength(1);
+    expect(existsSync(inDist('.stamp'))).toBe(false);
+    expect(ensureBuilt().status).toBe(0);
+    expect(runMain()).toBe('first');
+  });
+
+  test('four at once each succeed and leave one whole result', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const build = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' });
+        const [status] = await once(build, 'exit');
+        return status;
+      }),
+    );
+    expect(statuses).toEqual([0, 0, 0, 0]);
+    expect(ensureBuilt().stderr).toBe('');
+    expect(runMain()).toBe('first');
+    expect(builds()).toEqual([]);
+  });
+});
+
+function milliseconds(command: readonly string[]): number {
+  const start = process.hrtime.bigint();
+  spawnSync(process.execPath, command, { cwd: folder, stdio: 'ignore' });
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}

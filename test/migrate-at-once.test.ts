@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { pendingMigrations } from '../src/db/migrate.ts';
+import { readMigrations } from '../src/db/migration-files.ts';
+import { testDatabase } from './support/database.ts';
+
+const run = promisify(execFile);
+const PROJECT = process.cwd();
+const PROCESSES = 20;
+
+const database = await testDatabase({ empty: true });
+const packageFolder = await makePackage();
+afterAll(async () => {
+  rmSync(packageFolder, { recursive: true });
+  await database.drop();
+});
+
+/** The migration runner as a package has it, compiled and beside its migrations. Below node_modules it finds the driver. */
+async function makePackage(): Promise<string> {
+  const cache = join(PROJECT, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'migrate-at-once-'));
+  cpSync(join(PROJECT, 'migrations'), join(folder, 'migrations'), { recursive: true });
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(PROJECT, 'tsconfig.build.json'),
+      compilerOptions: { rootDir: join(PROJECT, 'src'), outDir: join(folder, 'dist') },
+      files: [join(PROJECT, 'src/db/migrate.ts')],
+      include: [],
+    }),
+  );
+  await run(join(PROJECT, 'node_modules/.bin/tsc'), ['-p', folder]);
+  return folder;
+}
+
+const SCRIPT = `
+  const { migrate } = await import(process.env.MODULE);
+  const { OWNER_URL: ownerUrl, APP_URL: appUrl } = process.env;
+  console.log(JSON.stringify(await migrate({ ownerUrl, appUrl })));
+`;
+
+async function migrateInProcess(): Promise<string[]> {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
+    env: {
+      MODULE: pathToFileURL(join(packageFolder, 'dist/db/migrate.js')).href,
+      OWNER_URL: database.ownerUrl,
+      APP_URL: database.appUrl,
+    },
+  });
+  return JSON.parse(stdout) as string[];
+}
+
+test('twenty processes migrate at once: each migration is applied exactly once, and none fails', async () => {
+  const applied = await Promise.all(Array.from({ length: PROCESSES }, migrateInProcess));
+  expect(applied.flat().sort()).toEqual(readMigrations().map(({ name }) => name));
+  expect(await pendingMigrations(database)).toEqual([]);
+});

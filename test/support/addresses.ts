@@ -1,0 +1,21 @@
+/** The addresses of one database for each role. */
+export interface Addresses {
+  /** The superuser, for what only he may do: ending other sessions, making databases. */
+  readonly adminUrl: string;
+  readonly ownerUrl: string;
+  readonly appUrl: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly database: Addresses;
+  }
+}
+
+/** The migrated database that is copied for each test file. Nobody may be connected to it. */
+export const TEMPLATE = 'kontor_template';
+
+/** The same server and role, another database. */
+export function onDatabase(url: string, database: string): string {
+  return url.replace(/\/[^/?]*(?=\?|$)/, `/${database}`);
+}

@@ -1,0 +1,29 @@
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../src/db/connection.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { type Addresses, onDatabase, TEMPLATE } from './addresses.ts';
+import { startServer } from './server.ts';
+
+/**
+ * Starts one PostgreSQL for the whole run and makes the migrated database that each test file copies. Vitest calls what
+ * it returns at the end.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startServer();
+  try {
+    await makeTemplate(server);
+  } catch (error) {
+    await server.remove();
+    throw error;
+  }
+  const { adminUrl, ownerUrl, appUrl } = server;
+  project.provide('database', { adminUrl, ownerUrl, appUrl });
+  return server.remove;
+}
+
+async function makeTemplate({ adminUrl, ownerUrl, appUrl }: Addresses): Promise<void> {
+  const admin = await connect(adminUrl);
+  await admin.command(`create database ${TEMPLATE} owner kontor_owner`);
+  await admin.end();
+  await migrate({ ownerUrl: onDatabase(ownerUrl, TEMPLATE), appUrl: onDatabase(appUrl, TEMPLATE) });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { projectFiles } from './files.ts';
+import { brokenImports, importCycles } from './import-rule.ts';
+
+describe('the sources', () => {
+  test('keep the import rule', () => {
+    expect(brokenImports(projectFiles())).toEqual([]);
+  });
+
+  test('have no cycles', () => {
+    expect(importCycles(projectFiles('src'))).toEqual([]);
+  });
+});
+
+/** A made-up source for each thing that the rule forbids, and a word of the message that must name it. */
+const FORBIDDEN: readonly (readonly [path: string, text: string, reason: string])[] = [
+  ['src/tokens/tokens.types.ts', "import type { Pool } from 'pg';", 'only importer of pg'],
+  ['src/tokens/tokens.types.ts', "import { passesLuhn } from '../kit/card-number.ts';", 'import type'],
+  ['src/tokens/tokens.types.ts', "import type { Token } from './tokens.rules.ts';", 'nouns'],
+  ['src/tokens/tokens.types.ts', "import type { Server } from 'fastify';", 'nouns'],
+  ['src/tokens/tokens.rules.ts', "import { randomUUID } from 'node:crypto';", 'from its arguments alone'],
+  ['src/tokens/tokens.rules.ts', "import { Type } from 'typebox';", 'from its arguments alone'],
+  ['src/tokens/tokens.rules.ts', "import { insert } from './tokens.store.ts';", 'from its arguments alone'],
+  ['src/tokens/tokens.rules.ts', "import { archive } from './archive-token.ts';", 'from its arguments alone'],
+  [
+    'src/tokens/tokens.rules.ts',
+    "import type { Transaction } from '../db/transaction.types.ts';",
+    'from its arguments alone',
+  ],
+  ['src/tokens/tokens.wire.ts', "import type { Token } from './tokens.types.ts';", 'promise to clients'],
+  ['src/tokens/tokens.store.ts', "import { decide } from './tokens.rules.ts';", 'a store holds statements'],
+  ['src/tokens/tokens.store.ts', "import { find } from '../vault/vault.store.ts';", 'a store holds statements'],
+  ['src/tokens/tokens.store.ts', "import { find } from './archives.store.ts';", 'a store holds statements'],
+  ['src/tokens/tokens.store.ts', "import fastify from 'fastify';", 'a store holds statements'],
+  ['src/tokens/archive-token.ts', "import fastify from 'fastify';", 'a verb'],
+  ['src/tokens/archive-token.ts', "import { Client } from 'pg';", 'only importer of pg'],
+  ['src/tokens/archive-token.ts', "import { find } from '../vault/vault.store.ts';", 'instead of its store'],
+  ['src/tokens/archive-token.ts', "import { openPool } from '../db/pool.ts';", 'a verb'],
+  [
+    'src/tokens/archive-token.ts',
+    "import type { Transact } from '../db/transaction.types.ts';",
+    'never opens a transaction',
+  ],
+  ['src/tokens/archive-token.ts', "import { readFile } from 'node:fs/promises';", 'as arguments'],
+  ['src/tokens/archive-token.ts', "import { refuse } from '../http/problem.ts';", 'a verb'],
+  ['src/tokens/tokens.http.ts', "import { find } from './tokens.store.ts';", 'a route unwraps'],
+  ['src/tokens/tokens.http.ts', "import { decide } from './tokens.rules.ts';", 'a route unwraps'],
+  ['src/tokens/tokens.http.ts', "import type { Transact } from '../db/transaction.types.ts';", 'a route unwraps'],
+  ['src/tokens/tokens.http.ts', "import { store } from '../vault/store-instruments.ts';", 'a route unwraps'],
+  ['src/tokens/tokens.cli.ts', "import { find } from './tokens.store.ts';", 'by the same verbs'],
+  ['src/tokens/tokens.cli.ts', "import fastify from 'fastify';", 'by the same verbs'],
+  ['src/tokens/tokens.job.ts', "import { Command } from 'commander';", 'by the same verbs'],
+  ['src/tokens/tokens.job.ts', "import { decide } from './tokens.rules.ts';", 'by the same verbs'],
+  ['src/keys/key-file.adapter.ts', "import { find } from './keys.store.ts';", 'one thing outside'],
+  ['src/keys/key-file.adapter.ts', "import { rotate } from './rotate-keys.ts';", 'one thing outside'],
+  ['src/keys/kms.adapter.ts', "import a from 'kms';\nimport b from 'undici';", 'kms and undici'],
+  ['src/http/bearer.ts', "import { findToken } from '../merchants/find-token.ts';", 'a lower folder never'],
+  ['src/http/bearer.ts', "import { openPool } from '../db/pool.ts';", 'come in as arguments'],
+  ['src/http/bearer.ts', "import got from 'got';", 'the edge is the same'],
+  ['src/db/pool.ts', "import { refuse } from '../http/problem.ts';", 'a lower folder never'],
+  ['src/db/pool.ts', "import { Type } from 'typebox';", 'nothing of what they mean'],
+  ['src/kit/money.ts', "import { createHash } from 'node:crypto';", 'everybody imports kit/'],
+  ['src/kit/secret.ts', "import { readFileSync } from 'node:fs';", 'everybody imports kit/'],
+  ['src/kit/secret.ts', "import type { Config } from '../config.ts';", 'settings come in'],
+  ['src/config.ts', "import fastify from 'fastify';", 'before anything else'],
+  ['src/http/tls.ts', "import { readConfig } from '../config.ts';", 'settings come in'],
+  ['src/vault/store-card.ts', "import type { Token } from '../tokens/tokens.types.ts';", 'a lower folder never'],
+  ['src/portal/show.ts', "import { deliver } from '../events/deliver.ts';", 'nobody imports events/'],
+  ['src/tokens/archive-token.ts', "import { buildServer } from '../server.ts';", 'a lower folder never'],
+  ['src/server.ts', "import { Pool } from 'pg';", 'only importer of pg'],
+  ['src/server.ts', "import env from 'node:process';", 'read in config.ts'],
+  ['src/server.ts', "import { rate } from '../bench/rate.ts';", 'own sources'],
+  ['src/tokens/index.ts', "export { archive } from './archive-token.ts';", 'no barrels'],
+  ['src/tokens/archive-token.ts', 'const verb = await import(name);', 'cannot be checked'],
+  ['src/tokens/archive-token.ts', "const vault = await import('../vault/vault.store.ts');", 'instead of its store'],
+  ['src/helpers/text.ts', 'export const text = 1;', 'no place in the order'],
+  ['portal/src/list.tsx', "import type { Token } from '../../src/tokens/tokens.types.ts';", 'talks HTTP'],
+  ['examples/shop.mjs', "import { uuidV4 } from '../src/kit/ids.ts';", 'talks HTTP'],
+];
+
+/** Imports that must not be flagged: the good half of the table. */
+const ALLOWED: readonly (readonly [path: string, text: string])[] = [
+  ['src/tokens/tokens.types.ts', "import type { Instrument } from '../vault/vault.types.ts';"],
+  ['src/tokens/tokens.types.ts', "import type { Transaction } from '../db/transaction.types.ts';"],
+  ['src/tokens/tokens.rules.ts', "import { mask } from '../vault/mask.rules.ts';"],
+  ['src/tokens/tokens.wire.ts', "import { Type } from 'typebox';"],
+  ['src/tokens/tokens.store.ts', "import { array } from '../db/array.ts';"],
+  ['src/tokens/archive-token.ts', "import { writeAudit } from '../journal/write-audit.ts';"],
+  ['src/tokens/archive-token.ts', "import { saveToken } from './tokens.store.ts';"],
+  ['src/tokens/tokens.http.ts', "import { apiRoute } from '../http/route.ts';"],
+  ['src/tokens/tokens.cli.ts', "import { Command } from 'commander';\nimport type { Config } from '../config.ts';"],
+  ['src/keys/key-file.adapter.ts', "import { readFile } from 'node:fs/promises';"],
+  ['src/keys/seal.ts', "import { createCipheriv } from 'node:crypto';"],
+  ['src/db/pool.ts', "import { Pool } from 'pg';"],
+  ['src/db/embedded.ts', 'await import(name);'],
+  ['src/http/validate.ts', "import { Ajv2020 } from 'ajv/dist/2020.js';"],
+  ['src/server.ts', "import { insert } from './tokens/tokens.store.ts';\nimport { readConfig } from './config.ts';"],
+  ['src/tokens/archive-token.test.ts', "import { Pool } from 'pg';"],
+  ['bench/run.mjs', "import { uuidV4 } from '../src/kit/ids.ts';"],
+  ['portal/src/list.tsx', "import { client } from '../../client/index.ts';"],
+];
+
+describe('the rule', () => {
+  test.each(FORBIDDEN)('flags %s: %s', (path, text, reason) => {
+    const messages = brokenImports([{ path, text }]);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain(path);
+    expect(messages[0]).toContain(reason);
+  });
+
+  test.each(ALLOWED)('lets %s be: %s', (path, text) => {
+    expect(brokenImports([{ path, text }])).toEqual([]);
+  });
+
+  test('names a cycle from its start to its end', () => {
+    const file = (path: string, imported: string) => ({ path, text: `import { a } from '${imported}';` });
+    expect(
+      importCycles([file('src/kit/a.ts', './b.ts'), file('src/kit/b.ts', './c.ts'), file('src/kit/c.ts', './b.ts')]),
+    ).toEqual(['src/kit/b.ts → src/kit/c.ts → src/kit/b.ts']);
+  });
+});

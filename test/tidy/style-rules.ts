@@ -1,0 +1,190 @@
+import type { SourceFile } from './files.ts';
+import { functionsIn } from './functions.ts';
+import { type Literal, lineAt, scan } from './scan.ts';
+
+const FILE_LINES = 400;
+const FUNCTION_LINES = 70;
+const PARAMETERS = 4;
+
+/** Generated files, and those that only grow: nobody reads them from top to bottom. */
+const MAY_BE_LONG = /^(openapi\/|migrations\/|locales\/|package-lock\.json$|CHANGELOG\.md$|LICENSE$)|\.generated\.ts$/;
+
+/** Files over the limit. One that is too long holds more than one thing. */
+export function longFiles(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path, text }) => !MAY_BE_LONG.test(path) && lineCount(text) > FILE_LINES)
+    .map(
+      ({ path, text }) =>
+        `${path} has ${lineCount(text)} lines, more than ${FILE_LINES}. Split it by what it is about.`,
+    );
+}
+
+/** Functions over the limits of length and of parameters. The callback of a `describe` is a list, not a function. */
+export function longFunctions(file: SourceFile): string[] {
+  const lines = file.text.split('\n');
+  return functionsIn(file).flatMap(({ name, line, lines: length, parameters }) => {
+    const isSuite = /^\s*describe\b/.test(lines[line - 1] ?? '');
+    const where = `${file.path}:${line} ${name}`;
+    return [
+      ...(length > FUNCTION_LINES && !isSuite
+        ? [`${where} has ${length} lines, more than ${FUNCTION_LINES}. Name its steps, and make each a function.`]
+        : []),
+      ...(parameters > PARAMETERS
+        ? [`${where} has ${parameters} parameters, more than ${PARAMETERS}. Make those that belong together an object.`]
+        : []),
+    ];
+  });
+}
+
+export function lineCount(text: string): number {
+  return text.replace(/\n$/, '').split('\n').length;
+}
+
+/** A word that code may not use in certain files, and why. */
+interface Ban {
+  readonly pattern: RegExp;
+  readonly where: (path: string) => boolean;
+  readonly message: string;
+}
+
+const isRules = (path: string) => path.endsWith('.rules.ts');
+const WORLD = 'a rule is given its world: pass the value in, so that a test can choose it';
+
+const BANS: readonly Ban[] = [
+  {
+    pattern: /\bexport\s+default\b/g,
+    where: () => true,
+    message: 'no default exports: a thing has one name everywhere',
+  },
+  {
+    pattern: /\bprocess\s*\.\s*env\b/g,
+    where: (path) => path !== 'src/config.ts',
+    message: 'only config.ts reads the environment: take the setting as an argument',
+  },
+  {
+    pattern: /\bprocess\s*\.\s*(exit|abort|reallyExit)\b/g,
+    where: (path) => path !== 'src/main.ts',
+    message: 'only main.ts exits: throw, or return, so that what is open gets closed',
+  },
+  {
+    pattern: /\bMath\s*\.\s*random\b/g,
+    where: (path) => !path.startsWith('src/db/') && !path.endsWith('.job.ts'),
+    message: 'Math.random can be guessed and is for the jitter of retries only: use kit/ids.ts or kit/secret.ts',
+  },
+  { pattern: /\bDate\b|\bperformance\b/g, where: isRules, message: WORLD },
+  {
+    pattern: /\b(async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
+    where: isRules,
+    message: `a rule answers at once; ${WORLD}`,
+  },
+  { pattern: /\b(crypto|process|globalThis|fetch|console)\b/g, where: isRules, message: WORLD },
+];
+
+/** Words in code that the file may not use. */
+export function bannedWords(file: SourceFile): string[] {
+  const { code } = scan(file.text);
+  return BANS.filter(({ where }) => where(file.path)).flatMap(({ pattern, message }) =>
+    [...code.matchAll(pattern)].map(({ 0: word, index }) => `${file.path}:${lineAt(code, index)} ${word}: ${message}.`),
+  );
+}
+
+const STATEMENT =
+  /^\s*(select\s+[\w"*(:$]|insert\s+into\s|update\s+[\w.]+(\s+(as\s+)?\w+)?\s+set\s|delete\s+from\s|truncate\s+\w|with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\s+(not\s+|materialized\s+)*\(|(create|alter|drop)\s+(table|index|unique|function|trigger|role|database|type|view)\s|lock\s+table\s|listen\s+\w+\s*;?\s*$|notify\s+\w+)/;
+const IN_CAPITALS = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP)\s/;
+const WORD_IN_CAPITALS = /\b(SELECT|FROM|WHERE|SET|VALUES|LEFT|JOIN|ORDER BY|ON CONFLICT|RETURNING)\b/;
+const TRANSACTION =
+  /^\s*(begin|commit|rollback|abort|start\s+transaction|(rollback\s+to\s+)?savepoint\s+\w+)(\s+(work|transaction|and\s+\w+|isolation\s[\w\s]+|read\s+\w+))*\s*;?\s*$/i;
+
+/** Statements outside the stores and `db/`, statements that steer a transaction outside `db/`, and shouting ones. */
+export function misplacedSql(file: SourceFile): string[] {
+  const inDb = file.path.startsWith('src/db/');
+  const { strings } = scan(file.text);
+  const at = (literal: Literal) => `${file.path}:${lineAt(file.text, literal.at)}`;
+  return strings.flatMap((literal) => {
+    if (!inDb && TRANSACTION.test(literal.text)) {
+      return [
+        `${at(literal)} only db/ begins and ends transactions, so that no path forgets to. Use the Transact that you are given.`,
+      ];
+    }
+    const isStatement = STATEMENT.test(literal.text);
+    if (IN_CAPITALS.test(literal.text) || (isStatement && WORD_IN_CAPITALS.test(literal.text))) {
+      return [`${at(literal)} SQL is written in lower case.`];
+    }
+    if (!isStatement) return [];
+    if (inDb || file.path.endsWith('.store.ts')) return [];
+    return [
+      `${at(literal)} statements live in *.store.ts, where one can read all that touches a table. Move it there.`,
+    ];
+  });
+}
+
+// `for update`, `for no key update` and `do update` write no table that they name.
+const WRITE = /(?<!\b(?:for|key|do)\s+)\b(?:insert\s+into|delete\s+from|truncate|update)\s+(?:only\s+)?([a-z_]+)/g;
+
+/**
+ * Tables that the sources of more than one folder write. A table has one owner, whose store holds what must be true of
+ * its rows; others call the owner's verb.
+ */
+export function sharedTables(files: readonly SourceFile[]): string[] {
+  const owners = new Map<string, Set<string>>();
+  for (const { path, text } of files) {
+    const statements = scan(text).strings.filter((literal) => STATEMENT.test(literal.text));
+    for (const [, table = ''] of statements.flatMap((literal) => [...literal.text.matchAll(WRITE)])) {
+      owners.set(table, (owners.get(table) ?? new Set()).add(path.split('/').slice(0, 2).join('/')));
+    }
+  }
+  return [...owners]
+    .filter(([, folders]) => folders.size > 1)
+    .map(
+      ([table, folders]) =>
+        `${table} is written by ${[...folders].join(' and ')}. Let one own it, and the others call its verb.`,
+    );
+}
+
+/** Names that two statements have. A name is how a connection knows a prepared statement, so it stands for one text. */
+export function repeatedStatements(files: readonly SourceFile[]): string[] {
+  const places = new Map<string, string[]>();
+  for (const { path, text } of files) {
+    const { code, strings } = scan(text);
+    for (const match of code.matchAll(/\bname:\s*['"`]\s*['"`],\s*text:/g)) {
+      const name = strings.find((literal) => literal.at > match.index)?.text ?? '';
+      places.set(name, [...(places.get(name) ?? []), `${path}:${lineAt(code, match.index)}`]);
+    }
+  }
+  return [...places]
+    .filter(([, where]) => where.length > 1)
+    .map(([name, where]) => `${where.join(' and ')} name a statement ${name}. Give each a name of its own.`);
+}
+
+/** Exported functions, classes and constants that say nothing about themselves. Lines that follow each other share one comment. */
+export function undocumented(file: SourceFile): string[] {
+  const lines = file.text.split('\n');
+  const { code } = scan(file.text);
+  const codeLines = code.split('\n');
+  const documented = new Set<number>();
+  return lines.flatMap((line, index) => {
+    const name = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|let) ([\w$]+)/.exec(
+      codeLines[index] ?? '',
+    )?.[1];
+    if (name === undefined) return [];
+    const before =
+      lines
+        .slice(0, index)
+        .findLast((other) => !other.startsWith('// biome-ignore'))
+        ?.trim() ?? '';
+    if (before.endsWith('*/') || documented.has(index - 1)) {
+      documented.add(index);
+      return [];
+    }
+    return [
+      `${file.path}:${index + 1} ${name} has no docstring: say what it gives, in which unit, and when it fails. (${line.slice(0, 60)})`,
+    ];
+  });
+}
+
+/** Migrations that do not begin by saying what they are for. */
+export function silentMigrations(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ text }) => !/^(-- no transaction\n)?-- (?!no transaction)\S/.test(text))
+    .map(({ path }) => `${path}: its first lines are a comment, "-- …", that says what changes and why.`);
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { projectFiles, type SourceFile, serviceSources } from './files.ts';
+import { functionsIn } from './functions.ts';
+import {
+  bannedWords,
+  lineCount,
+  longFiles,
+  longFunctions,
+  misplacedSql,
+  repeatedStatements,
+  sharedTables,
+  silentMigrations,
+  undocumented,
+} from './style-rules.ts';
+
+const isCode = ({ path }: SourceFile) => /\.(ts|tsx|mjs|js)$/.test(path) && !path.includes('.generated.');
+
+describe('the sources', () => {
+  test('hold one thing a file: none is over 400 lines', () => {
+    expect(longFiles(projectFiles())).toEqual([]);
+  });
+
+  test('are small: half of them have at most 120 lines', () => {
+    const counts = serviceSources()
+      .map(({ text }) => lineCount(text))
+      .sort((a, b) => a - b);
+    expect(counts[Math.floor(counts.length / 2)]).toBeLessThanOrEqual(120);
+  });
+
+  test('have no function over 70 lines or four parameters', () => {
+    expect(projectFiles().filter(isCode).flatMap(longFunctions)).toEqual([]);
+  });
+
+  test('use no word that is banned where they stand', () => {
+    expect(serviceSources().flatMap(bannedWords)).toEqual([]);
+  });
+
+  test('keep SQL in the stores and in db/', () => {
+    expect(serviceSources().flatMap(misplacedSql)).toEqual([]);
+  });
+
+  test('write each table from one folder', () => {
+    expect(sharedTables(serviceSources())).toEqual([]);
+  });
+
+  test('name each statement once', () => {
+    expect(repeatedStatements(serviceSources())).toEqual([]);
+  });
+
+  test('say what each exported function, class and constant is', () => {
+    expect(serviceSources().flatMap(undocumented)).toEqual([]);
+  });
+
+  test('begin each migration with its reason', () => {
+    expect(silentMigrations(projectFiles('migrations').filter(({ path }) => path.endsWith('.sql')))).toEqual([]);
+  });
+});
+
+describe('functionsIn', () => {
+  test.each([
+    ['function plain(a: string) {\n}', 'plain', 2, 1],
+    ['export async function typed<T>(a: T, b: T): Promise<Map<string, T>> {\n  x;\n}', 'typed', 3, 2],
+    ['function split(\n  a: string,\n  b: (c: number, d: number) => void,\n): void {\n}', 'split', 5, 2],
+    ['class A {\n  method(a: A): void {\n  }\n}', 'method', 2, 1],
+    ['class A {\n  constructor() {\n  }\n}', 'constructor', 2, 0],
+    ['const arrow = async (a: A, b: B): Promise<void> => {\n};', 'arrow', 2, 2],
+    ['items.map((item) => {\n});', 'an arrow function', 2, 1],
+    ['items.map(item => {\n});', 'an arrow function', 2, 1],
+    ['function shape(): { a: string } {\n}', 'shape', 2, 0],
+    ['function is(a: unknown): a is A {\n}', 'is', 2, 1],
+    ['function shaped({ a, b }: { a: A; b: B }, c: Map<A, B>) {\n}', 'shaped', 2, 2],
+    ['function text() {\n  return "}";\n}', 'text', 3, 0],
+  ])('finds %s', (text, name, lines, parameters) => {
+    expect(functionsIn({ path: 'a.ts', text })).toEqual([expect.objectContaining({ name, lines, parameters })]);
+  });
+
+  test.each([
+    ['if (a) {\n}'],
+    ['for (const a of b(c)) {\n}'],
+    ['switch (a) {\n case (b): {\n}\n}'],
+    ['try {\n} catch (error) {\n} finally {\n}'],
+    ['const a = b ? c(d) : {\n};'],
+    ['interface A {\n  b(): { c: string };\n}'],
+    ['call(a, {\n});'],
+    ['class A extends B {\n}'],
+  ])('finds no function in %s', (text) => {
+    expect(functionsIn({ path: 'a.ts', text })).toEqual([]);
+  });
+});
+
+const long = (lines: number, line = '  step();\n') => line.repeat(lines);
+
+describe('each rule', () => {
+  test('flags a long file, unless nobody reads it from top to bottom', () => {
+    const text = long(401);
+    expect(longFiles([{ path: 'src/kit/money.ts', text }])).toHaveLength(1);
+    expect(longFiles([{ path: 'src/kit/money.ts', text: long(400) }])).toEqual([]);
+    expect(longFiles([{ path: 'openapi/kontor.json', text }])).toEqual([]);
+  });
+
+  test('flags a long function, but not a suite of tests', () => {
+    const body = `{\n${long(69)}}`;
+    expect(longFunctions({ path: 'a.ts', text: `function a() ${body}` })).toHaveLength(1);
+    expect(longFunctions({ path: 'a.ts', text: `test('a', () => ${body});` })).toHaveLength(1);
+    expect(longFunctions({ path: 'a.ts', text: `describe('a', () => ${body});` })).toEqual([]);
+    expect(longFunctions({ path: 'a.ts', text: `function a() {\n${long(68)}}` })).toEqual([]);
+  });
+
+  test('flags a fifth parameter', () => {
+    expect(longFunctions({ path: 'a.ts', text: 'function a(b: B, c: C, d: D, e: E, f: F) {}' })).toHaveLength(1);
+    expect(longFunctions({ path: 'a.ts', text: 'function a(b: B, c: C, d: D, e: E) {}' })).toEqual([]);
+  });
+
+  test.each([
+    ['src/kit/money.ts', 'export default 1;'],
+    ['src/db/pool.ts', "const url = process.env['URL'];"],
+    ['src/server.ts', 'process.exit(1);'],
+    ['src/kit/ids.ts', 'Math.random();'],
+    ['src/tokens/tokens.rules.ts', 'new Date();'],
+    ['src/tokens/tokens.rules.ts', 'Date.now();'],
+    ['src/tokens/tokens.rules.ts', 'async function decide() {}'],
+    ['src/tokens/tokens.rules.ts', 'crypto.randomUUID();'],
+  ])('flags a banned word: %s %s', (path, text) => {
+    expect(bannedWords({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/config.ts', 'process.env;'],
+    ['src/main.ts', 'process.exit(1);'],
+    ['src/tokens/archive-token.ts', 'Date.now();'],
+    ['src/tokens/tokens.rules.ts', '// The Date is given.\nconst expiryDate: ExpiryDate = "Date";'],
+  ])('lets a word be where it belongs: %s %s', (path, text) => {
+    expect(bannedWords({ path, text })).toEqual([]);
+  });
+
+  test.each([
+    ['src/tokens/archive-token.ts', "run('update token set state = $1');"],
+    ['src/tokens/archive-token.ts', 'run(`\n    select name\n    from token`);'],
+    ['src/tokens/tokens.store.ts', "run('begin');"],
+    ['src/tokens/tokens.job.ts', "run('COMMIT');"],
+    ['src/tokens/tokens.store.ts', "run('SELECT name FROM token');"],
+    ['src/tokens/tokens.store.ts', "run('insert into token select 1 FROM other');"],
+    ['src/server.ts', "run('with recent as (select 1) select 2');"],
+  ])('flags misplaced or shouting SQL: %s %s', (path, text) => {
+    expect(misplacedSql({ path, text })).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/tokens/tokens.store.ts', "run('delete from token where payee_id = $1');"],
+    ['src/db/transact.ts', "run('begin'); run('select 1');"],
+    ['src/tokens/archive-token.ts', "throw new Error('Select a token, or begin again.');"],
+    ['src/tokens/tokens.cli.ts', "option('update the name with this value').action('commit the change');"],
+  ])('lets SQL be where it belongs: %s %s', (path, text) => {
+    expect(misplacedSql({ path, text })).toEqual([]);
+  });
+
+  test('flags a table that two folders write', () => {
+    const writes = (path: string, statement: string) => ({ path, text: `run('${statement}');` });
+    const owner = writes(
+      'src/tokens/tokens.store.ts',
+      'insert into token (name) values ($1) on conflict do update set name = $1',
+    );
+    expect(sharedTables([owner, writes('src/vault/vault.store.ts', 'update token set name = $1')])).toHaveLength(1);
+    expect(
+      sharedTables([owner, writes('src/vault/vault.store.ts', 'select name from token for update of token')]),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['export function a() {}'],
+    ['export class A {}'],
+    ['export const A = 1;'],
+    ['export async function a() {}'],
+  ])('flags what says nothing about itself: %s', (text) => {
+    expect(undocumented({ path: 'a.ts', text: `const b = 1;\n${text}\n` })).toHaveLength(1);
+    expect(undocumented({ path: 'a.ts', text: `/** Why. */\n${text}\n` })).toEqual([]);
+    expect(undocumented({ path: 'a.ts', text: `/** Why. */\nexport const b = 1;\n${text}\n` })).toEqual([]);
+    expect(undocumented({ path: 'a.ts', text: `/** Why. */\nexport const b = 1;\n\n${text}\n` })).toHaveLength(1);
+  });
+
+  test('flags a migration without a reason', () => {
+    expect(silentMigrations([{ path: 'a.sql', text: 'create table a ();\n' }])).toHaveLength(1);
+    expect(silentMigrations([{ path: 'a.sql', text: '-- no transaction\ncreate index …' }])).toHaveLength(1);
+    expect(silentMigrations([{ path: 'a.sql', text: '-- no transaction\n-- Finds tokens by …\n' }])).toEqual([]);
+    expect(silentMigrations([{ path: 'a.sql', text: '-- Holds tokens.\n' }])).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Long runs against faults have a configuration of their own.
+    exclude: ['test/faults/**', 'node_modules/**', 'dist/**'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // As many as the machine has cores to spare in CI; more only makes each slower.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // A test that fails now and then has found something.
+    retry: 0,
+  },
+});
