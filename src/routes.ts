@@ -5,6 +5,7 @@ import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
+import { tokenCollectionRoutes } from './tokens/token-collections.http.ts';
 import { tokenRoutes } from './tokens/tokens.http.ts';
 import type { VaultWorld } from './vault/vault.types.ts';
 
@@ -31,7 +32,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   return {
-    apiRoutes: [...tokenRoutes(tokens), ...storedTokenRoutes(tokens)],
+    apiRoutes: [...tokenRoutes(tokens), ...tokenCollectionRoutes(tokens), ...storedTokenRoutes(tokens)],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
   };
 }

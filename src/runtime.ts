@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Static } from 'typebox';
 import { readConfig, readPassphrase } from './config.ts';
 import { parseJson } from './http/parse-json.ts';
-import { schemaChecker } from './http/validate.ts';
+import { refuseProblems, schemaChecker } from './http/validate.ts';
 import { writeAudit } from './journal/write-audit.ts';
 import { passphraseExport } from './keys/key-export.adapter.ts';
 import { exportFiles } from './keys/key-file.adapter.ts';
@@ -52,7 +53,7 @@ export function createRuntimes(): Runtimes {
       pause,
     },
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
-    tokens: { withService: opening('required', tokensService), print, openImport, parseJson, progress: showProgress },
+    tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
   };
 }
 
@@ -96,6 +97,7 @@ function vaultService({ database }: Service): VaultService {
 function tokensService({ config, database, vault, cardPrefixes }: Service): TokensService {
   // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
   const { transact } = database;
+  const check = schemaChecker(cardPrefixes)(ImportLineBody);
   return {
     transact,
     importWorld: {
@@ -104,7 +106,11 @@ function tokensService({ config, database, vault, cardPrefixes }: Service): Toke
       newToken: () => uuidV4() as TokenGuid,
     },
     whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-    checkLine: schemaChecker(cardPrefixes)(ImportLineBody),
+    readLine: (text) => {
+      const value = parseJson(text);
+      refuseProblems(check(value));
+      return value as Static<typeof ImportLineBody>;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { isLoopbackAddress } from './http/admission.ts';
 import { answerClientError } from './http/client-error.ts';
@@ -55,7 +55,7 @@ export function buildServer(options: ServerOptions): Server {
   const serverOptions = { maxHeaderSize: HEADER_BYTES, requireHostHeader: false };
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

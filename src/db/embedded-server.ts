@@ -22,7 +22,7 @@ export interface SpawnedServer {
   ended(): Promise<Ending | undefined>;
 }
 
-export interface Ending {
+interface Ending {
   /** Whether another start would end in the same way. */
   readonly isFinal: boolean;
   /** What it wrote to its log, or the end of that. */
@@ -91,21 +91,21 @@ export async function spawnServer(host: Host, port: number | undefined): Promise
   }
 }
 
+/** The log is read at once when the server ends: others write to it too, and would soon hide what this one said. */
 function watch(child: ChildProcess, paths: EmbeddedPaths, logStart: number): SpawnedServer {
-  let failure: Error | undefined;
-  child.on('error', (error) => {
-    failure = error;
+  const end = new Promise<Ending>((resolve, reject) => {
+    child.once('error', (error) => reject(cannotRun(child.spawnfile, error)));
+    child.once('exit', (code) => resolve(describeEnding(code, paths, logStart)));
   });
-  return {
-    async ended() {
-      if (failure !== undefined) throw cannotRun(child.spawnfile, failure);
-      if (child.exitCode === null && child.signalCode === null) return undefined;
-      const said = await readTail(paths.log, logStart);
-      // Killed, or stopped in good order by a user who left before we had joined: that is no failure to start.
-      const hasFailed = child.exitCode !== null && child.exitCode !== 0;
-      return { said, isFinal: hasFailed && !PASSING.test(said) };
-    },
-  };
+  end.catch(() => undefined); // Whoever asks is told; nobody may ask.
+  return { ended: () => Promise.race([end, undefined]) };
+}
+
+async function describeEnding(code: number | null, { log }: EmbeddedPaths, logStart: number): Promise<Ending> {
+  const said = await readTail(log, logStart);
+  // Killed, or stopped in good order by a user who left before we had joined: that is no failure to start.
+  const hasFailed = code !== null && code !== 0;
+  return { said, isFinal: hasFailed && !PASSING.test(said) };
 }
 
 /**

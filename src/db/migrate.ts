@@ -6,7 +6,7 @@ import {
   MIGRATION_RETRY_PAUSE_MS,
   MIGRATION_WAIT_MS,
 } from '../kit/limits.ts';
-import { type Connection, connect, roleOf } from './connection.ts';
+import { type Connection, connect, roleOf, type Settings } from './connection.ts';
 import { DatabaseRefused, isCollision, isLockTimeout } from './failures.ts';
 import { type AppliedMigration, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
 import { grantPrivileges } from './privileges.ts';
@@ -35,7 +35,7 @@ export interface MigrateOptions {
  */
 export async function migrate({ ownerUrl, appUrl, directory }: MigrateOptions): Promise<readonly string[]> {
   const migrations = readMigrations(directory);
-  const connection = await connect(ownerUrl, { lock_timeout: `${LOCK_TIMEOUT_MS}ms` });
+  const connection = await connect(ownerUrl, SESSION);
   try {
     await requireVersion(connection);
     await waitForTurn(connection);
@@ -68,6 +68,12 @@ export async function pendingMigrations(
   const applied = rows[0]?.exists ? await readApplied({ run: database.read }) : [];
   return pendingOf(readMigrations(directory), applied).map(({ name }) => name);
 }
+
+const SESSION: Settings = {
+  lock_timeout: `${LOCK_TIMEOUT_MS}ms`,
+  // An index of a large table takes as long as it takes, whatever the role's own setting is.
+  statement_timeout: '0',
+};
 
 /** A lock that a migration needs is held by the running service: it goes to the end of the queue and asks again. */
 const WHILE_IN_USE: RetryOptions = {

@@ -135,9 +135,9 @@ describe('a statement that fails', () => {
   });
 
   test('shows no value that the server quotes in its message', async () => {
-    const failure = await failureOf(transact((transaction) => transaction.run(INSERT, ['4571991234567890', 'a'])));
+    const failure = await failureOf(transact((transaction) => transaction.run(INSERT, ['99999999999', 'a'])));
     expect(failure).toMatchObject({ code: '22003' });
-    expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('4571991');
+    expect(inspect(failure, { depth: null, showHidden: true })).not.toContain('99999');
   });
 
   test('at COMMIT is known to have had no effect', async () => {

@@ -37,6 +37,7 @@ export function refuseBadFraming({ raw }: FastifyRequest): void {
   if (refusal !== undefined) throw refusal;
 }
 
+/** Makes the steps of admission from look-ups and limits. */
 export function createAdmission({ findCaller, requests, failures, exemptLoopback, now }: EdgeOptions): Admission {
   const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(request.ip);
 

@@ -9,6 +9,7 @@ import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts'
 import type { ApiRoute, EdgeRequest, OpenRoute } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
 
+/** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
 
 /** What the edge knows of a request while it is under way. */

@@ -1,5 +1,6 @@
 import { PROBLEMS, Refusal } from '../kit/errors.ts';
 
+/** The media type of problem details (RFC 9457, section 3). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** A refusal as the edge sends it: problem details (RFC 9457) and the headers that go with them. */

@@ -11,6 +11,7 @@ const PURPOSES = {
   secrets: 'wraps the data keys of secrets that must be computed with, as HMAC keys',
 } as const satisfies Record<KeyPurpose, string>;
 
+/** Every purpose there is. */
 export const KEY_PURPOSES = Object.keys(PURPOSES) as KeyPurpose[];
 
 /** What a key of this purpose does, in words. */

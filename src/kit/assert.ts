@@ -11,6 +11,7 @@ export function unreachable(value: never): never {
   throw new BrokenBelief(`unexpected value of type ${typeof value}`);
 }
 
+/** What a broken belief throws: a bug of ours, never the caller's doing. */
 export class BrokenBelief extends Error {
   override readonly name = 'BrokenBelief';
 }

@@ -1,7 +1,4 @@
-/**
- * The one registry of what a caller may be told. Append-only: a code, once published, keeps its meaning. The problem
- * pages, `docs/errors.md`, the OpenAPI document and the tests are checked against it in both directions.
- */
+/** One kind of problem: how it is answered, and the text of its page. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -13,6 +10,10 @@ export interface ProblemKind {
   readonly next: string;
 }
 
+/**
+ * The one registry of what a caller may be told. Append-only: a code, once published, keeps its meaning. The problem
+ * pages, `docs/errors.md`, the OpenAPI document and the tests are checked against it in both directions.
+ */
 export const PROBLEMS = {
   inputerror: {
     status: 400,

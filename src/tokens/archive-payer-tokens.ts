@@ -35,6 +35,6 @@ export async function archivePayerTokens(
   const tokens = all.filter((token) => token.state === 'Active');
   await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens });
   const read = transaction.run.bind(transaction);
-  const whole = { archivedOnly: false, filter: {}, after: undefined, limit: PAGE_TOKENS };
+  const whole = { archivedOnly: false, filter: {}, cursor: undefined, limit: PAGE_TOKENS };
   return pageOfTokens(world, read, { payeeId, payerReference, ...whole });
 }

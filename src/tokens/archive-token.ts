@@ -3,15 +3,15 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { present } from './get-token.ts';
+import { nameOf, present } from './get-token.ts';
 import { showToken } from './show-token.ts';
-import { archive, checkArchiver, type TokenName, tokenId } from './tokens.rules.ts';
+import { archive, checkArchiver, tokenId } from './tokens.rules.ts';
 import { lockToken, saveArchived } from './tokens.store.ts';
 import type { Archiving, StoredToken, Token, TokenWorld } from './tokens.types.ts';
 
 export interface ArchiveToken {
   readonly payeeId: PayeeId;
-  readonly name: TokenName;
+  readonly tokenId: string;
   readonly archiving: Archiving;
   /** Of the caller: archiving in the name of the operator or the issuer needs a scope of its own. */
   readonly scopes: ReadonlySet<string>;
@@ -24,7 +24,8 @@ export interface ArchiveToken {
  * @throws Refusal `notfound`, `forbidden`
  */
 export async function archiveToken(transaction: Transaction, world: TokenWorld, command: ArchiveToken): Promise<Token> {
-  const { payeeId, name, archiving, actor } = command;
+  const { payeeId, archiving, actor } = command;
+  const name = nameOf(command.tokenId);
   const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
   const refusal = checkArchiver(command.scopes, archiving);
   if (refusal !== undefined) throw refusal;
@@ -45,7 +46,7 @@ export async function saveArchivedTokens(
 ): Promise<void> {
   const { payeeId, archiving, actor, tokens } = change;
   const guids = tokens.map(({ token }) => token);
-  const saved = await saveArchived(transaction, payeeId, guids, archiving);
+  const saved = await saveArchived(transaction, payeeId, guids, { ...archiving, reason: archiving.reason.trim() });
   assert(saved === tokens.length, 'locked active tokens can be archived');
   await writeAudit(
     transaction,

@@ -5,16 +5,18 @@ import type { Actor } from '../kit/caller.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { destroyInstruments } from '../vault/destroy-instruments.ts';
+import { nameOf } from './get-token.ts';
 import { showToken } from './show-token.ts';
-import { isNamed, type TokenName, tokenId } from './tokens.rules.ts';
+import { isNamed, tokenId } from './tokens.rules.ts';
 import { findUnused, lockToken, saveDeleted } from './tokens.store.ts';
 import type { StoredToken, Token, TokenType, TokenWorld } from './tokens.types.ts';
 
 export interface DeleteToken {
   readonly payeeId: PayeeId;
-  readonly name: TokenName;
+  readonly tokenId: string;
   /** The type that the address is for. */
   readonly tokenType: TokenType;
+  /** Why, as it was written; undefined where nobody says. */
   readonly comment: string | undefined;
   readonly actor: Actor;
 }
@@ -26,7 +28,8 @@ export interface DeleteToken {
  * @throws Refusal `notfound` where it is unknown, another payee's or of another type
  */
 export async function deleteToken(transaction: Transaction, world: TokenWorld, command: DeleteToken): Promise<Token> {
-  const { payeeId, name, tokenType, comment, actor } = command;
+  const { payeeId, tokenType, comment, actor } = command;
+  const name = nameOf(command.tokenId);
   const token = await lockToken(transaction, { payeeId, token: name.token });
   if (token === undefined) throw notFound();
   if (!isNamed(name, token) || token.tokenType !== tokenType) throw notFound();
@@ -47,7 +50,7 @@ export async function destroyTokens(
 ): Promise<void> {
   const { payeeId, tokens, comment, actor } = change;
   const guids = tokens.map(({ token }) => token);
-  const instrumentIds = await saveDeleted(transaction, payeeId, guids, comment);
+  const instrumentIds = await saveDeleted(transaction, payeeId, guids, comment?.trim());
   assert(instrumentIds.length === tokens.length, 'locked tokens that are there can be deleted');
   await destroyInstruments(transaction, payeeId, {
     candidates: [...new Set(instrumentIds)],

@@ -1,7 +1,8 @@
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { nameOf } from './get-token.ts';
 import { showToken } from './show-token.ts';
-import { isThere, type TokenName } from './tokens.rules.ts';
+import { isThere } from './tokens.rules.ts';
 import type { Token, TokenReads, TokenType } from './tokens.types.ts';
 
 /**
@@ -12,10 +13,11 @@ import type { Token, TokenReads, TokenType } from './tokens.types.ts';
 export async function getActiveToken(
   world: TokenReads,
   payeeId: PayeeId,
-  wanted: { readonly name: TokenName; readonly tokenType: TokenType },
+  wanted: { readonly tokenId: string; readonly tokenType: TokenType },
 ): Promise<Token> {
-  const found = await world.findToken({ payeeId, token: wanted.name.token });
-  if (!isThere(wanted.name, found)) throw notFound();
+  const name = nameOf(wanted.tokenId);
+  const found = await world.findToken({ payeeId, token: name.token });
+  if (!isThere(name, found)) throw notFound();
   if (found.tokenType !== wanted.tokenType || found.state !== 'Active') throw notFound();
   return showToken(world, found);
 }

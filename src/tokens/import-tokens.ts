@@ -1,13 +1,15 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { AuditEntry } from '../journal/journal.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import { findCardRanges } from '../vault/find-card-ranges.ts';
 import { storeInstruments } from '../vault/store-instruments.ts';
 import type { FoundCardRange, InstrumentDraft } from '../vault/vault.types.ts';
-import { contentText, decideLines, identityText } from './import.rules.ts';
+import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
 import type { ImportLine, ImportTokens, ImportWorld, LineOutcome, NewToken, Rejection } from './import.types.ts';
 import { tokenId } from './tokens.rules.ts';
@@ -31,6 +33,27 @@ export async function importTokens(
   world: ImportWorld,
   { payeeId, lines, actor }: ImportTokens,
 ): Promise<readonly LineOutcome[]> {
+  const read = lines.map(readImportLine);
+  const readable = read.filter((line): line is ImportLine => !isRejection(line));
+  const outcomes = (await importReadable(transaction, world, { payeeId, lines: readable, actor })).values();
+  return read.map((line) => (isRejection(line) ? line : next(outcomes)));
+}
+
+function isRejection(line: ImportLine | Rejection): line is Rejection {
+  return 'member' in line;
+}
+
+function next<Item>(items: Iterator<Item>): Item {
+  const { done, value } = items.next();
+  assert(!done, 'there is an outcome for each line');
+  return value;
+}
+
+async function importReadable(
+  transaction: Transaction,
+  world: ImportWorld,
+  { payeeId, lines, actor }: Omit<ImportTokens, 'lines'> & { readonly lines: readonly ImportLine[] },
+): Promise<readonly LineOutcome[]> {
   await lockImports(transaction, payeeId);
   await lockPayers(
     transaction,
@@ -45,20 +68,14 @@ export async function importTokens(
   const tokens = await store(transaction, world, payeeId, fresh);
   await writeAudit(
     transaction,
-    tokens.map(({ token, line: { tokenType } }) => ({
-      payeeId,
-      actor,
-      action: 'import-token',
-      objectKind: 'token',
-      objectId: tokenId({ token, tokenType }),
-    })),
+    tokens.map((token) => auditOf(token, payeeId, actor)),
   );
-  const accepting = outcomes[Symbol.iterator]();
-  return refused.map((rejection) => {
-    const outcome = rejection ?? accepting.next().value;
-    assert(outcome !== undefined, 'each line has an outcome');
-    return outcome;
-  });
+  const decided = outcomes.values();
+  return refused.map((rejection) => rejection ?? next(decided));
+}
+
+function auditOf({ token, line: { tokenType } }: NewToken, payeeId: PayeeId, actor: Actor): AuditEntry {
+  return { payeeId, actor, action: 'import-token', objectKind: 'token', objectId: tokenId({ token, tokenType }) };
 }
 
 async function digest(
@@ -84,8 +101,8 @@ async function rangesOf(
   lines: readonly ImportLine[],
 ): Promise<readonly (FoundCardRange | undefined)[]> {
   const numbers = lines.flatMap(({ content }) => (content.kind === 'Card' ? [content.number] : []));
-  const found = (await findCardRanges(transaction, numbers))[Symbol.iterator]();
-  return lines.map(({ content }) => (content.kind === 'Card' ? found.next().value : undefined));
+  const found = (await findCardRanges(transaction, numbers)).values();
+  return lines.map(({ content }) => (content.kind === 'Card' ? next(found) : undefined));
 }
 
 /** Real card numbers must not end up in a sandbox: only the test ranges are taken there. */

@@ -1,10 +1,29 @@
 import type { Transact } from '../db/transaction.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
-import type { ProblemDetail } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Instrument, InstrumentContent, VaultWorld } from '../vault/vault.types.ts';
 import type { Archiver, TokenGuid, TokenType } from './tokens.types.ts';
+
+/** One line of a migration file, each member well-formed; `import.wire.ts` says how. */
+export interface ImportLineInput {
+  readonly payerReference: string;
+  readonly tokenType: TokenType;
+  readonly instrument: string;
+  readonly instrumentDisplayName?: string;
+  readonly pan?: string;
+  readonly expiryDate?: string;
+  readonly accountId?: string;
+  readonly email?: string;
+  readonly msisdn?: string;
+  readonly zipCode?: string;
+  readonly token?: string;
+  readonly state?: 'Active' | 'Archived';
+  readonly archivedBy?: Archiver;
+  readonly archiveReason?: string;
+  readonly lastFourDPan?: string;
+  readonly expiryDPan?: string;
+}
 
 /** One token of a migration file, read and checked by itself. */
 export interface ImportLine {
@@ -59,7 +78,7 @@ export interface NewToken {
 
 export interface ImportTokens {
   readonly payeeId: PayeeId;
-  readonly lines: readonly ImportLine[];
+  readonly lines: readonly ImportLineInput[];
   readonly actor: Actor;
 }
 
@@ -84,8 +103,8 @@ export interface TokensService {
   readonly importWorld: ImportWorld;
   /** The payee that the command is about. */
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
-  /** Checks one parsed line against `ImportLineBody`. */
-  readonly checkLine: (value: unknown) => readonly ProblemDetail[];
+  /** One line from its text. Throws a Refusal where it is no JSON or a member is not well-formed. */
+  readonly readLine: (text: Buffer) => ImportLineInput;
 }
 
 /** Some lines of a file, one after the other; undefined for a line that is longer than the limit. */
@@ -94,8 +113,6 @@ export type Lines = AsyncIterable<readonly (Buffer | undefined)[]>;
 /** What the commands of this slice get from `main.ts`. */
 export interface TokensRuntime extends CommandRuntime<TokensService> {
   readonly openImport: (path: string) => Promise<ImportFiles>;
-  /** A JSON value from one line, or a Refusal thrown. */
-  readonly parseJson: (line: Buffer) => unknown;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { DISPLAY_NAME_CHARACTERS, REASON_CHARACTERS } from '../kit/limits.ts';
 import { freeText } from '../kit/schemas.wire.ts';
 import { Archiver, PayerReference, TokenType } from './tokens.wire.ts';
@@ -32,5 +32,3 @@ export const ImportLineBody = Type.Object({
   lastFourDPan: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', description: 'four digits' })),
   expiryDPan: Type.Optional(MonthAndYear),
 });
-
-export type ImportLineInput = Static<typeof ImportLineBody>;

@@ -1,6 +1,8 @@
 import type { Read } from '../db/transaction.types.ts';
+import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { showTokens } from './show-token.ts';
+import { readCursor, writeCursor } from './tokens.rules.ts';
 import { readPage } from './tokens.store.ts';
 import type { TokenCursor, TokenFilter, TokenPage, TokenReads, TokenWorld } from './tokens.types.ts';
 
@@ -10,23 +12,32 @@ export interface ListTokens {
   /** The collection of archived tokens instead of all. */
   readonly archivedOnly: boolean;
   readonly filter: TokenFilter;
-  readonly after: TokenCursor | undefined;
+  /** From the page before; undefined for the first one. */
+  readonly cursor: string | undefined;
   /** Tokens in the page, at least 1. */
   readonly limit: number;
 }
 
-/** A page of a payer's tokens, newest first, active and archived ones; a payer nobody knows has none. */
+/**
+ * A page of a payer's tokens, newest first, active and archived ones; a payer nobody knows has none.
+ *
+ * @throws Refusal `inputerror` where the cursor is none
+ */
 export async function listTokens(world: TokenReads, query: ListTokens): Promise<TokenPage> {
   return pageOfTokens(world, world.read, query);
 }
 
 /** The same, read by whichever means: also inside a transaction, after it changed the tokens. */
 export async function pageOfTokens(world: TokenWorld, read: Read, query: ListTokens): Promise<TokenPage> {
-  const { tokens, imported } = await readPage(read, { ...query, limit: query.limit + 1 });
+  const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
+  const { tokens, imported } = await readPage(read, { ...query, after, limit: query.limit + 1 });
   const shown = tokens.slice(0, query.limit);
-  return {
-    tokens: await showTokens(world, shown),
-    imported,
-    next: tokens.length > shown.length ? shown.at(-1) : undefined,
-  };
+  const last = tokens.length > shown.length ? shown.at(-1) : undefined;
+  return { tokens: await showTokens(world, shown), imported, next: last && writeCursor(last) };
+}
+
+function placeOf(text: string): TokenCursor {
+  const cursor = readCursor(text);
+  if (cursor === undefined) throw inputError('cursor', 'must come from the address of a next operation');
+  return cursor;
 }

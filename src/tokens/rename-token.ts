@@ -3,15 +3,14 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { present } from './get-token.ts';
+import { nameOf, present } from './get-token.ts';
 import { showToken } from './show-token.ts';
-import { type TokenName, tokenId } from './tokens.rules.ts';
 import { lockToken, saveDisplayName } from './tokens.store.ts';
 import type { Token, TokenWorld } from './tokens.types.ts';
 
 export interface RenameToken {
   readonly payeeId: PayeeId;
-  readonly name: TokenName;
+  readonly tokenId: string;
   /** 1 to 100 characters after trimming. */
   readonly displayName: string;
   readonly actor: Actor;
@@ -23,13 +22,15 @@ export interface RenameToken {
  * @throws Refusal `notfound`
  */
 export async function renameToken(transaction: Transaction, world: TokenWorld, command: RenameToken): Promise<Token> {
-  const { payeeId, name, actor } = command;
+  const { payeeId, actor } = command;
+  const name = nameOf(command.tokenId);
   const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
   const displayName = command.displayName.trim();
   const saved = await saveDisplayName(transaction, token, displayName);
   assert(saved === 1, 'a locked token that is there can be renamed');
+  const renamed = await showToken(world, { ...token, displayName });
   await writeAudit(transaction, [
-    { payeeId, actor, action: 'rename-token', objectKind: 'token', objectId: tokenId(token) },
+    { payeeId, actor, action: 'rename-token', objectKind: 'token', objectId: renamed.id },
   ]);
-  return showToken(world, { ...token, displayName });
+  return renamed;
 }

@@ -2,22 +2,26 @@ import { COMMAND_LINE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { IMPORT_BATCH_LINES } from '../kit/limits.ts';
-import { readImportLine } from './import.rules.ts';
-import type { ImportFiles, ImportLine, ImportSummary, LineOutcome, Rejection, TokensService } from './import.types.ts';
-import type { ImportLineInput } from './import.wire.ts';
+import type {
+  ImportFiles,
+  ImportLineInput,
+  ImportSummary,
+  LineOutcome,
+  Rejection,
+  TokensService,
+} from './import.types.ts';
 import { importTokens } from './import-tokens.ts';
 
 /** A line of the file with its number, counted from 1 over all lines, blank ones too. */
 interface NumberedLine {
   readonly number: number;
-  readonly read: ImportLine | Rejection;
+  readonly read: ImportLineInput | Rejection;
 }
 
 interface RunImport {
   readonly service: TokensService;
   readonly files: ImportFiles;
   readonly payeeId: PayeeId;
-  readonly parseJson: (line: Buffer) => unknown;
   readonly progress: (text: string | undefined) => void;
 }
 
@@ -82,11 +86,9 @@ function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-function readLine({ service, parseJson }: RunImport, line: Buffer): ImportLine | Rejection {
+function readLine({ service }: RunImport, line: Buffer): ImportLineInput | Rejection {
   try {
-    const value = parseJson(line);
-    const [problem] = service.checkLine(value);
-    return problem === undefined ? readImportLine(value as ImportLineInput) : rejection(problem);
+    return service.readLine(line);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return rejection(error.problems[0] ?? { name: 'line', description: error.detail });

@@ -1,7 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { holdInstrumentKeys, openInstrument } from '../vault/open-instrument.ts';
 import type { SealedInstrument } from '../vault/vault.types.ts';
-import { cardParameters, sealedInstrument } from './tokens.rules.ts';
+import { cardParameters, sealedInstrument, tokenId } from './tokens.rules.ts';
 import type { InstrumentParameters, StoredToken, Token, TokenWorld } from './tokens.types.ts';
 
 /** A stored token as its payee sees it; the account or invoice behind it is opened, a card's number never is. */
@@ -19,7 +19,7 @@ export async function showTokens(world: TokenWorld, tokens: readonly StoredToken
   return tokens.map((token, index) => {
     const instrument = instruments[index];
     const parameters = instrument === undefined ? cardParameters(token) : openParameters(world, instrument);
-    return { ...token, parameters };
+    return { ...token, id: tokenId(token), parameters };
   });
 }
 

@@ -1,17 +1,14 @@
-import type { TObject } from 'typebox';
 import { actorOf } from '../http/actor.ts';
 import { type Operation, operation, path } from '../http/operations.ts';
 import { apiRoute } from '../http/route.ts';
-import type { ApiRoute } from '../http/route.types.ts';
-import { notFound } from '../kit/errors.ts';
+import type { ApiRoute, RouteShape } from '../http/route.types.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
 import { deletePayerTokens } from './delete-payer-tokens.ts';
 import { deleteToken } from './delete-token.ts';
 import { getActiveToken } from './get-active-token.ts';
 import { listTokens } from './list-tokens.ts';
-import type { TokenRoutesOptions } from './tokens.http.ts';
-import { parseTokenName, type TokenName } from './tokens.rules.ts';
-import type { Token, TokenType } from './tokens.types.ts';
+import { tokenOfTypeExists } from './token-exists.ts';
+import type { Token, TokenRoutesOptions, TokenType } from './tokens.types.ts';
 import {
   DeleteBody,
   GuidParams,
@@ -36,7 +33,7 @@ interface Kind {
   readonly segment: string;
   readonly operationName: string;
   readonly rel: string;
-  readonly answer: TObject;
+  readonly answer: RouteShape['answer'];
   readonly describe: (token: Token, isDeleted: boolean) => Record<string, unknown>;
 }
 
@@ -80,7 +77,7 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       summary: `Read one active token of type ${tokenType}`,
       shape: { params: GuidParams, query: NoQuery, body: undefined, answer },
       handle: async ({ params, payeeId }) => {
-        const token = await getActiveToken(world, payeeId, { name: nameOf(params.token), tokenType });
+        const token = await getActiveToken(world, payeeId, { tokenId: params.token, tokenType });
         const operations = [operation('PATCH', kind.rel, `${baseUrl()}${address}/${token.token}`)];
         return { ...describe(token, false), tokenType, operations };
       },
@@ -93,15 +90,10 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       tag: TAG,
       summary: `Delete a token of type ${tokenType}`,
       shape: { params: GuidParams, query: NoQuery, body: DeleteBody, answer },
-      exists: async ({ params, payeeId }) => {
-        const name = parseTokenName(params.token);
-        const found = name && (await world.findToken({ payeeId, token: name.token }));
-        return found !== undefined && found.tokenType === tokenType;
-      },
+      exists: ({ params, payeeId }) => tokenOfTypeExists(world, payeeId, { tokenId: params.token, tokenType }),
       handle: async (request) => {
-        const { payeeId, body } = request;
-        const name = nameOf(request.params.token);
-        const command = { payeeId, name, tokenType, comment: body.comment?.trim(), actor: actorOf(request) };
+        const { payeeId, params, body } = request;
+        const command = { payeeId, tokenId: params.token, tokenType, comment: body.comment, actor: actorOf(request) };
         return describe(await transact((transaction) => deleteToken(transaction, world, command)), true);
       },
     }),
@@ -125,7 +117,7 @@ function payerOwnedRoutes({ transact, world, baseUrl }: TokenRoutesOptions): Api
           payerReference,
           archivedOnly: false,
           filter: { state: 'Active' },
-          after: undefined,
+          cursor: undefined,
           limit: PAGE_TOKENS,
         });
         const id = address(payerReference);
@@ -144,7 +136,7 @@ function payerOwnedRoutes({ transact, world, baseUrl }: TokenRoutesOptions): Api
       handle: async (request) => {
         const { payeeId, body } = request;
         const { payerReference } = request.params;
-        const command = { payeeId, payerReference, comment: body.comment?.trim(), actor: actorOf(request) };
+        const command = { payeeId, payerReference, comment: body.comment, actor: actorOf(request) };
         const deleted = await transact((transaction) => deletePayerTokens(transaction, world, command));
         return { payerOwnedTokens: { id: address(payerReference), payerReference, tokens: deleted.map(ownedToken) } };
       },
@@ -166,10 +158,4 @@ function describeInstrument({ instrument, displayName, correlationId, parameters
     instrumentParameters:
       cardBrand === undefined ? parameters : { cardBrand, ...(expiryDate !== undefined && { expiryDate }) },
   };
-}
-
-function nameOf(text: string): TokenName {
-  const name = parseTokenName(text);
-  if (name === undefined) throw notFound();
-  return name;
 }

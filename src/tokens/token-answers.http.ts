@@ -1,7 +1,11 @@
 import { type Operation, operation, path } from '../http/operations.ts';
-import { tokenId, writeCursor } from './tokens.rules.ts';
 import type { Token, TokenPage } from './tokens.types.ts';
 import type { SingleTokenAnswer, TokenCollectionAnswer } from './tokens.wire.ts';
+
+/** Where the endpoints of a payee's tokens begin. */
+export const PAYEE_PATH = '/online/payer/payees/:payeeId';
+/** What the API's document files them under. */
+export const PAYER_TOKENS = 'Payer tokens';
 
 /** One token with what can be done with it. Archived ones list the same operations. */
 export function singleToken(token: Token, baseUrl: string): SingleTokenAnswer {
@@ -27,7 +31,7 @@ export function tokenCollection(page: TokenPage, address: CollectionAddress): To
     operation('PATCH', 'archive-payer-tokens', `${baseUrl}${payer}/archives`),
   ];
   if (page.next !== undefined) {
-    const query = new URLSearchParams({ cursor: writeCursor(page.next) });
+    const query = new URLSearchParams({ cursor: page.next });
     for (const [name, value] of Object.entries(address.filters)) if (value !== undefined) query.set(name, value);
     operations.push(operation('GET', 'next', `${baseUrl}${payer}/${address.collection}?${query}`));
   }
@@ -44,7 +48,7 @@ export function tokenCollection(page: TokenPage, address: CollectionAddress): To
 
 function tokenObject(token: Token): SingleTokenAnswer['token'] {
   return {
-    id: tokenId(token),
+    id: token.id,
     payerReference: token.payerReference,
     token: token.token,
     tokenType: token.tokenType,
@@ -59,7 +63,7 @@ function tokenObject(token: Token): SingleTokenAnswer['token'] {
 }
 
 function tokenOperations(token: Token, baseUrl: string): Operation[] {
-  const href = `${baseUrl}/online/payer/payees/${token.payeeId}/tokens/${tokenId(token)}`;
+  const href = `${baseUrl}/online/payer/payees/${token.payeeId}/tokens/${token.id}`;
   return [
     operation('GET', 'get-token', href),
     operation('PATCH', 'update-displayname', `${href}/displaynames`),

@@ -1,4 +1,4 @@
-import { forbidden, inputError, type Refusal } from '../kit/errors.ts';
+import { forbidden, type Refusal } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { SealedInstrument } from '../vault/vault.types.ts';
 import {
@@ -57,7 +57,7 @@ export function archive<Archivable extends TokenRecord>(
   { updatedBy, reason }: Archiving,
 ): Archivable {
   if (token.state !== 'Active') return token;
-  return { ...token, state: 'Archived', archivedBy: updatedBy, archiveReason: reason };
+  return { ...token, state: 'Archived', archivedBy: updatedBy, archiveReason: reason.trim() };
 }
 
 /** The vault's row behind a token that must be opened to show the token; undefined for cards and for tombstones. */
@@ -100,12 +100,10 @@ export function writeCursor({ createdAt, token }: TokenCursor): string {
 
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([0-9a-f-]{36})$/;
 
-/** The place that `writeCursor` wrote; refuses every other text. */
-export function readCursor(text: string): TokenCursor | Refusal {
+/** The place that `writeCursor` wrote, or undefined where the text is not of its making. */
+export function readCursor(text: string): TokenCursor | undefined {
   const [, time, token] = CURSOR.exec(text) ?? [];
-  if (time === undefined || token === undefined || !isUuid(token) || !isTime(time)) {
-    return inputError('cursor', 'must come from the address of a next operation');
-  }
+  if (time === undefined || token === undefined || !isUuid(token) || !isTime(time)) return undefined;
   return { createdAt: time.replace('T', ' '), token: token as TokenGuid };
 }
 

@@ -1,4 +1,4 @@
-import type { Find, Read } from '../db/transaction.types.ts';
+import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { InstrumentId, VaultWorld } from '../vault/vault.types.ts';
@@ -6,11 +6,12 @@ import type { InstrumentId, VaultWorld } from '../vault/vault.types.ts';
 /** The GUID of a token, in lower case. Callers handle it as an opaque string. */
 export type TokenGuid = Branded<string, 'TokenGuid'>;
 
+/** What a token may be used for; a GUID has one type. */
 export const TOKEN_TYPES = ['Payment', 'Recurrence', 'TransactionOnFile', 'Unscheduled'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
-export const ARCHIVERS = ['PAYEE', 'SERVICE_OPERATOR', 'TOKEN_ISSUER'] as const;
-export type Archiver = (typeof ARCHIVERS)[number];
+/** In whose name a token may be archived. */
+export type Archiver = 'PAYEE' | 'SERVICE_OPERATOR' | 'TOKEN_ISSUER';
 
 /** A token only goes forward: Active, Archived, Deleted. */
 export type TokenState = 'Active' | 'Archived' | 'Deleted';
@@ -75,6 +76,8 @@ export interface InstrumentParameters {
 
 /** A token as its payee sees it. */
 export interface Token extends TokenRecord {
+  /** The token and its type, as addresses name it. */
+  readonly id: string;
   readonly parameters: InstrumentParameters;
 }
 
@@ -95,8 +98,8 @@ export interface TokenPage {
   readonly tokens: readonly Token[];
   /** Whether at least one token of the whole collection came by import. */
   readonly imported: boolean;
-  /** Where the next page begins; undefined on the last one. */
-  readonly next: TokenCursor | undefined;
+  /** Where the next page begins, an opaque text; undefined on the last one. */
+  readonly next: string | undefined;
 }
 
 /** What archiving needs to know beside which tokens. */
@@ -120,4 +123,12 @@ export interface TokenReads extends TokenWorld {
   /** Finds one token; calls of the same tick share a statement. */
   readonly findToken: Find<TokenKey, StoredToken>;
   readonly read: Read;
+}
+
+/** What the routes of this slice need. */
+export interface TokenRoutesOptions {
+  readonly transact: Transact;
+  readonly world: TokenReads;
+  /** Without a trailing slash. */
+  readonly baseUrl: () => string;
 }

@@ -9,8 +9,7 @@ import { createAccessToken } from '../../src/merchants/create-access-token.ts';
 import { createPayee } from '../../src/merchants/create-payee.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { openService, type Service } from '../../src/service.ts';
-import { readImportLine } from '../../src/tokens/import.rules.ts';
-import type { ImportLine, ImportWorld, LineOutcome } from '../../src/tokens/import.types.ts';
+import type { ImportLineInput, ImportWorld, LineOutcome } from '../../src/tokens/import.types.ts';
 import { ImportLineBody } from '../../src/tokens/import.wire.ts';
 import { importTokens } from '../../src/tokens/import-tokens.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
@@ -48,6 +47,7 @@ export interface Answer {
   readonly headers: Headers;
   readonly text: string;
   /** The body as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
   readonly body: any;
 }
 
@@ -115,7 +115,12 @@ async function send(
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text ? JSON.parse(text) : undefined,
+  };
 }
 
 async function importLines(
@@ -124,14 +129,9 @@ async function importLines(
   lines: readonly object[],
 ): Promise<readonly LineOutcome[]> {
   const check = schemaChecker(service.cardPrefixes)(ImportLineBody);
-  const read = lines.map((line) => {
-    const problems = check(line);
-    if (problems.length > 0) throw new Error(`A test's own line is not well-formed: ${JSON.stringify(problems)}`);
-    return readImportLine(line as never);
-  });
-  const refused = read.find((line) => 'member' in line);
-  if (refused !== undefined) throw new Error(`A test's own line is refused: ${JSON.stringify(refused)}`);
+  const problems = lines.flatMap((line) => check(line));
+  if (problems.length > 0) throw new Error(`A test's own line is not well-formed: ${JSON.stringify(problems)}`);
   const world: ImportWorld = { ...service.vault, onlyTestNumbers: true, newToken: () => uuidV4() as TokenGuid };
-  const command = { payeeId, lines: read as readonly ImportLine[], actor: COMMAND_LINE };
+  const command = { payeeId, lines: lines as readonly ImportLineInput[], actor: COMMAND_LINE };
   return service.database.transact((transaction) => importTokens(transaction, world, command));
 }

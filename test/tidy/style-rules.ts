@@ -158,6 +158,8 @@ export function repeatedStatements(files: readonly SourceFile[]): string[] {
 
 /** Exported functions, classes and constants that say nothing about themselves. Lines that follow each other share one comment. */
 export function undocumented(file: SourceFile): string[] {
+  // A schema describes itself: its words are in the OpenAPI document.
+  if (file.path.endsWith('.wire.ts')) return [];
   const lines = file.text.split('\n');
   const { code } = scan(file.text);
   const codeLines = code.split('\n');
