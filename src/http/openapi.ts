@@ -1,7 +1,8 @@
 import type { TObject } from 'typebox';
 import { SCOPES } from '../kit/caller.ts';
 import { PROBLEMS, type ProblemCode } from '../kit/errors.ts';
-import type { ApiRoute, OpenRoute } from './route.types.ts';
+import { FORWARDED, PROBLEM_SCHEMA, SCOPE_WORDS, SESSION_ID, TAG_WORDS } from './openapi-parts.ts';
+import type { ApiRoute, OpenDocument, OpenRoute } from './route.types.ts';
 import { documented } from './schemas.ts';
 
 /** What the document says of the service as a whole. */
@@ -16,13 +17,19 @@ export interface OpenApiOptions {
 /** The OpenAPI 3.1 document of the routes: made from the same data that the edge checks requests against. */
 export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: OpenApiOptions): unknown {
   const components = new Map<string, unknown>();
+  const problems = new Set<ProblemCode>();
   const paths: Record<string, Record<string, unknown>> = {};
   const add = (path: string, method: string, operation: unknown): void => {
     const address = path.replace(/:(\w+)/g, '{$1}');
     paths[address] = { ...paths[address], [method.toLowerCase()]: operation };
   };
-  for (const route of openRoutes) if (route.document !== undefined) add(route.path, route.method, route.document);
-  for (const route of apiRoutes) add(route.path, route.method, apiOperation(route, components));
+  for (const { path, method, document } of openRoutes) {
+    if (document !== undefined) add(path, method, openOperation(document, components));
+  }
+  for (const route of apiRoutes) {
+    for (const code of problemsOf(route)) problems.add(code);
+    add(route.path, route.method, apiOperation(route, components));
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -32,102 +39,89 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set([...apiRoutes.map(({ tag }) => tag), 'OAuth 2'])].map((name) => ({ name })),
+    tags: tagsOf({ apiRoutes, openRoutes }),
     paths,
     components: {
       schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },
-      responses: problemResponses(),
+      responses: problemResponses(problems),
       parameters: { SessionId: SESSION_ID, Forwarded: FORWARDED },
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the payee' },
-        oauth: {
-          type: 'oauth2',
-          flows: {
-            clientCredentials: {
-              tokenUrl: '/oauth/token',
-              scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
-            },
-          },
+      securitySchemes: securitySchemes(),
+    },
+  };
+}
+
+function tagsOf({ apiRoutes, openRoutes }: Pick<OpenApiOptions, 'apiRoutes' | 'openRoutes'>) {
+  const tags = [...apiRoutes.map(({ tag }) => tag), ...openRoutes.flatMap(({ document }) => document?.tags ?? [])];
+  return [...new Set(tags)].map((name) => ({ name, ...(name in TAG_WORDS && { description: TAG_WORDS[name] }) }));
+}
+
+function securitySchemes() {
+  return {
+    bearer: { type: 'http', scheme: 'bearer', description: 'An access token of the payee' },
+    oauth: {
+      type: 'oauth2',
+      flows: {
+        clientCredentials: {
+          tokenUrl: '/oauth/token',
+          scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
         },
       },
     },
   };
 }
 
-const SCOPE_WORDS: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  'tokens:read': 'Read payer tokens',
-  'tokens:write': 'Rename, archive and delete payer tokens',
-  'tokens:act-as-operator': 'Archive in the name of the operator',
-  'tokens:act-as-issuer': 'Archive in the name of the token issuer',
-  payments: 'Card payments',
-  'payments:direct': 'Card payments with card data sent by the merchant',
-  accounts: 'Account payments',
-  'gift-cards': 'Gift cards',
-};
-
-const PROBLEM_SCHEMA = {
-  type: 'object',
-  description: 'Problem details, RFC 9457',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'sessionId', 'problems'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'Leads to a page about the problem' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string', format: 'uri' },
-    sessionId: { type: 'string', format: 'uuid' },
-    problems: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['name', 'description'],
-        properties: {
-          name: { type: 'string', description: 'Where: the JSON path of a member, a header, a query parameter' },
-          description: { type: 'string', description: 'What it must be; never the value that was sent' },
-        },
-      },
-    },
-  },
-};
-
-const SESSION_ID = {
-  name: 'Session-Id',
-  in: 'header',
-  required: false,
-  description: 'Traces the request; a new one is made where it is absent or no UUID',
-  schema: { type: 'string', format: 'uuid' },
-};
-
-const FORWARDED = {
-  name: 'Forwarded',
-  in: 'header',
-  required: false,
-  description: "The payer's address as `for=…` (RFC 7239)",
-  schema: { type: 'string' },
-};
-
+/** What any route may answer, whatever it does. */
 const EVERY_ROUTE: readonly ProblemCode[] = [
   'inputerror',
   'unauthorized',
   'forbidden',
   'notfound',
   'notacceptable',
+  'requesttimeout',
+  'uritoolong',
   'unsupportedmediatype',
   'toomanyrequests',
+  'headertoolarge',
   'systemerror',
   'unavailable',
 ];
 
-function problemResponses() {
+function problemsOf({ shape }: ApiRoute): readonly ProblemCode[] {
+  return shape.body === undefined ? EVERY_ROUTE : [...EVERY_ROUTE, 'payloadtoolarge'];
+}
+
+/** Those that a route refers to, in the order of the registry. */
+function problemResponses(used: ReadonlySet<ProblemCode>) {
   return Object.fromEntries(
-    Object.entries(PROBLEMS).map(([code, { title }]) => [
-      code,
-      {
-        description: title,
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
+    Object.entries(PROBLEMS)
+      .filter(([code]) => used.has(code as ProblemCode))
+      .map(([code, { title }]) => [
+        code,
+        {
+          description: title,
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      ]),
   );
+}
+
+/** A route without access token: the body is a form or nothing, and each answer has its own schema. */
+function openOperation(document: OpenDocument, components: Map<string, unknown>) {
+  const { body, consumes = [], response, ...rest } = document;
+  const content = (types: readonly string[], schema: unknown) =>
+    Object.fromEntries(types.map((type) => [type, { schema }]));
+  return {
+    ...rest,
+    ...(body !== undefined && {
+      requestBody: { required: true, content: content(consumes, documented(body, components)) },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(response).map(([status, { description, ...schema }]) => [
+        status,
+        { description, content: content(['application/json'], documented(schema, components)) },
+      ]),
+    ),
+  };
 }
 
 function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
@@ -165,7 +159,7 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
         content: { 'application/json': { schema: documented(answer, components) } },
       },
       ...Object.fromEntries(
-        EVERY_ROUTE.map((code) => [PROBLEMS[code].status, { $ref: `#/components/responses/${code}` }]),
+        problemsOf(route).map((code) => [PROBLEMS[code].status, { $ref: `#/components/responses/${code}` }]),
       ),
     },
   };

@@ -77,11 +77,26 @@ export interface OpenAnswer {
   readonly body: string | Buffer;
 }
 
+/** What the OpenAPI document says of a route that needs no access token. */
+export interface OpenDocument {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  /** Empty: no access token. */
+  readonly security: readonly never[];
+  /** Media types of the body. */
+  readonly consumes?: readonly string[];
+  readonly body?: TSchema;
+  /** Schemas of the answers by status, each with a description. */
+  readonly response: Readonly<Record<number, { readonly description: string }>>;
+}
+
 /** A route that needs no access token: health, metrics, documents, the OAuth endpoints. */
 export interface OpenRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** For the OpenAPI document; undefined keeps the route out of it. */
-  readonly document?: Readonly<Record<string, unknown>>;
+  readonly document?: OpenDocument;
   readonly handle: (request: OpenRequest) => Promise<OpenAnswer> | OpenAnswer;
 }

@@ -84,7 +84,7 @@ export const INTROSPECT_DOCUMENT = forClients({
 export const METADATA_DOCUMENT = {
   operationId: 'getAuthorizationServerMetadata',
   summary: 'Where the OAuth 2 endpoints are and what they can do (RFC 8414)',
-  tags: ['oauth'],
+  tags: ['OAuth 2'],
   security: [],
   response: { 200: { description: 'The metadata', ...Metadata } },
 };
@@ -101,7 +101,7 @@ function forClients({ operationId, summary, form, done }: ForClients): Readonly<
     operationId,
     summary,
     description: 'The client authenticates with HTTP Basic, or with client_id and client_secret in the form.',
-    tags: ['oauth'],
+    tags: ['OAuth 2'],
     security: [],
     consumes: ['application/x-www-form-urlencoded'],
     body: form,
