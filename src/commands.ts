@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readConfig } from './config.ts';
 import { describeApi } from './describe-api.ts';
 import { examine, type Finding } from './doctor.ts';
+import { HEAP_GROWING_PERCENT } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { prepareSandbox } from './sandbox.ts';
@@ -53,10 +55,19 @@ export function installationCommands(program: Command): void {
 }
 
 async function runService(): Promise<void> {
+  // V8 reads it at each collection, so it works from here too; a flag of Node's own would need every way to start us.
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
+  let isUnwanted = false;
+  let stop = async (): Promise<void> => {
+    isUnwanted = true;
+  };
+  // From the very beginning: a process that just ended would leave the embedded database running. More than one signal
+  // does no harm: stopping begins once. The process ends when nothing is left to do.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
   const running = await serve(readConfig(), print);
-  // More than one signal does no harm: stopping begins once. The process ends when nothing is left to do.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void running.stop());
+  stop = running.stop;
   process.on('SIGHUP', running.reloadCertificate);
+  if (isUnwanted) await stop();
 }
 
 async function showSandbox(reset: boolean): Promise<void> {

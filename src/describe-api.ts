@@ -1,11 +1,16 @@
 import { readVersion } from './config.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { BrokenBelief } from './kit/assert.ts';
-import { listRoutes, type RouteDependencies } from './routes.ts';
+import { listRoutes, type RouteDependencies, type RouteList } from './routes.ts';
 
 /** The OpenAPI document as it is committed: with the address that the sandbox has by default. */
 export function describeApi(): unknown {
-  return openApiDocument({ version: readVersion(), baseUrl: 'http://127.0.0.1:8080', ...listRoutes(UNCONNECTED) });
+  return openApiDocument({ version: readVersion(), baseUrl: 'http://127.0.0.1:8080', ...describeRoutes() });
+}
+
+/** Every documented route, to be looked at and not called. */
+export function describeRoutes(): RouteList {
+  return listRoutes(UNCONNECTED);
 }
 
 const never = (): never => {

@@ -14,13 +14,9 @@ const OLDEST_SUPPORTED_NODE = 22;
 
 /** Looks at everything that the service needs, and says of each thing whether it is right and else what to do. */
 export async function examine(config: Config): Promise<readonly Finding[]> {
-  return [
-    nodeVersion(),
-    exposure(config),
-    ...certificate(config),
-    ...(await keyFile(config)),
-    ...(await database(config)),
-  ];
+  // First, because the first look makes the key ring that the next line is about.
+  const databaseFindings = await database(config);
+  return [nodeVersion(), exposure(config), ...certificate(config), ...(await keyFile(config)), ...databaseFindings];
 }
 
 function nodeVersion(): Finding {
@@ -45,13 +41,13 @@ function certificate({ tls }: Config): Finding[] {
     readCertificate(tls);
     return [ok(`The certificate in ${tls.certFile} can be used.`)];
   } catch (error) {
-    return [problem(`The certificate cannot be used. ${(error as Error).message}`)];
+    return [problem((error as Error).message)];
   }
 }
 
 async function keyFile({ keyFile }: Config): Promise<Finding[]> {
   const found = await stat(keyFile).catch(() => undefined);
-  if (found === undefined) return [advice(`There is no key ring in ${keyFile} yet. The first start makes one.`)];
+  if (found === undefined) return [advice(`There is no key ring in ${keyFile}.`)];
   return [ok(`The key ring is in ${keyFile}. Keep a copy apart from the database: kontor keys export`)];
 }
 

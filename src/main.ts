@@ -17,6 +17,7 @@ const runtimes = createRuntimes();
 const program = new Command('kontor')
   .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
   .version(readVersion())
+  .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
   .exitOverride();
 installationCommands(program);
 payeeCommands(program, runtimes.merchants);
@@ -35,12 +36,18 @@ try {
 
 /** What somebody can put right is said in words; everything else is a bug of ours and shows where it happened. */
 function fail(error: unknown): number {
-  const isExpected = error instanceof Trouble || error instanceof Refusal;
-  const text = isExpected ? (error instanceof Refusal ? error.detail : error.message) : describe(error);
-  process.stderr.write(`kontor: ${text}\n`);
+  process.stderr.write(`kontor: ${describe(error)}\n`);
   return 1;
 }
 
 function describe(error: unknown): string {
+  if (error instanceof Trouble) return error.message;
+  if (error instanceof Refusal) return describeRefusal(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** On the command line there is no body that could list the problems: they are the message. */
+function describeRefusal({ detail, problems }: Refusal): string {
+  if (problems.length === 0) return detail;
+  return problems.map(({ name, description }) => `${name} ${description}`).join('\n');
 }

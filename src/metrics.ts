@@ -1,14 +1,20 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ObserveGroup } from './db/group-read.ts';
 import type { Purpose } from './db/open-database.ts';
 import type { PoolStats } from './db/pool.ts';
 import type { Observation } from './http/edge.types.ts';
+import { GROUP_READ_KEYS } from './kit/limits.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Upper bounds in keys: from a read that went alone to the most that one statement takes. */
+const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, GROUP_READ_KEYS];
 
 export interface Metrics {
   /** Counts a finished request. */
   observe(observation: Observation): void;
+  /** Counts a grouped read. */
+  readonly observeGroup: ObserveGroup;
   /** Takes the pools' state from here at each scrape. */
   watchPools(stats: () => Readonly<Record<Purpose, PoolStats>>): void;
   /** All metrics in Prometheus' text format. */
@@ -27,6 +33,13 @@ export function createMetrics(): Metrics {
     buckets: LATENCY_BUCKETS,
     registers: [registry],
   });
+  const groups = new Histogram({
+    name: 'kontor_read_batch_keys',
+    help: 'Look-ups that travelled in one statement, by statement: how well reads are gathered.',
+    labelNames: ['statement'] as const,
+    buckets: GROUP_BUCKETS,
+    registers: [registry],
+  });
   // Finding a child by its labels costs more than counting; a route and status have one child for ever.
   const children = new Map<string, ReturnType<typeof requests.labels>>();
   return {
@@ -39,6 +52,7 @@ export function createMetrics(): Metrics {
       }
       child.observe(seconds);
     },
+    observeGroup: (statement, keys) => groups.observe({ statement }, keys),
     watchPools: (stats) => watchPools(registry, stats),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -4,6 +4,7 @@ import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
+import { payerOwnedTokenRoutes } from './tokens/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
 import { tokenCollectionRoutes } from './tokens/token-collections.http.ts';
 import { tokenRoutes } from './tokens/tokens.http.ts';
@@ -32,7 +33,12 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   return {
-    apiRoutes: [...tokenRoutes(tokens), ...tokenCollectionRoutes(tokens), ...storedTokenRoutes(tokens)],
+    apiRoutes: [
+      ...tokenRoutes(tokens),
+      ...tokenCollectionRoutes(tokens),
+      ...storedTokenRoutes(tokens),
+      ...payerOwnedTokenRoutes(tokens),
+    ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
   };
 }

@@ -114,8 +114,9 @@ function tokensService({ config, database, vault, cardPrefixes }: Service): Toke
   };
 }
 
-function readLines(path: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+/** Opens the file when the first line is asked for: a reader that is open loses the lines that nobody waits for. */
+async function* readLines(path: string): AsyncIterable<string> {
+  yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 async function passphrase({ isNew }: { readonly isNew: boolean }): Promise<Secret> {

@@ -45,7 +45,7 @@ export function welcome({ content, isNew }: PreparedSandbox, dataDir: string): s
     'Kontor is ready: a sandbox for development. Use test card numbers only.',
     '',
     `  API        ${baseUrl}`,
-    `  Portal     ${baseUrl}/portal`,
+    `  Portal     ${baseUrl}/portal (not built yet)`,
     `  Reference  ${baseUrl}/docs`,
     '',
     isNew

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
-import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
+import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { createLog } from './log.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
@@ -16,6 +16,8 @@ import { openService, type Service } from './service.ts';
 /** A service that is up. */
 export interface Running {
   readonly baseUrl: string;
+  /** Where it listens: another one than was asked for where that was 0. */
+  readonly port: number;
   /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
   /** Serves with the certificate that now lies in the files; without one does nothing. */
@@ -30,12 +32,15 @@ export interface Running {
  */
 export async function serve(config: Config, print: (text: string) => void): Promise<Running> {
   checkExposure(config);
+  // Before anything is started: what keeps the service from serving should not leave a database running.
+  const certificate = config.tls && readCertificate(config.tls);
+  const metrics = createMetrics();
   let service: Service | undefined;
   const log = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
-  service = await openService({ config, as: 'serve', keys: 'required', tell: (line) => log.info(line) });
+  const tell = (line: string) => log.info(line);
+  service = await openService({ config, as: 'serve', keys: 'required', tell, observeGroup: metrics.observeGroup });
   const jobs = startJobs(service, log);
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
-  const metrics = createMetrics();
   metrics.watchPools(service.database.stats);
   const { app } = buildServer({
     config,
@@ -46,7 +51,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     noteTokenUse: jobs.noteTokenUse,
     baseUrl: () => state.baseUrl,
     isReady: async () => state.isReady && (await answers(service)),
-    certificate: config.tls && readCertificate(config.tls),
+    certificate,
   });
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
@@ -68,7 +73,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     await stop();
     throw error;
   }
-  return { baseUrl: state.baseUrl, stop, reloadCertificate: () => reload(app, config, log) };
+  const { port } = app.server.address() as AddressInfo;
+  return { baseUrl: state.baseUrl, port, stop, reloadCertificate: () => reload(app, config, log) };
 }
 
 interface Jobs {
@@ -76,19 +82,30 @@ interface Jobs {
   stop(): Promise<void>;
 }
 
-function startJobs({ database }: Service, log: Logger): Jobs {
+function startJobs(service: Service, log: Logger): Jobs {
   const world = {
-    transact: database.background.transact,
+    transact: service.database.background.transact,
     failed: (what: string, error: unknown) => log.error({ err: error }, what),
   };
   const tokenUse = startTokenUseJob(world);
+  const stopLoading = startPrefixJob(service, world.failed);
   const stopForgetting = startForgettingStale(world);
   return {
     noteTokenUse: tokenUse.note,
     stop: async () => {
+      stopLoading();
       await Promise.all([tokenUse.stop(), stopForgetting()]);
     },
   };
+}
+
+/** Card ranges are loaded by a command, in another process; the scan of free text follows within a minute. */
+function startPrefixJob(service: Service, failed: (what: string, error: unknown) => void): () => void {
+  const timer = setInterval(() => {
+    service.loadCardPrefixes().catch((error: unknown) => failed('The card ranges could not be read again.', error));
+  }, CARD_PREFIX_INTERVAL_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 async function answers(service: Service): Promise<boolean> {

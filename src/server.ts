@@ -1,9 +1,10 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { isLoopbackAddress } from './http/admission.ts';
-import { answerClientError } from './http/client-error.ts';
+import { answerBadAddress, answerClientError, answerConnect } from './http/client-error.ts';
 import { registerEdge } from './http/edge.ts';
 import type { EdgeOptions } from './http/edge.types.ts';
+import { homeRoutes } from './http/home.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { problemPages } from './http/problem-pages.ts';
@@ -13,6 +14,7 @@ import type { OpenRoute } from './http/route.types.ts';
 import { type CertificatePair, secureServerOptions } from './http/tls.ts';
 import {
   BODY_BYTES,
+  CONNECTION_CHECK_MS,
   HANDLER_TIMEOUT_MS,
   HEADER_BYTES,
   HEADERS_TIMEOUT_MS,
@@ -23,6 +25,7 @@ import {
 } from './kit/limits.ts';
 import { findCaller } from './merchants/find-caller.ts';
 import type { AccessTokenKey } from './merchants/merchants.types.ts';
+import { payeeExists } from './merchants/payee-exists.ts';
 import type { Metrics } from './metrics.ts';
 import { listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
@@ -52,7 +55,11 @@ export interface Server extends RouteList {
 export function buildServer(options: ServerOptions): Server {
   const { log, certificate, baseUrl } = options;
   // A request without Host is answered by the edge, as a problem like every other.
-  const serverOptions = { maxHeaderSize: HEADER_BYTES, requireHostHeader: false };
+  const serverOptions = {
+    maxHeaderSize: HEADER_BYTES,
+    requireHostHeader: false,
+    connectionsCheckingInterval: CONNECTION_CHECK_MS,
+  };
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,6 +70,7 @@ export function buildServer(options: ServerOptions): Server {
     handlerTimeout: HANDLER_TIMEOUT_MS,
     routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, baseUrl()),
+    frameworkErrors: (error, request, reply) => answerBadAddress(error, request.raw, reply.raw, baseUrl()),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     ...(certificate === undefined
@@ -70,6 +78,7 @@ export function buildServer(options: ServerOptions): Server {
       : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
   }) as unknown as FastifyInstance;
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  app.server.on('connect', (_request, socket) => answerConnect(socket, baseUrl()));
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
   app.server.maxHeadersCount = 0;
 
@@ -91,6 +100,7 @@ export function buildServer(options: ServerOptions): Server {
 function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes: RouteList): OpenRoute[] {
   const openApi = () => JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), ...routes }));
   return [
+    ...homeRoutes({ version, baseUrl, isSandbox: config.mode === 'sandbox' }),
     ...problemPages(baseUrl),
     ...referenceRoutes(openApi),
     metricsRoute({
@@ -114,6 +124,7 @@ function edgeOptions({ config, service, metrics, log, baseUrl, noteTokenUse }: S
       makeFind: service.database.find,
       noteUse: noteTokenUse,
     }),
+    payeeExists: (payeeId) => payeeExists({ run: service.database.read }, payeeId),
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     exemptLoopback: config.mode === 'sandbox',

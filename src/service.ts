@@ -1,6 +1,8 @@
 import type { Config } from './config.ts';
 import { startEmbedded } from './db/embedded.ts';
 import type { EmbeddedPostgres } from './db/embedded.types.ts';
+import { isLost, StatementFailed } from './db/failures.ts';
+import type { ObserveGroup } from './db/group-read.ts';
 import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
@@ -14,6 +16,7 @@ import { loadRing } from './keys/load-ring.ts';
 import { startKeys } from './keys/start-keys.ts';
 import { type Actor, SERVICE } from './kit/caller.ts';
 import type { CardPrefixes } from './kit/card-number.ts';
+import { Refusal } from './kit/errors.ts';
 import { OPERATOR, uuidV7 } from './kit/ids.ts';
 import { randomSecret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -46,6 +49,8 @@ export interface OpenServiceOptions {
   readonly keys: 'required' | 'optional';
   /** What happens, one line each. */
   readonly tell: (line: string) => void;
+  /** Hears of each grouped read. */
+  readonly observeGroup?: ObserveGroup;
 }
 
 /** Addresses of one database: the service's role and the one that owns the tables, which may be the same. */
@@ -59,15 +64,15 @@ interface DatabaseUrls {
  *
  * @throws Trouble where something must be put right first; its message says what
  */
-export async function openService({ config, as, keys, tell }: OpenServiceOptions): Promise<Service> {
+export async function openService({ config, as, keys, tell, observeGroup }: OpenServiceOptions): Promise<Service> {
   const { urls, embedded } = await findDatabase(config, as, tell);
-  const database = openDatabase({ url: urls.appUrl });
+  const database = openDatabase({ url: urls.appUrl, ...(observeGroup && { observeGroup }) });
   const close = async (): Promise<void> => {
     await database.close();
     await embedded?.stop();
   };
   try {
-    await bringUpToDate(config, database, urls, tell);
+    await explained(() => bringUpToDate(config, database, urls, tell));
     const keyProvider = keyFile(config.keyFile);
     const keyRing = createKeyRing(() => loadRing(keyProvider));
     await database
@@ -117,7 +122,7 @@ async function openCardRanges(
 export async function migrateOnly(config: Config, tell: (line: string) => void): Promise<readonly string[]> {
   const { urls, embedded } = await findDatabase(config, 'command', tell);
   try {
-    return await migrate(urls);
+    return await explained(() => migrate(urls));
   } finally {
     await embedded?.stop();
   }
@@ -135,6 +140,28 @@ async function findDatabase(
   const embedded = await startEmbedded({ dataDir: config.dataDir, as, log: tell });
   return { urls: embedded, embedded };
 }
+
+/** A caller of the API learns only that the database is away; whoever starts the service can put it right, and learns why. */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Refusal && error.code === 'unavailable' ? error.cause : error;
+    if (reason instanceof Error && isLost(reason)) {
+      throw new Trouble(`The database cannot be reached (${reason.message}). Is it running, and is its address right?`);
+    }
+    if (reason instanceof StatementFailed && reason.code === INSUFFICIENT_PRIVILEGE) {
+      throw new Trouble(
+        `The role in the database's address may not do what is needed (${reason.message}). ` +
+          'For kontor migrate, set KONTOR_DATABASE_OWNER_URL to an address with the role that owns the tables.',
+      );
+    }
+    throw error;
+  }
+}
+
+/** SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** The sandbox migrates by itself; production waits for somebody to decide, and needs a server that keeps its word. */
 async function bringUpToDate(

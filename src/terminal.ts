@@ -3,10 +3,13 @@ import { Writable } from 'node:stream';
 import { Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 
+const USUAL_COLUMNS = 80;
+
 /** Shows one line of progress on a terminal, in place of the one before; elsewhere nothing. Undefined removes it. */
 export function showProgress(text: string | undefined): void {
   if (!process.stderr.isTTY) return;
-  const { columns } = process.stderr;
+  // A terminal that does not know its width says 0.
+  const columns = process.stderr.columns || USUAL_COLUMNS;
   process.stderr.write(`\r\u001b[K${(text ?? '').slice(0, columns - 1)}`);
 }
 

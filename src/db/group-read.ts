@@ -13,6 +13,9 @@ interface Wanted<Key, Row> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Hears how many keys one statement carried. */
+export type ObserveGroup = (statement: string, keys: number) => void;
+
 /**
  * Makes a look-up that gathers: keys that arrive while the event loop goes round once, or while earlier statements are
  * under way, travel in one statement. There is no timer, so a single key goes at once, and no cache.
@@ -30,6 +33,7 @@ interface Wanted<Key, Row> {
 export function makeFind<Key extends object, Row extends object>(
   pool: Pool,
   statement: GroupStatement<Key>,
+  observe: ObserveGroup = () => undefined,
 ): Find<Key, Row> {
   const gathering = new Map<string, Wanted<Key, Row>>();
   let inFlight = 0;
@@ -45,7 +49,9 @@ export function makeFind<Key extends object, Row extends object>(
   function send(): void {
     isScheduled = false;
     inFlight++;
-    void answer(pool, statement, takeGroup(gathering)).then(() => {
+    const group = takeGroup(gathering);
+    observe(statement.name, group.length);
+    void answer(pool, statement, group).then(() => {
       inFlight--;
       schedule();
     });

@@ -1,4 +1,4 @@
-import { makeFind } from './group-read.ts';
+import { makeFind, type ObserveGroup } from './group-read.ts';
 import { openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
 import { makeTransact } from './transact.ts';
@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Connections at most, by purpose. All together must stay below the server's `max_connections`. */
   readonly sizes?: Partial<Record<Purpose, number>>;
+  /** Hears of each grouped read. */
+  readonly observeGroup?: ObserveGroup;
 }
 
 /** What connections are kept apart for. */
@@ -41,7 +43,7 @@ export interface Database {
 const SIZES: Record<Purpose, number> = { reads: 6, changes: 8, background: 3 };
 
 /** Opens the database. Nothing is sent before the first use. */
-export function openDatabase({ url, sizes }: DatabaseOptions): Database {
+export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Database {
   const size = { ...SIZES, ...sizes };
   const reads = openPool({ url, size: size.reads, plans: 'index', readOnly: true });
   const changes = openPool({ url, size: size.changes, plans: 'index' });
@@ -51,7 +53,7 @@ export function openDatabase({ url, sizes }: DatabaseOptions): Database {
   return {
     read,
     transact: makeTransact(changes),
-    find: (statement) => makeFind(reads, statement),
+    find: (statement) => makeFind(reads, statement, observeGroup),
     background: { read: makeRead(background), transact: makeTransact(background) },
     async ping() {
       await read(PING, []);

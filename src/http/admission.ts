@@ -4,6 +4,7 @@ import { Refusal } from '../kit/errors.ts';
 import { isUuid, OPERATOR, uuidV4 } from '../kit/ids.ts';
 import { bearerToken, invalidToken, missingScope, missingToken } from './bearer.ts';
 import type { EdgeOptions } from './edge.types.ts';
+import { checkExpectation } from './expect.ts';
 import { checkFraming } from './framing.ts';
 import { EdgeRefusal } from './problem.ts';
 import type { RateDecision } from './rate-limit.ts';
@@ -27,13 +28,8 @@ export function sessionIdOf(request: FastifyRequest): string {
 }
 
 /** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */
-export function refuseBadFraming({ raw }: FastifyRequest): void {
-  const refusal = checkFraming({
-    method: raw.method ?? '',
-    url: raw.url ?? '',
-    httpVersion: raw.httpVersion,
-    rawHeaders: raw.rawHeaders,
-  });
+export function refuseBadFraming(request: FastifyRequest): void {
+  const refusal = checkFraming(request.raw) ?? checkExpectation(request);
   if (refusal !== undefined) throw refusal;
 }
 
@@ -69,7 +65,8 @@ export function createAdmission({ findCaller, requests, failures, exemptLoopback
     },
 
     checkScope(caller, route) {
-      if (!caller.scopes.has(route.scope)) throw missingScope(route.scope);
+      const { scope, otherScopes = [] } = route;
+      if (![scope, ...otherScopes].some((one) => caller.scopes.has(one))) throw missingScope(scope);
       if (caller.payeeId === OPERATOR && !route.path.includes('/:payeeId')) {
         throw new Refusal('forbidden', "An operator's credential works only where the address names a payee.");
       }

@@ -32,7 +32,13 @@ export function missingScope(scope: string): Refusal {
   });
 }
 
-/** An access token outside of the header (RFC 6750, section 5.3: it would end up in logs). */
+/** An access token in the address (RFC 6750, section 5.3: it would end up in logs). */
 export function tokenInQuery(): Refusal {
   return inputError('access_token', 'must be sent in the Authorization header, never in the address');
+}
+
+/** Refuses an access token among the members of a body (RFC 6750, section 2.2, is a way that we do not offer). */
+export function refuseTokenInBody(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('access_token' in body)) return;
+  throw inputError('access_token', 'must be sent in the Authorization header, never in the body');
 }

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Caller } from '../kit/caller.ts';
-import { Refusal } from '../kit/errors.ts';
+import { notFound, Refusal } from '../kit/errors.ts';
 import { type Admission, createAdmission, refuseBadFraming, sessionIdOf } from './admission.ts';
+import { closeConnectionsOnStop } from './closing.ts';
 import type { EdgeOptions } from './edge.types.ts';
+import { inviteBody, takeOverExpectations } from './expect.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
 import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
 import type { ApiRoute, EdgeRequest, OpenRoute } from './route.types.ts';
@@ -40,6 +42,8 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   const paths = findMyWay({ caseSensitive: false, maxParamLength: 4096 });
   const methods = new Map<string, string[]>();
 
+  takeOverExpectations(app.server);
+  closeConnectionsOnStop(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(() => () => true);
@@ -59,16 +63,28 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
     known.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
 
-  app.setNotFoundHandler(async (request, reply) => {
-    const { caller } = begin(request, reply, undefined);
+  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) settle(() => refuseUnrouted(request, reply), done);
+    else done();
+  });
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+
+  async function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const state = begin(request, reply, undefined);
     refuseBadFraming(request);
-    if (API_PREFIX.test(request.url) && caller === undefined) await admission.authenticate(request);
+    if (API_PREFIX.test(request.url)) {
+      state.caller = await admission.authenticate(request);
+      admission.countRequest(state.caller, request, reply);
+    }
     const allowed = paths.find('GET', request.url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
-    if (allowed === undefined) throw new Refusal('notfound', 'There is nothing at this address.');
+    if (allowed === undefined) throw notFound();
     throw new EdgeRefusal('methodnotallowed', 'This address does not have that method; see Allow.', {
       headers: { allow: allowed.join(', ') },
     });
-  });
+  }
 
   return {
     addApiRoute: (route) => {
@@ -117,7 +133,7 @@ function addApiRoute(app: FastifyInstance, route: ApiRoute, { admission, receive
     state.caller = caller;
     admission.countRequest(caller, request, reply);
     admission.checkScope(caller, route);
-    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    inviteBody(request, reply);
   };
   app.route({
     method: route.method,
@@ -173,7 +189,10 @@ function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
     url: route.path,
     onRequest: (request, reply, done) => {
       begin(request, reply, route);
-      settle(() => refuseBadFraming(request), done);
+      settle(() => {
+        refuseBadFraming(request);
+        inviteBody(request, reply);
+      }, done);
     },
     handler: async (request, reply) => {
       const answer = await route.handle({

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** What the edge needs from the rest of the service. Look-ups come in as functions: the edge knows no slice. */
@@ -8,6 +9,8 @@ export interface EdgeOptions {
   /** Base of every address in an answer, without a trailing slash. A function: a free port is known only once listening. */
   readonly baseUrl: () => string;
   readonly findCaller: (accessToken: string) => Caller | undefined | Promise<Caller | undefined>;
+  /** Whether there is such a payee: asked only where an operator names one. */
+  readonly payeeExists: (payeeId: PayeeId) => Promise<boolean>;
   /** Requests of one credential. */
   readonly requests: RateLimit;
   /** Failed credentials of one address. */

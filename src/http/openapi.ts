@@ -24,7 +24,9 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
     paths[address] = { ...paths[address], [method.toLowerCase()]: operation };
   };
   for (const { path, method, document } of openRoutes) {
-    if (document !== undefined) add(path, method, openOperation(document, components));
+    if (document === undefined) continue;
+    for (const code of openProblemsOf(document)) problems.add(code);
+    add(path, method, openOperation(document, components));
   }
   for (const route of apiRoutes) {
     for (const code of problemsOf(route)) problems.add(code);
@@ -86,6 +88,20 @@ const EVERY_ROUTE: readonly ProblemCode[] = [
   'unavailable',
 ];
 
+/** What a route without access token may answer, whatever it documents itself. */
+const OPEN_ROUTE: readonly ProblemCode[] = [
+  'inputerror',
+  'requesttimeout',
+  'uritoolong',
+  'headertoolarge',
+  'systemerror',
+  'unavailable',
+];
+
+function openProblemsOf({ body }: OpenDocument): readonly ProblemCode[] {
+  return body === undefined ? OPEN_ROUTE : [...OPEN_ROUTE, 'payloadtoolarge', 'toomanyrequests'];
+}
+
 function problemsOf({ shape }: ApiRoute): readonly ProblemCode[] {
   return shape.body === undefined ? EVERY_ROUTE : [...EVERY_ROUTE, 'payloadtoolarge'];
 }
@@ -105,6 +121,10 @@ function problemResponses(used: ReadonlySet<ProblemCode>) {
   );
 }
 
+function referTo(codes: readonly ProblemCode[]) {
+  return Object.fromEntries(codes.map((code) => [PROBLEMS[code].status, { $ref: `#/components/responses/${code}` }]));
+}
+
 /** A route without access token: the body is a form or nothing, and each answer has its own schema. */
 function openOperation(document: OpenDocument, components: Map<string, unknown>) {
   const { body, consumes = [], response, ...rest } = document;
@@ -115,12 +135,15 @@ function openOperation(document: OpenDocument, components: Map<string, unknown>)
     ...(body !== undefined && {
       requestBody: { required: true, content: content(consumes, documented(body, components)) },
     }),
-    responses: Object.fromEntries(
-      Object.entries(response).map(([status, { description, ...schema }]) => [
-        status,
-        { description, content: content(['application/json'], documented(schema, components)) },
-      ]),
-    ),
+    responses: {
+      ...referTo(openProblemsOf(document)),
+      ...Object.fromEntries(
+        Object.entries(response).map(([status, { description, ...schema }]) => [
+          status,
+          { description, content: content(['application/json'], documented(schema, components)) },
+        ]),
+      ),
+    },
   };
 }
 
@@ -138,7 +161,7 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
-    security: [{ bearer: [] }, { oauth: [route.scope] }],
+    security: [{ bearer: [] }, ...[route.scope, ...(route.otherScopes ?? [])].map((scope) => ({ oauth: [scope] }))],
     parameters: [
       ...parameters(params, 'path', components),
       ...parameters(query, 'query', components),
@@ -158,9 +181,7 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
         },
         content: { 'application/json': { schema: documented(answer, components) } },
       },
-      ...Object.fromEntries(
-        problemsOf(route).map((code) => [PROBLEMS[code].status, { $ref: `#/components/responses/${code}` }]),
-      ),
+      ...referTo(problemsOf(route)),
     },
   };
 }

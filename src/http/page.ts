@@ -9,21 +9,35 @@ export function escapeHtml(text: string): string {
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d8dee4; --paper: #fff; --accent: #0b57d0; }
+:root {
+  color-scheme: light dark;
+  --ink: #1b1f24; --soft: #57606a; --line: #d8dee4; --paper: #fff; --raised: #f6f8fa; --accent: #0b57d0;
+}
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e6edf3; --soft: #9da7b3; --line: #30363d; --paper: #0d1117; --accent: #79b8ff; }
+  :root { --ink: #e6edf3; --soft: #9da7b3; --line: #30363d; --paper: #0d1117; --raised: #161b22; --accent: #79b8ff; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-main { max-width: 44rem; margin: 0 auto; padding: 3rem 1.25rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 1.5rem; }
-h2 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
-p { margin: 0 0 .75rem; overflow-wrap: anywhere; }
-a { color: var(--accent); }
-code, pre { font: .9rem/1.5 ui-monospace, monospace; }
-pre { border: 1px solid var(--line); border-radius: .5rem; padding: .9rem 1rem; overflow-x: auto; white-space: pre-wrap; }
+header { border-bottom: 1px solid var(--line); background: var(--raised); }
+header, main { padding: 0 max(1.25rem, 50vw - 22rem); }
+nav { display: flex; gap: 1.5rem; align-items: baseline; padding: .9rem 0; }
+nav a { color: var(--soft); text-decoration: none; }
+nav a:first-child { color: var(--ink); font-weight: 700; margin-right: auto; }
+main { padding-top: 2.5rem; padding-bottom: 4rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1.5rem; letter-spacing: -.01em; }
+h2 { font-size: 1rem; margin: 2rem 0 .25rem; }
+p { margin: 0 0 .75rem; }
+a { color: var(--accent); text-underline-offset: .2em; }
+a:focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; border-radius: 2px; }
+code, pre { font: .9em/1.5 ui-monospace, monospace; }
+code { background: var(--raised); border: 1px solid var(--line); border-radius: .35em; padding: .1em .35em; }
+pre { background: var(--raised); border: 1px solid var(--line); border-radius: .5rem; padding: .9rem 1rem; white-space: pre-wrap; }
 .soft { color: var(--soft); }
-ul { padding-left: 1.2rem; }`;
+.tag { border: 1px solid var(--accent); border-radius: 1em; color: var(--accent); font-size: .85em; padding: .1em .7em; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; list-style: none; margin: 2rem 0; padding: 0; }
+.cards li { border: 1px solid var(--line); border-radius: .5rem; padding: 1rem 1.1rem; }
+.cards a { font-weight: 600; }
+.cards p { color: var(--soft); margin: .25rem 0 0; }`;
 
 /** The style sheet of the service's own small pages, at `STYLE_PATH`: a file, so that no page needs inline styles. */
 export const STYLE_PATH = '/assets/page.css';
@@ -47,9 +61,12 @@ export function page(title: string, body: string): string {
 <title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
-<body><main>
+<body>
+<header><nav aria-label="Kontor"><a href="/">Kontor</a><a href="/docs">Reference</a></nav></header>
+<main>
 ${body}
-</main></body>
+</main>
+</body>
 </html>
 `;
 }

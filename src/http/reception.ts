@@ -5,6 +5,7 @@ import { maskCardNumbersIn } from '../kit/card-number.ts';
 import { inputError, notFound, Refusal } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
+import { refuseTokenInBody } from './bearer.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { parseExpand } from './expand.ts';
 import { parseForwarded } from './forwarded.ts';
@@ -39,11 +40,19 @@ export function receiver(route: ApiRoute, options: EdgeOptions): Receive {
   };
   return (input, reply) => {
     const payeeId = payeeOf(input.caller, input.request.params as Record<string, string>);
-    try {
-      return read(input, { route, checks, payeeId, options }, reply);
-    } catch (error) {
-      return concealUnknown(error, input.request, route, payeeId);
-    }
+    const receive = () => {
+      try {
+        return read(input, { route, checks, payeeId, options }, reply);
+      } catch (error) {
+        return concealUnknown(error, input.request, route, payeeId);
+      }
+    };
+    // A merchant's own payee exists; one that an operator names need not.
+    if (input.caller.payeeId !== OPERATOR) return receive();
+    return options.payeeExists(payeeId).then((exists) => {
+      if (!exists) throw notFound();
+      return receive();
+    });
   };
 }
 
@@ -92,6 +101,7 @@ function read({ request, caller, sessionId }: Received, reading: Reading, reply:
   const payerAddress = parseForwarded(request.headers['forwarded']);
   const expand = parseExpand($expand, route.expandable ?? []);
   const body = checks.body === undefined ? undefined : parseJson(bodyOf(request));
+  refuseTokenInBody(body);
   if (checks.body !== undefined) refuseProblems(checks.body(body));
   return {
     params: request.params,

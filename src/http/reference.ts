@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { STYLE_PATH } from './page.ts';
 import type { OpenRoute } from './route.types.ts';
 
 /** The reference's script is 4.4 MB: read once, at the first look, and kept. */
@@ -11,6 +10,8 @@ const SETTINGS = {
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
+  defaultOpenAllTags: true,
+  authentication: { preferredSecurityScheme: 'bearer' },
   agent: { disabled: true },
   mcp: { disabled: true },
 };
@@ -29,7 +30,7 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Kontor API reference</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="icon" href="data:,">
 </head>
 <body>
 <div id="reference"></div>
@@ -39,7 +40,11 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `'use strict';\nScalar.createApiReference('#reference', ${JSON.stringify(SETTINGS)});\n`;
+/** Requests go to where the page came from: the policy allows no other place, not even another name of this service. */
+const START = `'use strict';
+const servers = [{ url: window.location.origin }];
+Scalar.createApiReference('#reference', { ...${JSON.stringify(SETTINGS)}, servers });
+`;
 
 /** The interactive reference at `/docs`: works offline, loads nothing from elsewhere. */
 export function referenceRoutes(openApi: () => string): OpenRoute[] {

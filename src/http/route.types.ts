@@ -39,6 +39,8 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   /** With parameters as `:name`. A parameter `payeeId` must be the caller's payee. */
   readonly path: string;
   readonly scope: Scope;
+  /** Scopes that open the route as well; what they allow depends on the body, so the verb decides. */
+  readonly otherScopes?: readonly Scope[];
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;

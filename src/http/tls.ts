@@ -1,6 +1,7 @@
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server, TlsOptions } from 'node:tls';
+import { Trouble } from '../kit/trouble.ts';
 
 /** PEM: the certificate followed by those that vouch for it, and its private key. */
 export interface CertificatePair {
@@ -46,22 +47,33 @@ export function secureServerOptions({ cert, key }: CertificatePair): TlsOptions 
 /**
  * Reads a certificate and its key.
  *
- * @throws Error where they do not belong together: OpenSSL takes a certificate and a key of different kinds for halves
- *   of two pairs, says nothing, and then refuses every client
- * @throws the file system's or OpenSSL's error where one cannot be read
+ * @throws Trouble where one cannot be read, or where they do not belong together: OpenSSL takes a certificate and a key
+ *   of different kinds for halves of two pairs, says nothing, and then refuses every client
  */
 export function readCertificate({ certFile, keyFile }: CertificateFiles): CertificatePair {
-  const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
-  if (!new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) {
-    throw new Error(`The certificate in ${certFile} and the key in ${keyFile} do not belong together.`);
+  const [cert, certificate] = readPem('certificate', certFile, (pem) => new X509Certificate(pem));
+  const [key, privateKey] = readPem('key', keyFile, createPrivateKey);
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new Trouble(`The certificate in ${certFile} and the key in ${keyFile} do not belong together.`);
   }
-  return pair;
+  return { cert, key };
+}
+
+/** A file and what is in it. OpenSSL's own message is left out: it names functions, and the file could be anything. */
+function readPem<Content>(what: string, path: string, parse: (pem: Buffer) => Content): [Buffer, Content] {
+  try {
+    const pem = readFileSync(path);
+    return [pem, parse(pem)];
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'not PEM';
+    throw new Trouble(`The ${what} in ${path} cannot be read (${code}). See KONTOR_TLS_CERT and KONTOR_TLS_KEY.`);
+  }
 }
 
 /**
  * Makes a running server use the certificate that now lies in the files; connections that are open keep theirs.
  *
- * @throws Error where the files cannot be used, as between the two writes of a renewal: the server then goes on with the
+ * @throws Trouble where the files cannot be used, as between the two writes of a renewal: the server then goes on with the
  *   certificate that it has
  */
 export function reloadCertificate(server: Server, files: CertificateFiles): void {

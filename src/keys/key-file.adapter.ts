@@ -18,7 +18,7 @@ export function keyFile(path: string): KeyProvider {
     location: path,
     read: () => readRing(path),
     async create(text) {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       return withTemporary(path, text.reveal(), async (temporary) => {
         try {
           // Unlike a rename, a link fails where the file exists: nobody's ring is ever overwritten by a new one.
@@ -103,6 +103,14 @@ async function putInPlace(temporary: string, path: string): Promise<void> {
   const [before, now] = [await stat(path), await stat(temporary)];
   if (before.uid !== now.uid || before.gid !== now.gid) await chown(temporary, before.uid, before.gid);
   await rename(temporary, path);
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    throw new Trouble(`${path}, the folder for the key ring, cannot be made (${codeOf(error)}).`, { cause: error });
+  }
 }
 
 async function syncFolder(path: string): Promise<void> {

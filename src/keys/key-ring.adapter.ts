@@ -53,7 +53,9 @@ class LoadedKeyRing implements KeyRing {
   readonly #load: () => Promise<readonly Key[] | undefined>;
   readonly #trusted = new Set<KeyId>();
   readonly #current = new Map<KeyPurpose, KeyId>();
-  #keys: ReadonlyMap<KeyId, LoadedKey> = new Map();
+  /** The keys of the last load, and those of all loads. */
+  #held: readonly HeldKey[] = [];
+  readonly #keys = new Map<KeyId, LoadedKey>();
   /** The load under way, and the one that begins after it. */
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -74,21 +76,25 @@ class LoadedKeyRing implements KeyRing {
     return this.#next;
   }
 
-  /** Keeps the keys that it has where the new ring cannot be right: they still open what they have sealed. */
+  /**
+   * Keys that are no longer in the ring stay in memory: an old copy that somebody put in its place by mistake must not
+   * stop a service that runs. The next start finds it.
+   */
   async #reload(): Promise<void> {
     const loaded = ((await this.#load()) ?? []).map(prepareKey);
-    if (loaded.length === 0 && this.#keys.size > 0) throw new Trouble('The key ring is gone. Put it back.');
+    if (loaded.length === 0 && this.#held.length > 0) throw new Trouble('The key ring is gone. Put it back.');
     for (const key of loaded) {
       const before = this.#keys.get(key.id);
       if (before !== undefined && !equalDigests(before.checkValue, key.checkValue)) {
         throw new Trouble(`The key ring has another ${key.id} than before. Put the right ring back.`);
       }
     }
-    this.#keys = new Map(loaded.map((key) => [key.id, key]));
+    for (const key of loaded) this.#keys.set(key.id, key);
+    this.#held = loaded.map(withoutMaterial);
   }
 
   held(): readonly HeldKey[] {
-    return [...this.#keys.values()].map(withoutMaterial);
+    return this.#held;
   }
 
   holds(keyId: KeyId): boolean {

@@ -6,7 +6,7 @@ import { progressBar } from '../kit/progress.ts';
 import { giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
 import { exportKeys } from './export-keys.ts';
 import { importKeys } from './import-keys.ts';
-import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
+import type { KeyId, KeyPurpose, KeysRuntime, KeysService, KeyUse } from './keys.types.ts';
 import { listKeys } from './list-keys.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
 import { retireKey } from './retire-key.ts';
@@ -30,7 +30,7 @@ export function keyCommands(program: Command, runtime: KeysRuntime): void {
   keys
     .command('rotate')
     .description('write with a new key from now on, and move all rows to it; run it again to finish an interrupted run')
-    .option('--purpose <purpose>', 'which key: card-data or fingerprint', 'card-data')
+    .option('--purpose <purpose>', 'which key: card-data, fingerprint or secrets', 'card-data')
     .option('--prepare', 'only add the new key to the ring, to be brought to other instances first')
     .option('--destroy-retired', 'instead, take keys out of the ring that no row uses any more')
     .option('--json', 'print JSON')
@@ -130,12 +130,12 @@ export async function rotateKeys(
     if (!switched.isResumed) await service.audit(transaction, [{ action: 'activate-key', objectId: switched.to }]);
     return switched;
   });
-  const count = async (transaction: Transaction) =>
-    (await Promise.all(uses.map((use) => use.count(transaction, change.from)))).reduce((sum, rows) => sum + rows, 0);
-  const total = await service.transact(count);
   let moved = 0;
+  let total = 0;
   for (let idleRounds = 0; idleRounds < KEY_MOVE_TRIES; ) {
-    runtime.progress(progressBar({ done: moved, total }));
+    // A count stops at a million rows, so after those there may be more.
+    if (moved >= total) total = moved + (await countLeft(service, uses, change.from));
+    runtime.progress(`${progressBar(total === 0 ? 1 : Math.min(moved / total, 1))}, ${moved} of ${total}`);
     const step = await service.transact((transaction) => moveSome(transaction, service, { purpose, change }));
     moved += step;
     if (step > 0) {
@@ -154,6 +154,14 @@ export async function rotateKeys(
     'unavailable',
     `Some rows that use ${change.from} are locked. Run the rotation again to finish it.`,
   );
+}
+
+function countLeft(service: KeysService, uses: readonly KeyUse[], keyId: KeyId): Promise<number> {
+  return service.transact(async (transaction) => {
+    let rows = 0;
+    for (const use of uses) rows += await use.count(transaction, keyId);
+    return rows;
+  });
 }
 
 interface Moving {

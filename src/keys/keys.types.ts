@@ -61,8 +61,9 @@ export interface WriteKeys {
 export interface KeyRing {
   /** Loads the ring again; calls that overlap share one load. A ring that is gone or has changed a key is a `Trouble`. */
   refresh(): Promise<void>;
-  /** All keys of the ring, oldest first. */
+  /** The keys that the last load found, in the ring's order. */
   held(): readonly HeldKey[];
+  /** Whether this process can use the key: one that has left the ring since it was loaded can still be used. */
   holds(keyId: KeyId): boolean;
   /** What tells a key from another one: its check value is computed, and nothing is kept. */
   check(key: Key): HeldKey;
@@ -110,7 +111,7 @@ export interface KeyStorage {
 /** One table that uses keys of a purpose, and how its rows come to use another key. The slice that owns it provides it. */
 export interface KeyUse {
   readonly purpose: KeyPurpose;
-  /** Rows that use the key. */
+  /** Rows that use the key; of very many at least so many that a progress bar has something to show. */
   count(transaction: Transaction, keyId: KeyId): Promise<number>;
   /** Moves some rows from one key to the other, those that nobody has locked; returns how many. */
   move(transaction: Transaction, keyRing: KeyRing, change: KeyChange): Promise<number>;

@@ -16,9 +16,11 @@ export interface ListedKey {
 export async function listKeys(transaction: Transaction, { keyRing }: KeyStorage): Promise<readonly ListedKey[]> {
   const known = await selectKeys(transaction);
   await keyRing.refresh();
-  const prepared = keyRing.held().filter((key) => !known.some((other) => other.id === key.id));
+  const held = keyRing.held();
+  const isHeld = (id: KeyId) => held.some((key) => key.id === id);
+  const prepared = held.filter((key) => !known.some((other) => other.id === key.id));
   return [
-    ...known.map(({ id, purpose, state }) => ({ id, purpose, state, isHeld: keyRing.holds(id) })),
+    ...known.map(({ id, purpose, state }) => ({ id, purpose, state, isHeld: isHeld(id) })),
     ...prepared.map(({ id, purpose }) => ({ id, purpose, state: 'Prepared' as const, isHeld: true })),
   ];
 }

@@ -9,10 +9,11 @@ import type { KeyId, KeyUse } from './keys.types.ts';
  * @returns false where rows still use it, and nothing was changed
  */
 export async function retireKey(transaction: Transaction, keyUses: readonly KeyUse[], keyId: KeyId): Promise<boolean> {
-  await lockKeys(transaction);
+  // Before the lock, which keeps writers waiting: nobody writes with a previous key, so none left is none ever.
   for (const use of keyUses) {
     if ((await use.count(transaction, keyId)) > 0) return false;
   }
+  await lockKeys(transaction);
   await updateKeyState(transaction, [keyId], { from: 'Previous', to: 'Retired' });
   return true;
 }

@@ -96,7 +96,7 @@ interface ForClients {
   readonly done: TSchema;
 }
 
-function forClients({ operationId, summary, form, done }: ForClients): Readonly<Record<string, unknown>> {
+function forClients({ operationId, summary, form, done }: ForClients) {
   return {
     operationId,
     summary,

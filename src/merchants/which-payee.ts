@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { type PayeeId, parsePayeeId } from '../kit/ids.ts';
+import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { Trouble } from '../kit/trouble.ts';
 import { selectPayee, selectPayees } from './payees.store.ts';
 
@@ -18,7 +18,9 @@ async function namedPayee(transaction: Transaction, text: string): Promise<Payee
   if (payeeId === undefined)
     throw new Trouble('--payee takes the id of a payee, a UUID. `kontor payees list` shows them.');
   const { rows } = await selectPayee(transaction, payeeId);
-  if (rows.length === 0) throw new Trouble('There is no such payee. `kontor payees list` shows them.');
+  // The operator has a row among the payees, but no payers and no payments.
+  if (rows.length === 0 || payeeId === OPERATOR)
+    throw new Trouble('There is no such payee. `kontor payees list` shows them.');
   return payeeId;
 }
 

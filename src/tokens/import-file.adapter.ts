@@ -5,6 +5,8 @@ import type { ImportFiles, Lines } from './import.types.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
+/** Some programs begin a text with it. It belongs to no line, and a reader may ignore it (RFC 8259, section 8.1). */
+const BYTE_ORDER_MARK = Buffer.from('efbbbf', 'hex');
 
 /**
  * Opens a migration file. What is refused goes to a file beside it, named like it with `.rejected`, for its owner only;
@@ -16,7 +18,12 @@ export async function openImport(path: string): Promise<ImportFiles> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     throw new Trouble(`${path} cannot be read (${error.code}).`);
   });
-  const { size } = await file.stat();
+  const stats = await file.stat();
+  if (stats.isDirectory()) {
+    await file.close();
+    throw new Trouble(`${path} is a folder; what is imported is a file.`);
+  }
+  const { size } = stats;
   const rejectedPath = `${path}.rejected`;
   await rm(rejectedPath, { force: true });
   const rejected = await open(rejectedPath, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
@@ -27,8 +34,9 @@ export async function openImport(path: string): Promise<ImportFiles> {
   const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES });
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const isMarked = bytesRead === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK);
       bytesRead += chunk.length;
-      yield chunk;
+      yield isMarked ? chunk.subarray(3) : chunk;
     }
   }
   return {

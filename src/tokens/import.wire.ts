@@ -13,8 +13,9 @@ export const ImportLineBody = Type.Object({
   payerReference: PayerReference,
   tokenType: TokenType,
   instrument: Type.String({
-    pattern: '^(CreditCard|BankAccount|Invoice-[A-Za-z0-9]{1,40})$',
-    description: 'CreditCard, BankAccount or Invoice-<variant>',
+    // A variant is stored in the clear: it must have no room for a card number.
+    pattern: '^(CreditCard|BankAccount|Invoice-(?!.*[0-9]{13})[A-Za-z0-9]{1,40})$',
+    description: 'CreditCard, BankAccount or Invoice-<variant>, without 13 digits in a row',
   }),
   instrumentDisplayName: Type.Optional(freeText(DISPLAY_NAME_CHARACTERS, '1 to 100 characters after trimming')),
   pan: Type.Optional(Type.String({ pattern: '^[0-9]{13,19}$', description: 'the 13 to 19 digits of the card number' })),

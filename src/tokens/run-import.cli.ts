@@ -2,6 +2,7 @@ import { COMMAND_LINE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { IMPORT_BATCH_LINES } from '../kit/limits.ts';
+import { progressBar } from '../kit/progress.ts';
 import type {
   ImportFiles,
   ImportLineInput,
@@ -42,7 +43,7 @@ export async function runImport(run: RunImport): Promise<ImportSummary> {
     summary.lines += batch.length;
     summary.rejected += refused.length;
     if (refused.length > 0) await run.files.reject(refused);
-    run.progress(`${Math.floor(run.files.share() * 100)} %, ${summary.lines} lines, ${summary.rejected} refused`);
+    run.progress(`${progressBar(run.files.share())}, ${summary.lines} lines, ${summary.rejected} refused`);
   };
   for await (const batch of batches(run)) {
     await writing;

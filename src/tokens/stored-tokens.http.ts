@@ -1,30 +1,24 @@
 import { actorOf } from '../http/actor.ts';
-import { type Operation, operation, path } from '../http/operations.ts';
+import { operation } from '../http/operations.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, RouteShape } from '../http/route.types.ts';
-import { PAGE_TOKENS } from '../kit/limits.ts';
-import { deletePayerTokens } from './delete-payer-tokens.ts';
 import { deleteToken } from './delete-token.ts';
 import { getActiveToken } from './get-active-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { tokenOfTypeExists } from './token-exists.ts';
+import { describeInstrument, STORED_TOKENS } from './stored-token-answers.http.ts';
+import { activeTokenExists, tokenOfTypeExists } from './token-exists.ts';
 import type { Token, TokenRoutesOptions, TokenType } from './tokens.types.ts';
 import {
   DeleteBody,
   GuidParams,
   NoQuery,
-  PayerOwnedAnswer,
-  PayerOwnedParams,
   PaymentTokenAnswer,
   RecurrenceAnswer,
   UnscheduledAnswer,
 } from './tokens.wire.ts';
 
-const TAG = 'Stored tokens';
-
-/** The endpoints below `/psp/paymentorders`: what is stored, by type or by payer, and its deletion. */
+/** The endpoints below `/psp/paymentorders` for one token of a certain type: read it, delete it. */
 export function storedTokenRoutes(options: TokenRoutesOptions): ApiRoute[] {
-  return [...KINDS.flatMap((kind) => kindRoutes(kind, options)), ...payerOwnedRoutes(options)];
+  return KINDS.flatMap((kind) => kindRoutes(kind, options));
 }
 
 /** One kind of token that has an address of its own. The names of the members differ, as clients know them. */
@@ -73,9 +67,10 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       path: `${address}/:token`,
       scope: 'tokens:read',
       operationId: `get${operationName}`,
-      tag: TAG,
+      tag: STORED_TOKENS,
       summary: `Read one active token of type ${tokenType}`,
       shape: { params: GuidParams, query: NoQuery, body: undefined, answer },
+      exists: ({ params, payeeId }) => activeTokenExists(world, payeeId, { tokenId: params.token, tokenType }),
       handle: async ({ params, payeeId }) => {
         const token = await getActiveToken(world, payeeId, { tokenId: params.token, tokenType });
         const operations = [operation('PATCH', kind.rel, `${baseUrl()}${address}/${token.token}`)];
@@ -87,7 +82,7 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       path: `${address}/:token`,
       scope: 'tokens:write',
       operationId: `delete${operationName}`,
-      tag: TAG,
+      tag: STORED_TOKENS,
       summary: `Delete a token of type ${tokenType}`,
       shape: { params: GuidParams, query: NoQuery, body: DeleteBody, answer },
       exists: ({ params, payeeId }) => tokenOfTypeExists(world, payeeId, { tokenId: params.token, tokenType }),
@@ -98,64 +93,4 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       },
     }),
   ];
-}
-
-function payerOwnedRoutes({ transact, world, baseUrl }: TokenRoutesOptions): ApiRoute[] {
-  const address = (payerReference: string) => path`/psp/paymentorders/payerownedtokens/${payerReference}`;
-  return [
-    apiRoute({
-      method: 'GET',
-      path: '/psp/paymentorders/payerownedtokens/:payerReference',
-      scope: 'tokens:read',
-      operationId: 'listPayerOwnedTokens',
-      tag: TAG,
-      summary: "List a payer's active tokens",
-      shape: { params: PayerOwnedParams, query: NoQuery, body: undefined, answer: PayerOwnedAnswer },
-      handle: async ({ params: { payerReference }, payeeId }) => {
-        const page = await listTokens(world, {
-          payeeId,
-          payerReference,
-          archivedOnly: false,
-          filter: { state: 'Active' },
-          cursor: undefined,
-          limit: PAGE_TOKENS,
-        });
-        const id = address(payerReference);
-        const operations: Operation[] = [operation('PATCH', 'delete-payerownedtokens', `${baseUrl()}${id}`)];
-        return { payerOwnedTokens: { id, payerReference, tokens: page.tokens.map(ownedToken) }, operations };
-      },
-    }),
-    apiRoute({
-      method: 'PATCH',
-      path: '/psp/paymentorders/payerownedtokens/:payerReference',
-      scope: 'tokens:write',
-      operationId: 'deletePayerOwnedTokens',
-      tag: TAG,
-      summary: 'Delete all tokens of a payer',
-      shape: { params: PayerOwnedParams, query: NoQuery, body: DeleteBody, answer: PayerOwnedAnswer },
-      handle: async (request) => {
-        const { payeeId, body } = request;
-        const { payerReference } = request.params;
-        const command = { payeeId, payerReference, comment: body.comment, actor: actorOf(request) };
-        const deleted = await transact((transaction) => deletePayerTokens(transaction, world, command));
-        return { payerOwnedTokens: { id: address(payerReference), payerReference, tokens: deleted.map(ownedToken) } };
-      },
-    }),
-  ];
-}
-
-function ownedToken(token: Token) {
-  return { tokenType: token.tokenType, token: token.token, ...describeInstrument(token) };
-}
-
-/** A card shows its brand and expiry here and nothing else; other instruments show what they have. */
-function describeInstrument({ instrument, displayName, correlationId, parameters }: Token) {
-  const { cardBrand, expiryDate } = parameters;
-  return {
-    instrument,
-    instrumentDisplayName: displayName,
-    correlationId,
-    instrumentParameters:
-      cardBrand === undefined ? parameters : { cardBrand, ...(expiryDate !== undefined && { expiryDate }) },
-  };
 }

@@ -1,4 +1,5 @@
 import { type Operation, operation, path } from '../http/operations.ts';
+import type { Scope } from '../kit/caller.ts';
 import type { Token, TokenPage } from './tokens.types.ts';
 import type { SingleTokenAnswer, TokenCollectionAnswer } from './tokens.wire.ts';
 
@@ -6,6 +7,9 @@ import type { SingleTokenAnswer, TokenCollectionAnswer } from './tokens.wire.ts'
 export const PAYEE_PATH = '/online/payer/payees/:payeeId';
 /** What the API's document files them under. */
 export const PAYER_TOKENS = 'Payer tokens';
+
+/** Archiving in the name of the operator or the issuer needs these instead of `tokens:write`. */
+export const ACTING_SCOPES: readonly Scope[] = ['tokens:act-as-operator', 'tokens:act-as-issuer'];
 
 /** One token with what can be done with it. Archived ones list the same operations. */
 export function singleToken(token: Token, baseUrl: string): SingleTokenAnswer {

@@ -4,7 +4,13 @@ import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
 import { archivePayerTokens } from './archive-payer-tokens.ts';
 import { listTokens } from './list-tokens.ts';
-import { type CollectionAddress, PAYEE_PATH, PAYER_TOKENS, tokenCollection } from './token-answers.http.ts';
+import {
+  ACTING_SCOPES,
+  type CollectionAddress,
+  PAYEE_PATH,
+  PAYER_TOKENS,
+  tokenCollection,
+} from './token-answers.http.ts';
 import type { TokenFilter, TokenRoutesOptions } from './tokens.types.ts';
 import { ArchiveBody, ListQuery, NoQuery, PayerParams, TokenCollection } from './tokens.wire.ts';
 
@@ -47,6 +53,7 @@ export function tokenCollectionRoutes({ transact, world, baseUrl }: TokenRoutesO
       method: 'PATCH',
       path: `${PAYEE_PATH}/payers/:payerReference/archives`,
       scope: 'tokens:write',
+      otherScopes: ACTING_SCOPES,
       operationId: 'archivePayerTokens',
       tag: PAYER_TOKENS,
       summary: 'Archive all tokens of a payer',

@@ -18,3 +18,15 @@ export async function tokenOfTypeExists(
   const found = name && (await world.findToken({ payeeId, token: name.token }));
   return found !== undefined && isNamed(name ?? found, found) && found.tokenType === wanted.tokenType;
 }
+
+/** Whether `getActiveToken` would find the token. */
+export async function activeTokenExists(
+  world: TokenReads,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenType: TokenType },
+): Promise<boolean> {
+  const name = parseTokenName(wanted.tokenId);
+  const found = name && (await world.findToken({ payeeId, token: name.token }));
+  if (name === undefined || !isThere(name, found)) return false;
+  return found.tokenType === wanted.tokenType && found.state === 'Active';
+}

@@ -4,7 +4,7 @@ import type { ApiRoute } from '../http/route.types.ts';
 import { archiveToken } from './archive-token.ts';
 import { getToken } from './get-token.ts';
 import { renameToken } from './rename-token.ts';
-import { PAYEE_PATH, PAYER_TOKENS, singleToken } from './token-answers.http.ts';
+import { ACTING_SCOPES, PAYEE_PATH, PAYER_TOKENS, singleToken } from './token-answers.http.ts';
 import { tokenExists } from './token-exists.ts';
 import type { TokenRoutesOptions } from './tokens.types.ts';
 import { ArchiveBody, NoQuery, RenameBody, SingleToken, TokenParams } from './tokens.wire.ts';
@@ -42,6 +42,7 @@ export function tokenRoutes({ transact, world, baseUrl }: TokenRoutesOptions): A
       method: 'PATCH',
       path: `${PAYEE_PATH}/tokens/:tokenId/archives`,
       scope: 'tokens:write',
+      otherScopes: ACTING_SCOPES,
       operationId: 'archiveToken',
       tag: PAYER_TOKENS,
       summary: 'Archive one token',

@@ -4,6 +4,8 @@ import { freeText, operations } from '../kit/schemas.wire.ts';
 
 export const PayerReference = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  // It is not trimmed, so blanks around it count too.
+  maxLength: PAYER_REFERENCE_CHARACTERS,
   freeText: PAYER_REFERENCE_CHARACTERS,
   description: "1 to 128 characters of the payee's choosing, without control characters and card numbers",
 });
@@ -72,14 +74,20 @@ export const TokenCollection = Type.Object(
   { $id: 'TokenCollection' },
 );
 
-export const ListQuery = Type.Object({
+const pageMembers = {
   limit: Type.Optional(
     Type.String({ pattern: '^[1-9][0-9]{0,2}$|^1000$', description: `a whole number from 1 to ${PAGE_TOKENS}` }),
   ),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'from the address of a next operation' })),
+};
+
+export const PageQuery = Type.Object(pageMembers);
+
+export const ListQuery = Type.Object({
+  ...pageMembers,
   state: Type.Optional(Type.Enum(['Active', 'Archived'])),
   tokenType: Type.Optional(TokenType),
   instrument: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'from the address of a next operation' })),
 });
 
 export const NoQuery = Type.Object({});

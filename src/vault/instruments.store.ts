@@ -156,11 +156,18 @@ export async function deleteInstruments(
 /** Which of the two keys of an instrument: the one that opens it, or the one that finds it. */
 export type KeyColumn = 'card_data_key_id' | 'fingerprint_key_id';
 
-/** How many instruments use a key. */
-export async function countByKey(transaction: Transaction, column: KeyColumn, keyId: KeyId): Promise<number> {
+/** How many instruments use a key, up to a limit: counting all of very many would take longer than a statement may. */
+export async function countByKey(
+  transaction: Transaction,
+  column: KeyColumn,
+  some: { readonly keyId: KeyId; readonly limit: number },
+): Promise<number> {
   const { rows } = await transaction.run<{ count: number }>(
-    { name: `vault-count-by-${column}`, text: `select count(*) as count from instrument where ${column} = $1` },
-    [keyId],
+    {
+      name: `vault-count-by-${column}`,
+      text: `select count(*) as count from (select from instrument where ${column} = $1 limit $2) some`,
+    },
+    [some.keyId, some.limit],
   );
   return rows[0]?.count ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
-import { KEY_MOVE_ROWS } from '../kit/limits.ts';
+import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../kit/limits.ts';
 import { identityOf } from './content.rules.ts';
 import { countByKey, lockByKey, updateFingerprints, updateSealed } from './instruments.store.ts';
 import { openInstrument } from './open-instrument.ts';
@@ -9,7 +9,7 @@ import { placeOf } from './place.rules.ts';
 /** Instruments as users of the card-data key: a rotation wraps their data keys anew and decrypts nothing else. */
 const CARD_DATA_USE: KeyUse = {
   purpose: 'card-data',
-  count: (transaction, keyId) => countByKey(transaction, 'card_data_key_id', keyId),
+  count: (transaction, keyId) => countByKey(transaction, 'card_data_key_id', { keyId, limit: KEY_COUNT_ROWS }),
   async move(transaction, keyRing, change) {
     const some = { keyId: change.from, limit: KEY_MOVE_ROWS };
     const rows = await lockByKey(transaction, 'card_data_key_id', some);
@@ -23,7 +23,7 @@ const CARD_DATA_USE: KeyUse = {
 /** Instruments as users of the fingerprint key: only the number itself can be digested under another one. */
 const FINGERPRINT_USE: KeyUse = {
   purpose: 'fingerprint',
-  count: (transaction, keyId) => countByKey(transaction, 'fingerprint_key_id', keyId),
+  count: (transaction, keyId) => countByKey(transaction, 'fingerprint_key_id', { keyId, limit: KEY_COUNT_ROWS }),
   async move(transaction, keyRing, change) {
     const some = { keyId: change.from, limit: KEY_MOVE_ROWS };
     const rows = await lockByKey(transaction, 'fingerprint_key_id', some);

@@ -46,5 +46,14 @@ function maskInvoice({ instrument, email, msisdn }: InstrumentDraft & { kind: 'I
   if (email === undefined) return instrument;
   const address = email.reveal();
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  return address.includes('@') ? `${[...address][0]}***@${domain}` : maskEnd(email);
+  const isShowable = address.includes('@') && domain.length <= DOMAIN_CHARACTERS && !mayHideNumber(domain);
+  return isShowable ? `${[...address][0]}***@${domain}` : instrument;
+}
+
+/** Characters of a domain that fit into a display name; a longer one is as good as none. */
+const DOMAIN_CHARACTERS = 64;
+
+/** Whether a text has as many digits as the shortest card number, whatever stands between them. */
+function mayHideNumber(text: string): boolean {
+  return text.replace(/\D/g, '').length >= 13;
 }

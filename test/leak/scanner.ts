@@ -22,7 +22,7 @@ interface Needle {
 
 /** Bytes at the end of a needle by which it is recognised. The beginnings are alike: cards of one bank start alike. */
 const TAIL_BYTES = 4;
-const BUCKET_BITS = 16;
+const BUCKET_BITS = 20;
 /** Blanks, dashes and the like between the digits of a number, as people and programs write them. */
 const SEPARATED = /\d(?:(?:[\s\-_.,/:|+*]|\xc2\xa0|\xe2\x80[\x90-\x95]|%20|%2d|&nbsp;|\\t){0,3}\d){12,}/gi;
 

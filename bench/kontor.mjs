@@ -1,0 +1,113 @@
+/** Starts the built service and its commands, and watches how much memory they take. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+const main = join(root, 'dist', 'main.js');
+const START_MS = 60_000;
+/** How often the memory is looked at. */
+const SAMPLE_MS = 50;
+
+/** Only what decides how it runs: a setting of whoever starts the benchmark must not change the result. */
+function environmentOf(dataDir) {
+  return { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0' };
+}
+
+/**
+ * Starts the service and waits until it answers that it is ready.
+ *
+ * @param {string} dataDir
+ * @returns its address, its credentials, `readyMs` from the start of the process, and `stop`
+ */
+export async function startKontor(dataDir) {
+  const startedAt = performance.now();
+  const log = join(dataDir, '..', 'service.log');
+  const child = spawn(process.execPath, [main, 'serve'], {
+    cwd: '/',
+    env: environmentOf(dataDir),
+    // To a file, as in production: a pipe would make this process part of the measurement.
+    stdio: ['ignore', openSync(log, 'w'), openSync(join(dataDir, '..', 'service.err'), 'w')],
+  });
+  const exited = once(child, 'exit');
+  let baseUrl;
+  while (!(await isReady(baseUrl))) {
+    if (child.exitCode !== null || performance.now() - startedAt > START_MS) {
+      throw new Error(`Kontor did not start: ${readFileSync(join(dataDir, '..', 'service.err'), 'utf8')}`);
+    }
+    await pause(5);
+    baseUrl ??= /^ {2}API +(http:\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
+  }
+  const readyMs = performance.now() - startedAt;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  const { payeeId, accessToken } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
+  return { baseUrl, payeeId, accessToken, readyMs, processId: child.pid, stop };
+}
+
+async function isReady(baseUrl) {
+  if (baseUrl === undefined) return false;
+  const answer = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);
+  await answer?.arrayBuffer();
+  return answer?.status === 200;
+}
+
+/** Runs a command to its end, and says how long it took and how much memory it had meanwhile. */
+export async function runKontor(dataDir, args) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: '/',
+    env: environmentOf(dataDir),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const memory = watchMemory(child.pid);
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`kontor ${args.join(' ')} failed (${code}).`);
+  return { printed, seconds: (performance.now() - startedAt) / 1000, memory: memory.stop() };
+}
+
+/**
+ * Looks at a process's resident memory again and again.
+ *
+ * @returns `stop`, which gives the samples in MiB, in the order of time
+ */
+export function watchMemory(processId) {
+  const samples = [];
+  const timer = setInterval(() => {
+    const mib = residentMib(processId);
+    if (mib !== undefined) samples.push(mib);
+  }, SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return samples;
+    },
+  };
+}
+
+function residentMib(processId) {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1];
+    return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Hundredths of a second: the clock tick of Linux, in which it counts the time of processes. */
+const TICK_MS = 10;
+
+/** Processor time that a process has used so far, in milliseconds. Unlike its speed, it hardly depends on who else runs. */
+export function processorMs(processId) {
+  // The name of the program, in parentheses, may hold blanks. Behind it, user and system time are the 12th and 13th field.
+  const fields = readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}

@@ -1,0 +1,65 @@
+/**
+ * `npm run bench`: measures what the service promises, on this machine, against yardsticks in the same run. Rounds of the
+ * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
+ *
+ *     npm run bench -- --lines 1000000      a longer import
+ *     npm run bench -- --only reads         one part: reads, import or start
+ *     npm run bench -- --rounds 3 --seconds 2
+ *
+ * A goal that is missed is printed, and no error: another machine is another measurement. The last line is all of it as
+ * JSON.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import '../scripts/ensure-built.mjs';
+import { measureImport } from './measure-import.mjs';
+import { measureReads } from './measure-reads.mjs';
+import { measureStart } from './measure-start.mjs';
+import { printGoal, printValue } from './report.mjs';
+
+const { values } = parseArgs({
+  options: {
+    lines: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+  },
+});
+const wants = (part) => values.only === undefined || values.only === part;
+const [lines, rounds, seconds] = [values.lines, values.rounds, values.seconds].map(Number);
+
+// Not os.tmpdir(): the user that PostgreSQL runs as must be able to get there.
+const folder = await mkdtemp('/tmp/kontor-bench-');
+await chmod(folder, 0o711);
+const results = { node: process.version, cores: cpus().length, processor: cpus()[0]?.model };
+try {
+  if (wants('start')) {
+    results.start = await measureStart({ folder, rounds });
+    printGoal('First start until ready, seconds', results.start.firstSeconds, { below: 6 });
+    printGoal('Start on an existing data directory until ready, seconds', results.start.againSeconds, { below: 3 });
+  }
+  if (wants('reads')) {
+    results.reads = await measureReads({ folder, rounds, seconds });
+    const { perSecond, p99Ms, processorUs, bareHttpPerSecond, ratio, residentMib } = results.reads;
+    printValue('GET of single tokens, 64 connections, requests a second', perSecond);
+    printValue('  99 % of them within, milliseconds', p99Ms);
+    printValue('  processor time of the service for each, microseconds', processorUs);
+    printValue('Bare node:http, the same bytes, requests a second', bareHttpPerSecond);
+    printGoal('GET of single tokens: share of bare node:http', ratio, { atLeast: 0.35 });
+    printGoal('Resident memory of the service under this load, MiB', residentMib, { below: 200 });
+  }
+  if (wants('import')) {
+    results.import = await measureImport({ folder, lines });
+    const { linesPerSecond, residentMibAtAFifth, residentMibAtTheEnd } = results.import;
+    printGoal(`Import of ${lines} lines, lines a second`, linesPerSecond, { atLeast: 5000 });
+    printValue('  resident memory after a fifth of the time, MiB', residentMibAtAFifth);
+    printValue('  resident memory at the end, MiB', residentMibAtTheEnd);
+    printGoal('  memory at the end over memory after a fifth', residentMibAtTheEnd / residentMibAtAFifth, {
+      below: 1.25,
+    });
+  }
+  console.log(JSON.stringify(results));
+} finally {
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}

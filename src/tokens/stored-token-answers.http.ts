@@ -1,0 +1,49 @@
+import { operation, path } from '../http/operations.ts';
+import type { Token, TokenPage } from './tokens.types.ts';
+
+/** What the API's document files the endpoints below `/psp/paymentorders` under. */
+export const STORED_TOKENS = 'Stored tokens';
+
+/** Where a payer's stored tokens are found, and how they were asked for. */
+export interface OwnedAddress {
+  readonly payerReference: string;
+  readonly baseUrl: string;
+  /** The limit of the request; the next page is asked for with the same. */
+  readonly limit: string | undefined;
+}
+
+/** A page of a payer's active tokens, with their deletion. */
+export function payerOwnedPage({ tokens, next }: TokenPage, { payerReference, baseUrl, limit }: OwnedAddress) {
+  const href = `${baseUrl}${ownedPath(payerReference)}`;
+  const operations = [operation('PATCH', 'delete-payerownedtokens', href)];
+  if (next !== undefined) {
+    const query = new URLSearchParams({ cursor: next, ...(limit !== undefined && { limit }) });
+    operations.push(operation('GET', 'next', `${href}?${query}`));
+  }
+  return { ...payerOwnedTokens(payerReference, tokens), operations };
+}
+
+/** Tokens of a payer, with what of their instruments is shown here. */
+export function payerOwnedTokens(payerReference: string, tokens: readonly Token[]) {
+  return { payerOwnedTokens: { id: ownedPath(payerReference), payerReference, tokens: tokens.map(ownedToken) } };
+}
+
+function ownedPath(payerReference: string): string {
+  return path`/psp/paymentorders/payerownedtokens/${payerReference}`;
+}
+
+function ownedToken(token: Token) {
+  return { tokenType: token.tokenType, token: token.token, ...describeInstrument(token) };
+}
+
+/** A card shows its brand and expiry here, which its tombstone keeps, and nothing else; others show what they have. */
+export function describeInstrument({ instrument, displayName, correlationId, parameters }: Token) {
+  const { cardBrand, expiryDate } = parameters;
+  const ofCard = { ...(cardBrand !== undefined && { cardBrand }), ...(expiryDate !== undefined && { expiryDate }) };
+  return {
+    instrument,
+    instrumentDisplayName: displayName,
+    correlationId,
+    instrumentParameters: instrument === 'CreditCard' ? ofCard : parameters,
+  };
+}

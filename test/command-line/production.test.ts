@@ -1,0 +1,89 @@
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type Installation, install } from '../support/kontor.ts';
+
+let database: TestDatabase;
+let installation: Installation;
+let keyFile: string;
+beforeAll(async () => {
+  database = await testDatabase({ empty: true });
+  installation = install({
+    KONTOR_MODE: 'production',
+    KONTOR_DATABASE_URL: database.appUrl,
+    KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
+    KONTOR_KEY_FILE: 'ring.json',
+  });
+  keyFile = join(installation.folder, 'ring.json');
+});
+afterAll(async () => {
+  await installation.remove();
+  await database.drop();
+});
+
+test('a production start waits for somebody to migrate', async () => {
+  const refused = await installation.kontor(['serve']);
+  expect(refused.stderr).toMatch(/^kontor: The database lacks \d+ migrations of this version\. Run: kontor migrate\n$/);
+  expect(refused.status).toBe(1);
+  const stranger = await installation.kontor(['migrate'], { KONTOR_DATABASE_OWNER_URL: '' });
+  expect(stranger.stderr).toMatch(/^kontor: The role .* may not .* KONTOR_DATABASE_OWNER_URL/);
+  expect(stranger.stderr).not.toMatch(/^ {4}at /m);
+  const { stdout } = await installation.kontor(['migrate', '--json']);
+  expect(JSON.parse(stdout).applied).toContain('000001-foundation');
+  expect(await installation.kontor(['migrate'])).toMatchObject({
+    status: 0,
+    stdout: 'The database is of this version already.\n',
+  });
+});
+
+test('credentials are made by commands, and the key ring with the first of them', async () => {
+  const payee = JSON.parse((await installation.kontor(['payees', 'create', '--name', 'Shop', '--json'])).stdout);
+  expect(payee).toEqual({ payeeId: expect.any(String) });
+  expect(statSync(keyFile).mode & 0o777).toBe(0o400);
+  const created = await installation.kontor(['access-tokens', 'create', '--scopes', 'tokens:read', '--json']);
+  expect(JSON.parse(created.stdout)).toEqual({
+    id: expect.any(String),
+    accessToken: expect.stringMatching(/^kt_live_/),
+  });
+  const wrong = await installation.kontor(['access-tokens', 'create', '--scopes', 'tokens:read,bogus']);
+  expect(wrong.stderr).toMatch(/^kontor: scopes /);
+  expect(wrong.status).toBe(1);
+});
+
+test('a sandbox is not to be had in production', async () => {
+  const { status, stderr } = await installation.kontor(['sandbox']);
+  expect(stderr).toBe('kontor: This is not a sandbox: KONTOR_MODE is production.\n');
+  expect(status).toBe(1);
+});
+
+test('serve and doctor refuse a database that could lose what it confirmed', async () => {
+  await database.asAdmin(`alter database ${database.name} set synchronous_commit = off`);
+  const refused = await installation.kontor(['serve']);
+  expect(refused.stderr).toContain('synchronous_commit is off');
+  expect(refused.status).toBe(1);
+  const looked = await installation.kontor(['doctor']);
+  expect(looked.stdout).toMatch(/^✗ .*could lose what it confirmed/m);
+  expect(looked.status).toBe(1);
+  await database.asAdmin(`alter database ${database.name} reset synchronous_commit`);
+});
+
+test('serve refuses a key ring that others may read', async () => {
+  chmodSync(keyFile, 0o644);
+  const refused = await installation.kontor(['serve']);
+  expect(refused.stderr).toContain('Run: chmod 0400');
+  expect(refused.status).toBe(1);
+  chmodSync(keyFile, 0o400);
+});
+
+test('doctor finds everything right, then misses the key ring', async () => {
+  const looked = await installation.kontor(['doctor', '--json']);
+  const levels = JSON.parse(looked.stdout).map(({ level }: { level: string }) => level);
+  expect(levels).toContain('ok');
+  expect(levels).not.toContain('problem');
+  expect(looked.status).toBe(0);
+  rmSync(keyFile);
+  const missed = await installation.kontor(['doctor']);
+  expect(missed.stdout).toContain('wanted, and missing: card-data-1');
+  expect(missed.status).toBe(1);
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeRoutes } from '../../src/describe-api.ts';
+import type { ApiRoute } from '../../src/http/route.types.ts';
+import type { ProblemCode } from '../../src/kit/errors.ts';
+import { BODY_BYTES } from '../../src/kit/limits.ts';
+import { checkAnswer, checkProblem } from '../support/routes-answers.ts';
+import { withoutEffect } from '../support/routes-digest.ts';
+import {
+  goodRequest,
+  inTurn,
+  MARKER,
+  type RouteRequest,
+  sendRequest,
+  textOf,
+  withBody,
+  withHeaders,
+} from '../support/routes-requests.ts';
+import { freshName, sampleOf } from '../support/routes-samples.ts';
+import { openConnection } from '../support/routes-socket.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const { apiRoutes } = describeRoutes();
+let kontor: TestService;
+beforeAll(async () => {
+  kontor = await testService();
+});
+afterAll(() => kontor.stop());
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+const named = (routes: readonly ApiRoute[]) => routes.map((route) => [route.operationId, route] as const);
+const withBodies = named(apiRoutes.filter(({ shape }) => shape.body !== undefined));
+const send = (request: RouteRequest) => sendRequest(kontor.baseUrl, request);
+
+async function prepare(route: ApiRoute): Promise<RouteRequest> {
+  const name = freshName();
+  await sampleOf(route).make(kontor, kontor.payeeId, name);
+  return goodRequest(route, { ...kontor, name });
+}
+
+/** Sends requests that must all be refused with this code, and change nothing. */
+async function expectRefused(route: ApiRoute, code: ProblemCode, requests: readonly RouteRequest[]): Promise<void> {
+  const answers = await withoutEffect(kontor, () => inTurn(requests, send));
+  for (const [index, answer] of answers.entries()) {
+    expect(answer.status, textOf(requests[index] as RouteRequest).slice(0, 600)).not.toBe(200);
+    checkProblem(route, answer, { code });
+  }
+}
+
+describe.each(named(apiRoutes))('%s', (_operationId, route) => {
+  test('refuses every method that its address does not have, and names those that it has', async () => {
+    const here = apiRoutes.filter(({ path }) => path === route.path).map(({ method }) => method);
+    const good = await prepare(route);
+    await withoutEffect(kontor, async () => {
+      for (const method of METHODS.filter((candidate) => !(here as string[]).includes(candidate))) {
+        const answer = await send({ ...good, method, body: undefined });
+        checkProblem(route, answer, { code: 'methodnotallowed' });
+        const expected = here.flatMap((allowed) => (allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]));
+        expect(answer.headers['allow']?.split(', ').sort(), method).toEqual(expected.sort());
+      }
+    });
+  });
+
+  test('refuses an Accept that excludes JSON, or asks for a version that there is not', async () => {
+    const good = await prepare(route);
+    const accepts = [
+      'text/html',
+      `text/${MARKER}`,
+      'image/*',
+      'application/json;q=0',
+      '*/*, application/json;q=0',
+      'application/json; version=9.9',
+      `application/json; version=${MARKER}`,
+      'application/*; version=1.0/4.x',
+    ];
+    await expectRefused(
+      route,
+      'notacceptable',
+      accepts.map((accept) => withHeaders(good, { accept })),
+    );
+  });
+
+  test('refuses a version in Content-Type that there is not, with a body and without', async () => {
+    const good = await prepare(route);
+    const types = ['application/json; version=9.9', `application/json;version=${MARKER}`, 'application/json; version='];
+    await expectRefused(
+      route,
+      'unsupportedmediatype',
+      types.map((type) => withHeaders(good, { 'content-type': type })),
+    );
+  });
+
+  test('refuses a body in any encoding', async () => {
+    const good = await prepare(route);
+    await expectRefused(
+      route,
+      'unsupportedmediatype',
+      ['gzip', 'br', MARKER].map((encoding) => withHeaders(good, { 'content-encoding': encoding })),
+    );
+  });
+
+  test('refuses a Forwarded that is malformed or without the payer, and too many or too long names in $expand', async () => {
+    const good = await prepare(route);
+    const forwarded = [`${MARKER}`, `for="${MARKER}`, `host=${MARKER}`, `for=${MARKER}:x`, 'for=999.1.1.1'];
+    const expand = [Array(11).fill(MARKER).join(','), MARKER.repeat(6)];
+    await expectRefused(route, 'inputerror', [
+      ...forwarded.map((value) => withHeaders(good, { forwarded: value })),
+      ...expand.map((names) => ({ ...good, path: `${good.path}?$expand=${names}` })),
+    ]);
+  });
+
+  test('serves each version, by Content-Type or by Accept', async () => {
+    const good = await prepare(route);
+    for (const version of ['2.0', '3.0', '3.1']) {
+      for (const header of ['content-type', 'accept']) {
+        const answer = await send(withHeaders(good, { [header]: `application/json;version=${version}` }));
+        expect(answer.status).toBe(200);
+        expect(answer.headers['content-type']).toBe(`application/json; charset=utf-8; version=${version}`);
+        checkAnswer(route, answer);
+      }
+    }
+  });
+});
+
+describe.each(named(apiRoutes.filter(({ method }) => method === 'GET')))('%s', (_operationId, route) => {
+  test('answers HEAD with the headers of GET', async () => {
+    const good = await prepare(route);
+    const blockOf = async (method: string) => {
+      const connection = await openConnection(kontor.baseUrl);
+      connection.write(textOf(withHeaders({ ...good, method }, { connection: 'close' })));
+      await connection.closed();
+      const [head = '', body] = connection.received().split('\r\n\r\n');
+      return { head: head.replace(/\r\ndate: [^\r]*/i, ''), body };
+    };
+    const [get, head] = [await blockOf('GET'), await blockOf('HEAD')];
+    expect(head.head).toBe(get.head);
+    expect(get.head).toContain(`content-length: ${Buffer.byteLength(get.body ?? '')}`);
+    expect(head.body).toBe('');
+  });
+});
+
+describe.each(withBodies)('%s', (_operationId, route) => {
+  test('refuses a body that is not said to be JSON', async () => {
+    const good = await prepare(route);
+    const types = ['', 'text/plain', 'text/json', 'application/xml', 'application/x-www-form-urlencoded'];
+    const more = ['application/problem+json', `application/${MARKER}`, MARKER, 'application/json, application/json'];
+    await expectRefused(
+      route,
+      'unsupportedmediatype',
+      [...types, ...more].map((type) => withHeaders(good, { 'content-type': type })),
+    );
+  });
+
+  test('refuses a body that is not JSON, or JSON that two readers could understand differently', async () => {
+    const good = await prepare(route);
+    const [first = ''] = Object.keys(sampleOf(route).body ?? {});
+    const bodies = [
+      '',
+      MARKER,
+      `{"${MARKER}`,
+      `{'${first}': '${MARKER}'}`,
+      `{"${first}": "${MARKER}",}`,
+      `{"${first}": "${MARKER}", "${first}": "${MARKER}"}`,
+      `{"__proto__": {"${first}": "${MARKER}"}}`,
+      `{"${first}": "\\ud800${MARKER}"}`,
+      `{"${first}": "\\u0000${MARKER}"}`,
+      `${'['.repeat(9)}${']'.repeat(9)}`,
+      `\ufeff${good.body}`,
+      'null',
+      '[]',
+      '7',
+      `"${MARKER}"`,
+    ];
+    await expectRefused(
+      route,
+      'inputerror',
+      bodies.map((body) => withBody(good, body)),
+    );
+  });
+
+  test('refuses a body of one byte more than the limit', async () => {
+    const good = await prepare(route);
+    const tooMuch = withBody(good, `${good.body}${' '.repeat(BODY_BYTES + 1 - (good.body ?? '').length)}`);
+    await expectRefused(route, 'payloadtoolarge', [tooMuch]);
+    const answer = await send(withBody(good, (tooMuch.body ?? '').slice(0, BODY_BYTES)));
+    expect(answer.status).toBe(200);
+    checkAnswer(route, answer);
+  });
+});

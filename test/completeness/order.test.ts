@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeRoutes } from '../../src/describe-api.ts';
+import type { ApiRoute } from '../../src/http/route.types.ts';
+import { SCOPES } from '../../src/kit/caller.ts';
+import type { PROBLEMS } from '../../src/kit/errors.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { BODY_BYTES } from '../../src/kit/limits.ts';
+import { checkProblem, checkProblemBody, codeOf } from '../support/routes-answers.ts';
+import { withoutEffect } from '../support/routes-digest.ts';
+import {
+  goodRequest,
+  MARKER,
+  type RouteRequest,
+  SESSION_ID,
+  sendRequest,
+  withBody,
+  withHeaders,
+  withQuery,
+} from '../support/routes-requests.ts';
+import { freshName, sampleOf } from '../support/routes-samples.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const { apiRoutes } = describeRoutes();
+let kontor: TestService;
+let other: { payeeId: PayeeId };
+const tokenWithout = new Map<string, string>();
+beforeAll(async () => {
+  kontor = await testService();
+  other = await kontor.addPayee();
+  for (const scope of SCOPES) {
+    tokenWithout.set(scope, await kontor.addAccessToken(SCOPES.filter((candidate) => candidate !== scope)));
+  }
+});
+afterAll(() => kontor.stop());
+
+const send = (request: RouteRequest) => sendRequest(kontor.baseUrl, request);
+
+/** Spoils a request; undefined where the route has nothing to spoil in this way. */
+interface Spoiler {
+  readonly what: string;
+  readonly code: keyof typeof PROBLEMS;
+  readonly spoil: (request: RouteRequest, route: ApiRoute) => RouteRequest | undefined;
+}
+
+const onlyWithBody = (spoil: (request: RouteRequest) => RouteRequest): Spoiler['spoil'] => {
+  return (request, { shape }) => (shape.body === undefined ? undefined : spoil(request));
+};
+
+/** In the order of the contract, section 2: of two faults the one in the earlier row is answered. */
+const ROWS: readonly (readonly Spoiler[])[] = [
+  [{ what: 'framing', code: 'inputerror', spoil: (request) => withQuery(request, `access_token=${MARKER}`) }],
+  [
+    { what: 'no token', code: 'unauthorized', spoil: (request) => ({ ...request, accessToken: null }) },
+    { what: 'a bad token', code: 'unauthorized', spoil: (request) => ({ ...request, accessToken: MARKER }) },
+  ],
+  [
+    {
+      what: 'no scope',
+      code: 'forbidden',
+      spoil: (request, { scope }) => ({ ...request, accessToken: tokenWithout.get(scope) ?? null }),
+    },
+  ],
+  [
+    {
+      what: "another payee's",
+      code: 'notfound',
+      spoil: (request, { path }) =>
+        path.includes(':payeeId') ? aimedAt(request, kontor.payeeId, other.payeeId) : undefined,
+    },
+    {
+      what: 'unknown',
+      code: 'notfound',
+      spoil: (request, route) =>
+        sampleOf(route).isMissedWhenUnknown ? { ...request, path: unknownPath(route, request) } : undefined,
+    },
+  ],
+  [
+    { what: 'Accept', code: 'notacceptable', spoil: (request) => withHeaders(request, { accept: 'text/html' }) },
+    {
+      what: 'encoding',
+      code: 'unsupportedmediatype',
+      spoil: (request) => withHeaders(request, { 'content-encoding': 'gzip' }),
+    },
+    {
+      what: 'a body that is no JSON',
+      code: 'unsupportedmediatype',
+      spoil: onlyWithBody((request) => withHeaders(request, { 'content-type': 'text/plain' })),
+    },
+    {
+      what: 'a malformed Content-Type',
+      code: 'unsupportedmediatype',
+      spoil: onlyWithBody((request) => withHeaders(request, { 'content-type': MARKER })),
+    },
+    {
+      what: 'a large body',
+      code: 'payloadtoolarge',
+      spoil: onlyWithBody((request) => withBody(request, `${request.body}${' '.repeat(BODY_BYTES)}`)),
+    },
+  ],
+  [
+    { what: 'Forwarded', code: 'inputerror', spoil: (request) => withHeaders(request, { forwarded: MARKER }) },
+    { what: 'a body', code: 'inputerror', spoil: onlyWithBody((request) => withBody(request, `{"${MARKER}`)) },
+  ],
+];
+
+function aimedAt(request: RouteRequest, payeeId: string, otherPayeeId: string): RouteRequest {
+  return { ...request, path: request.path.replace(payeeId, otherPayeeId) };
+}
+
+function unknownPath(route: ApiRoute, request: RouteRequest): string {
+  const { path } = goodRequest(route, { ...kontor, name: freshName() });
+  const query = request.path.indexOf('?');
+  return query === -1 ? path : `${path}${request.path.slice(query)}`;
+}
+
+/** Each pair of faults of different rows, the one that must be answered first. */
+function pairs(): (readonly [Spoiler, Spoiler])[] {
+  return ROWS.flatMap((row, index) =>
+    row.flatMap((first) =>
+      ROWS.slice(index + 1)
+        .flat()
+        .map((second) => [first, second] as const),
+    ),
+  );
+}
+
+describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s', (_operationId, route) => {
+  test('answers of two faults the one that the contract puts first', async () => {
+    const name = freshName();
+    await sampleOf(route).make(kontor, kontor.payeeId, name);
+    const good = goodRequest(route, { ...kontor, name });
+    await withoutEffect(kontor, async () => {
+      for (const [first, second] of pairs()) {
+        // The earlier fault is made last: it may replace what the later one spoiled.
+        const spoiled = second.spoil(good, route);
+        const both = spoiled && first.spoil(spoiled, route);
+        if (both === undefined) continue;
+        const answer = await send(both);
+        expect(codeOf(answer), `${first.what}, and ${second.what}`).toBe(first.code);
+        checkProblem(route, answer, { code: first.code });
+      }
+    });
+  });
+});
+
+describe('an address that there is not', () => {
+  const nowhere = (method: string, path: string): RouteRequest => ({
+    method,
+    path,
+    accessToken: null,
+    headers: { 'session-id': SESSION_ID },
+    body: undefined,
+  });
+
+  test.each(['GET', 'POST', 'PATCH', 'PUT', 'QUERY'])(
+    'below the API is 401 to whoever is not known, else 404: %s',
+    async (method) => {
+      for (const path of ['/online', `/psp/${MARKER}`, `/api/payments/${MARKER}?x=${MARKER}`, '/ONLINE/payer']) {
+        const unknown = await send(nowhere(method, path));
+        expect(unknown.status, path).toBe(401);
+        checkProblemBody(unknown);
+        const known = await send({ ...nowhere(method, path), accessToken: kontor.accessToken });
+        expect(known.status, path).toBe(404);
+        checkProblemBody(known);
+        expect(known.text).not.toContain(MARKER);
+      }
+    },
+  );
+
+  test.each(['GET', 'PUT'])('elsewhere is 404 to everybody: %s', async (method) => {
+    const answer = await send(nowhere(method, `/${MARKER}`));
+    expect(answer.status).toBe(404);
+    checkProblemBody(answer);
+    expect(answer.text).not.toContain(MARKER);
+  });
+
+  test('is 401 whatever the body of a caller who is not known', async () => {
+    for (const type of [MARKER, 'application/json', 'text/plain']) {
+      const request = withHeaders(nowhere('PUT', '/online/nowhere'), { 'content-type': type });
+      const answer = await send(withBody(request, MARKER.repeat(10_000)));
+      expect(answer.status, type).toBe(401);
+      checkProblemBody(answer);
+    }
+  });
+});

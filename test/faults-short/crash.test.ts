@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeDataDir } from '../support/embedded.ts';
+import { openCrashSite, type Victim } from '../support/tokens-crash.ts';
+import { testSeed } from '../support/tokens-seed.ts';
+
+// The long run, with more rounds and a control that must fail, is in test/faults.
+
+/** Some seconds of import, so that the kill falls into it. */
+const LINES = 6000;
+const EVERYTHING: readonly Victim[] = ['service', 'import', 'postgres'];
+
+it('kill -9 of service, import and PostgreSQL in mid-import loses nothing that was acknowledged', async () => {
+  const seed = testSeed();
+  const site = await openCrashSite(await makeDataDir());
+  onTestFinished(() => site.stop());
+  const moments = fc.sample(fc.integer({ min: 1, max: 40 }), { seed, numRuns: 2 });
+  for (const [number, answersBeforeKill] of moments.entries()) {
+    const victims = number === 0 ? EVERYTHING : (['import', 'postgres'] as const);
+    const findings = await site.round({ number, lines: LINES, victims, answersBeforeKill });
+    const where = `seed ${seed}, round ${number}`;
+    expect(findings.broken, where).toEqual([]);
+    // The kill hit: the file was not through, and somebody waited for an answer.
+    expect(findings.recovered, where).toBeLessThan(LINES * 0.98);
+    expect(findings.acknowledgedLines, where).toBeGreaterThan(0);
+    expect(findings.renames.acknowledged(), where).toBeGreaterThan(0);
+    expect(findings.renames.unknown(), where).toBeGreaterThan(0);
+  }
+}, 120_000);

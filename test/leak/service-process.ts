@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { CHECKOUT } from '../support/embedded.ts';
+import { until } from '../support/until.ts';
+
+/** The service as an operator runs it: a process of its own, with its own PostgreSQL in the data directory. */
+export interface ServiceProcess {
+  readonly baseUrl: string;
+  /** All that it has written so far. */
+  output(): Buffer;
+  /** Sends bytes to it and returns all that comes back before the connection ends. */
+  exchange(bytes: Buffer): Promise<Buffer>;
+  stop(): Promise<void>;
+  kill(): void;
+}
+
+export type Environment = Readonly<Record<string, string>>;
+
+const MAIN = join(CHECKOUT, 'dist', 'main.js');
+const START_MS = 30_000;
+/** How long nothing must come before the service is told that nothing more will be sent: it may wait for the rest. */
+const IDLE_MS = 200;
+const EXCHANGE_MS = 5_000;
+
+/** Starts the built service and waits until it is ready. */
+export async function startService(environment: Environment): Promise<ServiceProcess> {
+  const chunks: Buffer[] = [];
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    cwd: '/',
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const output = () => Buffer.concat(chunks);
+  const address = () => /^ {2}API +(http:\S+)$/m.exec(output().toString())?.[1];
+  await until(() => address() !== undefined || child.exitCode !== null, START_MS);
+  const baseUrl = address();
+  if (baseUrl === undefined) throw new Error(`The service did not start:\n${output()}`);
+  return {
+    baseUrl,
+    output,
+    exchange: (bytes) => exchange(Number(new URL(baseUrl).port), bytes),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+function exchange(port: number, bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setTimeout(IDLE_MS, () => socket.end());
+    const giveUp = setTimeout(() => socket.destroy(), EXCHANGE_MS);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    // A request that the server gives up on may end with a reset: what it said before counts.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(giveUp);
+      resolve(Buffer.concat(chunks));
+    });
+  });
+}
+
+/** Runs a command of the built service; it may fail. Returns what it printed, on both streams. */
+export function runCommand(environment: Environment, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { cwd: '/', env: { ...environment } };
+    execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => resolve(`${stdout}${stderr}`));
+  });
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { vi } from 'vitest';
+import { killServer } from './embedded.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const LINKED = ['dist', 'node_modules', 'scripts'];
+
+type Environment = Readonly<Record<string, string>>;
+
+/** What a command did. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The built service and its commands, in a folder of their own, as somebody sees them who runs them. */
+export interface Installation {
+  readonly folder: string;
+  /** Runs `kontor …` to its end. */
+  kontor(args: readonly string[], environment?: Environment): Promise<Outcome>;
+  /** Runs any program in the folder. */
+  run(program: readonly [string, ...string[]], environment?: Environment): Promise<Outcome>;
+  /** Starts a program that goes on, in a process group of its own. */
+  start(program: readonly [string, ...string[]], environment?: Environment): Started;
+  /** `data/sandbox.json`, once the service is ready. */
+  ready(): Promise<Record<string, unknown> & { baseUrl: string; accessToken: string; payeeId: string }>;
+  /** Kills what still runs and removes the folder. For `afterAll`. */
+  remove(): Promise<void>;
+}
+
+export interface Started {
+  readonly process: ChildProcess;
+  /** Of the end: its status, and all that it wrote. */
+  readonly ended: Promise<Outcome>;
+  /** To the whole group, as a terminal does at Ctrl-C. */
+  signalGroup(signal: NodeJS.Signals): void;
+}
+
+/** A folder that looks like a checkout whose packages are installed. Nothing of the machine's settings gets in. */
+export function install(settings: Environment = {}): Installation {
+  execFileSync(process.execPath, ['scripts/ensure-built.mjs'], { cwd: PROJECT });
+  const folder = mkdtempSync(join(tmpdir(), 'kontor-installed-'));
+  // As root the embedded PostgreSQL runs as another user, who must get through.
+  chmodSync(folder, 0o711);
+  copyFileSync(join(PROJECT, 'package.json'), join(folder, 'package.json'));
+  for (const name of LINKED) symlinkSync(join(PROJECT, name), join(folder, name));
+  const base = { PATH: process.env['PATH'] ?? '', HOME: folder, KONTOR_PORT: '0', ...settings };
+  const running: ChildProcess[] = [];
+
+  const start: Installation['start'] = ([program, ...args], environment = {}) => {
+    const env = { ...base, ...environment };
+    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    running.push(child);
+    return { process: child, ended: outcomeOf(child), signalGroup: (signal) => signalGroup(child, signal) };
+  };
+  const run: Installation['run'] = (program, environment) => start(program, environment).ended;
+  return {
+    folder,
+    start,
+    run,
+    kontor: (args, environment) => run([process.execPath, 'dist/main.js', ...args], environment),
+    ready: () => vi.waitFor(() => readyService(folder), { timeout: 25_000, interval: 50 }),
+    async remove() {
+      for (const child of running) signalGroup(child, 'SIGKILL');
+      await killServer(join(folder, 'data'));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the outputs are piped');
+  const [written, complained, [status]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')]);
+  return { status, stdout: written, stderr: complained };
+}
+
+function signalGroup({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, signal);
+}
+
+async function readyService(folder: string) {
+  const sandbox = JSON.parse(readFileSync(join(folder, 'data/sandbox.json'), 'utf8'));
+  const answer = await fetch(`${sandbox.baseUrl}/health/ready`);
+  if (answer.status !== 200) throw new Error('the service is not ready');
+  return sandbox;
+}

@@ -1,0 +1,33 @@
+import { expect } from 'vitest';
+import type { TestDatabase } from './database.ts';
+import type { TestService } from './service.ts';
+
+/** Does something that must change nothing, and checks that no row of any table is another than before. */
+export async function withoutEffect<Result>(
+  { database }: Pick<TestService, 'database'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = await digestOf(database);
+  const result = await work();
+  expect(await digestOf(database), 'a refusal changes nothing').toBe(before);
+  return result;
+}
+
+/** When a token was last used is noted at any time, by the job that gathers it: it is no effect of a request. */
+const NOT_COMPARED = `'last_used_on'`;
+
+/**
+ * A digest of every row of every table: the same before and after means that nothing was done. Counters of attempts are
+ * left out: a refused attempt is what they count.
+ */
+async function digestOf(database: Pick<TestDatabase, 'asAdmin'>): Promise<string> {
+  const tables = await database.asAdmin(
+    `select tablename from pg_tables where schemaname = 'public' and tablename <> 'attempt' order by tablename`,
+  );
+  const digests = tables.map(
+    ({ tablename }) =>
+      `select '${tablename}' as name, md5(coalesce(string_agg(row_text, '' order by row_text), '')) as digest
+       from (select (to_jsonb(whole) - ${NOT_COMPARED})::text as row_text from ${tablename} whole) as texts`,
+  );
+  return JSON.stringify(await database.asAdmin(digests.join(' union all ')));
+}

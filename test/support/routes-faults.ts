@@ -1,0 +1,145 @@
+import type { TSchema } from 'typebox';
+import { testCardNumber } from './numbers.ts';
+import { MARKER } from './routes-requests.ts';
+
+/** A value that a member must not have. */
+export interface Fault {
+  /** The member as a problem names it, as in `payment.prices[0].amount`. */
+  readonly name: string;
+  readonly what: string;
+  /** The whole value with the one fault in it. */
+  readonly value: unknown;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+/** What a schema says; each member is there or not. */
+interface Rules {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly freeText?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly items?: TSchema;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** A value of each JSON type. An integer is a number too, so a number with a fraction stands for that type. */
+const EVERY_TYPE: Readonly<Record<string, unknown>> = {
+  string: MARKER,
+  integer: 7,
+  number: 1.5,
+  boolean: true,
+  object: { [MARKER]: MARKER },
+  array: [MARKER],
+};
+
+/**
+ * Every way to spoil one member of a body that is good otherwise: it is missing or null though it must be there, of each
+ * other JSON type, too long, too short, or not one of the words that it may be.
+ *
+ * @param good a body that has every member of the schema
+ * @throws Error that says what to add, where a member has no bound in its schema, or the sample lacks it
+ */
+export function bodyFaults(schema: TSchema, good: Json, path = ''): Fault[] {
+  const { properties = {}, required = [] } = schema as Rules;
+  return Object.entries(properties).flatMap(([member, rules]) => {
+    const name = path === '' ? member : `${path}.${member}`;
+    const value = good[member];
+    if (value === undefined) throw new Error(`The sample's body has no ${name}. Add it in routes-samples.ts.`);
+    const { [member]: _without, ...missing } = good;
+    const absences = required.includes(member)
+      ? [
+          { name, what: 'missing', value: missing },
+          { name, what: 'null', value: { ...good, [member]: null } },
+        ]
+      : [];
+    const faults = valueFaults(rules as Rules, value, name);
+    return [...absences, ...faults.map((fault) => ({ ...fault, value: { ...good, [member]: fault.value } }))];
+  });
+}
+
+/** The body with the marker in every free text: what is right must not be repeated in a refusal either. */
+export function withMarkers(schema: TSchema, good: Json): Json {
+  const { properties = {} } = schema as Rules;
+  const marked = Object.entries(properties).map(([member, rules]) => {
+    const { freeText, properties: inside } = rules as Rules;
+    if (inside !== undefined) return [member, withMarkers(rules, good[member] as Json)];
+    return [member, freeText === undefined ? good[member] : MARKER];
+  });
+  return { ...good, ...Object.fromEntries(marked) };
+}
+
+function valueFaults(rules: Rules, good: unknown, name: string): Fault[] {
+  const types = [rules.type ?? (rules.enum === undefined ? [] : 'string')].flat();
+  const isAllowed = (type: string) => types.includes(type) || (type === 'integer' && types.includes('number'));
+  const others = Object.entries(EVERY_TYPE)
+    .filter(([type]) => !isAllowed(type))
+    .map(([type, value]) => ({ name, what: `of type ${type}`, value }));
+  if (types.includes('object')) return [...others, ...bodyFaults(rules as TSchema, good as Json, name)];
+  if (types.includes('array')) return [...others, ...arrayFaults(rules, good as readonly unknown[], name)];
+  return [...others, ...boundFaults(rules, types, name)];
+}
+
+function arrayFaults({ maxItems, items }: Rules, good: readonly unknown[], name: string): Fault[] {
+  if (maxItems === undefined) throw withoutBound(name, 'maxItems');
+  const inside = items === undefined ? [] : valueFaults(items as Rules, good[0], `${name}[0]`);
+  return [
+    { name, what: 'too many', value: Array(maxItems + 1).fill(good[0]) },
+    ...inside.map((fault) => ({ ...fault, value: [fault.value, ...good.slice(1)] })),
+  ];
+}
+
+function boundFaults(rules: Rules, types: readonly string[], name: string): Fault[] {
+  if (types.includes('string')) {
+    return Object.entries(badTexts(rules as TSchema, name)).map(([what, value]) => ({ name, what, value }));
+  }
+  if (types.includes('integer') || types.includes('number')) {
+    const { minimum, maximum } = rules;
+    if (minimum === undefined || maximum === undefined) throw withoutBound(name, 'minimum and maximum');
+    return [
+      { name, what: 'too small', value: minimum - 1 },
+      { name, what: 'too large', value: maximum + 1 },
+    ];
+  }
+  return [];
+}
+
+/**
+ * Texts that break the rules of a string, by what is wrong with them.
+ *
+ * @throws Error that says what to add, where the schema sets no bound
+ */
+export function badTexts(schema: TSchema, name: string): Readonly<Record<string, string>> {
+  const { enum: words, freeText, minLength = 0, maxLength, pattern, format } = schema as Rules;
+  if (words !== undefined) {
+    return { 'no known word': MARKER, empty: '', 'in another case': words[0]?.toLowerCase() ?? '' };
+  }
+  if (freeText !== undefined) {
+    return {
+      'too long': 'x'.repeat(freeText + 1),
+      empty: '',
+      blank: '   ',
+      'a card number': `${MARKER} ${testCardNumber(1)}`,
+      'a card number in groups': `${MARKER} ${testCardNumber(1).replace(/.{4}/g, '$&-')}`,
+      ...(pattern !== undefined && { 'a control character': `${MARKER}\u0007` }),
+    };
+  }
+  const isBounded =
+    maxLength !== undefined || format !== undefined || (pattern !== undefined && !/[*+]|,\}/.test(pattern));
+  if (!isBounded) throw withoutBound(name, 'freeText, maxLength, enum, format or a bounded pattern');
+  return {
+    'too long': 'x'.repeat((maxLength ?? 200) + 1),
+    ...(minLength > 0 && { 'too short': 'x'.repeat(minLength - 1) }),
+    ...((pattern !== undefined || format !== undefined) && { 'of another form': `\u00fc ${MARKER}` }),
+  };
+}
+
+function withoutBound(name: string, bound: string): Error {
+  return new Error(`${name} has no bound in its schema. Give it ${bound} in its *.wire.ts (style: limit everything).`);
+}

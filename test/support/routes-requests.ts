@@ -1,0 +1,89 @@
+import type { ApiRoute } from '../../src/http/route.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { sampleOf } from './routes-samples.ts';
+import { exchange, type RawAnswer, requestText } from './routes-socket.ts';
+
+/** A request as data, for a test to spoil. */
+export interface RouteRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Null leaves the header out. */
+  readonly accessToken: string | null;
+  /** Beside Host, Authorization and Content-Length. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Stands in every input that is refused; no answer may hold it. */
+export const MARKER = 'marqueur';
+/** Sent with every request, so that answers differ in their dates alone. */
+export const SESSION_ID = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+
+/** A request to a route that it takes, about the object of this name. */
+export function goodRequest(
+  route: ApiRoute,
+  about: { readonly payeeId: PayeeId; readonly name: string; readonly accessToken: string },
+): RouteRequest {
+  const sample = sampleOf(route);
+  const { body } = sample;
+  return {
+    method: route.method,
+    path: fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) }),
+    accessToken: about.accessToken,
+    headers: { 'session-id': SESSION_ID, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
+
+/** @throws Error where a parameter of the path has no value */
+export function fillPath(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_whole, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${path} needs ${name}. Add it to the params of its sample.`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** The same request with further headers; an empty text takes one away. */
+export function withHeaders(request: RouteRequest, headers: Readonly<Record<string, string>>): RouteRequest {
+  const all = Object.entries({ ...request.headers, ...headers }).filter(([, value]) => value !== '');
+  return { ...request, headers: Object.fromEntries(all) };
+}
+
+/** The same request with another body. */
+export function withBody(request: RouteRequest, body: unknown): RouteRequest {
+  return { ...request, body: typeof body === 'string' ? body : JSON.stringify(body) };
+}
+
+/** The same request with parameters added to its query. */
+export function withQuery(request: RouteRequest, query: string): RouteRequest {
+  return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}${query}` };
+}
+
+/** The bytes of a request. */
+export function textOf({ method, path, accessToken, headers, body }: RouteRequest): string {
+  const bytes = body === undefined ? '' : Buffer.from(body).toString('latin1');
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...(accessToken === null ? [] : [`Authorization: Bearer ${accessToken}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : [`Content-Length: ${bytes.length}`]),
+  ];
+  return requestText(lines, bytes);
+}
+
+/** Sends a request, byte for byte as it is. */
+export function sendRequest(baseUrl: string, request: RouteRequest): Promise<RawAnswer> {
+  return exchange(baseUrl, Buffer.from(textOf(request), 'latin1'));
+}
+
+/** Sends requests one after the other, so that a fault names the one that it came from. */
+export async function inTurn<Item, Result>(
+  items: readonly Item[],
+  send: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await send(item));
+  return results;
+}

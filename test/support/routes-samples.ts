@@ -1,0 +1,99 @@
+import type { ApiRoute } from '../../src/http/route.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { testCardNumber } from './numbers.ts';
+import type { TestService } from './service.ts';
+
+/** What a route is tried with: an object that it is about, by whatever name the test gives it, and a body. */
+export interface Sample {
+  /** The path's parameters that name the object, without the payee. */
+  readonly params: (name: string) => Readonly<Record<string, string>>;
+  /** Makes the object of this name for a payee. */
+  readonly make: (kontor: TestService, payeeId: PayeeId, name: string) => Promise<unknown>;
+  /** Whether an object that nobody has made is 404; else it is an empty collection. */
+  readonly isMissedWhenUnknown: boolean;
+  /** A body that is taken, with every member that there is. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+const payer: Omit<Sample, 'body'> = {
+  params: (name) => ({ payerReference: name }),
+  make: (kontor, payeeId, name) => kontor.importLines([card({ payerReference: name })], payeeId),
+  isMissedWhenUnknown: false,
+};
+
+const token: Omit<Sample, 'body'> = {
+  params: (name) => ({ tokenId: guidOf(name) }),
+  make: (kontor, payeeId, name) => kontor.importLines([card({ token: guidOf(name) })], payeeId),
+  isMissedWhenUnknown: true,
+};
+
+const tokenOfType = (tokenType: string): Omit<Sample, 'body'> => ({
+  params: (name) => ({ token: guidOf(name) }),
+  make: (kontor, payeeId, name) => kontor.importLines([card({ token: guidOf(name), tokenType })], payeeId),
+  isMissedWhenUnknown: true,
+});
+
+const archiving = { reason: 'The card was stolen', updatedBy: 'PAYEE' };
+const deleting = { state: 'Deleted', comment: 'The payer asked for it' };
+
+/** One sample for each operation of the API. */
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  getToken: token,
+  renameToken: { ...token, body: { displayName: 'My card' } },
+  archiveToken: { ...token, body: archiving },
+  listTokens: payer,
+  listArchivedTokens: payer,
+  archivePayerTokens: { ...payer, body: archiving },
+  getRecurrenceToken: tokenOfType('Recurrence'),
+  deleteRecurrenceToken: { ...tokenOfType('Recurrence'), body: deleting },
+  getUnscheduledToken: tokenOfType('Unscheduled'),
+  deleteUnscheduledToken: { ...tokenOfType('Unscheduled'), body: deleting },
+  getPaymentToken: tokenOfType('Payment'),
+  deletePaymentToken: { ...tokenOfType('Payment'), body: deleting },
+  listPayerOwnedTokens: payer,
+  deletePayerOwnedTokens: { ...payer, body: deleting },
+};
+
+/** @throws Error that says what to add, where an operation has no sample */
+export function sampleOf({ operationId, shape }: ApiRoute): Sample {
+  const sample = SAMPLES[operationId];
+  if (sample === undefined) {
+    throw new Error(`${operationId} has no sample. Add one to SAMPLES in test/support/routes-samples.ts.`);
+  }
+  if ((sample.body === undefined) !== (shape.body === undefined)) {
+    throw new Error(`${operationId} takes ${shape.body ? 'a' : 'no'} body; its sample in routes-samples.ts differs.`);
+  }
+  return sample;
+}
+
+/** Operations that have a sample but no route. */
+export function orphanedSamples(routes: readonly ApiRoute[]): string[] {
+  const known = new Set(routes.map(({ operationId }) => operationId));
+  return Object.keys(SAMPLES).filter((operationId) => !known.has(operationId));
+}
+
+let made = 0;
+
+/** A name that no other object of this run has; letters only, so that it cannot look like a card number. */
+export function freshName(): string {
+  made++;
+  return `name-${[...String(made)].map((digit) => 'abcdefghij'.charAt(Number(digit))).join('')}`;
+}
+
+/** A GUID that stands for a name. */
+function guidOf(name: string): string {
+  const hex = Buffer.from(name).toString('hex').slice(-12).padStart(12, '0');
+  return `dddddddd-dddd-4ddd-8ddd-${hex}`;
+}
+
+function card(line: Readonly<Record<string, string>>): object {
+  made++;
+  return {
+    payerReference: 'anna',
+    tokenType: 'Payment',
+    instrument: 'CreditCard',
+    pan: testCardNumber(made),
+    expiryDate: '01/2030',
+    ...line,
+  };
+}

@@ -1,0 +1,19 @@
+import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { buildServer, type Server } from '../../src/server.ts';
+import type { TestService } from './service.ts';
+
+/** A second server in front of a test's service, to be looked at: it does not listen. */
+export function serverOf({ config, service, baseUrl }: TestService): Server {
+  return buildServer({
+    config,
+    service,
+    metrics: createMetrics(),
+    log: createLog('silent'),
+    version: '0.0.0',
+    baseUrl: () => baseUrl,
+    isReady: async () => true,
+    noteTokenUse: () => undefined,
+    certificate: undefined,
+  });
+}

@@ -1,0 +1,262 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { startEmbedded } from '../../src/db/embedded.ts';
+import { query, serverProcessId } from './embedded.ts';
+import { type Renames, renameUntilCut } from './tokens-client.ts';
+import { builtCommand, type ImportCounts, kontor, type Rejected } from './tokens-command.ts';
+import { cardLine, fileOf } from './tokens-lines.ts';
+import { until } from './until.ts';
+
+/** Who is killed, with signal 9. */
+export type Victim = 'service' | 'import' | 'postgres';
+
+/** An installation with a database of its own, whose processes are killed in the middle of an import. */
+export interface CrashSite {
+  /**
+   * Imports a new file while a client renames tokens, kills the victims after so many more answers, starts everything
+   * again and looks at what is there.
+   */
+  round(options: RoundOptions): Promise<Findings>;
+  /** Runs a statement as the database's superuser. */
+  asAdmin(sql: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+export interface RoundOptions {
+  /** Different for each round: names its payers and cards. */
+  readonly number: number;
+  readonly lines: number;
+  readonly victims: readonly Victim[];
+  /** Answers that the client still gets between the first written batch and the kill. */
+  readonly answersBeforeKill: number;
+}
+
+/** What a round found. */
+export interface Findings {
+  /** Each promise that was broken, in words; none is what we want. */
+  readonly broken: readonly string[];
+  /** Lines of the file that were there after the restart, and those that the command had said were written. */
+  readonly recovered: number;
+  readonly acknowledgedLines: number;
+  readonly renames: Pick<Renames, 'acknowledged' | 'unknown'>;
+}
+
+/** Lines between two that are refused. A refusal is written down after its batch has committed, so it vouches for it. */
+const REFUSED_EVERY = 50;
+/** Tokens that the client renames, each in a loop of its own. */
+const RENAMED_TOKENS = 8;
+
+/** Sets an installation up in an empty directory. */
+export async function openCrashSite(dataDir: string): Promise<CrashSite> {
+  const settings = { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0', KONTOR_LOG_LEVEL: 'silent' };
+  let service = await startService(settings);
+  const asAdmin = (sql: string) => queryEmbedded(dataDir, sql);
+  return {
+    asAdmin,
+    stop: async () => {
+      await end(service.process, 'SIGTERM');
+    },
+    round: async (options) => {
+      const renamed = await storeRenamed(dataDir, settings, options.number);
+      const file = await writeRoundFile(dataDir, options);
+      const importing = spawnKontor(['tokens', 'import', file.path, '--json'], settings);
+      const client = renameUntilCut(await shopOf(dataDir, service.baseUrl), renamed);
+      await until(async () => (await readRefused(file.path)).length > 0, 60_000);
+      const enough = client.renames.acknowledged() + options.answersBeforeKill;
+      await until(() => client.renames.acknowledged() >= enough || client.isOver(), 60_000);
+      await kill(options.victims, { service: service.process, importing, dataDir });
+      client.stop();
+      await Promise.all([client.over, gone(importing)]);
+      await end(service.process, 'SIGKILL');
+      const acknowledgedLines = (await readRefused(file.path)).at(-1)?.line ?? 0;
+      service = await startService(settings);
+      const recovered = await countLines(asAdmin, options.number);
+      const broken = [
+        ...(await findLostLines(asAdmin, file, acknowledgedLines)),
+        ...(await client.findLost(asAdmin)),
+        ...(await findDisorder(asAdmin)),
+        ...(await resume(asAdmin, settings, { file, recovered, number: options.number })),
+      ];
+      return { broken, recovered, acknowledgedLines, renames: client.renames };
+    },
+  };
+}
+
+interface RunningService {
+  readonly process: ChildProcess;
+  readonly baseUrl: string;
+}
+
+type Settings = Readonly<Record<string, string>>;
+type AsAdmin = CrashSite['asAdmin'];
+
+function spawnKontor(args: readonly string[], settings: Settings): ChildProcess {
+  const env = { PATH: process.env['PATH'], ...settings };
+  return spawn(process.execPath, [builtCommand(), ...args], {
+    env,
+    // What a command says when it is killed, or its database, is no news.
+    stdio: ['ignore', 'pipe', args[0] === 'serve' ? 'inherit' : 'ignore'],
+    detached: true,
+  });
+}
+
+async function startService(settings: Settings): Promise<RunningService> {
+  const child = spawnKontor(['serve'], settings);
+  if (child.stdout === null) throw new Error('the service has an output');
+  for await (const line of createInterface(child.stdout)) {
+    const [baseUrl] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (baseUrl === undefined) continue;
+    child.stdout.resume();
+    await until(async () => (await fetch(`${baseUrl}/health/ready`)).status === 200);
+    return { process: child, baseUrl };
+  }
+  throw new Error('The service did not start.');
+}
+
+async function shopOf(dataDir: string, baseUrl: string) {
+  const { payeeId, accessToken } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
+  return { baseUrl, payeeId, accessToken };
+}
+
+/** Stores the tokens that the client is going to rename. */
+async function storeRenamed(dataDir: string, settings: Settings, number: number): Promise<string[]> {
+  const guids = Array.from({ length: RENAMED_TOKENS }, () => randomUUID());
+  const lines = guids.map((token, index) => cardLine(index, { payerReference: `renamed-${number}`, token }));
+  const path = join(dataDir, `renamed-${number}.ndjson`);
+  await writeFile(path, fileOf(lines));
+  const { code, stderr } = await kontor(['tokens', 'import', path], settings);
+  if (code !== 0) throw new Error(`The first import failed: ${stderr}`);
+  return guids;
+}
+
+interface RoundFile {
+  readonly path: string;
+  /** By their place in the file; undefined for the lines that are refused. */
+  readonly guids: readonly (string | undefined)[];
+}
+
+async function writeRoundFile(dataDir: string, { number, lines }: RoundOptions): Promise<RoundFile> {
+  const guids = Array.from({ length: lines }, (_, index) =>
+    (index + 1) % REFUSED_EVERY === 0 ? undefined : randomUUID(),
+  );
+  const path = join(dataDir, `round-${number}.ndjson`);
+  const written = guids.map((token, index) =>
+    token === undefined ? {} : cardLine(index, { payerReference: `round-${number}/${index % 100}`, token }),
+  );
+  await writeFile(path, fileOf(written));
+  return { path, guids };
+}
+
+/** The refusals so far. The last line may be half written. */
+async function readRefused(path: string): Promise<Rejected[]> {
+  const text = await readFile(`${path}.rejected`, 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+/** Sends signal 9 to all processes of the victims by one command, as near to one moment as the system offers. */
+async function kill(
+  victims: readonly Victim[],
+  processes: { readonly service: ChildProcess; readonly importing: ChildProcess; readonly dataDir: string },
+): Promise<void> {
+  const postmaster = await serverProcessId(processes.dataDir);
+  const ids: Record<Victim, readonly number[]> = {
+    service: [processes.service.pid ?? 0],
+    import: [processes.importing.pid ?? 0],
+    postgres: postmaster === undefined ? [] : [postmaster, ...(await childrenOf(postmaster))],
+  };
+  const targets = victims.flatMap((victim) => ids[victim]);
+  if (targets.length === 0 || targets.includes(0)) throw new Error('a victim does not run');
+  try {
+    execFileSync('kill', ['-9', ...targets.map(String)], { stdio: 'ignore' });
+  } catch {
+    // One of PostgreSQL's processes ended by itself between the look and the signal.
+  }
+}
+
+async function childrenOf(processId: number): Promise<number[]> {
+  const text = await readFile(`/proc/${processId}/task/${processId}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  child.kill(signal);
+  await gone(child);
+}
+
+async function gone(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+async function queryEmbedded(dataDir: string, sql: string): Promise<Record<string, unknown>[]> {
+  const postgres = await startEmbedded({ dataDir, as: 'command', log: () => undefined });
+  try {
+    return await query<Record<string, unknown>>(postgres.adminUrl, sql);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function countLines(asAdmin: AsAdmin, number: number): Promise<number> {
+  const [row] = await asAdmin(
+    `select count(*)::int as count from payer_token where payer_reference like 'round-${number}/%'`,
+  );
+  return Number(row?.['count']);
+}
+
+/** Every line up to the last refusal that was written down was committed, so it must be there. */
+async function findLostLines(asAdmin: AsAdmin, { guids }: RoundFile, acknowledged: number): Promise<string[]> {
+  const rows = await asAdmin('select token from payer_token');
+  const stored = new Set(rows.map(({ token }) => token));
+  const lost = guids.slice(0, acknowledged).filter((guid) => guid !== undefined && !stored.has(guid));
+  return lost.length === 0 ? [] : [`${lost.length} of ${acknowledged} acknowledged lines are lost`];
+}
+
+/** What must hold of the whole database at any time: tokens, instruments and audit rows belong together. */
+async function findDisorder(asAdmin: AsAdmin): Promise<string[]> {
+  const [row] = await asAdmin(`
+    select
+      (select count(*)::int from payer_token t where 1 <> (
+        select count(*) from audit a
+        where a.payee_id = t.payee_id and a.object_kind = 'token' and a.object_id = t.token || '-' || t.token_type
+          and a.action = 'import-token'
+      )) as "tokens without exactly one audit row",
+      (select count(*)::int from audit a where a.action = 'import-token' and not exists (
+        select from payer_token t where t.payee_id = a.payee_id and t.token = left(a.object_id, 36)::uuid
+      )) as "audit rows without a token",
+      (select count(*)::int from instrument i where not exists (
+        select from payer_token t where t.payee_id = i.payee_id and t.instrument_id = i.instrument_id
+      )) as "instruments that nobody uses",
+      (select count(*)::int from (
+        select from payer_token group by payee_id, payer_reference, identity_digest having count(*) > 1
+      ) doubled) as "lines that are there twice"`);
+  return Object.entries(row ?? {}).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]));
+}
+
+/** Runs the import again to its end, and once more. */
+async function resume(
+  asAdmin: AsAdmin,
+  settings: Settings,
+  { file, recovered, number }: { readonly file: RoundFile; readonly recovered: number; readonly number: number },
+): Promise<string[]> {
+  const good = file.guids.filter((guid) => guid !== undefined).length;
+  const rejected = file.guids.length - good;
+  const rest = { lines: file.guids.length, imported: good - recovered, unchanged: recovered, rejected };
+  const nothing = { ...rest, imported: 0, unchanged: good };
+  const broken: string[] = [];
+  for (const [which, expected] of [['the resumed', rest] as const, ['the third', nothing] as const]) {
+    const { code, stdout, stderr } = await kontor(['tokens', 'import', file.path, '--json'], settings);
+    const found: ImportCounts | undefined = code === 0 ? JSON.parse(stdout) : undefined;
+    if (JSON.stringify(found) === JSON.stringify(expected)) continue;
+    broken.push(`${which} import says ${stdout}${stderr} instead of ${JSON.stringify(expected)}`);
+  }
+  const stored = await countLines(asAdmin, number);
+  if (stored !== good) broken.push(`${stored} lines are there instead of ${good}`);
+  return [...broken, ...(await findDisorder(asAdmin))];
+}

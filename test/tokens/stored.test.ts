@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ARCHIVED, accountLine, cardLine, invoiceLine } from '../support/tokens-lines.ts';
+import { anotherShop, DELETION, KIND_OF, openShop, operationOf, type Shop } from '../support/tokens-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.stop());
+
+describe('a single stored token', () => {
+  it.each([
+    ['Payment', 'delete-paymenttokens'],
+    ['Recurrence', 'delete-recurrencetokens'],
+    ['Unscheduled', 'delete-unscheduledtokens'],
+  ])('of type %s shows what its deletion answers, its type and %s, which works', async (tokenType, rel) => {
+    const [guid = ''] = await shop.store(cardLine(0, { tokenType }));
+    const { status, body } = await shop.get(`/psp/paymentorders/${KIND_OF[tokenType]}/${guid}`);
+    expect([status, body.tokenType]).toEqual([200, tokenType]);
+    const deletion = operationOf(body, rel);
+    expect([deletion.method, deletion.contentType, body.operations.length]).toEqual(['PATCH', 'application/json', 1]);
+    const deleted = await shop.patch(deletion.href, DELETION);
+    expect(deleted.status).toBe(200);
+    const { operations: _, tokenType: __, isDeleted, ...shown } = body;
+    if (tokenType === 'Recurrence') expect(isDeleted).toBe(false);
+    expect(deleted.body).toEqual(tokenType === 'Recurrence' ? { ...shown, isDeleted: true } : shown);
+  });
+
+  it('that is archived, of another type, unknown or another payee`s is 404', async () => {
+    const other = await anotherShop(shop);
+    const [archived = ''] = await shop.store(cardLine(1, ARCHIVED));
+    const [recurrence = ''] = await shop.store(cardLine(1, { tokenType: 'Recurrence' }));
+    const [foreign = ''] = await other.store(cardLine(1));
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    for (const name of [archived, recurrence, foreign, unknown, 'nonsense', `${recurrence}-Payment`]) {
+      expect((await shop.get(`/psp/paymentorders/paymentTokens/${name}`)).status).toBe(404);
+    }
+  });
+
+  it('is found whatever the case of the path', async () => {
+    const [guid = ''] = await shop.store(cardLine(2, { tokenType: 'Unscheduled' }));
+    for (const path of ['/psp/paymentorders/unscheduledtokens', '/Psp/PaymentOrders/UnscheduledTokens']) {
+      expect((await shop.get(`${path}/${guid}`)).body.token).toBe(guid);
+    }
+  });
+});
+
+describe('what a payer has stored', () => {
+  const pathOf = (payer: string, query = '') =>
+    `/psp/paymentorders/payerownedtokens/${encodeURIComponent(payer)}${query}`;
+  const guidsOf = (body: { payerOwnedTokens: { tokens: { token: string }[] } }) =>
+    body.payerOwnedTokens.tokens.map(({ token }) => token);
+
+  it('is listed newest first, only what is active, with its deletion, which works', async () => {
+    const of = { payerReference: 'owner 1' };
+    const guids = await shop.store(
+      cardLine(10, of),
+      cardLine(11, { ...of, ...ARCHIVED }),
+      invoiceLine(12, { ...of, tokenType: 'TransactionOnFile' }),
+    );
+    const { status, body } = await shop.get(pathOf('owner 1'));
+    expect(status).toBe(200);
+    expect(body.payerOwnedTokens).toMatchObject({
+      id: '/psp/paymentorders/payerownedtokens/owner%201',
+      payerReference: 'owner 1',
+      tokens: [
+        {
+          tokenType: 'TransactionOnFile',
+          token: guids[2],
+          instrument: 'Invoice-PayLater',
+          instrumentParameters: { email: 'payer-12@example.com', msisdn: '+4740000012', zipCode: '0150' },
+        },
+        { tokenType: 'Payment', token: guids[0], instrument: 'CreditCard' },
+      ],
+    });
+    expect(body.operations).toHaveLength(1);
+    const deleted = await shop.patch(operationOf(body, 'delete-payerownedtokens').href, DELETION);
+    expect(guidsOf(deleted.body)).toHaveLength(3);
+  });
+
+  it('is an empty list for a payer nobody has seen', async () => {
+    const { status, body } = await shop.get(pathOf('nobody'));
+    expect([status, guidsOf(body)]).toEqual([200, []]);
+  });
+
+  it('comes in pages, as the other lists do', async () => {
+    const lines = Array.from({ length: 5 }, (_, index) => accountLine(index, { payerReference: 'pages' }));
+    const guids = await shop.store(...lines);
+    const found: string[][] = [];
+    for (let href: string | undefined = pathOf('pages', '?limit=2'); href !== undefined; ) {
+      const { status, body } = await shop.get(href);
+      expect(status).toBe(200);
+      found.push(guidsOf(body));
+      const more: boolean = body.operations.some(({ rel }: { rel: string }) => rel === 'next');
+      href = more ? operationOf(body, 'next').href : undefined;
+    }
+    expect(found.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(found.flat()).toEqual([...guids].reverse());
+  });
+
+  it('is cut after 1000 and says so; all of it is deleted at once', async () => {
+    const lines = Array.from({ length: 1001 }, (_, index) => accountLine(index, { payerReference: 'hoarder' }));
+    const guids = await shop.store(...lines);
+    const first = await shop.get(pathOf('hoarder'));
+    const second = await shop.get(operationOf(first.body, 'next').href);
+    expect(guidsOf(first.body)).toHaveLength(1000);
+    expect(guidsOf(second.body)).toEqual([guids[0]]);
+    const deleted = await shop.remove('payerownedtokens', 'hoarder');
+    expect(guidsOf(deleted.body)).toHaveLength(1001);
+  });
+
+  it.each(['limit=0', 'limit=1001', 'cursor=nonsense'])('refuses %s', async (query) => {
+    expect((await shop.get(pathOf('pages', `?${query}`))).status).toBe(400);
+  });
+});

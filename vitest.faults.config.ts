@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The long runs against faults: `npm run test:faults`, some twenty minutes. */
+export default defineConfig({
+  test: {
+    include: ['test/faults/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    // One after the other: they measure, and they kill.
+    maxWorkers: 1,
+    testTimeout: 30 * 60_000,
+    hookTimeout: 60_000,
+    retry: 0,
+  },
+});
