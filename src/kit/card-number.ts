@@ -82,8 +82,8 @@ export function isSchemePrefix(prefix: string): boolean {
 /** Further prefixes that count as a card's: those of the card-range table and of our own gift cards. */
 export type CardPrefixes = readonly string[];
 
-// A digit, then 12 to 18 more, each of which blanks and dashes may precede: 13 to 19 digits as people write them.
-const MAYBE_CARD_NUMBER = /\d(?:[\s\u00a0\u2010-\u2015-]*\d){12,}/g;
+// Digits as people write them, with blanks and dashes between; whether 13 of them are a number is looked at below.
+const MAYBE_CARD_NUMBER = /\d[\d\s\u00a0\u2010-\u2015-]{11,}\d/g;
 
 /** Whether a text holds a card number; see `findCardNumbers` for what counts as one. */
 export function containsCardNumber(text: string, prefixes: CardPrefixes = []): boolean {

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compactUuid, expandUuid, isUuid, parsePayeeId, uuidV4, uuidV7 } from './ids.ts';
+
+test('a UUID of version 7 says so, holds its time, and sorts by it (RFC 9562, 5.7)', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 2 ** 48 - 2 }), (unixMs) => {
+      const id = uuidV7(unixMs);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(unixMs);
+      expect(id < uuidV7(unixMs + 1)).toBe(true);
+    }),
+  );
+});
+
+test('no two ids are the same', () => {
+  const ids = Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? uuidV4() : uuidV7(0)));
+  expect(new Set(ids).size).toBe(1000);
+});
+
+test('the compact form is turned back, and nothing else is taken for one', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (uuid) => {
+      expect(expandUuid(compactUuid(uuid))).toBe(uuid);
+    }),
+  );
+  for (const text of ['', 'x', uuidV4(), compactUuid(uuidV4()).toUpperCase(), `${compactUuid(uuidV4())}0`]) {
+    expect(expandUuid(text)).toBeUndefined();
+  }
+});
+
+test('a payee id is a UUID in whatever case, and comes back in lower case', () => {
+  const id = uuidV7(1);
+  expect(parsePayeeId(id.toUpperCase())).toBe(id);
+  for (const text of ['', 'x', `${id} `, id.slice(1), compactUuid(id), `{${id}}`]) {
+    expect(parsePayeeId(text)).toBeUndefined();
+    expect(isUuid(text)).toBe(false);
+  }
+});
