@@ -55,6 +55,7 @@ const SETTING_NAMES = [
   'KONTOR_FAILURES_PER_MINUTE',
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
+  'KONTOR_HMAC_SECRET',
 ] as const;
 
 /**
@@ -93,6 +94,11 @@ export function readConfig(environment: Environment = process.env): Config {
 /** The passphrase that seals an exported key ring. From the environment, never from a flag, which others could read. */
 export function readPassphrase(environment: Environment = process.env): string | undefined {
   return environment['KONTOR_PASSPHRASE'] || undefined;
+}
+
+/** The secret that `hmac sign` signs with, for a key that is not the sandbox's. Never from a flag either. */
+export function readHmacSecret(environment: Environment = process.env): string | undefined {
+  return environment['KONTOR_HMAC_SECRET'] || undefined;
 }
 
 /** Addresses that only this machine reaches. */

@@ -10,6 +10,7 @@ import { hmacKeyCommands } from './merchants/hmac-keys.cli.ts';
 import { oauthClientCommands } from './merchants/oauth-clients.cli.ts';
 import { payeeCommands } from './merchants/payees.cli.ts';
 import { createRuntimes } from './runtime.ts';
+import { signingCommands } from './signing-commands.ts';
 import { tokenCommands } from './tokens/tokens.cli.ts';
 import { vaultCommands } from './vault/vault.cli.ts';
 
@@ -24,6 +25,7 @@ payeeCommands(program, runtimes.merchants);
 accessTokenCommands(program, runtimes.merchants);
 oauthClientCommands(program, runtimes.merchants);
 hmacKeyCommands(program, runtimes.merchants);
+signingCommands(program);
 tokenCommands(program, runtimes.tokens);
 vaultCommands(program, runtimes.vault);
 keyCommands(program, runtimes.keys);

@@ -1,3 +1,4 @@
+import { pingRoute } from './accounts/ping.http.ts';
 import type { Database } from './db/open-database.ts';
 import { healthRoutes } from './http/health.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
@@ -38,6 +39,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...tokenCollectionRoutes(tokens),
       ...storedTokenRoutes(tokens),
       ...payerOwnedTokenRoutes(tokens),
+      pingRoute({ baseUrl }),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
   };

@@ -24,6 +24,7 @@ import {
   URL_CHARACTERS,
 } from './kit/limits.ts';
 import { findCaller } from './merchants/find-caller.ts';
+import { findHmacSecret } from './merchants/find-hmac-secret.ts';
 import type { AccessTokenKey } from './merchants/merchants.types.ts';
 import { payeeExists } from './merchants/payee-exists.ts';
 import type { Metrics } from './metrics.ts';
@@ -116,15 +117,21 @@ function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes:
 function edgeOptions({ config, service, metrics, log, baseUrl, noteTokenUse }: ServerOptions): EdgeOptions {
   const now = () => performance.now();
   const { requestsPerMinute, failuresPerMinute } = config;
+  const makeFind = service.database.find;
   return {
     baseUrl,
     findCaller: findCaller({
       mode: config.mode,
       now,
-      makeFind: service.database.find,
+      makeFind,
       noteUse: noteTokenUse,
     }),
     payeeExists: (payeeId) => payeeExists({ run: service.database.read }, payeeId),
+    signatures: {
+      findSecret: findHmacSecret({ now, makeFind, keyRing: service.keyRing }),
+      now: Date.now,
+      explain: config.mode === 'sandbox',
+    },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     exemptLoopback: config.mode === 'sandbox',

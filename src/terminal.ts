@@ -13,6 +13,17 @@ export function showProgress(text: string | undefined): void {
   process.stderr.write(`\r\u001b[K${(text ?? '').slice(0, columns - 1)}`);
 }
 
+/** A secret from the standard input: typed unseen on a terminal, else the first line of what is piped in. */
+export async function readSecret(question: string): Promise<Secret> {
+  if (process.stdin.isTTY) return askUnseen(question);
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) {
+    lines.close();
+    return new Secret(line);
+  }
+  return new Secret('');
+}
+
 /**
  * Asks for a text that does not appear while it is typed.
  *

@@ -17,6 +17,8 @@ import type { ApiRoute } from './route.types.ts';
 export interface Admission {
   /** Finds out who calls. Synchronous where the answer is cached: most requests wait for nothing. */
   authenticate(request: FastifyRequest): Caller | Promise<Caller>;
+  /** Throws the refusal of a wrong credential and counts it, or 429 where there were too many. */
+  refuseCaller(request: FastifyRequest, refusal: Refusal): never;
   countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
   checkScope(caller: Caller, route: ApiRoute): void;
 }
@@ -44,6 +46,8 @@ export function createAdmission({ findCaller, requests, failures, exemptLoopback
   };
 
   return {
+    refuseCaller,
+
     authenticate(request) {
       const { authorization } = request.headers;
       if (authorization === undefined) return refuseCaller(request, missingToken());

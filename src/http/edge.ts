@@ -6,10 +6,12 @@ import { type Admission, createAdmission, refuseBadFraming, sessionIdOf } from '
 import { closeConnectionsOnStop } from './closing.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { inviteBody, takeOverExpectations } from './expect.ts';
+import { createSignatureStep, refuseEncodedSeparator, type SignatureStep } from './hmac-step.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
 import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
-import type { ApiRoute, EdgeRequest, OpenRoute } from './route.types.ts';
+import type { ApiRoute, EdgeRequest, OpenRoute, Signature } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
+import { whenKnown } from './when-known.ts';
 
 /** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
@@ -21,6 +23,8 @@ interface EdgeState {
   readonly route: string;
   readonly api: ApiRoute | undefined;
   caller: Caller | undefined;
+  /** Whether the caller has passed all of admission. Nothing is said about objects before. */
+  isAdmitted: boolean;
   input: EdgeRequest | undefined;
 }
 
@@ -32,6 +36,8 @@ declare module 'fastify' {
 
 /** Addresses below these belong to the API: a caller must be known before they say anything, even 404. */
 const API_PREFIX = /^\/(online|psp|api)(\/|\?|$)/i;
+/** Addresses below this one are signed, also those that lead nowhere. */
+const SIGNED_PREFIX = /^\/api\/payments(\/|\?|$)/i;
 
 /**
  * Puts the edge before the routes: every request passes the same steps in the same order, and every refusal leaves as
@@ -39,6 +45,7 @@ const API_PREFIX = /^\/(online|psp|api)(\/|\?|$)/i;
  */
 export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRegistry {
   const admission = createAdmission(options);
+  const signatures = createSignatureStep(options, admission);
   const paths = findMyWay({ caseSensitive: false, maxParamLength: 4096 });
   const methods = new Map<string, string[]>();
 
@@ -48,7 +55,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(() => () => true);
   app.decorateRequest('edge', null);
-  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options));
+  app.setErrorHandler((error, request, reply) => sendProblem({ error, request, reply }, { options, admission }));
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply, options);
     done();
@@ -63,33 +70,16 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
     known.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
 
-  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) settle(() => refuseUnrouted(request, reply), done);
-    else done();
+  addUnrouted(app, {
+    admission,
+    signatures,
+    methodsAt: (path) => paths.find('GET', path)?.store as string[] | undefined,
   });
-  app.setNotFoundHandler(() => {
-    throw notFound();
-  });
-
-  async function refuseUnrouted(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const state = begin(request, reply, undefined);
-    refuseBadFraming(request);
-    if (API_PREFIX.test(request.url)) {
-      state.caller = await admission.authenticate(request);
-      admission.countRequest(state.caller, request, reply);
-    }
-    const allowed = paths.find('GET', request.url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
-    if (allowed === undefined) throw notFound();
-    throw new EdgeRefusal('methodnotallowed', 'This address does not have that method; see Allow.', {
-      headers: { allow: allowed.join(', ') },
-    });
-  }
 
   return {
     addApiRoute: (route) => {
       remember(route.method, route.path);
-      addApiRoute(app, route, { admission, receive: receiver(route, options) });
+      addApiRoute(app, route, { admission, signatures, receive: receiver(route, options) });
     },
     addOpenRoute: (route) => {
       remember(route.method, route.path);
@@ -110,6 +100,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, route: ApiRoute | O
     route: route?.path ?? 'unknown',
     api,
     caller: undefined,
+    isAdmitted: false,
     input: undefined,
   };
   request.edge = state;
@@ -123,17 +114,94 @@ function begin(request: FastifyRequest, reply: FastifyReply, route: ApiRoute | O
   return state;
 }
 
-interface ApiParts {
+interface Identification {
   readonly admission: Admission;
+  readonly signatures: SignatureStep;
+}
+
+interface UnroutedParts extends Identification {
+  /** The methods that an address has, or undefined where there is no such address. */
+  readonly methodsAt: (path: string) => readonly string[] | undefined;
+}
+
+/** Answers what no route takes: 405 where the address has other methods, else 404, and before that 401 in the API. */
+function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt }: UnroutedParts): void {
+  const refuseAddress = ({ url }: FastifyRequest): never => {
+    const allowed = methodsAt(url.split('?', 1)[0] ?? '/');
+    if (allowed === undefined) throw notFound();
+    throw new EdgeRefusal('methodnotallowed', 'This address does not have that method; see Allow.', {
+      headers: { allow: allowed.join(', ') },
+    });
+  };
+  const meet = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const state = begin(request, reply, undefined);
+    const isSigned = SIGNED_PREFIX.test(request.url);
+    refuseBadFraming(request);
+    if (isSigned) refuseEncodedSeparator(request);
+    if (!API_PREFIX.test(request.url)) refuseAddress(request);
+    const caller = await admission.authenticate(request);
+    state.caller = caller;
+    if (isSigned) {
+      await signatures.requireHeader(request, caller);
+      inviteBody(request, reply);
+      return;
+    }
+    admission.countRequest(caller, request, reply);
+    refuseAddress(request);
+  };
+  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) settle(() => meet(request, reply), done);
+    else done();
+  });
+  // Only requests to signed addresses come as far as this, because their signature covers the body.
+  app.setNotFoundHandler(async (request, reply) => {
+    const caller = callerOf(request);
+    await signatures.verify(request, caller);
+    admission.countRequest(caller, request, reply);
+    refuseAddress(request);
+  });
+}
+
+interface ApiParts extends Identification {
   readonly receive: Receive;
 }
 
-function addApiRoute(app: FastifyInstance, route: ApiRoute, { admission, receive }: ApiParts): void {
-  const admit = (state: EdgeState, caller: Caller, request: FastifyRequest, reply: FastifyReply): void => {
-    state.caller = caller;
+/** What a route of the API needs to know of one request under way. */
+interface Exchange {
+  readonly state: EdgeState;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): void {
+  const { admission, signatures, receive } = parts;
+  const admit = ({ state, request, reply }: Exchange, caller: Caller): void => {
     admission.countRequest(caller, request, reply);
     admission.checkScope(caller, route);
-    inviteBody(request, reply);
+    state.isAdmitted = true;
+  };
+  const welcome = (exchange: Exchange, caller: Caller): void | Promise<void> => {
+    const { state, request, reply } = exchange;
+    state.caller = caller;
+    // Whether a signed request is admitted is decided by its signature first, and that needs the body.
+    const later = route.signed ? signatures.requireHeader(request, caller) : admit(exchange, caller);
+    return whenKnown(later, () => inviteBody(request, reply));
+  };
+  const take = ({ state, request, reply }: Exchange, signature: Signature | undefined): void | Promise<void> => {
+    const { sessionId, isAdmitted } = state;
+    if (!isAdmitted) throw systemError(new Error('a route was reached without admission'));
+    const received = { request, caller: callerOf(request), sessionId, signature };
+    return whenKnown(receive(received, reply), (input) => {
+      state.input = input;
+    });
+  };
+  const takeSigned = (exchange: Exchange): void | Promise<void> => {
+    const caller = callerOf(exchange.request);
+    return whenKnown(signatures.verify(exchange.request, caller), (signature) => {
+      admit(exchange, caller);
+      return take(exchange, signature);
+    });
   };
   app.route({
     method: route.method,
@@ -143,32 +211,20 @@ function addApiRoute(app: FastifyInstance, route: ApiRoute, { admission, receive
       const state = begin(request, reply, route);
       settle(() => {
         refuseBadFraming(request);
-        const caller = admission.authenticate(request);
-        if (caller instanceof Promise) return caller.then((known) => admit(state, known, request, reply));
-        return admit(state, caller, request, reply);
+        if (route.signed) refuseEncodedSeparator(request);
+        return whenKnown(admission.authenticate(request), (caller) => welcome({ state, request, reply }, caller));
       }, done);
     },
     preValidation: (request, reply, done) => {
-      const state = stateOf(request);
-      settle(() => {
-        const { caller, sessionId } = state;
-        if (caller === undefined) throw systemError(new Error('a route was reached by nobody'));
-        const input = receive({ request, caller, sessionId }, reply);
-        if (input instanceof Promise) {
-          return input.then((read) => {
-            state.input = read;
-          });
-        }
-        state.input = input;
-        return undefined;
-      }, done);
+      const exchange = { state: stateOf(request), request, reply };
+      settle(() => (route.signed ? takeSigned(exchange) : take(exchange, undefined)), done);
     },
     handler: (request) => route.handle(stateOf(request).input as EdgeRequest),
   });
 }
 
 /** Runs a step that may be synchronous, and tells Fastify in the same tick where it is. */
-function settle(step: () => undefined | void | Promise<void>, done: (error?: Error) => void): void {
+function settle(step: () => void | Promise<void>, done: (error?: Error) => void): void {
   try {
     const later = step();
     if (later === undefined) done();
@@ -181,6 +237,12 @@ function settle(step: () => undefined | void | Promise<void>, done: (error?: Err
 function stateOf(request: FastifyRequest): EdgeState {
   if (request.edge === null) throw systemError(new Error('the edge did not see this request'));
   return request.edge;
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  const { caller } = stateOf(request);
+  if (caller === undefined) throw systemError(new Error('a route was reached by nobody'));
+  return caller;
 }
 
 function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
@@ -209,13 +271,21 @@ function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
   });
 }
 
-async function sendProblem(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: EdgeOptions,
-): Promise<void> {
-  const refusal = await refusalOf(error, request);
+/** A request that failed. */
+interface Failure {
+  readonly error: unknown;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+interface ProblemParts {
+  readonly options: EdgeOptions;
+  readonly admission: Admission;
+}
+
+async function sendProblem(failure: Failure, { options, admission }: ProblemParts): Promise<void> {
+  const { request, reply } = failure;
+  const refusal = await refusalOf(failure, admission);
   const { sessionId } = request.edge ?? begin(request, reply, undefined);
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
   if (problem.status >= 500) options.log.error({ sessionId, err: refusal.cause ?? refusal }, refusal.code);
@@ -223,15 +293,23 @@ async function sendProblem(
   reply.code(problem.status).headers(problem.headers).serializer(String).send(problem.body);
 }
 
-/** Fastify's own complaints about a body come before our step could hide that its object does not exist. */
-async function refusalOf(error: unknown, request: FastifyRequest): Promise<Refusal> {
+/**
+ * Fastify's own complaints about a body come before our steps, which are made up for here: that an object does not exist
+ * is hidden; whoever could not be admitted for want of a signed body is told of their limits and scopes, but of no object.
+ */
+async function refusalOf({ error, request, reply }: Failure, admission: Admission): Promise<Refusal> {
   if (error instanceof Refusal) return error;
   const code = (error as { code?: unknown } | null)?.code;
   const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code]?.() : undefined;
   if (refusal === undefined) return systemError(error);
-  const { api, caller } = request.edge ?? {};
+  const { api, caller, isAdmitted } = request.edge ?? {};
   if (api === undefined || caller === undefined) return refusal;
   try {
+    if (!isAdmitted) {
+      admission.countRequest(caller, request, reply);
+      admission.checkScope(caller, api);
+      return refusal;
+    }
     return await concealUnknown(refusal, request, api, payeeOf(caller, request.params as Record<string, string>));
   } catch (concealed) {
     return concealed instanceof Refusal ? concealed : systemError(concealed);

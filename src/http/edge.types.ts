@@ -2,7 +2,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { SignatureWorld } from './hmac-check.ts';
 import type { RateLimit } from './rate-limit.ts';
+
+/** How signatures are checked. */
+export interface SignatureOptions extends SignatureWorld {
+  /** Whether a caller is told why a signature is wrong: in the sandbox alone, for it helps whoever guesses too. */
+  readonly explain: boolean;
+}
 
 /** What the edge needs from the rest of the service. Look-ups come in as functions: the edge knows no slice. */
 export interface EdgeOptions {
@@ -11,6 +18,8 @@ export interface EdgeOptions {
   readonly findCaller: (accessToken: string) => Caller | undefined | Promise<Caller | undefined>;
   /** Whether there is such a payee: asked only where an operator names one. */
   readonly payeeExists: (payeeId: PayeeId) => Promise<boolean>;
+  /** What signatures are checked with. */
+  readonly signatures: SignatureOptions;
   /** Requests of one credential. */
   readonly requests: RateLimit;
   /** Failed credentials of one address. */

@@ -4,6 +4,7 @@ import type { Scope } from '../kit/caller.ts';
 export const TAG_WORDS: Readonly<Record<string, string>> = {
   'Payer tokens': 'The stored cards and accounts of a payer: read, list, rename, archive',
   'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
+  'Account payments': 'Payments against accounts, stored value and cards; every request is signed',
   'OAuth 2': 'Access tokens for machines: get, revoke, examine',
   Health: 'Whether the process lives, and whether it takes requests',
 };
@@ -32,6 +33,23 @@ export const PROBLEM_SCHEMA = {
     detail: { type: 'string' },
     instance: { type: 'string', format: 'uri' },
     sessionId: { type: 'string', format: 'uuid' },
+    diagnosis: {
+      type: 'object',
+      description: 'In the sandbox alone, for a signature that is missing or wrong: what is likely wrong with it',
+      required: ['signedText', 'line', 'causes', 'explanation'],
+      properties: {
+        signedText: {
+          type: 'string',
+          description: 'The text that the service signed, with the body shown by its length and SHA-256',
+        },
+        line: {
+          type: ['integer', 'null'],
+          description: 'The first line of it that was likely signed otherwise, from 1',
+        },
+        causes: { type: 'array', items: { type: 'string' }, description: 'Names of the likely causes' },
+        explanation: { type: 'string', description: 'The causes in words, and what to do instead' },
+      },
+    },
     problems: {
       type: 'array',
       items: {
@@ -44,6 +62,25 @@ export const PROBLEM_SCHEMA = {
       },
     },
   },
+};
+
+/** How a request is signed, for routes below `/api/payments`. */
+export const HMAC_SCHEME = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Hmac',
+  description:
+    'HmacSHA512 <user>:<nonce>:<digest>. The digest is HMAC-SHA-512 in Base64 over six lines, each ended by a line ' +
+    'feed: method, path, user, nonce, the text of Transmission-Time or nothing, the body',
+};
+
+/** A signed request may carry it. */
+export const TRANSMISSION_TIME = {
+  name: 'Transmission-Time',
+  in: 'header',
+  required: false,
+  description: 'When the request was made, ISO 8601 with a zone; at most 300 seconds from our clock. It is signed',
+  schema: { type: 'string', format: 'date-time' },
 };
 
 /** Every request may carry it. */

@@ -1,7 +1,15 @@
 import type { TObject } from 'typebox';
 import { SCOPES } from '../kit/caller.ts';
 import { PROBLEMS, type ProblemCode } from '../kit/errors.ts';
-import { FORWARDED, PROBLEM_SCHEMA, SCOPE_WORDS, SESSION_ID, TAG_WORDS } from './openapi-parts.ts';
+import {
+  FORWARDED,
+  HMAC_SCHEME,
+  PROBLEM_SCHEMA,
+  SCOPE_WORDS,
+  SESSION_ID,
+  TAG_WORDS,
+  TRANSMISSION_TIME,
+} from './openapi-parts.ts';
 import type { ApiRoute, OpenDocument, OpenRoute } from './route.types.ts';
 import { documented } from './schemas.ts';
 
@@ -46,7 +54,7 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
     components: {
       schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },
       responses: problemResponses(problems),
-      parameters: { SessionId: SESSION_ID, Forwarded: FORWARDED },
+      parameters: { SessionId: SESSION_ID, Forwarded: FORWARDED, TransmissionTime: TRANSMISSION_TIME },
       securitySchemes: securitySchemes(),
     },
   };
@@ -69,6 +77,7 @@ function securitySchemes() {
         },
       },
     },
+    hmac: HMAC_SCHEME,
   };
 }
 
@@ -161,13 +170,16 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
-    security: [{ bearer: [] }, ...[route.scope, ...(route.otherScopes ?? [])].map((scope) => ({ oauth: [scope] }))],
+    security: [{ bearer: [] }, ...[route.scope, ...(route.otherScopes ?? [])].map((scope) => ({ oauth: [scope] }))].map(
+      (token) => ({ ...token, ...(route.signed && { hmac: [] }) }),
+    ),
     parameters: [
       ...parameters(params, 'path', components),
       ...parameters(query, 'query', components),
       ...(route.expandable === undefined ? [] : [expand]),
       { $ref: '#/components/parameters/SessionId' },
       { $ref: '#/components/parameters/Forwarded' },
+      ...(route.signed ? [{ $ref: '#/components/parameters/TransmissionTime' }] : []),
     ],
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: documented(body, components) } } },

@@ -7,6 +7,21 @@ export interface Operation {
   readonly contentType: string;
 }
 
+/** The same as `operations` has it, in the shape of `_links`. */
+export interface Link {
+  /** Absolute. */
+  readonly href: string;
+  readonly rel: string;
+  readonly type: string;
+  readonly templated: boolean;
+}
+
+/** The links of a resource: itself, and its operations. */
+export function linksOf(self: string, operations: readonly Operation[]): Link[] {
+  const link = (rel: string, href: string): Link => ({ href, rel, type: 'application/json', templated: false });
+  return [link('self', self), ...operations.map(({ rel, href }) => link(rel, href))];
+}
+
 /** A path from segments that may hold anything: each is percent-encoded (RFC 3986, section 2.1). */
 export function path(strings: TemplateStringsArray, ...segments: string[]): string {
   return strings.reduce((whole, part, index) => whole + encodeURIComponent(segments[index - 1] ?? '') + part);

@@ -10,17 +10,23 @@ export interface Problem {
   readonly body: string;
 }
 
+/** What a refusal of the edge carries beside its text. */
+interface EdgeParts {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds?: number;
+  /** Further members of the problem (RFC 9457, section 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
 /** A refusal that carries headers of its own, such as a challenge or the methods that are allowed. */
 export class EdgeRefusal extends Refusal {
   readonly headers: Readonly<Record<string, string>>;
+  readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(
-    code: Refusal['code'],
-    detail: string,
-    more: { headers: Readonly<Record<string, string>>; retryAfterSeconds?: number },
-  ) {
+  constructor(code: Refusal['code'], detail: string, more: EdgeParts) {
     super(code, detail, more.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: more.retryAfterSeconds });
     this.headers = more.headers;
+    this.members = more.members ?? {};
   }
 }
 
@@ -45,6 +51,7 @@ export function toProblem(refusal: Refusal, baseUrl: string, sessionId: string):
     instance: `urn:uuid:${sessionId}`,
     sessionId,
     problems: refusal.problems,
+    ...(refusal instanceof EdgeRefusal && refusal.members),
   });
   return { status: kind.status, headers, body };
 }

@@ -11,7 +11,7 @@ import { parseExpand } from './expand.ts';
 import { parseForwarded } from './forwarded.ts';
 import { chooseVersion } from './negotiate.ts';
 import { parseJson } from './parse-json.ts';
-import type { ApiRoute, ApiVersion, EdgeRequest } from './route.types.ts';
+import type { ApiRoute, ApiVersion, EdgeRequest, Signature } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
 import { type Check, refuseProblems, schemaChecker } from './validate.ts';
 
@@ -23,6 +23,7 @@ export interface Received {
   readonly request: FastifyRequest;
   readonly caller: Caller;
   readonly sessionId: string;
+  readonly signature: Signature | undefined;
 }
 
 /**
@@ -92,7 +93,8 @@ interface Reading {
   readonly options: EdgeOptions;
 }
 
-function read({ request, caller, sessionId }: Received, reading: Reading, reply: FastifyReply): EdgeRequest {
+function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRequest {
+  const { request, caller, sessionId, signature } = received;
   const { route, checks, payeeId, options } = reading;
   reply.header('content-type', contentType(versionOf(request)));
   refuseProblems(checks.params(request.params));
@@ -109,6 +111,7 @@ function read({ request, caller, sessionId }: Received, reading: Reading, reply:
     body,
     payeeId,
     caller,
+    signature,
     expand,
     sessionId,
     payerAddress,

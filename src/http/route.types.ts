@@ -15,6 +15,16 @@ export interface RouteShape {
 
 type Input<Schema extends TSchema | undefined> = Schema extends TSchema ? Static<Schema> : undefined;
 
+/** Who signed a request, and when. */
+export interface Signature {
+  /** The HMAC key's id. */
+  readonly user: string;
+  /** To be stored with the effect, where the request has no reference of its own: else a replay could repeat it. */
+  readonly nonce: string;
+  /** ISO 8601 in UTC: the instant of `Transmission-Time`, else of receipt. */
+  readonly transmittedAt: string;
+}
+
 /** A request that passed the edge: every part of it is checked and typed. */
 export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly params: Static<Shape['params']>;
@@ -23,6 +33,8 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   /** The payee whose objects the request is about: the path's, where it names one, else the caller's. */
   readonly payeeId: PayeeId;
   readonly caller: Caller;
+  /** Of a route that is signed; undefined for all others. */
+  readonly signature: Signature | undefined;
   /** Names from `$expand` that the route knows, in lower case. */
   readonly expand: ReadonlySet<string>;
   /** A UUID: the caller's own, or one made here. */
@@ -41,6 +53,8 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly scope: Scope;
   /** Scopes that open the route as well; what they allow depends on the body, so the verb decides. */
   readonly otherScopes?: readonly Scope[];
+  /** Whether the request must carry a valid `Hmac` header: all routes below `/api/payments`, and no others. */
+  readonly signed?: true;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;

@@ -29,8 +29,8 @@ export const PROBLEMS = {
     retryable: false,
     meaning:
       'The request carries no access token, or one that is unknown, expired or revoked, or its signature is wrong. Nothing was done.',
-    when: 'The Authorization header is absent or not of the form `Bearer <token>`, or the token is not valid here.',
-    next: 'Send a valid access token. Get one from the merchant portal, from `kontor access-tokens create`, or from POST /oauth/token.',
+    when: 'The Authorization header is absent or not of the form `Bearer <token>`, or the token is not valid here. Below /api/payments: the Hmac header is absent or malformed, its key is not a valid one of the payee, its digest is wrong, or Transmission-Time is too far away.',
+    next: 'WWW-Authenticate says which of the two is asked for. Send a valid access token: get one from the merchant portal, from `kontor access-tokens create`, or from POST /oauth/token. Sign the request with a valid HMAC key: in the sandbox, `diagnosis` says what is likely wrong with the signature.',
   },
   forbidden: {
     status: 403,

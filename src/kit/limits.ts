@@ -35,6 +35,8 @@ export const PAGE_TOKENS = 1000;
 export const PAYER_REFERENCE_CHARACTERS = 128;
 /** Characters of a token's display name, after trimming. */
 export const DISPLAY_NAME_CHARACTERS = 100;
+/** Characters of the description of an account payment. */
+export const DESCRIPTION_CHARACTERS = 255;
 /** Characters of a reason or a comment. */
 export const REASON_CHARACTERS = 255;
 
@@ -42,6 +44,17 @@ export const REASON_CHARACTERS = 255;
 export const ACCESS_TOKEN_CACHE_MS = 800;
 /** Access tokens in that cache, so that a flood of valid ones cannot fill the memory. */
 export const ACCESS_TOKEN_CACHE_ENTRIES = 10_000;
+/** HMAC secrets that are kept opened at once, for as long as an access token: a payee has one or two. */
+export const HMAC_SECRET_CACHE_ENTRIES = 10_000;
+/** Characters of the key id in an `Hmac` header: ours have 19, and the table takes no more than this. */
+export const HMAC_USER_CHARACTERS = 64;
+/** Characters of the nonce in an `Hmac` header, at least and at most: from 64 random bits up, and few enough to store. */
+export const LEAST_NONCE_CHARACTERS = 16;
+export const NONCE_CHARACTERS = 64;
+/** Seconds that `Transmission-Time` may differ from our clock: what clocks drift and requests wait, little to replay in. */
+export const TRANSMISSION_TIME_SECONDS = 300;
+/** Bytes of a body up to which a wrong signature is compared with pairs of mistakes: a thousand digests of it. Sandbox only. */
+export const DIAGNOSIS_BODY_BYTES = 4 * 1024;
 /** Seconds that a token from the OAuth token endpoint lives. */
 export const OAUTH_TOKEN_SECONDS = 3600;
 /** Months that an access token from the portal or the command line may live at most. */

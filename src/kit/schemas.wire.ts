@@ -9,6 +9,20 @@ export function freeText(most: number, description: string) {
   return Type.String({ freeText: most, description });
 }
 
+/** The same possibilities as `operations`, in the shape that resources below `/api/payments` have beside it. */
+export const links = Type.Array(
+  Type.Object(
+    {
+      href: Type.String({ description: 'Absolute and opaque: to be followed, not stored or built' }),
+      rel: Type.String({ description: '`self` for the resource, else what can be done with it now' }),
+      type: Type.String({ description: 'Media type of what is sent there or found there' }),
+      templated: Type.Boolean({ description: 'Always false: an href is whole' }),
+    },
+    { $id: 'Link' },
+  ),
+  { description: 'The resource, and what can be done with it now' },
+);
+
 /** The array of operations that every resource carries. */
 export const operations = Type.Array(
   Type.Object(

@@ -1,4 +1,4 @@
-import type { Rows, Transaction } from '../db/transaction.types.ts';
+import type { GroupStatement, Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { HmacKey, HmacKeyName, Lifetime } from './merchants.types.ts';
@@ -7,6 +7,26 @@ import type { HmacKey, HmacKeyName, Lifetime } from './merchants.types.ts';
 export interface SealedSecret extends HmacKeyName {
   readonly sealed: Buffer;
 }
+
+/**
+ * Finds the sealed secrets of keys that are valid now, by position: expiry and revocation by the database's clock. For a
+ * grouped read.
+ */
+export const VALID_SECRETS: GroupStatement<HmacKeyName> = {
+  name: 'merchants-find-valid-secrets',
+  text: `
+    select found.secret_sealed as sealed, wanted.position
+    from unnest($1::uuid[], $2::text[]) with ordinality as wanted (payee_id, key_id, position)
+    cross join lateral (
+      select key.secret_sealed
+      from hmac_key key
+      where key.payee_id = wanted.payee_id
+        and key.key_id = wanted.key_id
+        and key.revoked_at is null
+        and (key.expires_at is null or key.expires_at > kontor_now())
+    ) found`,
+  columns: ['payeeId', 'keyId'],
+};
 
 /** Adds a key; the number of rows is 1. */
 export async function insertHmacKey(

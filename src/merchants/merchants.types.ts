@@ -68,6 +68,11 @@ export interface CallerWorld {
   readonly noteUse: (token: AccessTokenKey) => void;
 }
 
+/** What the look-up of HMAC secrets needs; it lives as long as the process and opens no transaction. */
+export interface HmacSecretWorld extends Pick<CallerWorld, 'now' | 'makeFind'> {
+  readonly keyRing: KeyRing;
+}
+
 /** Names one access token. */
 export interface AccessTokenKey {
   readonly payeeId: PayeeId;

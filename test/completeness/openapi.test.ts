@@ -42,17 +42,23 @@ describe('the OpenAPI document', () => {
     const ofApi = operations.filter(({ path }) => /^\/(online|psp|api)\//.test(path));
     expect(ofApi.map(({ operationId, method, path, security }) => ({ operationId, method, path, security }))).toEqual(
       expect.arrayContaining(
-        apiRoutes.map(({ operationId, method, path, scope, otherScopes = [] }) => ({
+        apiRoutes.map(({ operationId, method, path, scope, otherScopes = [], signed }) => ({
           operationId,
           method,
           path: path.replace(/:(\w+)/g, '{$1}'),
-          security: [{ bearer: [] }, ...[scope, ...otherScopes].map((one) => ({ oauth: [one] }))],
+          security: [{ bearer: [] }, ...[scope, ...otherScopes].map((one) => ({ oauth: [one] }))].map((token) =>
+            signed ? { ...token, hmac: [] } : token,
+          ),
         })),
       ),
     );
     expect(ofApi).toHaveLength(apiRoutes.length);
     const open = operations.filter((operation) => !ofApi.includes(operation));
     for (const operation of open) expect(operation.security, operation.path).toEqual([]);
+  });
+
+  test('has a signature for each route below /api/payments, and no other', () => {
+    for (const { path, signed = false } of apiRoutes) expect(signed, path).toBe(path.startsWith('/api/payments/'));
   });
 
   test('says nothing that only our compiler of schemas understands', () => {

@@ -28,7 +28,9 @@ beforeAll(async () => {
   kontor = await testService();
   other = await kontor.addPayee();
   for (const scope of SCOPES) {
-    tokenWithout.set(scope, await kontor.addAccessToken(SCOPES.filter((candidate) => candidate !== scope)));
+    // Without those that open a route in the place of its own, too.
+    const others = SCOPES.filter((candidate) => candidate !== scope && !candidate.startsWith('tokens:act-as-'));
+    tokenWithout.set(scope, await kontor.addAccessToken(others));
   }
 });
 afterAll(() => kontor.stop());
@@ -53,6 +55,8 @@ const ROWS: readonly (readonly Spoiler[])[] = [
     { what: 'no token', code: 'unauthorized', spoil: (request) => ({ ...request, accessToken: null }) },
     { what: 'a bad token', code: 'unauthorized', spoil: (request) => ({ ...request, accessToken: MARKER }) },
   ],
+  // One that is wrong is answered in the same place, but for a body that is too large to be read and so to be checked.
+  [{ what: 'no signature', code: 'unauthorized', spoil: (request) => request.hmac && { ...request, hmac: undefined } }],
   [
     {
       what: 'no scope',
@@ -159,7 +163,8 @@ describe('an address that there is not', () => {
         const unknown = await send(nowhere(method, path));
         expect(unknown.status, path).toBe(401);
         checkProblemBody(unknown);
-        const known = await send({ ...nowhere(method, path), accessToken: kontor.accessToken });
+        const { accessToken, hmac } = kontor;
+        const known = await send({ ...nowhere(method, path), accessToken, hmac });
         expect(known.status, path).toBe(404);
         checkProblemBody(known);
         expect(known.text).not.toContain(MARKER);

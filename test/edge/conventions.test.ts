@@ -48,6 +48,7 @@ beforeAll(async () => {
   const caller = { payeeId: PAYEE_ID, credential: 'access-token:1', scopes: new Set(SCOPES) };
   registerEdge(app, {
     baseUrl: () => 'http://localhost',
+    signatures: { findSecret: () => undefined, now: Date.now, explain: false },
     findCaller: () => caller,
     payeeExists: async () => true,
     requests: noLimit,

@@ -91,7 +91,7 @@ function sandbox() {
     readonly payeeId: string;
     readonly accessToken: string;
     readonly oauth: { readonly clientId: string; readonly clientSecret: string };
-    readonly hmac: { readonly secret: string };
+    readonly hmac: { readonly user: string; readonly secret: string };
   };
 }
 
@@ -153,13 +153,14 @@ async function attack(service: ServiceProcess): Promise<void> {
 }
 
 function targetOf({ baseUrl }: ServiceProcess): Target {
-  const { payeeId, accessToken, oauth } = sandbox();
+  const { payeeId, accessToken, oauth, hmac } = sandbox();
   const [payment = '', recurrence = '', unscheduled = ''] = goodLines(bait).map(({ token }) => token);
   return {
     host: new URL(baseUrl).host,
     accessToken,
     clientId: oauth.clientId,
     clientSecret: oauth.clientSecret,
+    hmac,
     params: {
       payeeId,
       payerReference: 'anna',

@@ -1,3 +1,5 @@
+import { type SigningCredentials, signatureOf } from '../support/service.ts';
+
 /** A request as it goes over the wire, and what it tries. */
 export interface Attack {
   readonly name: string;
@@ -10,6 +12,8 @@ export interface Target {
   readonly accessToken: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** What requests below `/api/payments` are signed with, so that they get past the signature. */
+  readonly hmac: SigningCredentials;
   /** A value for each path parameter that leads to something that exists. */
   readonly params: Readonly<Record<string, string>>;
 }
@@ -43,12 +47,14 @@ export function percentEncoded(text: string): string {
 }
 
 /** A request as bytes, with what every good one has. */
-export function wire({ method, path, headers = {}, body }: Request, { host, accessToken }: Target): Buffer {
+export function wire(request: Request, { host, accessToken, hmac }: Target): Buffer {
+  const { method, path, headers = {}, body } = request;
   const given = new Set(Object.keys(headers).map((name) => name.trim().toLowerCase()));
   const own = {
     Host: host,
     Authorization: `Bearer ${accessToken}`,
     Connection: 'close',
+    ...(path.startsWith('/api/payments') && { Hmac: signatureOf(hmac, signedParts(request)) }),
     ...(body !== undefined && {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
@@ -57,4 +63,9 @@ export function wire({ method, path, headers = {}, body }: Request, { host, acce
   const all = [...Object.entries(own).filter(([name]) => !given.has(name.toLowerCase())), ...Object.entries(headers)];
   const head = [`${method} ${path} HTTP/1.1`, ...all.map(([name, value]) => `${name}: ${value}`)];
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body ?? '')]);
+}
+
+function signedParts({ method, path, headers = {}, body = '' }: Request) {
+  const [withoutQuery = ''] = path.split('?', 1);
+  return { method, path: withoutQuery, transmissionTime: headers['Transmission-Time'], body: Buffer.from(body) };
 }

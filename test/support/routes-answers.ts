@@ -67,7 +67,11 @@ export function codeOf({ body }: Pick<RawAnswer, 'body'>): string | undefined {
 export function checkProblemBody({ status, headers, body }: RawAnswer): void {
   const problem = JSON.parse(body);
   expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
-  expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'instance', 'sessionId', 'problems']);
+  expect(Object.keys(problem)).toEqual([
+    ...['type', 'title', 'status', 'detail', 'instance', 'sessionId', 'problems'],
+    // The tests run in the sandbox, which explains a wrong signature.
+    ...(headers['www-authenticate']?.startsWith('HmacSHA512') ? ['diagnosis'] : []),
+  ]);
   expectToFit('document#/components/schemas/Problem', problem);
   const kind = PROBLEMS[codeOf({ body }) as ProblemCode];
   expect(problem).toMatchObject({

@@ -9,6 +9,8 @@ import { createPayee } from '../../src/merchants/create-payee.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { openService, type Service } from '../../src/service.ts';
 import { testDatabase } from './database.ts';
+import type { SigningCredentials } from './service.ts';
+import { addHmacKey } from './signing.ts';
 
 /** A service as it runs in production: nobody is exempt from limits, and it makes no payee by itself. */
 export interface ProductionService {
@@ -18,6 +20,8 @@ export interface ProductionService {
   readonly accessToken: string;
   /** Makes another access token of the payee; it has every scope unless told otherwise. */
   addAccessToken(scopes?: readonly string[]): Promise<string>;
+  /** Makes an HMAC key of the payee. */
+  addHmacKey(): Promise<SigningCredentials>;
   stop(): Promise<void>;
 }
 
@@ -45,6 +49,7 @@ export async function productionService(
     payeeId,
     accessToken: await addAccessToken(service, payeeId, SCOPES),
     addAccessToken: (scopes = SCOPES) => addAccessToken(service, payeeId, scopes),
+    addHmacKey: () => addHmacKey(service, payeeId),
     stop: async () => {
       await running.stop();
       await service.close();

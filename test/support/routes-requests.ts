@@ -2,6 +2,7 @@ import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { sampleOf } from './routes-samples.ts';
 import { exchange, type RawAnswer, requestText } from './routes-socket.ts';
+import { type SigningCredentials, signatureOf } from './service.ts';
 
 /** A request as data, for a test to spoil. */
 export interface RouteRequest {
@@ -9,7 +10,9 @@ export interface RouteRequest {
   readonly path: string;
   /** Null leaves the header out. */
   readonly accessToken: string | null;
-  /** Beside Host, Authorization and Content-Length. */
+  /** What it is signed with as it is sent, whatever a test spoils in it before; undefined where it needs no signature. */
+  readonly hmac?: SigningCredentials | undefined;
+  /** Beside Host, Authorization, Hmac and Content-Length. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
@@ -22,7 +25,12 @@ export const SESSION_ID = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 /** A request to a route that it takes, about the object of this name. */
 export function goodRequest(
   route: ApiRoute,
-  about: { readonly payeeId: PayeeId; readonly name: string; readonly accessToken: string },
+  about: {
+    readonly payeeId: PayeeId;
+    readonly name: string;
+    readonly accessToken: string;
+    readonly hmac?: SigningCredentials;
+  },
 ): RouteRequest {
   const sample = sampleOf(route);
   const { body } = sample;
@@ -30,6 +38,7 @@ export function goodRequest(
     method: route.method,
     path: fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) }),
     accessToken: about.accessToken,
+    hmac: route.signed ? about.hmac : undefined,
     headers: { 'session-id': SESSION_ID, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
@@ -61,16 +70,23 @@ export function withQuery(request: RouteRequest, query: string): RouteRequest {
 }
 
 /** The bytes of a request. */
-export function textOf({ method, path, accessToken, headers, body }: RouteRequest): string {
+export function textOf(request: RouteRequest): string {
+  const { method, path, accessToken, headers, body } = request;
   const bytes = body === undefined ? '' : Buffer.from(body).toString('latin1');
   const lines = [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
     ...(accessToken === null ? [] : [`Authorization: Bearer ${accessToken}`]),
+    ...(request.hmac === undefined ? [] : [`Hmac: ${signatureOf(request.hmac, signedParts(request))}`]),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : [`Content-Length: ${bytes.length}`]),
   ];
   return requestText(lines, bytes);
+}
+
+function signedParts({ method, path, headers, body = '' }: RouteRequest) {
+  const [withoutQuery = ''] = path.split('?', 1);
+  return { method, path: withoutQuery, transmissionTime: headers['transmission-time'], body: Buffer.from(body) };
 }
 
 /** Sends a request, byte for byte as it is. */

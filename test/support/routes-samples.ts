@@ -36,6 +36,13 @@ const tokenOfType = (tokenType: string): Omit<Sample, 'body'> => ({
 const archiving = { reason: 'The card was stolen', updatedBy: 'PAYEE' };
 const deleting = { state: 'Deleted', comment: 'The payer asked for it' };
 
+/** What is about no object. */
+const nothing: Omit<Sample, 'body'> = {
+  params: () => ({}),
+  make: async () => undefined,
+  isMissedWhenUnknown: false,
+};
+
 /** One sample for each operation of the API. */
 const SAMPLES: Readonly<Record<string, Sample>> = {
   getToken: token,
@@ -52,6 +59,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   deletePaymentToken: { ...tokenOfType('Payment'), body: deleting },
   listPayerOwnedTokens: payer,
   deletePayerOwnedTokens: { ...payer, body: deleting },
+  ping: { ...nothing, body: { description: 'Is anybody there?' } },
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

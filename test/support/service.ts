@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/config.ts';
+import { hmacHeader } from '../../src/http/hmac.ts';
 import { schemaChecker } from '../../src/http/validate.ts';
 import { COMMAND_LINE, SCOPES } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
@@ -20,11 +21,13 @@ export interface TestService {
   readonly baseUrl: string;
   readonly payeeId: PayeeId;
   readonly accessToken: string;
+  /** The demo payee's HMAC key. */
+  readonly hmac: SigningCredentials;
   readonly config: Config;
   readonly running: Running;
   readonly service: Service;
   readonly database: TestDatabase;
-  /** Sends a request as the demo payee, unless the headers say otherwise; `null` leaves a header out. */
+  /** Sends a request as the demo payee, signed where it must be; `null` leaves a header out. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
   /** Makes another payee with a token of these scopes. */
   addPayee(scopes?: readonly string[]): Promise<{ payeeId: PayeeId; accessToken: string }>;
@@ -35,8 +38,16 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+/** An HMAC key, to sign with. */
+export interface SigningCredentials {
+  readonly user: string;
+  readonly secret: string;
+}
+
 export interface SendOptions {
   readonly accessToken?: string | null;
+  /** What a request below `/api/payments` is signed with; null leaves the signature out. */
+  readonly hmac?: SigningCredentials | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON, a text as it is. */
   readonly body?: object | string | Uint8Array;
@@ -79,7 +90,7 @@ export async function testService(environment: Readonly<Record<string, string>> 
     running,
     service,
     database,
-    send: (method, path, options) => send(running.baseUrl, sandbox.accessToken, { method, path, ...options }),
+    send: (method, path, options) => send(running.baseUrl, sandbox, { method, path, ...options }),
     addPayee: async (scopes = SCOPES) => {
       const payeeId = await transact((transaction) =>
         createPayee(transaction, service.merchants, { name: 'Another shop', actor: COMMAND_LINE }),
@@ -99,18 +110,22 @@ export async function testService(environment: Readonly<Record<string, string>> 
 
 async function send(
   baseUrl: string,
-  ownToken: string,
-  { method, path, accessToken = ownToken, headers = {}, body }: SendOptions & { method: string; path: string },
+  own: Pick<TestService, 'accessToken' | 'hmac'>,
+  options: SendOptions & { readonly method: string; readonly path: string },
 ): Promise<Answer> {
-  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-  const response = await fetch(path.startsWith('http') ? path : `${baseUrl}${path}`, {
+  const { method, path, accessToken = own.accessToken, hmac = own.hmac, headers = {} } = options;
+  const body = bytesOf(options.body);
+  const url = new URL(path, baseUrl);
+  const signed = { method, path: url.pathname, transmissionTime: headers['transmission-time'], body };
+  const response = await fetch(url, {
     method,
     headers: {
       ...(accessToken !== null && { authorization: `Bearer ${accessToken}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(hmac !== null && url.pathname.startsWith('/api/payments') && { hmac: signatureOf(hmac, signed) }),
       ...headers,
     },
-    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body }),
     redirect: 'manual',
   });
   const text = await response.text();
@@ -121,6 +136,26 @@ async function send(
     text,
     body: isJson && text ? JSON.parse(text) : undefined,
   };
+}
+
+function bytesOf(body: SendOptions['body']): Buffer<ArrayBuffer> | undefined {
+  if (body === undefined) return undefined;
+  if (typeof body === 'string') return Buffer.from(body);
+  return Buffer.from(body instanceof Uint8Array ? body : JSON.stringify(body));
+}
+
+/** The `Hmac` header of a request, with a nonce of its own. */
+export function signatureOf(
+  { user, secret }: SigningCredentials,
+  request: {
+    readonly method: string;
+    readonly path: string;
+    readonly transmissionTime?: string | undefined;
+    readonly body?: Buffer | undefined;
+  },
+): string {
+  const { method, path, transmissionTime = '', body = Buffer.alloc(0) } = request;
+  return hmacHeader(secret, { method, path, user, nonce: uuidV4(), transmissionTime, body });
 }
 
 async function importLines(

@@ -1,0 +1,4 @@
+/** What the routes of account payments need. */
+export interface AccountRoutesOptions {
+  readonly baseUrl: () => string;
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeRoutes } from '../../src/describe-api.ts';
+import type { ApiRoute } from '../../src/http/route.types.ts';
+import { checkProblem, withoutDate } from '../support/routes-answers.ts';
+import { withoutEffect } from '../support/routes-digest.ts';
+import { goodRequest, inTurn, type RouteRequest, sendRequest, withHeaders } from '../support/routes-requests.ts';
+import { freshName, sampleOf } from '../support/routes-samples.ts';
+import { type SigningCredentials, signatureOf, type TestService, testService } from '../support/service.ts';
+import { addHmacKey } from '../support/signing.ts';
+
+const signedRoutes = describeRoutes().apiRoutes.filter(({ signed }) => signed);
+const NONCE = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+const DIGEST = `${'A'.repeat(86)}==`;
+let kontor: TestService;
+let foreign: SigningCredentials;
+beforeAll(async () => {
+  kontor = await testService();
+  foreign = await addHmacKey(kontor.service, (await kontor.addPayee()).payeeId);
+});
+afterAll(() => kontor.stop());
+
+const send = (request: RouteRequest) => sendRequest(kontor.baseUrl, request);
+const unsigned = (request: RouteRequest): RouteRequest => ({ ...request, hmac: undefined });
+const withHmac = (request: RouteRequest, hmac: string) => withHeaders(unsigned(request), { hmac });
+
+/** Ways to sign a request wrongly. */
+function wronglySigned(good: RouteRequest): Readonly<Record<string, RouteRequest>> {
+  const { user, secret } = kontor.hmac;
+  const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
+  const timed = (transmissionTime: string) => withHeaders(good, { 'transmission-time': transmissionTime });
+  return {
+    missing: unsigned(good),
+    empty: withHmac(good, ' '),
+    'of another scheme': withHmac(good, `Bearer ${user}:${NONCE}:${DIGEST}`),
+    malformed: withHmac(good, `HmacSHA512 ${user}:${NONCE}`),
+    'with a wrong digest': withHmac(good, `HmacSHA512 ${user}:${NONCE}:${DIGEST}`),
+    'by an unknown user': { ...good, hmac: { user: 'hk_unknown', secret } },
+    "with another user's secret": { ...good, hmac: { user, secret: foreign.secret } },
+    "by another payee's key": { ...good, hmac: foreign },
+    'too early': timed(at(-400_000)),
+    'too late': timed(at(400_000)),
+    'at no time': timed('yesterday'),
+    'with another method': withHmac(good, signatureOf(kontor.hmac, { method: 'DELETE', path: good.path })),
+  };
+}
+
+async function prepare(route: ApiRoute): Promise<RouteRequest> {
+  const name = freshName();
+  await sampleOf(route).make(kontor, kontor.payeeId, name);
+  return goodRequest(route, { ...kontor, name });
+}
+
+describe.each(signedRoutes.map((route) => [route.operationId, route] as const))('%s', (_operationId, route) => {
+  test('is answered to whoever signs it', async () => {
+    expect((await send(await prepare(route))).status).toBe(200);
+  });
+
+  test('refuses every wrong signature with one answer, and says in the sandbox what is likely wrong', async () => {
+    const good = await prepare(route);
+    const requests = Object.entries(wronglySigned(good));
+    const answers = await withoutEffect(kontor, () => inTurn(requests, ([, request]) => send(request)));
+    const texts = answers.map((answer, index) => {
+      checkProblem(route, answer, { code: 'unauthorized' });
+      expect(answer.headers['www-authenticate']).toBe('HmacSHA512 realm="kontor"');
+      const { diagnosis, ...problem } = JSON.parse(answer.body);
+      expect(diagnosis.causes, requests[index]?.[0]).not.toEqual([]);
+      expect(answer.text).not.toContain(kontor.hmac.secret);
+      return JSON.stringify(problem);
+    });
+    expect(new Set(texts).size, 'without the diagnosis, nobody learns what is wrong').toBe(1);
+  });
+
+  test('comes after the access token and before everything else', async () => {
+    const good = await prepare(route);
+    const noScope = await kontor.addAccessToken(['tokens:read']);
+    const wrong = [unsigned(good), withHmac(good, `HmacSHA512 ${kontor.hmac.user}:${NONCE}:${DIGEST}`)];
+    await withoutEffect(kontor, async () => {
+      for (const request of wrong) {
+        const nobody = await send({ ...request, accessToken: null });
+        expect(nobody.headers['www-authenticate']).toBe('Bearer realm="kontor"');
+        const others: RouteRequest[] = [
+          { ...request, accessToken: noScope },
+          withHeaders(request, { accept: 'text/html' }),
+          withHeaders(request, { 'content-type': 'text/plain' }),
+          withHeaders(request, { 'content-type': 'nonsense' }),
+          withHeaders(request, { 'content-encoding': 'gzip' }),
+          withHeaders(request, { forwarded: 'nonsense' }),
+          { ...request, method: 'DELETE' },
+          { ...request, path: `${request.path}/nowhere` },
+        ];
+        for (const other of others) {
+          const { headers, status } = await send(other);
+          expect({ status, asked: headers['www-authenticate'] }).toEqual({
+            status: 401,
+            asked: 'HmacSHA512 realm="kontor"',
+          });
+        }
+      }
+    });
+  });
+
+  test('an unsigned body is not read', async () => {
+    const request = withHeaders(unsigned(await prepare(route)), { expect: '100-continue' });
+    const answer = await send(request);
+    expect(answer.status).toBe(401);
+    expect(withoutDate(answer)).not.toContain('100 Continue');
+  });
+});
