@@ -21,6 +21,7 @@ import type { InstrumentDraft, SealedInstrument } from '../src/vault/vault.types
 import { type TestDatabase, testDatabase } from './support/database.ts';
 import { type Instance, instance, keyFolder } from './support/keys.ts';
 import { testCardNumber } from './support/numbers.ts';
+import { until } from './support/until.ts';
 
 const PASSPHRASE = new Secret('a passphrase for tests');
 let folder: Awaited<ReturnType<typeof keyFolder>>;
@@ -186,6 +187,7 @@ describe('a rotation of the card-data key', () => {
       }
     };
     const workers = [service, other, service, other].map(work);
+    await until(() => next > 710);
     const rotation = await kontor(path, 'rotate').finally(() => {
       isRotating = false;
     });
@@ -265,12 +267,14 @@ describe('a rotation of the fingerprint key', () => {
     await other.start();
     await store(service, ...indexes(0, 600).map(card));
     let isRotating = true;
+    let rounds = 0;
     const work = async (by: Instance, seed: number) => {
-      for (let index = seed; isRotating; index += 7) {
+      for (let index = seed; isRotating; index += 7, rounds++) {
         await store(by, card(index % 600), card((index + 1) % 600), card(600 + (index % 50)));
       }
     };
     const workers = [work(service, 0), work(other, 300), work(service, 450), work(other, 150)];
+    await until(() => rounds > 10);
     const rotation = await kontor(path, 'rotate', '--purpose', 'fingerprint').finally(() => {
       isRotating = false;
     });

@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { IMPORT_LINE_CHARACTERS } from '../kit/limits.ts';
 import { Trouble } from '../kit/trouble.ts';
 import type { ImportFiles, Lines } from './import.types.ts';
@@ -9,10 +9,10 @@ const LINE_FEED = 10;
 const BYTE_ORDER_MARK = Buffer.from('efbbbf', 'hex');
 
 /**
- * Opens a migration file. What is refused goes to a file beside it, named like it with `.rejected`, for its owner only;
- * one of an earlier run is replaced.
+ * Opens a migration file. What is refused goes to a file beside it, named like it with `.rejected`, for its owner only.
+ * That of an earlier run is replaced once the lines are asked for, and not before: a run that never begins leaves it.
  *
- * @throws Trouble where the file cannot be read or the other one cannot be written
+ * @throws Trouble where the file cannot be read; the lines throw it where the other one cannot be written
  */
 export async function openImport(path: string): Promise<ImportFiles> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
@@ -24,15 +24,11 @@ export async function openImport(path: string): Promise<ImportFiles> {
     throw new Trouble(`${path} is a folder; what is imported is a file.`);
   }
   const { size } = stats;
-  const rejectedPath = `${path}.rejected`;
-  await rm(rejectedPath, { force: true });
-  const rejected = await open(rejectedPath, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
-    await file.close();
-    throw new Trouble(`${rejectedPath} cannot be written (${error.code}).`);
-  });
+  let rejected: FileHandle | undefined;
   let bytesRead = 0;
   const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES });
   async function* counted(): AsyncGenerator<Buffer> {
+    rejected = await openRejected(`${path}.rejected`);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const isMarked = bytesRead === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK);
       bytesRead += chunk.length;
@@ -43,13 +39,22 @@ export async function openImport(path: string): Promise<ImportFiles> {
     lines: splitLines(counted()),
     share: () => (size === 0 ? 1 : bytesRead / size),
     reject: async (lines) => {
-      await rejected.appendFile(lines.map((line) => `${line}\n`).join(''));
+      await rejected?.appendFile(lines.map((line) => `${line}\n`).join(''));
     },
     close: async () => {
       stream.destroy();
-      await rejected.close();
+      await rejected?.close();
     },
   };
+}
+
+async function openRejected(path: string): Promise<FileHandle> {
+  try {
+    await rm(path, { force: true });
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    throw new Trouble(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 /** Lines without their ends, as many at a time as a chunk has. A line that is too long is passed over and not kept. */

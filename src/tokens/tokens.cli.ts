@@ -13,16 +13,16 @@ export function tokenCommands(program: Command, runtime: TokensRuntime): void {
     .option('--payee <id>', 'whose they become; may be left out while there is one payee')
     .option('--json', 'print {"lines", "imported", "unchanged", "rejected"}')
     .action(async (path: string, options: { payee?: string; json?: true }) => {
-      const summary = await runtime.withService(async (service) => {
-        const payeeId = await service.whichPayee(options.payee);
-        const files = await runtime.openImport(path);
-        try {
-          return await runImport({ service, files, payeeId, progress: runtime.progress });
-        } finally {
-          await files.close();
-        }
-      });
-      runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+      const files = await runtime.openImport(path);
+      try {
+        const summary = await runtime.withService(async (service) => {
+          const payeeId = await service.whichPayee(options.payee);
+          return runImport({ service, files, payeeId, progress: runtime.progress });
+        });
+        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+      } finally {
+        await files.close();
+      }
     });
 }
 

@@ -165,7 +165,7 @@ export async function countByKey(
   const { rows } = await transaction.run<{ count: number }>(
     {
       name: `vault-count-by-${column}`,
-      text: `select count(*) as count from (select from instrument where ${column} = $1 limit $2) some`,
+      text: `select count(*) as count from (select from instrument where ${column} = $1 limit $2) counted`,
     },
     [some.keyId, some.limit],
   );
