@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { batchObserver, watchQueue } from './batch-metrics.ts';
+import type { BatchObserver, QueueStats } from './db/batch.types.ts';
 import type { Purpose } from './db/open-database.ts';
 import type { PoolStats } from './db/pool.ts';
 import type { Observation } from './http/edge.types.ts';
@@ -11,6 +13,10 @@ export interface Metrics {
   observe(observation: Observation): void;
   /** Takes the pools' state from here at each scrape. */
   watchPools(stats: () => Readonly<Record<Purpose, PoolStats>>): void;
+  /** Counts how batches of money go. */
+  readonly observer: BatchObserver;
+  /** Takes the state of the queue of money from here at each scrape. */
+  watchQueue(stats: () => QueueStats): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -40,6 +46,8 @@ export function createMetrics(): Metrics {
       child.observe(seconds);
     },
     watchPools: (stats) => watchPools(registry, stats),
+    observer: batchObserver(registry),
+    watchQueue: (stats) => watchQueue(registry, stats),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
