@@ -32,11 +32,13 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   checkExposure(config);
   let service: Service | undefined;
   const log = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
-  service = await openService({ config, as: 'serve', keys: 'required', tell: (line) => log.info(line) });
+  const metrics = createMetrics();
+  const { observer } = metrics;
+  service = await openService({ config, as: 'serve', keys: 'required', tell: (line) => log.info(line), observer });
   const jobs = startJobs(service, log);
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
-  const metrics = createMetrics();
   metrics.watchPools(service.database.stats);
+  metrics.watchQueue(service.ledger.stats);
   const { app } = buildServer({
     config,
     service,

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { BatchObserver } from './db/batch.types.ts';
 import { startEmbedded } from './db/embedded.ts';
 import type { EmbeddedPostgres } from './db/embedded.types.ts';
 import { migrate, pendingMigrations } from './db/migrate.ts';
@@ -17,6 +18,8 @@ import type { CardPrefixes } from './kit/card-number.ts';
 import { OPERATOR, uuidV7 } from './kit/ids.ts';
 import { randomSecret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
+import type { Ledger } from './ledger/ledger.types.ts';
+import { makeLedger } from './ledger/make-ledger.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { addSandboxCardRanges } from './vault/add-sandbox-card-ranges.ts';
 import { loadCardPrefixes } from './vault/load-card-prefixes.ts';
@@ -30,6 +33,7 @@ export interface Service {
   readonly keyProvider: KeyProvider;
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
+  readonly ledger: Ledger;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -46,7 +50,16 @@ export interface OpenServiceOptions {
   readonly keys: 'required' | 'optional';
   /** What happens, one line each. */
   readonly tell: (line: string) => void;
+  /** Is told how batches of money go; a single command needs none. */
+  readonly observer?: BatchObserver;
 }
+
+const NOBODY: BatchObserver = {
+  committed: () => undefined,
+  leftOut: () => undefined,
+  split: () => undefined,
+  unknown: () => undefined,
+};
 
 /** Addresses of one database: the service's role and the one that owns the tables, which may be the same. */
 interface DatabaseUrls {
@@ -59,7 +72,8 @@ interface DatabaseUrls {
  *
  * @throws Trouble where something must be put right first; its message says what
  */
-export async function openService({ config, as, keys, tell }: OpenServiceOptions): Promise<Service> {
+export async function openService(options: OpenServiceOptions): Promise<Service> {
+  const { config, as, keys, tell, observer = NOBODY } = options;
   const { urls, embedded } = await findDatabase(config, as, tell);
   const database = openDatabase({ url: urls.appUrl });
   const close = async (): Promise<void> => {
@@ -78,7 +92,9 @@ export async function openService({ config, as, keys, tell }: OpenServiceOptions
     const cardRanges = await openCardRanges(config, database);
     const vault = { keyRing, newId: () => uuidV7(Date.now()) };
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
-    return { config, database, keyRing, keyProvider, merchants, vault, ...cardRanges, close };
+    const { batchMax } = config;
+    const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
+    return { config, database, keyRing, keyProvider, merchants, vault, ledger, ...cardRanges, close };
   } catch (error) {
     await close();
     throw error;
