@@ -17,6 +17,7 @@ const UNCONNECTED = {
   database: { transact: never, read: never, find: () => never },
   merchants: {},
   vault: {},
+  accounts: {},
   baseUrl: never,
   isExempt: never,
   isReady: never,

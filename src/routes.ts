@@ -1,3 +1,5 @@
+import { accountRoutes } from './accounts/accounts.http.ts';
+import type { AccountsWorld } from './accounts/accounts.types.ts';
 import type { Database } from './db/open-database.ts';
 import { healthRoutes } from './http/health.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
@@ -14,6 +16,7 @@ export interface RouteDependencies {
   readonly database: Pick<Database, 'transact' | 'read' | 'find'>;
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
+  readonly accounts: AccountsWorld;
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -28,11 +31,16 @@ export interface RouteList {
 
 /** The routes of all slices. */
 export function listRoutes(dependencies: RouteDependencies): RouteList {
-  const { database, merchants, vault, baseUrl, isExempt, isReady } = dependencies;
+  const { database, merchants, vault, accounts, baseUrl, isExempt, isReady } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   return {
-    apiRoutes: [...tokenRoutes(tokens), ...tokenCollectionRoutes(tokens), ...storedTokenRoutes(tokens)],
+    apiRoutes: [
+      ...tokenRoutes(tokens),
+      ...tokenCollectionRoutes(tokens),
+      ...storedTokenRoutes(tokens),
+      ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
+    ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
   };
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { startRecoveringAttempts } from './accounts/recover-attempts.job.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
@@ -78,17 +79,18 @@ interface Jobs {
   stop(): Promise<void>;
 }
 
-function startJobs({ database }: Service, log: Logger): Jobs {
+function startJobs({ database, accounts }: Service, log: Logger): Jobs {
   const world = {
     transact: database.background.transact,
     failed: (what: string, error: unknown) => log.error({ err: error }, what),
   };
   const tokenUse = startTokenUseJob(world);
   const stopForgetting = startForgettingStale(world);
+  const stopRecovering = startRecoveringAttempts({ ...world, world: accounts });
   return {
     noteTokenUse: tokenUse.note,
     stop: async () => {
-      await Promise.all([tokenUse.stop(), stopForgetting()]);
+      await Promise.all([tokenUse.stop(), stopForgetting(), stopRecovering()]);
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { AccountsWorld } from './accounts/accounts.types.ts';
+import { accountsWorld } from './accounts-world.ts';
 import type { Config } from './config.ts';
 import type { BatchObserver } from './db/batch.types.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -6,6 +8,7 @@ import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
 import type { Transaction } from './db/transaction.types.ts';
+import { OWN_PREFIX } from './issuers/issuers.rules.ts';
 import type { AuditEntry } from './journal/journal.types.ts';
 import { writeAudit } from './journal/write-audit.ts';
 import { keyFile } from './keys/key-file.adapter.ts';
@@ -34,6 +37,7 @@ export interface Service {
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
   readonly ledger: Ledger;
+  readonly accounts: AccountsWorld;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -94,7 +98,8 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
     const { batchMax } = config;
     const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
-    return { config, database, keyRing, keyProvider, merchants, vault, ledger, ...cardRanges, close };
+    const accounts = accountsWorld({ config, database, vault, ledger });
+    return { config, database, keyRing, keyProvider, merchants, vault, ledger, accounts, ...cardRanges, close };
   } catch (error) {
     await close();
     throw error;
@@ -120,11 +125,12 @@ async function openCardRanges(
   database: Database,
 ): Promise<Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'>> {
   if (config.mode === 'sandbox') await database.transact(addSandboxCardRanges);
-  let prefixes = await database.transact(loadCardPrefixes);
+  const load = async (from: Pick<Database, 'transact'>) => [OWN_PREFIX, ...(await from.transact(loadCardPrefixes))];
+  let prefixes = await load(database);
   return {
     cardPrefixes: () => prefixes,
     loadCardPrefixes: async () => {
-      prefixes = await database.background.transact(loadCardPrefixes);
+      prefixes = await load(database.background);
     },
   };
 }

@@ -12,6 +12,7 @@ import { chooseVersion } from './negotiate.ts';
 import { parseJson } from './parse-json.ts';
 import type { ApiRoute, ApiVersion, EdgeRequest } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
+import { parseTransmissionTime } from './transmission-time.ts';
 import { type Check, refuseProblems, schemaChecker } from './validate.ts';
 
 /** Turns a request whose body has been read into one that the handler can trust, or refuses it. */
@@ -102,6 +103,8 @@ function read({ request, caller, sessionId }: Received, reading: Reading, reply:
     expand,
     sessionId,
     payerAddress,
+    remoteAddress: request.ip,
+    transmissionTime: transmissionTimeOf(request),
     userAgent: cleanUserAgent(request.headers['user-agent'], options),
   } as EdgeRequest;
 }
@@ -131,6 +134,12 @@ function bodyOf(request: FastifyRequest): Buffer {
   const body = request.body as Buffer | undefined;
   if (body === undefined || body.length === 0) throw inputError('body', 'is required: a JSON object');
   return body;
+}
+
+function transmissionTimeOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['transmission-time'];
+  const instant = typeof header === 'string' ? parseTransmissionTime(header) : undefined;
+  return instant === undefined ? undefined : new Date(instant).toISOString();
 }
 
 /** Control characters could forge log lines (CWE-117); a card number must not be kept in the clear. */

@@ -29,6 +29,10 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly sessionId: string;
   /** The payer's address from `Forwarded` (RFC 7239); business data, never used to tell who the client is. */
   readonly payerAddress: string | undefined;
+  /** Of the socket: never from a header. */
+  readonly remoteAddress: string;
+  /** The instant of the `Transmission-Time` header, ISO 8601 in UTC; undefined where there is none that can be read. */
+  readonly transmissionTime: string | undefined;
   /** The calling system, cut to its limit and free of control characters and card numbers. */
   readonly userAgent: string | undefined;
 }

@@ -6,6 +6,7 @@ import type { KeyPurpose } from './keys.types.ts';
  */
 const PURPOSES = {
   'card-data': 'wraps the data keys of stored card and account numbers',
+  'card-verification': 'computes the verification codes of our own cards, which are never stored',
   fingerprint: 'digests card and account numbers, so that an equal one is found',
   identity: 'digests what identifies a line of an import or a deleted token',
   secrets: 'wraps the data keys of secrets that must be computed with, as HMAC keys',

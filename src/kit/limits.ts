@@ -197,3 +197,5 @@ export const WRONG_CODE_BLOCK_SECONDS = 24 * 60 * 60;
 /** Look-ups of unknown numbers that one credential has in a window, before they are answered 429; and its seconds. */
 export const UNKNOWN_NUMBERS = 20;
 export const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
+/** Entries of one statement of an account: what a person reads. */
+export const STATEMENT_LINES = 1000;
