@@ -129,9 +129,10 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     return line;
   }
 
-  /** Removes commands; payees that had one go behind the others. */
+  /** Removes commands; payees that had one go behind the others, whoever was last the last. */
   #remove(gone: ReadonlySet<Waiting<Command, Result>>): void {
-    for (const payeeId of new Set([...gone].map(({ command }) => command.payeeId))) {
+    const latestFirst = [...gone].toReversed().map(({ command }) => command.payeeId);
+    for (const payeeId of [...new Set(latestFirst)].toReversed()) {
       const rest = this.#line(payeeId).filter((waiting) => !gone.has(waiting));
       this.#lines.delete(payeeId);
       if (rest.length > 0) this.#lines.set(payeeId, rest);

@@ -79,9 +79,13 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   return { kind: 'committed', verdicts, times };
 }
 
-async function openFlight(connection: Connection, calls: readonly Call[]): Promise<(readonly unknown[])[]> {
+async function openFlight(
+  connection: Connection,
+  calls: readonly (Call | undefined)[],
+): Promise<(readonly unknown[])[]> {
   const begun = connection.command('begin').then(() => NO_ROWS);
-  const [, ...answers] = await settle([begun, ...calls.map((call) => runCall(connection, call))]);
+  const asked = calls.map((call) => (call === undefined ? Promise.resolve(NO_ROWS) : runCall(connection, call)));
+  const [, ...answers] = await settle([begun, ...asked]);
   return answers.map(({ rows }) => rows);
 }
 

@@ -34,11 +34,12 @@ export interface Opened<Command, Workspace> {
  */
 export interface BatchProgram<Command extends QueuedCommand, Workspace, Result> {
   /**
-   * The calls of the first flight, after `begin`: claim, lock, load, clock. They run in this order.
+   * The calls of the first flight, after `begin`: claim, lock, load, clock. They run in this order; one that is undefined
+   * has nothing to ask and answers no rows.
    *
    * @param wait whether to wait for locks: when a command runs alone because others would not let go
    */
-  open(commands: readonly Command[], wait: boolean): readonly Call[];
+  open(commands: readonly Command[], wait: boolean): readonly (Call | undefined)[];
   /** Makes the workspace of what the calls of `open` answered, call by call. */
   read(
     commands: readonly Command[],

@@ -4,6 +4,7 @@ import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch.
 import { makeFind } from './group-read.ts';
 import { openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
+import { makeReport } from './report.ts';
 import { makeTransact } from './transact.ts';
 import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
 
@@ -36,6 +37,12 @@ export interface Database {
     program: BatchProgram<Command, Workspace, Result>,
     options: BatchSettings,
   ): Batch<Command, Result>;
+  /**
+   * Runs work that reads much: on a connection of its own without time-outs, all of it as of one instant.
+   *
+   * @throws ConnectionLost where no connection could be made
+   */
+  readonly report: Transact;
   /** The same for jobs: the planner is free, and they do not take the connections of requests. */
   readonly background: { readonly read: Read; readonly transact: Transact };
   /**
@@ -77,6 +84,7 @@ export function openDatabase({ url, sizes }: DatabaseOptions): Database {
     find: (statement) => makeFind(reads, statement),
     batch: (program, { batchMax, observer }) =>
       makeBatch({ pool: money, program, limits: { ...BATCH_LIMITS, batchSize: batchMax }, observer }),
+    report: makeReport(url),
     background: { read: makeRead(background), transact: makeTransact(background) },
     async ping() {
       await read(PING, []);

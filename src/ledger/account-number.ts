@@ -3,8 +3,8 @@ import type { KeyRing } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { equalDigests, Secret } from '../kit/secret.ts';
-import { selectAccountByNumber } from './accounts.store.ts';
 import type { AccountsWorld, KnownAccount } from './ledger.types.ts';
+import { selectAccountByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */
 export function numberIdentity(number: Secret): Secret {

@@ -20,7 +20,7 @@ import {
   readPaymentsOfReferences,
   readReferences,
   readTransactionsOfReferences,
-} from './open-batch.store.ts';
+} from './read-ledger.store.ts';
 import {
   deleteReferences,
   insertEntries,
@@ -91,17 +91,19 @@ export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, Mo
 }
 
 /** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
-function open(commands: readonly QueuedMoney[], wait: boolean): Call[] {
+function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefined)[] {
   const claims = commands.flatMap(({ claim }) => claim ?? []);
   const accounts = accountsOf(commands);
+  const payments = commands.flatMap((command) => command.payments);
+  const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
   return [
-    claimReferences(claims),
+    some(claims, claimReferences(claims)),
     lockAccounts(accounts, wait),
     readClock(),
-    readReferences(claims),
-    readPayments(commands.flatMap(({ payments }) => payments)),
-    readPaymentsOfReferences(claims),
-    readTransactionsOfReferences(claims),
+    some(claims, readReferences(claims)),
+    some(payments, readPayments(payments)),
+    some(claims, readPaymentsOfReferences(claims)),
+    some(claims, readTransactionsOfReferences(claims)),
     readHolds(accounts),
     ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
   ];

@@ -2,7 +2,6 @@ import type { Call, GuardedCall, QueueStats } from '../db/batch.types.ts';
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
-import type { CommandRuntime } from '../kit/command.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
@@ -360,10 +359,32 @@ export interface Ledger {
   stats(): QueueStats;
 }
 
-/** What the commands of this slice need of the running installation. */
-export interface LedgerService {
-  readonly transact: Transact;
-  readonly read: Read;
+/** One line of an account's statement. */
+export interface StatementLine {
+  /** Number of the entry among the account's. */
+  readonly sequence: number;
+  readonly happenedAt: string;
+  readonly kind: MovementKind;
+  readonly paymentId: PaymentId | null;
+  readonly side: Side;
+  /** Minor units, as the next. */
+  readonly amount: number;
+  /** What the bucket holds after it. */
+  readonly balance: number;
+  readonly currency: Currency;
 }
 
-export type LedgerRuntime = CommandRuntime<LedgerService>;
+/** What the commands of this slice need of the running installation. */
+export interface LedgerService {
+  /** Reads as of one instant, without time-outs. */
+  readonly report: Transact;
+}
+
+/** What the job of this slice needs. */
+export interface ExpiryWorld {
+  readonly ledger: Ledger;
+  readonly read: Read;
+  readonly newId: () => string;
+  /** Takes what went wrong, to be logged. */
+  failed(what: string, error: unknown): void;
+}

@@ -1,12 +1,12 @@
 import type { Find, GroupStatement, Read } from '../db/transaction.types.ts';
+import type { LedgerLookUps } from './ledger.types.ts';
 import {
   FIND_ACCOUNTS,
   FIND_PAYMENTS,
   FIND_REFERENCES,
   FIND_TRANSACTIONS,
   selectTransactionsOf,
-} from './accounts.store.ts';
-import type { LedgerLookUps } from './ledger.types.ts';
+} from './read-ledger.store.ts';
 
 /** Makes a look-up that gathers what is asked for in one tick into one statement: the database's. */
 export type MakeFind = <Key extends object, Row extends object>(statement: GroupStatement<Key>) => Find<Key, Row>;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GuardedCall } from '../../src/db/batch.types.ts';
-import { FIND_ACCOUNTS, FIND_PAYMENTS, FIND_REFERENCES, FIND_TRANSACTIONS } from '../../src/ledger/accounts.store.ts';
-import * as open from '../../src/ledger/open-batch.store.ts';
+import * as open from '../../src/ledger/read-ledger.store.ts';
 import * as save from '../../src/ledger/save-batch.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { explain, usesOnlyIndexes } from '../support/explain.ts';
@@ -26,7 +25,7 @@ const STATEMENTS = [
   save.insertEntries([]),
 ].map((call: Partial<GuardedCall> & Pick<GuardedCall, 'statement'>) => call.statement);
 
-const LOOK_UPS = [FIND_ACCOUNTS, FIND_PAYMENTS, FIND_REFERENCES, FIND_TRANSACTIONS];
+const LOOK_UPS = [open.FIND_ACCOUNTS, open.FIND_PAYMENTS, open.FIND_REFERENCES, open.FIND_TRANSACTIONS];
 
 let database: TestDatabase;
 beforeAll(async () => {

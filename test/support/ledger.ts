@@ -67,7 +67,7 @@ export function testLedger({ appUrl }: { readonly appUrl: string }, settings: Pa
 }
 
 /** The payee whose accounts the tests use. */
-export async function addPayee(database: TestDatabase): Promise<PayeeId> {
+export async function addPayee(database: Pick<TestDatabase, 'asAdmin'>): Promise<PayeeId> {
   const payeeId = newId() as PayeeId;
   await database.asAdmin(`insert into payee (payee_id, name) values ('${payeeId}', 'Test')`);
   return payeeId;
@@ -81,7 +81,7 @@ export interface AccountOptions {
 
 /** Adds accounts with some money, as openings would. */
 export async function addAccounts(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'asAdmin'>,
   count: number,
   { available = 1_000_000, kind = 'StoredValue', payeeId }: AccountOptions,
 ): Promise<AccountId[]> {

@@ -1,14 +1,23 @@
 import type { Call } from '../db/batch.types.ts';
-import type { Statement } from '../db/transaction.types.ts';
+import type { GroupStatement, Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
-import type { AccountKey, PaymentKey, TakenReference } from './ledger.types.ts';
+import type {
+  AccountKey,
+  KnownAccount,
+  PaymentKey,
+  PaymentTransaction,
+  ReferenceKey,
+  TakenReference,
+  TransactionKey,
+} from './ledger.types.ts';
 
 // The first flight of a batch: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
 // it may also do by walking the whole table.
 
 /** An account as the ledger sees it. */
-export const ACCOUNT_COLUMNS = `
+const ACCOUNT_COLUMNS = `
   payee_id as "payeeId", account_id as "accountId", kind, instrument, issuer, currency,
   number_masked as "numberMasked", available, held, expires_on as "expiresOn", expires_at as "expiresAt",
   cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence",
@@ -17,14 +26,14 @@ export const ACCOUNT_COLUMNS = `
   created_at as "createdAt"`;
 
 /** A payment as the ledger sees it. */
-export const PAYMENT_COLUMNS = `
+const PAYMENT_COLUMNS = `
   payee_id as "payeeId", payment_id as "paymentId", account_id as "accountId", operation, state, amount, currency,
   captured, cancelled, reversed, hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
   payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
   updated_at as "updatedAt", event_sequence as "eventSequence"`;
 
 /** A capture, cancel or reversal as the ledger sees it. */
-export const TRANSACTION_COLUMNS = `
+const TRANSACTION_COLUMNS = `
   payee_id as "payeeId", transaction_id as "transactionId", payment_id as "paymentId", operation, state, amount,
   payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
   created_at as "createdAt", updated_at as "updatedAt"`;
@@ -198,4 +207,97 @@ export function readHolds(keys: readonly AccountKey[]): Call {
  */
 export function readClock(): Call {
   return { statement: { name: 'ledger-read-clock', text: 'select kontor_now() as now' }, values: [] };
+}
+
+// Reads outside of a batch.
+
+const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, number_digest as "numberDigest", number_key_id as "numberKeyId"`;
+
+/** Accounts by their ids: reads of one tick, in one round trip. */
+export const FIND_ACCOUNTS: GroupStatement<AccountKey> = {
+  name: 'ledger-find-accounts',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, a.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select ${KNOWN_COLUMNS} from account where payee_id = v.payee_id and account_id = v.account_id
+      limit 1
+    ) a`,
+};
+
+/** Payments by their ids. */
+export const FIND_PAYMENTS: GroupStatement<PaymentKey> = {
+  name: 'ledger-find-payments',
+  columns: ['payeeId', 'paymentId'],
+  text: `
+    select v.position::int, p.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, payment_id, position)
+    cross join lateral (
+      select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = v.payment_id
+      limit 1
+    ) p`,
+};
+
+/** Captures, cancels and reversals by their ids. */
+export const FIND_TRANSACTIONS: GroupStatement<TransactionKey> = {
+  name: 'ledger-find-transactions',
+  columns: ['payeeId', 'transactionId'],
+  text: `
+    select v.position::int, t.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, transaction_id, position)
+    cross join lateral (
+      select ${TRANSACTION_COLUMNS}
+      from payment_transaction
+      where payee_id = v.payee_id and transaction_id = v.transaction_id
+      limit 1
+    ) t`,
+};
+
+/** What references stand for. */
+export const FIND_REFERENCES: GroupStatement<ReferenceKey> = {
+  name: 'ledger-find-references',
+  columns: ['payeeId', 'scope', 'reference'],
+  text: `
+    select v.position::int, r.*
+    from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as v (payee_id, scope, reference, position)
+    cross join lateral (
+      select payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
+        transaction_id as "transactionId"
+      from reference
+      where payee_id = v.payee_id and scope = v.scope and reference = v.reference
+      limit 1
+    ) r`,
+};
+
+/** The captures, cancels and reversals of a payment, oldest first. */
+export function selectTransactionsOf(read: Read, key: PaymentKey): Promise<Rows<PaymentTransaction>> {
+  return read<PaymentTransaction>(
+    {
+      name: 'ledger-select-transactions-of',
+      text: `
+        select ${TRANSACTION_COLUMNS}
+        from payment_transaction
+        where payee_id = $1::uuid and payment_id = $2::uuid
+        order by created_at, transaction_id`,
+    },
+    [key.payeeId, key.paymentId],
+  );
+}
+
+/** The account whose number has one of these digests, or none. */
+export function selectAccountByNumber(
+  transaction: Transaction,
+  { payeeId, digests }: { readonly payeeId: PayeeId; readonly digests: readonly Buffer[] },
+): Promise<Rows<KnownAccount>> {
+  return transaction.run<KnownAccount>(
+    {
+      name: 'ledger-select-account-by-number',
+      text: `
+        select ${KNOWN_COLUMNS}
+        from account
+        where payee_id = $1::uuid and number_digest = any ($2::bytea[])`,
+    },
+    [payeeId, digests],
+  );
 }
