@@ -59,7 +59,7 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   async function occupy(group: readonly Waiting<Command, Result>[], wait: boolean): Promise<void> {
     const keys = group.flatMap(keysOf);
     for (const key of keys) busy.add(key);
-    const leftOut = await runToTheEnd(options, group, wait);
+    const leftOut = await runToTheEnd(options, group, { wait, giveUpAt: performance.now() + limits.unknownMs });
     for (const key of keys) busy.delete(key);
     if (leftOut.length > 0) observer.leftOut(leftOut.length);
     queue.putBack(leftOut);
@@ -81,6 +81,14 @@ function refuseOld<Command, Result>(waiting: Waiting<Command, Result>): void {
   waiting.reject(honest(waiting, unavailable('The work waited too long for its turn.')));
 }
 
+/** How a group runs. */
+interface Run {
+  /** Whether it waits for locks. */
+  readonly wait: boolean;
+  /** When to stop asking after an unknown commit, in milliseconds of a clock that does not jump. */
+  readonly giveUpAt: number;
+}
+
 /**
  * Runs a group until the fate of each of its commands is settled, or known to be unknown.
  *
@@ -89,25 +97,26 @@ function refuseOld<Command, Result>(waiting: Waiting<Command, Result>): void {
 async function runToTheEnd<Command extends QueuedCommand, Workspace, Result>(
   options: BatchOptions<Command, Workspace, Result>,
   group: readonly Waiting<Command, Result>[],
-  wait: boolean,
+  run: Run,
 ): Promise<Waiting<Command, Result>[]> {
   const commands = group.map(({ command }) => command);
-  const startedAt = performance.now();
   for (let attempt = 1; ; attempt++) {
-    const outcome = await runBatch(options.pool, options.program, commands, wait);
+    const outcome = await runBatch(options.pool, options.program, commands, run.wait);
     if (outcome.kind === 'committed') return settleAll(options.observer, group, outcome);
-    if (outcome.kind === 'failed') return runApart(options, group, { error: outcome.error, wait });
+    if (outcome.kind === 'failed') return runApart(options, group, { error: outcome.error, run });
     if (outcome.kind === 'lost') {
       options.observer.unknown(group.length);
       if (outcome.commitWasSent) for (const waiting of group) waiting.mayHaveCommitted = true;
     }
     const isHopeless = outcome.kind === 'away' && !group.some(({ mayHaveCommitted }) => mayHaveCommitted);
-    if (isHopeless || performance.now() - startedAt > options.limits.unknownMs) {
-      for (const waiting of group) waiting.reject(honest(waiting, withoutEffect(outcome.error)));
-      return [];
-    }
+    if (isHopeless || performance.now() > run.giveUpAt) return giveUp(group, outcome.error);
     await pause(Math.random() * Math.min(BATCH_UNKNOWN_PAUSE_MS, 10 * 2 ** attempt));
   }
+}
+
+function giveUp<Command, Result>(group: readonly Waiting<Command, Result>[], error: unknown): [] {
+  for (const waiting of group) waiting.reject(honest(waiting, withoutEffect(error)));
+  return [];
 }
 
 /** Gives each caller its answer. A command that was left out waits for another batch. */
@@ -129,20 +138,22 @@ function settleAll<Command extends QueuedCommand, Result>(
   });
 }
 
-/** Runs each command in a batch of its own, once: who fails alone gets the error, and the others lose nothing but time. */
+/**
+ * Runs each command in a batch of its own, once: who fails alone gets the error, and the others lose nothing but time.
+ * Where even that takes too long, because each one waits for the same, the rest is refused.
+ */
 async function runApart<Command extends QueuedCommand, Workspace, Result>(
   options: BatchOptions<Command, Workspace, Result>,
   group: readonly Waiting<Command, Result>[],
-  { error, wait }: { readonly error: unknown; readonly wait: boolean },
+  { error, run }: { readonly error: unknown; readonly run: Run },
 ): Promise<Waiting<Command, Result>[]> {
-  const [only, ...others] = group;
-  if (only !== undefined && others.length === 0) {
-    only.reject(honest(only, withoutEffect(error)));
-    return [];
-  }
+  if (group.length === 1) return giveUp(group, error);
   options.observer.split(group.length);
   const leftOut: Waiting<Command, Result>[] = [];
-  for (const waiting of group) leftOut.push(...(await runToTheEnd(options, [waiting], wait)));
+  for (const waiting of group) {
+    if (performance.now() > run.giveUpAt) giveUp([waiting], unavailable('The work took too long to begin.', error));
+    else leftOut.push(...(await runToTheEnd(options, [waiting], run)));
+  }
   return leftOut;
 }
 
