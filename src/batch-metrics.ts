@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from './db/batch.types.ts';
+import type { LedgerAges } from './ledger/ledger.types.ts';
 
 /** Upper bounds in seconds: from a statement in memory to a commit that met its time-out. */
 const FLIGHT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
@@ -56,5 +57,22 @@ export function watchQueue(registry: Registry, stats: () => QueueStats): void {
     name: 'kontor_money_queue_oldest_seconds',
     help: 'How long the oldest of them has waited.',
     registers: [registry],
+  });
+}
+
+/** How long the oldest things of the ledger have waited. While the database is away there is no answer, and no number. */
+export function watchLedger(registry: Registry, measure: () => Promise<LedgerAges>): void {
+  new Gauge({
+    name: 'kontor_ledger_oldest_seconds',
+    help: 'How long the oldest has waited: of a hold since its time was over, of an event since it happened.',
+    labelNames: ['of'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const ages = await measure().catch(() => undefined);
+      if (ages === undefined) return;
+      this.set({ of: 'overdue-hold' }, ages.overdueHoldSeconds);
+      this.set({ of: 'undelivered-event' }, ages.undeliveredEventSeconds);
+    },
   });
 }

@@ -1,9 +1,10 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { batchObserver, watchQueue } from './batch-metrics.ts';
+import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
 import type { BatchObserver, QueueStats } from './db/batch.types.ts';
 import type { Purpose } from './db/open-database.ts';
 import type { PoolStats } from './db/pool.ts';
 import type { Observation } from './http/edge.types.ts';
+import type { LedgerAges } from './ledger/ledger.types.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,6 +18,8 @@ export interface Metrics {
   readonly observer: BatchObserver;
   /** Takes the state of the queue of money from here at each scrape. */
   watchQueue(stats: () => QueueStats): void;
+  /** Asks the ledger at each scrape what has waited too long. */
+  watchLedger(measure: () => Promise<LedgerAges>): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -48,6 +51,7 @@ export function createMetrics(): Metrics {
     watchPools: (stats) => watchPools(registry, stats),
     observer: batchObserver(registry),
     watchQueue: (stats) => watchQueue(registry, stats),
+    watchLedger: (measure) => watchLedger(registry, measure),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

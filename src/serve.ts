@@ -6,6 +6,8 @@ import { type Config, checkExposure, readVersion } from './config.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
+import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
+import { measureLedger } from './ledger/measure-ledger.ts';
 import { createLog } from './log.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
@@ -40,6 +42,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   metrics.watchPools(service.database.stats);
   metrics.watchQueue(service.ledger.stats);
+  const { read } = service.database.background;
+  metrics.watchLedger(() => measureLedger(read));
   const { app } = buildServer({
     config,
     service,
@@ -79,18 +83,20 @@ interface Jobs {
   stop(): Promise<void>;
 }
 
-function startJobs({ database, accounts }: Service, log: Logger): Jobs {
+function startJobs({ database, ledger, vault, accounts }: Service, log: Logger): Jobs {
   const world = {
     transact: database.background.transact,
     failed: (what: string, error: unknown) => log.error({ err: error }, what),
   };
   const tokenUse = startTokenUseJob(world);
   const stopForgetting = startForgettingStale(world);
+  const { newId } = vault;
+  const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
   const stopRecovering = startRecoveringAttempts({ ...world, world: accounts });
   return {
     noteTokenUse: tokenUse.note,
     stop: async () => {
-      await Promise.all([tokenUse.stop(), stopForgetting(), stopRecovering()]);
+      await Promise.all([tokenUse.stop(), stopForgetting(), stopExpiring(), stopRecovering()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Read, Rows } from '../db/transaction.types.ts';
-import type { AccountKey } from './ledger.types.ts';
+import type { AccountKey, LedgerAges } from './ledger.types.ts';
 
 /** Accounts that have a hold whose time is over, those that wait longest first. */
 export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<AccountKey>> {
@@ -14,5 +14,22 @@ export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<A
         limit $1::integer`,
     },
     [limit],
+  );
+}
+
+/** How long the first hold past its time and the first event of the outbox have waited. Each is the first row of an index. */
+export function selectAges(read: Read): Promise<Rows<LedgerAges>> {
+  return read<LedgerAges>(
+    {
+      name: 'ledger-select-ages',
+      text: `
+        select
+          greatest(0, extract(epoch from kontor_now() - (
+            select min(next_hold_expires_at) from account where next_hold_expires_at is not null
+          )))::float8 as "overdueHoldSeconds",
+          greatest(0, extract(epoch from kontor_now() - (select min(happened_at) from event_pending)))::float8
+            as "undeliveredEventSeconds"`,
+    },
+    [],
   );
 }

@@ -380,6 +380,14 @@ export interface LedgerService {
   readonly report: Transact;
 }
 
+/** How long the oldest of each has waited, in seconds; 0 where none waits. */
+export interface LedgerAges {
+  /** A hold since its time was over. */
+  readonly overdueHoldSeconds: number;
+  /** An event since it happened. */
+  readonly undeliveredEventSeconds: number;
+}
+
 /** What the job of this slice needs. */
 export interface ExpiryWorld {
   readonly ledger: Ledger;

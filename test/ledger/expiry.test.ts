@@ -3,6 +3,7 @@ import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { startExpiringHolds } from '../../src/ledger/expire-overdue.job.ts';
 import type { AccountId, TransactionId } from '../../src/ledger/ledger.types.ts';
+import { measureLedger } from '../../src/ledger/measure-ledger.ts';
 import { TOUCH_ACCOUNT } from '../../src/ledger/touch-account.rules.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -89,6 +90,14 @@ test('the job does so for accounts that nobody touches, and leaves the others al
   expect(await account(over)).toEqual({ available: 1000, held: 0, isQuiet: true });
   expect(await account(open)).toEqual({ available: 900, held: 100, isQuiet: false });
   expect(failures).toEqual([]);
+});
+
+test('how long the oldest hold and event have waited can be measured', async () => {
+  const accountId = await oneAccount();
+  await one.ledger.submit(PAY, pay(payeeId, accountId, 100, { holdSeconds: -100 }));
+  const ages = await measureLedger(database.read);
+  expect(ages.overdueHoldSeconds).toBeGreaterThan(99);
+  expect(ages.undeliveredEventSeconds).toBeGreaterThan(0);
 });
 
 test('an external card’s hold ends without a movement', async () => {
