@@ -23,6 +23,7 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       tag: ACCOUNT_PAYMENTS,
       summary: 'Settle part or all of a hold',
       shape: { params: PaymentParams, query: NoQuery, body: CaptureBody, answer: TransactionAnswer },
+      problems: ['referencereused'],
       exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
       handle: async (request) =>
         transactionAnswer(await followUpPayment(world, followUpRequest(request, 'Capture', request.body)), context()),
@@ -35,6 +36,7 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       tag: ACCOUNT_PAYMENTS,
       summary: 'Release what is left of a hold',
       shape: { params: PaymentParams, query: NoQuery, body: CancelBody, answer: OperationAnswer },
+      problems: ['referencereused'],
       exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
       handle: async (request) =>
         operationAnswer(await followUpPayment(world, followUpRequest(request, 'Cancel', request.body)), context()),
@@ -47,6 +49,7 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       tag: ACCOUNT_PAYMENTS,
       summary: 'Give back part or all of what was captured',
       shape: { params: PaymentParams, query: NoQuery, body: ReversalBody, answer: TransactionAnswer },
+      problems: ['referencereused'],
       exists: ({ params, payeeId }) => reversibleExists(world, { payeeId, ...params }),
       handle: async (request) =>
         transactionAnswer(await followUpPayment(world, followUpRequest(request, 'Reversal', request.body)), context()),

@@ -37,6 +37,7 @@ export function openingRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRout
       tag: ACCOUNT_PAYMENTS,
       summary,
       shape: { params: AccountParams, query: NoQuery, body, answer: PaymentAnswer },
+      problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       expandable: ['transactions', 'cancellations'],
       exists: ({ params, payeeId }) => accountExists(world, payeeId, params.paymentAccountId),
       handle: async (request) => {

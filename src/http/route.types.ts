@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from '../kit/caller.ts';
+import type { ProblemCode } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 
 /** The versions of the API; they do not differ yet. */
@@ -48,6 +49,8 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly summary: string;
   readonly description?: string;
   readonly shape: Shape;
+  /** What this route may answer beside what every route may, for the document. */
+  readonly problems?: readonly ProblemCode[];
   /** Sub-resources that `$expand` may name. */
   readonly expandable?: readonly string[];
   /**
