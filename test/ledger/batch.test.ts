@@ -4,7 +4,7 @@ import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addAccounts, addPayee, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
+import { addAccounts, addPayee, PAY, pay, type TestLedger, TRANSFER, testLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -106,6 +106,19 @@ test('two processes on one account spend exactly what it holds', async () => {
   );
   expect(answers.filter(({ state }) => state === 'OK')).toHaveLength(142);
   expect(answers.filter(({ state }) => state === 'FAILED')).toHaveLength(58);
+});
+
+test('commands over two accounts, in every order and from two processes, never wait for each other for ever', async () => {
+  const accounts = await addAccounts(database, 6, { payeeId, available: 1000 });
+  const pick = (index: number) => accounts[index % accounts.length] as AccountId;
+  const transfers = Array.from({ length: 200 }, (_, index) => {
+    const command = { ...pay(payeeId, pick(index * 7), 1), into: pick(index * 7 + 1 + (index % 5)) };
+    return (index % 2 ? one : other).ledger.submit(TRANSFER, command);
+  });
+  await Promise.all(transfers);
+  const ids = accounts.map((accountId) => `'${accountId}'`).join();
+  const [row] = await database.asAdmin(`select sum(available)::int as sum from account where account_id in (${ids})`);
+  expect(row?.['sum']).toBe(6000);
 });
 
 describe('an account that another session holds', () => {

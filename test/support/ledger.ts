@@ -280,6 +280,25 @@ function changedBy(how: 'Capture' | 'Cancel' | 'Reversal', payment: Payment, amo
   return { ...after, state: settledState(after), holdExpiresAt: isOpen ? payment.holdExpiresAt : null };
 }
 
+/** Moves money from one account to another: what a merge does. */
+export const TRANSFER: CommandKind<TestCommand & { readonly into: AccountId }, void> = {
+  name: 'test-transfer',
+  keys: ({ accountId, into }) => ({ accountIds: [accountId, into], paymentIds: [], reference: undefined }),
+  decide(state, { accountId, into, amount }) {
+    const currency = state.account(accountId)?.currency;
+    if (!currency || state.account(into) === undefined) throw new Refusal('notfound', 'No such account.');
+    const entries = [
+      { side: 'Available' as const, accountId, amount: -amount },
+      { side: 'Available' as const, accountId: into, amount: amount as number },
+    ];
+    const movement = { kind: 'Merge' as const, currency, paymentId: null, transactionId: null, entries };
+    return {
+      effect: { movements: [movement], accountChanges: [{ accountId }], action: 'transfer' },
+      answer: () => undefined,
+    };
+  },
+};
+
 /** A payment command with ids of its own. */
 export function pay(
   payeeId: PayeeId,
