@@ -4,6 +4,7 @@ import type { BatchObserver, QueueStats } from './db/batch.types.ts';
 import type { Purpose } from './db/open-database.ts';
 import type { PoolStats } from './db/pool.ts';
 import type { Observation } from './http/edge.types.ts';
+import { watchAttempts } from './issuer-metrics.ts';
 import type { LedgerAges } from './ledger/ledger.types.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
@@ -20,6 +21,8 @@ export interface Metrics {
   watchQueue(stats: () => QueueStats): void;
   /** Asks the ledger at each scrape what has waited too long. */
   watchLedger(measure: () => Promise<LedgerAges>): void;
+  /** Asks at each scrape how long the oldest attempt at an external issuer has been open, in seconds. */
+  watchAttempts(measureSeconds: () => Promise<number>): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -52,6 +55,7 @@ export function createMetrics(): Metrics {
     observer: batchObserver(registry),
     watchQueue: (stats) => watchQueue(registry, stats),
     watchLedger: (measure) => watchLedger(registry, measure),
+    watchAttempts: (measureSeconds) => watchAttempts(registry, measureSeconds),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

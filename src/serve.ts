@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { startRecoveringAttempts } from './accounts/recover-attempts.job.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
+import { measureAttempts } from './issuers/measure-attempts.ts';
 import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
@@ -44,6 +45,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   metrics.watchQueue(service.ledger.stats);
   const { read } = service.database.background;
   metrics.watchLedger(() => measureLedger(read));
+  metrics.watchAttempts(() => measureAttempts(read));
   const { app } = buildServer({
     config,
     service,

@@ -1,5 +1,5 @@
 import type { GuardedCall } from '../db/batch.types.ts';
-import type { Rows, Transaction } from '../db/transaction.types.ts';
+import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
 
 /** Adds attempts in the state `CALLING`. */
@@ -88,5 +88,19 @@ export function confirmReversal(
         where payee_id = $1 and attempt_id = $2 and state = 'REVERSING'`,
     },
     [payeeId, attemptId],
+  );
+}
+
+/** How long the oldest attempt has been open, in seconds; null where none is. */
+export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds: number | null }>> {
+  return read(
+    {
+      name: 'issuers-select-oldest-attempt',
+      text: `
+        select extract(epoch from kontor_now() - min(created_at))::float8 as seconds
+        from issuer_attempt
+        where due_at is not null`,
+    },
+    [],
   );
 }
