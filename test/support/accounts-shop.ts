@@ -21,6 +21,8 @@ export interface AccountsShop {
   pay(verb: OpeningVerb, account: PayableAccount, members: Members): Promise<Answer>;
   /** Sends a capture, cancel or reversal of a payment. */
   follow(verb: 'capture' | 'cancel' | 'reversal', payment: Paid, members: Members): Promise<Answer>;
+  /** The account of a card of the external issuer, by asking for its balance. */
+  firstSight(accountKey: string): Promise<PayableAccount>;
   /** What is available on an account, by asking. */
   balance(account: PayableAccount): Promise<number>;
 }
@@ -75,12 +77,21 @@ export function accountsShop(kontor: TestService): AccountsShop {
       kontor.send('POST', `/api/payments/payment-account/${paymentAccountId}/payment/${paymentId}/${verb}`, {
         body: { paymentOrderRef, paymentTransactionRef: newReference(), ...members },
       }),
-    balance: async ({ accountKey }) => {
-      const body = { accountIdentifier: { accountKey } };
-      const answer = await kontor.send('POST', '/api/payments/payment-account/balance', { body });
-      return answer.body.paymentAccount.accountSummary.balance;
+    firstSight: async (accountKey) => {
+      const { accountId } = await summary(kontor, accountKey);
+      return { paymentAccountId: accountId, accountKey };
     },
+    balance: async ({ accountKey }) => (await summary(kontor, accountKey)).balance,
   };
+}
+
+async function summary(
+  kontor: TestService,
+  accountKey: string,
+): Promise<{ readonly accountId: string; readonly balance: number }> {
+  const body = { accountIdentifier: { accountKey } };
+  const answer = await kontor.send('POST', '/api/payments/payment-account/balance', { body });
+  return answer.body.paymentAccount.accountSummary;
 }
 
 /** What follows an answer up needs of it. */
