@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeBatch } from '../../src/db/batch.ts';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -70,6 +70,13 @@ async function waitingSession(event: string): Promise<number> {
   return processId ?? 0;
 }
 
+/** Has every commit wait for a standby of that name; none where it is empty. */
+async function standby(name: string): Promise<void> {
+  await asAdmin(`alter system set synchronous_standby_names = '${name}'`);
+  await asAdmin('select pg_reload_conf()');
+  await until(async () => (await asAdmin('show synchronous_standby_names'))[0]?.['synchronous_standby_names'] === name);
+}
+
 describe('a connection that is cut', () => {
   test.each([
     [
@@ -97,13 +104,8 @@ describe('a connection that is cut', () => {
 });
 
 describe('a commit that waits for a standby', () => {
-  const standby = async (name: string) => {
-    await asAdmin(`alter system set synchronous_standby_names = '${name}'`);
-    await asAdmin('select pg_reload_conf()');
-    await until(
-      async () => (await asAdmin('show synchronous_standby_names'))[0]?.['synchronous_standby_names'] === name,
-    );
-  };
+  // Also after a failure, or whatever comes next would wait for ever.
+  afterEach(() => standby(''));
 
   test.each([
     ['cancelled, which looks like success', 'pg_cancel_backend'],
