@@ -127,15 +127,16 @@ describe('an account that another session holds', () => {
     const holder = await connect(database.adminUrl);
     await holder.command('begin');
     await holder.command(`select from account where account_id = '${stuck}' for update`);
+    const before = { ...one.told };
     const refused = pay(payeeId, stuck as AccountId, 10);
     const waiting = one.ledger.submit(PAY, refused).catch((error: unknown) => error);
-    await until(() => one.told.leftOut >= 3);
-    const startedAt = performance.now();
+    await until(() => one.told.leftOut >= before.leftOut + 3);
     for (let round = 0; round < 20; round++) {
       const answers = await Promise.all(free.map((accountId) => one.ledger.submit(PAY, pay(payeeId, accountId, 10))));
       expect(answers.every(({ state }) => state === 'OK')).toBe(true);
     }
-    expect(performance.now() - startedAt).toBeLessThan(1500);
+    // Whoever waits for the lock fails in the end, and takes the batch along.
+    expect(one.told.split).toBe(before.split);
     const failure = await waiting;
     expect(failure).toBeInstanceOf(Refusal);
     expect(failure).toMatchObject({ code: 'unavailable' });
