@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { BATCH_COMMANDS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 
 /** The settings of one process: read from the environment once, checked, frozen. */
@@ -27,6 +28,8 @@ export interface Config {
   readonly requestsPerMinute: number;
   /** Failed credentials per minute and address; 0 is no limit. */
   readonly failuresPerMinute: number;
+  /** Commands of money that are committed together at most; 1 is a transaction for each. */
+  readonly batchMax: number;
 }
 
 /** A setting that cannot be used. Its message names the setting and says what to write instead. */
@@ -53,6 +56,7 @@ const SETTING_NAMES = [
   'KONTOR_METRICS_TOKEN',
   'KONTOR_REQUESTS_PER_MINUTE',
   'KONTOR_FAILURES_PER_MINUTE',
+  'KONTOR_BATCH_MAX',
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
   'KONTOR_HMAC_SECRET',
@@ -88,6 +92,7 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsToken: read('KONTOR_METRICS_TOKEN'),
     requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
+    batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
   });
 }
 
@@ -178,6 +183,12 @@ function oneOf<Word extends string>(name: string, value: string, words: readonly
 
 function truth(name: string, value: string | undefined): boolean {
   return oneOf(name, value ?? 'false', ['true', 'false']) === 'true';
+}
+
+function batchMax(value: string): number {
+  const number = wholeNumber('KONTOR_BATCH_MAX', value, BATCH_COMMANDS);
+  if (number === 0) throw new BadSetting(`KONTOR_BATCH_MAX must be a whole number from 1 to ${BATCH_COMMANDS}.`);
+  return number;
 }
 
 function wholeNumber(name: string, value: string, largest: number): number {

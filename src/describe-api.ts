@@ -22,6 +22,7 @@ const UNCONNECTED = {
   database: { transact: never, read: never, find: () => never },
   merchants: {},
   vault: {},
+  accounts: {},
   baseUrl: never,
   isExempt: never,
   isReady: never,

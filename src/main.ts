@@ -5,6 +5,7 @@ import { readVersion } from './config.ts';
 import { keyCommands } from './keys/keys.cli.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/trouble.ts';
+import { ledgerCommands } from './ledger/ledger.cli.ts';
 import { accessTokenCommands } from './merchants/access-tokens.cli.ts';
 import { hmacKeyCommands } from './merchants/hmac-keys.cli.ts';
 import { oauthClientCommands } from './merchants/oauth-clients.cli.ts';
@@ -28,6 +29,7 @@ hmacKeyCommands(program, runtimes.merchants);
 signingCommands(program);
 tokenCommands(program, runtimes.tokens);
 vaultCommands(program, runtimes.vault);
+ledgerCommands(program, runtimes.ledger);
 keyCommands(program, runtimes.keys);
 
 try {

@@ -1,3 +1,5 @@
+import { accountRoutes } from './accounts/accounts.http.ts';
+import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
 import type { Database } from './db/open-database.ts';
 import { healthRoutes } from './http/health.ts';
@@ -16,6 +18,7 @@ export interface RouteDependencies {
   readonly database: Pick<Database, 'transact' | 'read' | 'find'>;
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
+  readonly accounts: AccountsWorld;
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -30,7 +33,7 @@ export interface RouteList {
 
 /** The routes of all slices. */
 export function listRoutes(dependencies: RouteDependencies): RouteList {
-  const { database, merchants, vault, baseUrl, isExempt, isReady } = dependencies;
+  const { database, merchants, vault, accounts, baseUrl, isExempt, isReady } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   return {
@@ -39,6 +42,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...tokenCollectionRoutes(tokens),
       ...storedTokenRoutes(tokens),
       ...payerOwnedTokenRoutes(tokens),
+      ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
       pingRoute({ baseUrl }),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],

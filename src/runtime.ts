@@ -14,6 +14,7 @@ import type { CommandRuntime } from './kit/command.types.ts';
 import { uuidV4 } from './kit/ids.ts';
 import { Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
+import type { LedgerService } from './ledger/ledger.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
@@ -32,6 +33,7 @@ export interface Runtimes {
   readonly merchants: CommandRuntime<MerchantsService>;
   readonly vault: VaultRuntime;
   readonly tokens: TokensRuntime;
+  readonly ledger: CommandRuntime<LedgerService>;
 }
 
 const print = (text: string): void => {
@@ -54,6 +56,8 @@ export function createRuntimes(): Runtimes {
     },
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
     tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
+    // Whoever looks whether the books are right needs no keys.
+    ledger: { withService: opening('optional', ledgerService), print },
   };
 }
 
@@ -88,6 +92,10 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
         events.map((event) => keyAudit(event, COMMAND_LINE)),
       ),
   };
+}
+
+function ledgerService({ database }: Service): LedgerService {
+  return { report: database.report };
 }
 
 function vaultService({ database }: Service): VaultService {

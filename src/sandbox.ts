@@ -1,3 +1,4 @@
+import { ensureSandboxAccounts } from './accounts/ensure-sandbox-accounts.ts';
 import type { Config } from './config.ts';
 import { SERVICE } from './kit/caller.ts';
 import { ensureSandboxMerchant } from './merchants/ensure-sandbox-merchant.ts';
@@ -23,14 +24,17 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
   const file = await readSandboxFile(config.dataDir);
-  const { credentials, made } = await service.database.transact((transaction) =>
-    ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE }),
-  );
+  const { credentials, made, money } = await service.database.transact(async (transaction) => {
+    const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
+    const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
+    return { ...merchant, money: await ensureSandboxAccounts(transaction, service.accounts, owner) };
+  });
   const content = {
     ...file,
     baseUrl,
     ...credentials,
     oauth: { tokenUrl: `${baseUrl}/oauth/token`, ...credentials.oauth },
+    ...money,
   };
   if (JSON.stringify(content) !== JSON.stringify(file)) await writeSandboxFile(config.dataDir, content);
   return { content, isNew: made.includes('accessToken') };

@@ -1,10 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { startRecoveringAttempts } from './accounts/recover-attempts.job.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
+import { measureAttempts } from './issuers/measure-attempts.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
+import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
+import { measureLedger } from './ledger/measure-ledger.ts';
 import { createLog } from './log.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
@@ -38,10 +42,15 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   let service: Service | undefined;
   const log = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
   const tell = (line: string) => log.info(line);
-  service = await openService({ config, as: 'serve', keys: 'required', tell, observeGroup: metrics.observeGroup });
+  const { observer, observeGroup } = metrics;
+  service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   const jobs = startJobs(service, log);
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   metrics.watchPools(service.database.stats);
+  metrics.watchQueue(service.ledger.stats);
+  const { read } = service.database.background;
+  metrics.watchLedger(() => measureLedger(read));
+  metrics.watchAttempts(() => measureAttempts(read));
   const { app } = buildServer({
     config,
     service,
@@ -83,18 +92,22 @@ interface Jobs {
 }
 
 function startJobs(service: Service, log: Logger): Jobs {
+  const { database, ledger, vault, accounts } = service;
   const world = {
-    transact: service.database.background.transact,
+    transact: database.background.transact,
     failed: (what: string, error: unknown) => log.error({ err: error }, what),
   };
   const tokenUse = startTokenUseJob(world);
   const stopLoading = startPrefixJob(service, world.failed);
   const stopForgetting = startForgettingStale(world);
+  const { newId } = vault;
+  const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
+  const stopRecovering = startRecoveringAttempts({ ...world, world: accounts });
   return {
     noteTokenUse: tokenUse.note,
     stop: async () => {
       stopLoading();
-      await Promise.all([tokenUse.stop(), stopForgetting()]);
+      await Promise.all([tokenUse.stop(), stopForgetting(), stopExpiring(), stopRecovering()]);
     },
   };
 }

@@ -1,4 +1,7 @@
+import type { AccountsWorld } from './accounts/accounts.types.ts';
+import { accountsWorld } from './accounts-world.ts';
 import type { Config } from './config.ts';
+import type { BatchObserver } from './db/batch.types.ts';
 import { startEmbedded } from './db/embedded.ts';
 import type { EmbeddedPostgres } from './db/embedded.types.ts';
 import { isLost, StatementFailed } from './db/failures.ts';
@@ -7,6 +10,7 @@ import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
 import type { Transaction } from './db/transaction.types.ts';
+import { OWN_PREFIX } from './issuers/issuers.rules.ts';
 import type { AuditEntry } from './journal/journal.types.ts';
 import { writeAudit } from './journal/write-audit.ts';
 import { keyFile } from './keys/key-file.adapter.ts';
@@ -20,6 +24,8 @@ import { Refusal } from './kit/errors.ts';
 import { OPERATOR, uuidV7 } from './kit/ids.ts';
 import { randomSecret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
+import type { Ledger } from './ledger/ledger.types.ts';
+import { makeLedger } from './ledger/make-ledger.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { addSandboxCardRanges } from './vault/add-sandbox-card-ranges.ts';
 import { loadCardPrefixes } from './vault/load-card-prefixes.ts';
@@ -33,6 +39,8 @@ export interface Service {
   readonly keyProvider: KeyProvider;
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
+  readonly ledger: Ledger;
+  readonly accounts: AccountsWorld;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -51,7 +59,17 @@ export interface OpenServiceOptions {
   readonly tell: (line: string) => void;
   /** Hears of each grouped read. */
   readonly observeGroup?: ObserveGroup;
+
+  /** Is told how batches of money go; a single command needs none. */
+  readonly observer?: BatchObserver;
 }
+
+const NOBODY: BatchObserver = {
+  committed: () => undefined,
+  leftOut: () => undefined,
+  split: () => undefined,
+  unknown: () => undefined,
+};
 
 /** Addresses of one database: the service's role and the one that owns the tables, which may be the same. */
 interface DatabaseUrls {
@@ -64,7 +82,8 @@ interface DatabaseUrls {
  *
  * @throws Trouble where something must be put right first; its message says what
  */
-export async function openService({ config, as, keys, tell, observeGroup }: OpenServiceOptions): Promise<Service> {
+export async function openService(options: OpenServiceOptions): Promise<Service> {
+  const { config, as, keys, tell, observeGroup, observer = NOBODY } = options;
   const { urls, embedded } = await findDatabase(config, as, tell);
   const database = openDatabase({ url: urls.appUrl, ...(observeGroup && { observeGroup }) });
   const close = async (): Promise<void> => {
@@ -83,7 +102,10 @@ export async function openService({ config, as, keys, tell, observeGroup }: Open
     const cardRanges = await openCardRanges(config, database);
     const vault = { keyRing, newId: () => uuidV7(Date.now()) };
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
-    return { config, database, keyRing, keyProvider, merchants, vault, ...cardRanges, close };
+    const { batchMax } = config;
+    const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
+    const accounts = accountsWorld({ config, database, vault, ledger });
+    return { config, database, keyRing, keyProvider, merchants, vault, ledger, accounts, ...cardRanges, close };
   } catch (error) {
     await close();
     throw error;
@@ -109,11 +131,12 @@ async function openCardRanges(
   database: Database,
 ): Promise<Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'>> {
   if (config.mode === 'sandbox') await database.transact(addSandboxCardRanges);
-  let prefixes = await database.transact(loadCardPrefixes);
+  const load = async (from: Pick<Database, 'transact'>) => [OWN_PREFIX, ...(await from.transact(loadCardPrefixes))];
+  let prefixes = await load(database);
   return {
     cardPrefixes: () => prefixes,
     loadCardPrefixes: async () => {
-      prefixes = await database.background.transact(loadCardPrefixes);
+      prefixes = await load(database.background);
     },
   };
 }

@@ -1,4 +1,262 @@
-/** What the routes of account payments need. */
+import type { Transact } from '../db/transaction.types.ts';
+import type { IssuerAnswer, Issuers } from '../issuers/issuers.types.ts';
+import type { KeyRing } from '../keys/keys.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+import type {
+  Account,
+  AccountId,
+  LedgerCommand,
+  LedgerLookUps,
+  Payment,
+  PaymentId,
+  PaymentOperation,
+  PaymentTransaction,
+  Submit,
+  TransactionId,
+  TransactionOperation,
+} from '../ledger/ledger.types.ts';
+
+/** What a request says of the card or account, as it came: everything secret is wrapped. */
+export interface SentIdentifier {
+  readonly accountId: string | undefined;
+  readonly accountKey: Secret | undefined;
+  readonly cvc: SentCode | undefined;
+  readonly securityCode: SentCode | undefined;
+  readonly encryptedPin: Secret | undefined;
+  /** `MM/YY`. */
+  readonly expiryDate: string | undefined;
+  readonly track2: Secret | undefined;
+}
+
+/** A verification code. One that came as a number has lost its leading zeros. */
+export interface SentCode {
+  readonly digits: Secret;
+  readonly cameAsNumber: boolean;
+}
+
+/** What the edge found out about the card: it travels instead of the card. */
+export interface CardVerdict {
+  /** Whether the number is the one of the account in the path. */
+  readonly numberMatches: boolean;
+  /** `Unchecked`: there is nothing of ours to check it with; the issuer does. */
+  readonly code: 'Matches' | 'Wrong' | 'NotSent' | 'Unchecked';
+  /** `YYYY-MM`, of `expiryDate` or else of track 2. */
+  readonly expiryMonth: string | undefined;
+}
+
+/** Where a payment is made. */
+export type Merchant = { readonly merchantName: string; readonly terminalId?: string };
+
+/** A line of a purchase, as stored. */
+export type Product = {
+  readonly productId: string;
+  readonly amount: number;
+  readonly quantity?: number;
+  readonly unitOfMeasure?: string;
+  readonly vatAmount?: number;
+  readonly vatRate?: number;
+  readonly description?: string;
+};
+
+/** What a request says beside money and references: what is compared when its reference comes again. */
+export type Words = {
+  readonly description?: string;
+  readonly additionalData?: string;
+  readonly merchant?: Merchant;
+  readonly products?: readonly Product[];
+};
+
+/** Where a request came from: stored, and no part of its content. */
+export type Circumstances = {
+  /** Instant of the `Transmission-Time` header; without one the time of receipt is shown. */
+  readonly transmissionTime?: string;
+  readonly userAgent?: string;
+  readonly payerAddress?: string;
+};
+
+/** The members of `accountIdentifier` that were sent, masked. */
+export type MaskedIdentifier = {
+  readonly accountId?: string;
+  readonly accountKey?: string;
+  readonly cvc?: string;
+  readonly encryptedPin?: string;
+  readonly expiryDate?: string;
+  readonly securityCode?: string;
+  readonly track2?: string;
+};
+
+/** What is stored of a payment beside its columns: all that its answers show, and all that a repeat is compared with. */
+export type PaymentEcho = {
+  readonly accountIdentifier: MaskedIdentifier;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  readonly allowedProductIds: readonly string[];
+  readonly issuer: string;
+  /** Of the card that was sent, for comparing: whether it was the account's, its masked number, its expiry. */
+  readonly card: { readonly matches: boolean; readonly numberMasked: string; readonly expiryMonth: string | null };
+};
+
+/** The same of a capture, cancel or reversal. */
+export type TransactionEcho = {
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  readonly currency: Currency;
+  readonly issuer: string;
+  readonly cancelRemainingAuth: boolean;
+};
+
+/** A request that makes a payment, ready for the queue: without cvc, track 2 and PIN. */
+export interface OpenPaymentCommand extends LedgerCommand {
+  readonly operation: PaymentOperation;
+  readonly accountId: AccountId;
+  /** Of the payment that it will be. */
+  readonly paymentId: PaymentId;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly verdict: CardVerdict;
+  readonly echo: PaymentEcho;
+  readonly holdSeconds: number;
+  /** Set where an external issuer has to be asked: names the attempt. */
+  readonly attempt: { readonly attemptId: string; readonly issuerId: string } | undefined;
+}
+
+/** A capture, cancel or reversal, ready for the queue. */
+export interface FollowUpCommand extends LedgerCommand {
+  readonly operation: TransactionOperation;
+  readonly accountId: AccountId;
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+  /** Undefined for a cancel, which takes all that is left. */
+  readonly amount: AmountMinor | undefined;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly cancelRemainingAuth: boolean;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+}
+
+/** The answer of an issuer, or that there was none, ready for the queue. */
+export interface SettleAttemptCommand extends LedgerCommand {
+  readonly attemptId: string;
+  readonly accountId: AccountId;
+  readonly paymentId: PaymentId;
+  readonly answer: IssuerAnswer | { readonly outcome: 'NoAnswer' };
+  readonly holdSeconds: number;
+}
+
+/** A wrong cvc or expiry that was sent where no payment came of it. */
+export interface NoteWrongCodeCommand extends LedgerCommand {
+  readonly accountId: AccountId;
+}
+
+/** A question for what a reference stands for. */
+export interface LookUpCommand extends LedgerCommand {
+  readonly reference: string;
+  /** Stands in the place of a payment's id while the reference is asked for. */
+  readonly unusedId: PaymentId;
+}
+
+/** How a request went: what there is now, and whether it is only told because the reference is known. */
+export interface PaymentResult {
+  readonly payment: Payment;
+  /** `Calling`: an issuer has been asked by an earlier request with this reference. `Call`: this one is to ask it now. */
+  readonly kind: 'Done' | 'Duplicate' | 'Calling' | 'Call';
+}
+
+/** How a capture, cancel or reversal went, with the payment as it is now. */
+export interface TransactionResult {
+  readonly transaction: PaymentTransaction;
+  readonly payment: Payment;
+  readonly isDuplicate: boolean;
+}
+
+/** What a GET of a payment finds. */
+export interface PaymentView {
+  readonly payment: Payment;
+  /** Captures and reversals, oldest first. */
+  readonly transactions: readonly PaymentTransaction[];
+  readonly cancellations: readonly PaymentTransaction[];
+}
+
+/** What a GET of a capture, cancel or reversal finds. */
+export interface TransactionView {
+  readonly transaction: PaymentTransaction;
+  readonly payment: Payment;
+}
+
+/** What an answer about a balance shows of an account. */
+export type BalanceAccount = Account;
+
+/** What became of a reference. */
+export type LookedUp =
+  | { readonly status: 'notSeen' | 'inProgress' }
+  | { readonly status: 'done'; readonly payment: Payment }
+  | ({ readonly status: 'done' } & TransactionView);
+
+/** What the verbs of this slice need; it lives as long as the service. */
+export interface AccountsWorld {
+  readonly keyRing: KeyRing;
+  readonly issuers: Issuers;
+  readonly newId: () => string;
+  readonly submit: Submit;
+  readonly lookUps: LedgerLookUps;
+  /** The present instant by this machine's clock, ISO 8601 in UTC: for what is only shown. */
+  readonly now: () => string;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (durationMs: number) => Promise<void>;
+  /** Does work that must be done in so many milliseconds: rejects then, and aborts the signal. */
+  readonly withDeadline: <Result>(
+    durationMs: number,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** What a request that makes a payment asks for, before the card was looked at. */
+export interface OpenPayment {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  /** As the path has it. */
+  readonly paymentAccountId: string;
+  readonly operation: PaymentOperation;
+  readonly amount: number;
+  readonly currency: string;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  readonly identifier: SentIdentifier;
+}
+
+/** What a capture, cancel or reversal asks for. */
+export interface FollowUp {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  readonly paymentAccountId: string;
+  /** As the path has it; a reversal may also name a capture. */
+  readonly paymentId: string;
+  readonly operation: TransactionOperation;
+  readonly amount: number | undefined;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly cancelRemainingAuth: boolean;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+}
+
+/** What the routes of this slice are made with. */
 export interface AccountRoutesOptions {
+  readonly transact: Transact;
+  readonly world: AccountsWorld;
   readonly baseUrl: () => string;
+  /** Whether look-ups of unknown numbers from this address are not counted. */
+  readonly isExempt: (address: string) => boolean;
 }

@@ -7,7 +7,7 @@ import { Nothing, PingAnswer, PingBody } from './ping.wire.ts';
 const ADDRESS = '/api/payments/ping';
 
 /** An endpoint that does nothing: whoever gets an answer has a valid access token and signs as they should. */
-export function pingRoute({ baseUrl }: AccountRoutesOptions): ApiRoute {
+export function pingRoute({ baseUrl }: Pick<AccountRoutesOptions, 'baseUrl'>): ApiRoute {
   return apiRoute({
     method: 'POST',
     path: ADDRESS,

@@ -1,6 +1,10 @@
+import { BATCH_LANES, BATCH_QUEUE_AGE_MS, BATCH_QUEUE_COMMANDS, BATCH_UNKNOWN_MS } from '../kit/limits.ts';
+import { makeBatch } from './batch.ts';
+import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
 import { openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
+import { makeReport } from './report.ts';
 import { makeTransact } from './transact.ts';
 import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
 
@@ -14,7 +18,14 @@ export interface DatabaseOptions {
 }
 
 /** What connections are kept apart for. */
-export type Purpose = 'reads' | 'changes' | 'background';
+export type Purpose = 'reads' | 'changes' | 'money' | 'background';
+
+/** What an operator may change of a batch, and who is told about it. */
+export interface BatchSettings {
+  /** Commands in one batch at most; 1 is one transaction for each. */
+  readonly batchMax: number;
+  readonly observer: BatchObserver;
+}
 
 /** The service's database, as `server.ts`, the commands and the jobs hold it. */
 export interface Database {
@@ -23,6 +34,17 @@ export interface Database {
   readonly transact: Transact;
   /** Makes a look-up that gathers its callers into one statement: once for each statement. */
   find<Key extends object, Row extends object>(statement: GroupStatement<Key>): Find<Key, Row>;
+  /** Makes an engine that writes commands in groups: once for each program. */
+  batch<Command extends QueuedCommand, Workspace, Result>(
+    program: BatchProgram<Command, Workspace, Result>,
+    options: BatchSettings,
+  ): Batch<Command, Result>;
+  /**
+   * Runs work that reads much: on a connection of its own without time-outs, all of it as of one instant.
+   *
+   * @throws ConnectionLost where no connection could be made
+   */
+  readonly report: Transact;
   /** The same for jobs: the planner is free, and they do not take the connections of requests. */
   readonly background: { readonly read: Read; readonly transact: Transact };
   /**
@@ -40,13 +62,21 @@ export interface Database {
  * Two cores do not work faster with more connections; these keep one slow statement from holding up the rest. They are
  * made when they are wanted.
  */
-const SIZES: Record<Purpose, number> = { reads: 6, changes: 8, background: 3 };
+const SIZES: Record<Purpose, number> = { reads: 6, changes: 8, money: BATCH_LANES + 1, background: 3 };
+
+const BATCH_LIMITS = {
+  lanes: BATCH_LANES,
+  queueLength: BATCH_QUEUE_COMMANDS,
+  queueAgeMs: BATCH_QUEUE_AGE_MS,
+  unknownMs: BATCH_UNKNOWN_MS,
+};
 
 /** Opens the database. Nothing is sent before the first use. */
 export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Database {
   const size = { ...SIZES, ...sizes };
   const reads = openPool({ url, size: size.reads, plans: 'index', readOnly: true });
   const changes = openPool({ url, size: size.changes, plans: 'index' });
+  const money = openPool({ url, size: size.money, plans: 'index' });
   const background = openPool({ url, size: size.background, plans: 'any' });
   const read = makeRead(reads);
   let closed: Promise<unknown> | undefined;
@@ -54,13 +84,21 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
     read,
     transact: makeTransact(changes),
     find: (statement) => makeFind(reads, statement, observeGroup),
+    batch: (program, { batchMax, observer }) =>
+      makeBatch({ pool: money, program, limits: { ...BATCH_LIMITS, batchSize: batchMax }, observer }),
+    report: makeReport(url),
     background: { read: makeRead(background), transact: makeTransact(background) },
     async ping() {
       await read(PING, []);
     },
-    stats: () => ({ reads: reads.stats(), changes: changes.stats(), background: background.stats() }),
+    stats: () => ({
+      reads: reads.stats(),
+      changes: changes.stats(),
+      money: money.stats(),
+      background: background.stats(),
+    }),
     async close() {
-      closed ??= Promise.all([reads.close(), changes.close(), background.close()]);
+      closed ??= Promise.all([reads.close(), changes.close(), money.close(), background.close()]);
       await closed;
     },
   };

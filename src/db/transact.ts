@@ -98,7 +98,7 @@ async function finish<Result>(connection: Connection, work: () => Promise<Result
  * @throws StatementFailed where the server refused, which means that nothing was done
  * @throws ConnectionLost where the connection broke before, which means the same
  */
-async function commit(connection: Connection): Promise<void> {
+export async function commit(connection: Connection): Promise<void> {
   if (connection.lost) throw new ConnectionLost('the connection broke before the commit');
   const warnings = connection.warnings;
   let tag: string;
@@ -115,7 +115,7 @@ async function commit(connection: Connection): Promise<void> {
 }
 
 /** Rolls back. False: the connection did not answer, and is lost; the server rolls back by itself when it notices. */
-async function rollBack(connection: Connection): Promise<boolean> {
+export async function rollBack(connection: Connection): Promise<boolean> {
   if (connection.lost) return false;
   try {
     await connection.command('rollback');

@@ -28,7 +28,8 @@ export function digitsOf(value: unknown): string | undefined {
   return text !== undefined && /^[0-9]+$/.test(text) ? text : undefined;
 }
 
-function textOf(value: unknown): string | undefined {
+/** The exact text of a string or a number of a body; undefined for anything else. */
+export function textOf(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return value;

@@ -111,8 +111,8 @@ function openProblemsOf({ body }: OpenDocument): readonly ProblemCode[] {
   return body === undefined ? OPEN_ROUTE : [...OPEN_ROUTE, 'payloadtoolarge', 'toomanyrequests'];
 }
 
-function problemsOf({ shape }: ApiRoute): readonly ProblemCode[] {
-  return shape.body === undefined ? EVERY_ROUTE : [...EVERY_ROUTE, 'payloadtoolarge'];
+function problemsOf({ shape, problems = [] }: ApiRoute): readonly ProblemCode[] {
+  return [...EVERY_ROUTE, ...problems, ...(shape.body === undefined ? [] : (['payloadtoolarge'] as const))];
 }
 
 /** Those that a route refers to, in the order of the registry. */

@@ -1,4 +1,5 @@
-import { notFound, PROBLEMS, type ProblemCode, type ProblemKind } from '../kit/errors.ts';
+import { CARD_PROBLEMS } from '../kit/card-problems.ts';
+import { notFound, PROBLEMS, type ProblemKind } from '../kit/errors.ts';
 import { prefersHtml } from './negotiate.ts';
 import { escapeHtml, PAGE_HEADERS, PAGE_STYLE, page, STYLE_PATH } from './page.ts';
 import { PROBLEM_TYPE, toProblem } from './problem.ts';
@@ -10,17 +11,8 @@ import type { OpenAnswer, OpenRoute } from './route.types.ts';
  */
 export function problemPages(baseUrl: () => string): OpenRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/errordetail/:code',
-      handle: ({ params, headers, sessionId }) => {
-        const code = (params['code'] ?? '') as ProblemCode;
-        if (!Object.hasOwn(PROBLEMS, code)) return unknownCode(baseUrl(), sessionId);
-        return prefersHtml(headers['accept'] as string | undefined)
-          ? { status: 200, headers: CACHED_PAGE, body: problemPage(code, PROBLEMS[code]) }
-          : { status: 200, headers: CACHED_JSON, body: JSON.stringify(problemDocument(code, baseUrl())) };
-      },
-    },
+    registryPages('/errordetail', PROBLEMS, baseUrl),
+    registryPages('/errordetail/creditcard', CARD_PROBLEMS, baseUrl),
     {
       method: 'GET',
       path: STYLE_PATH,
@@ -31,6 +23,25 @@ export function problemPages(baseUrl: () => string): OpenRoute[] {
       }),
     },
   ];
+}
+
+function registryPages(path: string, kinds: Readonly<Record<string, ProblemKind>>, baseUrl: () => string): OpenRoute {
+  return {
+    method: 'GET',
+    path: `${path}/:code`,
+    handle: ({ params, headers, sessionId }) => {
+      const code = params['code'] ?? '';
+      const kind = Object.hasOwn(kinds, code) ? kinds[code] : undefined;
+      if (kind === undefined) return unknownCode(baseUrl(), sessionId);
+      return prefersHtml(headers['accept'] as string | undefined)
+        ? { status: 200, headers: CACHED_PAGE, body: problemPage(code, kind) }
+        : {
+            status: 200,
+            headers: CACHED_JSON,
+            body: JSON.stringify(problemDocument(`${baseUrl()}${path}/${code}`, kind)),
+          };
+    },
+  };
 }
 
 const CACHED_PAGE = { ...PAGE_HEADERS, 'cache-control': 'public, max-age=3600', vary: 'Accept' };
@@ -45,12 +56,11 @@ function unknownCode(baseUrl: string, sessionId: string): OpenAnswer {
   return { status, headers: { ...headers, 'content-type': PROBLEM_TYPE }, body };
 }
 
-function problemDocument(code: ProblemCode, baseUrl: string) {
-  const { title, status, retryable, meaning, when, next } = PROBLEMS[code];
-  return { type: `${baseUrl}/errordetail/${code}`, title, status, retryable, meaning, when, next };
+function problemDocument(type: string, { title, status, retryable, meaning, when, next }: ProblemKind) {
+  return { type, title, status, retryable, meaning, when, next };
 }
 
-function problemPage(code: ProblemCode, kind: ProblemKind): string {
+function problemPage(code: string, kind: ProblemKind): string {
   const again = kind.retryable
     ? 'The same request may be sent again.'
     : 'Sending the same request again gives the same answer.';

@@ -115,6 +115,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     expand,
     sessionId,
     payerAddress,
+    remoteAddress: request.ip,
     userAgent: cleanUserAgent(request.headers['user-agent'], options),
   } as EdgeRequest;
 }

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from '../kit/caller.ts';
+import type { ProblemCode } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 
 /** The versions of the API; they do not differ yet. */
@@ -41,6 +42,8 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly sessionId: string;
   /** The payer's address from `Forwarded` (RFC 7239); business data, never used to tell who the client is. */
   readonly payerAddress: string | undefined;
+  /** Of the socket: never from a header. */
+  readonly remoteAddress: string;
   /** The calling system, cut to its limit and free of control characters and card numbers. */
   readonly userAgent: string | undefined;
 }
@@ -60,6 +63,8 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly summary: string;
   readonly description?: string;
   readonly shape: Shape;
+  /** What this route may answer beside what every route may, for the document. */
+  readonly problems?: readonly ProblemCode[];
   /** Sub-resources that `$expand` may name. */
   readonly expandable?: readonly string[];
   /**

@@ -11,15 +11,21 @@ export function withoutIds(schema: TSchema): TSchema {
 }
 
 /**
- * A schema as the OpenAPI document shows it: parts with an `$id` become components and are referred to, `freeText` is
- * told in the words of JSON Schema.
+ * A schema as the OpenAPI document shows it: parts with an `$id` become components and are referred to, keywords of
+ * our own are told in the words of JSON Schema.
  *
  * @param components filled with the parts that are referred to
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, ...rest } = part;
-    const plain = freeText === undefined ? rest : { ...rest, minLength: 1, maxLength: freeText };
+    const { $id, freeText, noCardNumber: _, idLike, decimal, ...rest } = part;
+    const plain = {
+      ...rest,
+      ...(freeText !== undefined && { minLength: 1, maxLength: freeText }),
+      // A number has no pattern: the keyword holds for the string form alone.
+      ...(idLike !== undefined && { type: ['string', 'integer'], pattern: idLike }),
+      ...(decimal === true && { type: 'number' }),
+    };
     if (typeof $id !== 'string') return plain;
     components.set($id, plain);
     return { $ref: `#/components/schemas/${$id}` };

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
 import { type ProblemDetail, Refusal } from '../kit/errors.ts';
+import { textOf } from './json-number.ts';
 
 /** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
 const MOST_PROBLEMS = 20;
@@ -10,11 +11,17 @@ const MOST_PROBLEMS = 20;
 /** Says what is wrong with a value, in the order of its members; an empty list when nothing is. */
 export type Check = (value: unknown) => readonly ProblemDetail[];
 
+/** A quantity or a rate: nobody counts finer, and more digits would not survive a double. */
+const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
+
 /**
  * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused.
  *
  * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming, without a card
  * number in it (PCI DSS 4.0.1, 3.5.1: a number that strays into a description would be stored in the clear).
+ * `noCardNumber` asks for that alone. `idLike: pattern` is a string or a number whose text fits the pattern, for members
+ * that some clients send as the one and some as the other; such a member has no `type`. `decimal` is a number that may
+ * have a fraction: read both with `textOf`.
  *
  * @param prefixes further beginnings of card numbers, asked at each check because they can change
  */
@@ -30,6 +37,31 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
       const { length } = [...text.trim()];
       return length >= 1 && length <= most && !containsCardNumber(text, prefixes());
     },
+  });
+  ajv.addKeyword({
+    keyword: 'noCardNumber',
+    type: 'string',
+    schemaType: 'boolean',
+    error: { message: 'noCardNumber' },
+    compile: () => (text: string) => !containsCardNumber(text, prefixes()),
+  });
+  ajv.addKeyword({
+    keyword: 'idLike',
+    schemaType: 'string',
+    error: { message: 'idLike' },
+    compile: (pattern: string) => {
+      const form = new RegExp(pattern, 'u');
+      return (value: unknown) => {
+        const text = textOf(value);
+        return text !== undefined && form.test(text);
+      };
+    },
+  });
+  ajv.addKeyword({
+    keyword: 'decimal',
+    schemaType: 'boolean',
+    error: { message: 'decimal' },
+    compile: () => (value: unknown) => typeof value !== 'string' && DECIMAL.test(textOf(value) ?? ''),
   });
   return (schema) => {
     const validate = ajv.compile(schema);
@@ -96,6 +128,8 @@ function description(error: ErrorObject): string {
       return `must be at least ${limit}`;
     case 'maximum':
       return `must be at most ${limit}`;
+    case 'noCardNumber':
+      return 'must not hold a card number';
     case 'freeText':
       return `must have 1 to ${String(error.schema)} characters that are not all blanks, and no card number among them`;
     default:

@@ -1,14 +1,10 @@
-import type { Transaction } from '../db/transaction.types.ts';
-import type { AuditEntry } from './journal.types.ts';
+import type { GuardedCall } from '../db/batch.types.ts';
+import type { AuditEntry, EventDraft } from './journal.types.ts';
 
 /** Adds the entries, in their order, with the database's clock. */
-export async function insertAudit(
-  transaction: Transaction,
-  entries: readonly AuditEntry[],
-  ids: readonly string[],
-): Promise<number> {
-  const { count } = await transaction.run(
-    {
+export function insertAudit(entries: readonly AuditEntry[], ids: readonly string[]): GuardedCall {
+  return {
+    statement: {
       name: 'journal-insert-audit',
       text: `
         insert into audit (payee_id, audit_id, happened_at, actor, action, object_kind, object_id, session_id, details)
@@ -16,7 +12,7 @@ export async function insertAudit(
         from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::jsonb[])
           as entry (payee_id, audit_id, actor, action, object_kind, object_id, session_id, details)`,
     },
-    [
+    values: [
       entries.map((entry) => entry.payeeId),
       ids,
       entries.map((entry) => entry.actor.name),
@@ -26,6 +22,36 @@ export async function insertAudit(
       entries.map((entry) => entry.actor.sessionId ?? null),
       entries.map((entry) => JSON.stringify(entry.details ?? {})),
     ],
-  );
-  return count;
+    expected: entries.length,
+  };
+}
+
+/** Adds events, and puts each into the outbox. */
+export function insertEvents(events: readonly EventDraft[], ids: readonly string[]): GuardedCall {
+  return {
+    statement: {
+      name: 'journal-insert-events',
+      text: `
+        with happened as (
+          insert into event
+            (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)
+          select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[],
+            $7::timestamptz[], $8::jsonb[])
+          returning payee_id, event_id, happened_at
+        )
+        insert into event_pending (payee_id, event_id, happened_at)
+        select payee_id, event_id, happened_at from happened`,
+    },
+    values: [
+      events.map((event) => event.payeeId),
+      ids,
+      events.map((event) => event.type),
+      events.map((event) => event.resourceKind),
+      events.map((event) => event.resourceId),
+      events.map((event) => event.resourceSequence),
+      events.map((event) => event.happenedAt),
+      events.map((event) => JSON.stringify(event.payload)),
+    ],
+    expected: events.length,
+  };
 }

@@ -12,3 +12,18 @@ export interface AuditEntry {
   /** What a reader needs beside that. Never a secret, never card data; free text was scanned before. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
 }
+
+/** Something that happened to a resource, for whoever wants to be told. Thin: who is told reads the resource. */
+export interface EventDraft {
+  readonly payeeId: PayeeId;
+  /** As in `payment.captured`. */
+  readonly type: string;
+  readonly resourceKind: string;
+  readonly resourceId: string;
+  /** Counts up by one for each resource, under its lock. */
+  readonly resourceSequence: number;
+  /** ISO 8601 in UTC. */
+  readonly happenedAt: string;
+  /** Ids, states and amounts. Never a secret, a card number or a payer's data. */
+  readonly payload: Readonly<Record<string, string | number | boolean | null>>;
+}

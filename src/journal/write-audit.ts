@@ -12,6 +12,7 @@ import type { AuditEntry } from './journal.types.ts';
 export async function writeAudit(transaction: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const ids = entries.map(() => uuidV7(Date.now()));
-  const written = await insertAudit(transaction, entries, ids);
-  assert(written === entries.length, 'every audit entry is written');
+  const { statement, values, expected } = insertAudit(entries, ids);
+  const { count } = await transaction.run(statement, values);
+  assert(count === expected, 'every audit entry is written');
 }

@@ -7,6 +7,8 @@ import type { KeyPurpose } from './keys.types.ts';
 export const KEY_PURPOSES = Object.keys({
   // Wraps the data keys of stored card and account numbers.
   'card-data': true,
+  // Computes the verification codes of our own cards, which are never stored.
+  'card-verification': true,
   // Digests card and account numbers, so that an equal one is found.
   fingerprint: true,
   // Digests what identifies a line of an import or a deleted token.

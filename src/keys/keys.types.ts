@@ -4,7 +4,7 @@ import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 
 /** What a key is for. A key of one purpose is never used for another; `key-purposes.rules.ts` says what each does. */
-export type KeyPurpose = 'card-data' | 'fingerprint' | 'identity' | 'secrets';
+export type KeyPurpose = 'card-data' | 'card-verification' | 'fingerprint' | 'identity' | 'secrets';
 
 /** Names a key for ever: its purpose and a number that counts up, as in `card-data-2`. Not a secret. */
 export type KeyId = Branded<string, 'KeyId'>;

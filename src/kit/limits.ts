@@ -180,3 +180,46 @@ export const CARD_PREFIX_INTERVAL_MS = 60_000;
  * multiple on a machine with much memory: 190 MiB resident under load instead of 145, for no measurable time.
  */
 export const HEAP_GROWING_PERCENT = 100;
+
+/** Commands in one batch of money at most: the next ones gather while it is written, so a larger one makes all wait. */
+export const BATCH_COMMANDS = 256;
+/** Batches under way at once: while one waits for the disk the other one's statements run. */
+export const BATCH_LANES = 2;
+/** Commands of money that may wait. One payee may fill a quarter; both are seconds of work. */
+export const BATCH_QUEUE_COMMANDS = 10_000;
+/** Milliseconds that a command of money may wait for its turn. With a wait for a lock it stays below the handler's time. */
+export const BATCH_QUEUE_AGE_MS = 2_500;
+/** Batches that a command may have to leave because of a lock before it runs alone and waits for it. */
+export const BATCH_ROUNDS = 3;
+/** Milliseconds that an unknown commit is asked after. */
+export const BATCH_UNKNOWN_MS = 5_000;
+/** Longest pause before it is asked after again, in milliseconds. */
+export const BATCH_UNKNOWN_PAUSE_MS = 250;
+
+/** Holds of one account that a batch releases when their time is over; more are released by the next ones. */
+export const EXPIRED_HOLDS = 100;
+/** Accounts that one round of the job for untouched accounts looks after. */
+export const EXPIRY_ACCOUNTS = 100;
+/** Milliseconds between two rounds of it. A hold whose time is over cannot be captured meanwhile. */
+export const EXPIRY_INTERVAL_MS = 5_000;
+
+/** Milliseconds that an external issuer has to answer: below what a handler may take, with the two batches around it. */
+export const ISSUER_ANSWER_MS = 4_000;
+/** Seconds until a job gives up an attempt whose answer nobody has stored: the process that asked has died. */
+export const ATTEMPT_DEADLINE_SECONDS = 10;
+/** Attempts that one round of that job takes. */
+export const DUE_ATTEMPTS = 50;
+/** Milliseconds between two rounds of it. */
+export const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
+/** Milliseconds that a repeat waits for the first request with its reference, and between two looks at it. */
+export const IN_FLIGHT_WAIT_MS = 2_000;
+export const IN_FLIGHT_POLL_MS = 100;
+/** Wrong cvc or expiry values that block a card, the seconds in which they count, and the seconds that it is blocked. */
+export const WRONG_CODES = 5;
+export const WRONG_CODE_WINDOW_SECONDS = 30 * 60;
+export const WRONG_CODE_BLOCK_SECONDS = 24 * 60 * 60;
+/** Look-ups of unknown numbers that one credential has in a window, before they are answered 429; and its seconds. */
+export const UNKNOWN_NUMBERS = 20;
+export const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
+/** Entries of one statement of an account: what a person reads. */
+export const STATEMENT_LINES = 1000;

@@ -23,6 +23,21 @@ export const links = Type.Array(
   { description: 'The resource, and what can be done with it now' },
 );
 
+/**
+ * A member that some clients send as a string and others as a number: `digitsOf` and `textOf` of http/ read its exact
+ * text.
+ *
+ * @param pattern what its text must be like, anchored
+ */
+export function idLike(pattern: string, description: string) {
+  return Type.Unsafe<string | number>({ idLike: pattern, description });
+}
+
+/** A number that may have a fraction, up to nine digits before and six behind the point. */
+export function decimal(description: string) {
+  return Type.Unsafe<number>({ decimal: true, description });
+}
+
 /** The array of operations that every resource carries. */
 export const operations = Type.Array(
   Type.Object(

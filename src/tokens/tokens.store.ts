@@ -24,6 +24,8 @@ export const READ_TOKENS: GroupStatement<TokenKey> = {
     from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, token, position)
     cross join lateral (
       select ${COLUMNS} from ${FROM} where t.payee_id = v.payee_id and t.token = v.token
+      -- Keeps the planner from making a plain join of it, which would walk the index anew for each key.
+      limit 1
     ) t`,
 };
 

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox';
+import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import { decimal, freeText, idLike } from '../kit/schemas.wire.ts';
+
+const Reference = (description: string) => Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description });
+
+const Amount = (minimum: 0 | 1) =>
+  Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
+
+const Digits = (pattern: string, description: string) => Type.Optional(idLike(pattern, description));
+
+/** How a card or account is named in a request. What is secret of it never leaves the edge. */
+export const AccountIdentifierBody = Type.Object(
+  {
+    accountId: Digits('^[A-Za-z0-9-]{1,64}$', "The account's id, as balance gives it; checked against accountKey"),
+    accountKey: Digits(
+      '^[0-9]{8,19}$',
+      "The card's or account's number, 8 to 19 digits; needed where track2 is absent",
+    ),
+    cvc: Digits('^[0-9]{1,4}$', 'Card verification code; never stored'),
+    encryptedPin: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 256, description: 'Encrypted PIN block; never stored, never returned' }),
+    ),
+    expiryDate: Type.Optional(
+      Type.String({
+        pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$',
+        description: 'MM/YY; checked on any card where it is sent',
+      }),
+    ),
+    securityCode: Digits('^[0-9]{1,4}$', 'Card security code, checked like cvc; never stored'),
+    track2: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{8,19}[=D][0-9]{4}[0-9]{0,24}$',
+        description: 'Track 2 without start and end sentinels; never stored',
+      }),
+    ),
+  },
+  { $id: 'AccountIdentifier' },
+);
+export type AccountIdentifierBody = Static<typeof AccountIdentifierBody>;
+
+export const MerchantBody = Type.Object(
+  {
+    merchantName: freeText(100, 'Where the payment was made'),
+    terminalId: Type.Optional(idLike('^[ -~]{1,16}$', '1 to 16 visible characters')),
+  },
+  { $id: 'Merchant' },
+);
+export type MerchantBody = Static<typeof MerchantBody>;
+
+const Product = Type.Object({
+  productId: idLike('^[A-Za-z0-9._-]{1,64}$', '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash'),
+  amount: Amount(0),
+  quantity: Type.Optional(decimal('How many, or how much')),
+  unitOfMeasure: Type.Optional(freeText(20, 'As in pcs or kg')),
+  vatAmount: Type.Optional(Amount(0)),
+  vatRate: Type.Optional(decimal('In percent')),
+  description: Type.Optional(freeText(255, 'What it is')),
+});
+
+const Stan = Type.Optional(idLike('^[0-9]{1,12}$', 'Systems trace audit number, 1 to 12 digits; not kept'));
+const Repeat = Type.Optional(
+  Type.Boolean({ description: 'Marks a repetition: the answer then tells what became of the first one' }),
+);
+const AdditionalData = Type.Optional(
+  Type.String({ maxLength: 1024, noCardNumber: true, description: 'Stored with the payment' }),
+);
+const Description = Type.Optional(freeText(255, 'What the payment is for'));
+
+const openingMembers = (least: 0 | 1) => ({
+  accountIdentifier: AccountIdentifierBody,
+  additionalData: AdditionalData,
+  amount: Amount(least),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
+  description: Description,
+  merchant: MerchantBody,
+  paymentOrderRef: Reference('Names the order; several authorizations may share it'),
+  paymentTransactionRef: Reference('Names this request, once and for ever'),
+  repeat: Repeat,
+  stan: Stan,
+});
+
+export const AuthorizeBody = Type.Object(openingMembers(0), { $id: 'AuthorizeRequest' });
+export const MoneyInBody = Type.Object(openingMembers(1), { $id: 'MoneyInRequest' });
+export const PurchaseBody = Type.Object(
+  { ...openingMembers(1), products: Type.Optional(Type.Array(Product, { maxItems: 200 })) },
+  { $id: 'PurchaseRequest' },
+);
+export type OpeningBody = Static<typeof PurchaseBody>;
+
+const followUpMembers = {
+  paymentOrderRef: Reference('The order of the payment'),
+  paymentTransactionRef: Reference('Names this request, once and for ever'),
+  description: Description,
+  merchant: Type.Optional(MerchantBody),
+  additionalData: AdditionalData,
+  repeat: Repeat,
+  stan: Stan,
+};
+
+export const CaptureBody = Type.Object(
+  {
+    ...followUpMembers,
+    amount: Amount(1),
+    cancelRemainingAuth: Type.Optional(Type.Boolean({ description: 'Releases what is left after this capture' })),
+  },
+  { $id: 'CaptureRequest' },
+);
+export const ReversalBody = Type.Object({ ...followUpMembers, amount: Amount(1) }, { $id: 'ReversalRequest' });
+export const CancelBody = Type.Object(followUpMembers, { $id: 'CancelRequest' });
+export type FollowUpBody = Static<typeof CancelBody> & {
+  readonly amount?: number;
+  readonly cancelRemainingAuth?: boolean;
+};
+
+export const BalanceBody = Type.Object({ accountIdentifier: AccountIdentifierBody }, { $id: 'BalanceRequest' });

@@ -1,0 +1,80 @@
+import type { AttemptChange } from '../issuers/issuers.types.ts';
+import { recordAttempts } from '../issuers/record-attempts.ts';
+import type { CommandKind, Payment, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type {
+  FollowUpCommand,
+  LookUpCommand,
+  NoteWrongCodeCommand,
+  OpenPaymentCommand,
+  PaymentResult,
+  SettleAttemptCommand,
+  TransactionResult,
+} from './accounts.types.ts';
+import { strike } from './decline.rules.ts';
+import { decideFollowUp } from './follow-up.rules.ts';
+import { decideOpening, decideSettlement } from './opening.rules.ts';
+
+/** Authorize, purchase, deposit, credit. */
+export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never, AttemptChange> = {
+  name: 'open-payment',
+  keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
+    accountIds: [accountId],
+    paymentIds: [],
+    reference: { scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null },
+  }),
+  decide: decideOpening,
+  save: recordAttempts,
+};
+
+/** Capture, cancel, reversal. */
+export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
+  name: 'follow-up-payment',
+  keys: ({ accountId, paymentId, transactionId, paymentTransactionRef }) => ({
+    accountIds: [accountId],
+    paymentIds: [paymentId],
+    reference: { scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId },
+  }),
+  decide: decideFollowUp,
+};
+
+/** What an external issuer answered. */
+export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, { readonly payment: Payment }, never, AttemptChange> = {
+  name: 'settle-attempt',
+  keys: ({ accountId, paymentId }) => ({ accountIds: [accountId], paymentIds: [paymentId], reference: undefined }),
+  decide: decideSettlement,
+  save: recordAttempts,
+};
+
+/** A wrong cvc or expiry outside of a payment. */
+export const NOTE_WRONG_CODE: CommandKind<NoteWrongCodeCommand, undefined> = {
+  name: 'note-wrong-code',
+  keys: ({ accountId }) => ({ accountIds: [accountId], paymentIds: [], reference: undefined }),
+  decide: (state, { accountId }) => {
+    const account = state.account(accountId);
+    const answer = () => undefined;
+    if (account === undefined) return { answer };
+    return { answer, effect: { accountChanges: [strike(account, state.now)], action: 'note-wrong-code' } };
+  },
+};
+
+/**
+ * What a reference stands for. It takes the reference and gives it back at once, and so waits for whoever is taking it at
+ * this moment: a plain read could call a request unseen that is about to be carried out.
+ */
+export const LOOK_UP: CommandKind<LookUpCommand, FoundReference | undefined> = {
+  name: 'look-up-reference',
+  keys: ({ reference, unusedId }) => ({
+    accountIds: [],
+    paymentIds: [],
+    reference: { scope: 'payment', reference, paymentId: unusedId, transactionId: null },
+  }),
+  decide: ({ taken }) => ({
+    answer: () => taken && { paymentId: taken.paymentId, transactionId: taken.transactionId },
+  }),
+};
+
+/** What stands under a reference. */
+export interface FoundReference {
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId | null;
+}

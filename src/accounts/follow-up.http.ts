@@ -1,0 +1,61 @@
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute } from '../http/route.types.ts';
+import { NoQuery, OperationAnswer, PaymentParams, TransactionAnswer } from './account-answers.wire.ts';
+import { CancelBody, CaptureBody, ReversalBody } from './account-bodies.wire.ts';
+import { followUpRequest } from './account-requests.http.ts';
+import type { AccountRoutesOptions } from './accounts.types.ts';
+import { followUpPayment } from './follow-up-payment.ts';
+import { paymentExists, reversibleExists } from './get-payment.ts';
+import { ACCOUNT_PAYMENTS } from './opening.http.ts';
+import { ACCOUNT_PATH, operationAnswer, transactionAnswer } from './payment-answers.http.ts';
+
+const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;
+
+/** The endpoints that follow an authorization up: capture, cancel, reversal. */
+export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+  const context = () => ({ issuers: world.issuers, baseUrl: baseUrl() });
+  return [
+    apiRoute({
+      method: 'POST',
+      path: `${PAYMENT_PATH}/capture`,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'captureAccountPayment',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'Settle part or all of a hold',
+      shape: { params: PaymentParams, query: NoQuery, body: CaptureBody, answer: TransactionAnswer },
+      problems: ['referencereused'],
+      exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
+      handle: async (request) =>
+        transactionAnswer(await followUpPayment(world, followUpRequest(request, 'Capture', request.body)), context()),
+    }),
+    apiRoute({
+      method: 'POST',
+      path: `${PAYMENT_PATH}/cancel`,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'cancelAccountPayment',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'Release what is left of a hold',
+      shape: { params: PaymentParams, query: NoQuery, body: CancelBody, answer: OperationAnswer },
+      problems: ['referencereused'],
+      exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
+      handle: async (request) =>
+        operationAnswer(await followUpPayment(world, followUpRequest(request, 'Cancel', request.body)), context()),
+    }),
+    apiRoute({
+      method: 'POST',
+      path: `${PAYMENT_PATH}/reversal`,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'reverseAccountPayment',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'Give back part or all of what was captured',
+      shape: { params: PaymentParams, query: NoQuery, body: ReversalBody, answer: TransactionAnswer },
+      problems: ['referencereused'],
+      exists: ({ params, payeeId }) => reversibleExists(world, { payeeId, ...params }),
+      handle: async (request) =>
+        transactionAnswer(await followUpPayment(world, followUpRequest(request, 'Reversal', request.body)), context()),
+    }),
+  ];
+}

@@ -1,0 +1,77 @@
+import { notFound } from '../kit/errors.ts';
+import { isUuid, type PayeeId } from '../kit/ids.ts';
+import type { Payment, PaymentId } from '../ledger/ledger.types.ts';
+import { releaseHold } from '../ledger/payments.rules.ts';
+import type { AccountsWorld, PaymentView, TransactionView } from './accounts.types.ts';
+import { paymentView } from './payment-view.ts';
+
+/** Names a payment as a path does. */
+export interface PaymentPath {
+  readonly payeeId: PayeeId;
+  readonly paymentAccountId: string;
+  readonly paymentId: string;
+}
+
+type Reads = Pick<AccountsWorld, 'lookUps' | 'now'>;
+
+/**
+ * A payment with all that was done to it. One that waits for its issuer is not there yet.
+ *
+ * @throws Refusal `notfound` where it is unknown, foreign, or another account's
+ */
+export async function getPayment(world: Reads, path: PaymentPath): Promise<PaymentView> {
+  const payment = await findPayment(world, path);
+  if (payment === undefined || payment.state === 'CALLING') throw notFound();
+  return paymentView(world, asOfNow(payment, world.now()), ALL);
+}
+
+const ALL: ReadonlySet<string> = new Set(['transactions', 'cancellations']);
+
+/** Whether the payee's account has that payment. */
+export async function paymentExists(world: Reads, path: PaymentPath): Promise<boolean> {
+  return (await findPayment(world, path)) !== undefined;
+}
+
+/** Whether a reversal may name it: a payment of the account, or a capture. */
+export async function reversibleExists(world: Reads, path: PaymentPath): Promise<boolean> {
+  return (await findPayment(world, path)) !== undefined || (await paymentOfCapture(world, path)) !== undefined;
+}
+
+/**
+ * A capture or reversal (`transactions`), or a cancel (`cancellations`), with its payment.
+ *
+ * @throws Refusal `notfound`
+ */
+export async function getTransaction(
+  world: Reads,
+  path: PaymentPath,
+  { kind, id }: { readonly kind: 'transactions' | 'cancellations'; readonly id: string },
+): Promise<TransactionView> {
+  const view = await getPayment(world, path);
+  const transaction = view[kind].find(({ transactionId }) => transactionId === id.toLowerCase());
+  if (transaction === undefined) throw notFound();
+  return { transaction, payment: view.payment };
+}
+
+/** The payment that a capture belongs to, where an id is a capture's. */
+export async function paymentOfCapture(
+  { lookUps }: Pick<AccountsWorld, 'lookUps'>,
+  { payeeId, paymentId }: Pick<PaymentPath, 'payeeId' | 'paymentId'>,
+): Promise<PaymentId | undefined> {
+  if (!isUuid(paymentId)) return undefined;
+  const transactionId = paymentId.toLowerCase() as never;
+  const transaction = await lookUps.transaction({ payeeId, transactionId });
+  return transaction?.operation === 'Capture' ? transaction.paymentId : undefined;
+}
+
+async function findPayment({ lookUps }: Reads, path: PaymentPath): Promise<Payment | undefined> {
+  const { payeeId, paymentAccountId, paymentId } = path;
+  if (!isUuid(paymentId)) return undefined;
+  const payment = await lookUps.payment({ payeeId, paymentId: paymentId.toLowerCase() as PaymentId });
+  return payment?.accountId === paymentAccountId.toLowerCase() ? payment : undefined;
+}
+
+/** What is left of a hold whose time is over counts as released, also where no batch and no job has come by yet. */
+export function asOfNow(payment: Payment, now: string): Payment {
+  return payment.holdExpiresAt !== null && payment.holdExpiresAt <= now ? releaseHold(payment) : payment;
+}

@@ -1,0 +1,92 @@
+import type { CardData } from '../issuers/issuers.types.ts';
+import { maskCardNumber } from '../kit/card-number.ts';
+import { inputError, Refusal } from '../kit/errors.ts';
+import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS } from '../kit/limits.ts';
+import { amountMinor, parseCurrency } from '../kit/money.ts';
+import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountsWorld, CardVerdict, OpenPayment, OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
+import { askIssuer } from './ask-issuer.ts';
+import { OPEN_PAYMENT } from './command-kinds.ts';
+import { accountOfPath } from './find-account.ts';
+import { cardOf, maskIdentifier, type SentCard } from './identifier.rules.ts';
+import { judgeCard } from './judge-card.ts';
+
+/**
+ * Carries out an authorize, purchase, deposit or credit: looks at the card here, decides in a batch, and where an
+ * external issuer has the word, asks it between two batches.
+ *
+ * @throws Refusal `notfound` for an unknown account
+ * @throws Refusal `inputerror` where the card is named twice in different ways, or the currency is none
+ * @throws Refusal `referencereused`, `forbidden`, `conflict`, `gatewaytimeout`, and as `Submit`
+ */
+export async function openPayment(world: AccountsWorld, request: OpenPayment): Promise<PaymentResult> {
+  const account = await accountOfPath(world, request.payeeId, request.paymentAccountId);
+  const card = cardOf(request.identifier);
+  const verdict = judgeCard(world.keyRing, account, request.identifier, card);
+  const command = commandOf(world, request, { account, card, verdict });
+  const result = await whenSettled(world, command);
+  return result.kind === 'Call' ? askIssuer(world, command, cardData(request, card)) : result;
+}
+
+interface Judged {
+  readonly account: KnownAccount;
+  readonly card: SentCard;
+  readonly verdict: CardVerdict;
+}
+
+function commandOf(world: AccountsWorld, request: OpenPayment, { account, card, verdict }: Judged): OpenPaymentCommand {
+  const currency = parseCurrency(request.currency);
+  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  const issuer = world.issuers.named(account.issuer);
+  return {
+    payeeId: request.payeeId,
+    commandId: world.newId(),
+    actor: request.actor,
+    operation: request.operation,
+    accountId: account.accountId,
+    paymentId: world.newId() as PaymentId,
+    amount: amountMinor(request.amount),
+    currency,
+    paymentOrderRef: request.paymentOrderRef,
+    paymentTransactionRef: request.paymentTransactionRef,
+    repeat: request.repeat,
+    verdict,
+    holdSeconds: issuer.holdSeconds,
+    attempt: issuer.host && { attemptId: world.newId(), issuerId: issuer.issuerId },
+    echo: {
+      accountIdentifier: maskIdentifier(request.identifier),
+      words: request.words,
+      circumstances: request.circumstances,
+      allowedProductIds: account.allowedProductIds,
+      issuer: account.issuer,
+      card: {
+        matches: verdict.numberMatches,
+        numberMasked: maskCardNumber(card.number.reveal()),
+        expiryMonth: verdict.expiryMonth ?? null,
+      },
+    },
+  };
+}
+
+/** Submits the command; where an earlier request with its reference still waits for an issuer, waits with it for a while. */
+async function whenSettled(world: AccountsWorld, command: OpenPaymentCommand): Promise<PaymentResult> {
+  let result = await world.submit(OPEN_PAYMENT, command);
+  for (let waitedMs = 0; result.kind === 'Calling'; waitedMs += IN_FLIGHT_POLL_MS) {
+    if (waitedMs >= IN_FLIGHT_WAIT_MS) throw inFlight();
+    await world.pause(IN_FLIGHT_POLL_MS);
+    const payment = await world.lookUps.payment(result.payment);
+    if (payment?.state !== 'CALLING') result = await world.submit(OPEN_PAYMENT, command);
+  }
+  return result;
+}
+
+function inFlight(): Refusal {
+  return new Refusal('conflict', 'A request with this paymentTransactionRef waits for its issuer.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+function cardData({ identifier }: OpenPayment, card: SentCard): CardData {
+  const { expiryDate, cvc, securityCode, track2, encryptedPin } = identifier;
+  return { number: card.number, expiryDate, cvc: (cvc ?? securityCode)?.digits, track2, encryptedPin };
+}

@@ -1,0 +1,53 @@
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute } from '../http/route.types.ts';
+import { AccountParams, NoQuery, PaymentAnswer } from './account-answers.wire.ts';
+import { AuthorizeBody, MoneyInBody, type OpeningBody, PurchaseBody } from './account-bodies.wire.ts';
+import { openingRequest } from './account-requests.http.ts';
+import type { AccountRoutesOptions, OpenPayment } from './accounts.types.ts';
+import { accountExists } from './find-account.ts';
+import { openPayment } from './open-payment.ts';
+import { ACCOUNT_PATH, paymentAnswer } from './payment-answers.http.ts';
+import { paymentView } from './payment-view.ts';
+
+/** What the API's document files the endpoints of accounts under. */
+export const ACCOUNT_PAYMENTS = 'Account payments';
+
+interface Kind {
+  readonly operation: OpenPayment['operation'];
+  readonly segment: string;
+  readonly summary: string;
+  readonly body: typeof AuthorizeBody | typeof MoneyInBody | typeof PurchaseBody;
+}
+
+const KINDS: readonly Kind[] = [
+  { operation: 'Authorize', segment: 'authorize', summary: 'Hold an amount on a card or account', body: AuthorizeBody },
+  { operation: 'Purchase', segment: 'purchase', summary: 'Authorize and capture at once', body: PurchaseBody },
+  { operation: 'Deposit', segment: 'deposit', summary: 'Put money on a stored-value account', body: MoneyInBody },
+  { operation: 'Credit', segment: 'credit', summary: 'Give money back without an original payment', body: MoneyInBody },
+];
+
+/** The endpoints that make a payment. */
+export function openingRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+  return KINDS.map(({ operation, segment, summary, body }) =>
+    apiRoute({
+      method: 'POST',
+      path: `${ACCOUNT_PATH}/:paymentAccountId/payment/${segment}`,
+      scope: 'accounts',
+      signed: true,
+      operationId: `${segment}AccountPayment`,
+      tag: ACCOUNT_PAYMENTS,
+      summary,
+      shape: { params: AccountParams, query: NoQuery, body, answer: PaymentAnswer },
+      problems: ['conflict', 'referencereused', 'gatewaytimeout'],
+      expandable: ['transactions', 'cancellations'],
+      exists: ({ params, payeeId }) => accountExists(world, payeeId, params.paymentAccountId),
+      handle: async (request) => {
+        const result = await openPayment(world, openingRequest(request, operation, request.body as OpeningBody));
+        const view = await paymentView(world, result.payment, request.expand);
+        const isDuplicate = result.kind === 'Duplicate';
+        const context = { issuers: world.issuers, baseUrl: baseUrl() };
+        return paymentAnswer(view, context, { isDuplicate, expand: request.expand });
+      },
+    }),
+  );
+}

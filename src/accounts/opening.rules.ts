@@ -1,0 +1,216 @@
+import type { AttemptChange } from '../issuers/issuers.types.ts';
+import { assert } from '../kit/assert.ts';
+import { forbidden, notFound, Refusal } from '../kit/errors.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
+import { LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../kit/money.ts';
+import type {
+  Account,
+  Decision,
+  LedgerState,
+  Payment,
+  PaymentOperation,
+  TakenReference,
+} from '../ledger/ledger.types.ts';
+import { post } from '../ledger/postings.rules.ts';
+import type { OpenPaymentCommand, PaymentResult, SettleAttemptCommand } from './accounts.types.ts';
+import { type Decline, declineOf, isMoneyIn, strike } from './decline.rules.ts';
+import { samePayment } from './same-content.rules.ts';
+
+type Opening = Decision<PaymentResult, AttemptChange>;
+
+/** Past tense of what a payment does, for events. */
+const DONE: Readonly<Record<PaymentOperation, string>> = {
+  Authorize: 'payment.authorized',
+  Purchase: 'payment.purchased',
+  Deposit: 'payment.deposited',
+  Credit: 'payment.credited',
+};
+
+/**
+ * Decides on an authorize, purchase, deposit or credit. A known reference has no effect; a decline is an outcome that is
+ * stored; what is impossible leaves the reference free.
+ *
+ * @throws Refusal `referencereused` where the reference is known with other content
+ * @throws Refusal `forbidden` where the account may not hold so much, or cannot take money at all
+ */
+export function decideOpening(state: LedgerState, command: OpenPaymentCommand): Opening {
+  if (state.taken !== undefined) return known(state, state.taken, command);
+  const account = state.account(command.accountId);
+  if (account === undefined) throw notFound();
+  const decline = declineOf(command, account, state.now);
+  if (decline !== undefined) return declined(command, account, { decline, now: state.now });
+  if (isMoneyIn(command)) refuseTooMuch(command, account);
+  return account.kind === 'External' ? calling(command, state.now) : approved(command, account, state.now);
+}
+
+function known(state: LedgerState, taken: TakenReference, command: OpenPaymentCommand): Opening {
+  const payment = taken.transactionId === null ? state.payment(taken.paymentId) : undefined;
+  if (payment === undefined) throw referenceReused();
+  const isOwn = taken.commandId === command.commandId;
+  if (payment.state === 'CALLING') return { answer: () => ({ payment, kind: isOwn ? 'Call' : 'Calling' }) };
+  if (isOwn) return { answer: () => ({ payment, kind: 'Done' }) };
+  if (!samePayment(command, payment)) throw referenceReused();
+  return { answer: () => ({ payment, kind: command.repeat ? 'Done' : 'Duplicate' }) };
+}
+
+/** 422: the reference stands for something else. */
+export function referenceReused(): Refusal {
+  return new Refusal('referencereused', 'paymentTransactionRef or paymentOrderRef stands for something else.', {
+    problems: [{ name: 'paymentTransactionRef', description: 'must be new, or come with the content that it had' }],
+  });
+}
+
+function refuseTooMuch({ operation, amount }: OpenPaymentCommand, account: Account): void {
+  if (account.kind === 'External' && operation === 'Deposit') {
+    throw forbidden(operation, 'Money cannot be deposited on a card of another issuer.');
+  }
+  if (account.kind === 'StoredValue' && !hasRoomFor(account, amount)) {
+    throw forbidden(operation, 'The account may not hold so much.');
+  }
+}
+
+/** Whether the account may hold so much more. */
+export function hasRoomFor({ available, held, largestBalance }: Account, amount: number): boolean {
+  return available + held + amount <= (largestBalance ?? LARGEST_AMOUNT_MINOR);
+}
+
+function declined(
+  command: OpenPaymentCommand,
+  account: Account,
+  { decline, now }: { readonly decline: Decline; readonly now: string },
+): Opening {
+  const payment: Payment = { ...freshPayment(command, now), state: 'FAILED', problem: decline.problem };
+  return {
+    answer: done,
+    effect: {
+      payment,
+      event: 'payment.declined',
+      action: actionOf(command),
+      ...(decline.isStrike && { accountChanges: [strike(account, now)] }),
+    },
+  };
+}
+
+/** An external issuer has the word: the payment waits for its answer, and the attempt is written before the call. */
+function calling(command: OpenPaymentCommand, now: string): Opening {
+  const { attempt, payeeId, paymentId, accountId } = command;
+  assert(attempt !== undefined, 'a payment on an external card names its attempt');
+  const dueAt = addSeconds(now, ATTEMPT_DEADLINE_SECONDS);
+  return {
+    answer: ({ payment }) => ({ payment: stored(payment), kind: 'Call' }),
+    effect: {
+      payment: { ...freshPayment(command, now), state: 'CALLING' },
+      action: actionOf(command),
+      extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, accountId, dueAt } }],
+    },
+  };
+}
+
+function approved(command: OpenPaymentCommand, account: Account, now: string): Opening {
+  return {
+    answer: done,
+    effect: {
+      ...carriedOut(freshPayment(command, now), account, addSeconds(now, command.holdSeconds)),
+      action: actionOf(command),
+    },
+  };
+}
+
+/** A payment that is good, and the money that it moves. */
+function carriedOut(payment: Payment, account: Account, holdExpiresAt: string) {
+  const { operation, amount } = payment;
+  const isHold = operation === 'Authorize';
+  const good: Payment = {
+    ...payment,
+    state: 'OK',
+    captured: isHold ? ZERO_MINOR : amount,
+    holdExpiresAt: isHold && amount > 0 ? holdExpiresAt : null,
+  };
+  return {
+    payment: good,
+    movements: post({ kind: operation, account, payment: good, amount }),
+    event: DONE[operation],
+  };
+}
+
+function freshPayment(command: OpenPaymentCommand, now: string): Payment {
+  const { payeeId, paymentId, accountId, operation, amount, currency, echo } = command;
+  return {
+    payeeId,
+    paymentId,
+    accountId,
+    operation,
+    state: 'OK',
+    amount,
+    currency,
+    captured: ZERO_MINOR,
+    cancelled: ZERO_MINOR,
+    reversed: ZERO_MINOR,
+    holdExpiresAt: null,
+    paymentOrderRef: command.paymentOrderRef,
+    paymentTransactionRef: command.paymentTransactionRef,
+    problem: null,
+    echo,
+    createdAt: now,
+    updatedAt: now,
+    eventSequence: 0,
+  };
+}
+
+function actionOf({ operation }: OpenPaymentCommand): string {
+  return `${operation.toLowerCase()}-payment`;
+}
+
+function done({ payment }: { readonly payment: Payment | undefined }): PaymentResult {
+  return { payment: stored(payment), kind: 'Done' };
+}
+
+function stored(payment: Payment | undefined): Payment {
+  assert(payment !== undefined, 'the effect has a payment');
+  return payment;
+}
+
+/**
+ * Applies what an issuer answered, or that it did not: then the payment counts as reversed, and the issuer is told so
+ * until it confirms. Only a payment that waits for an answer is changed; a late one finds another state and changes
+ * nothing, because whoever changed the state has the attempt reversed.
+ */
+export function decideSettlement(
+  state: LedgerState,
+  command: SettleAttemptCommand,
+): Decision<{ readonly payment: Payment }, AttemptChange> {
+  const payment = state.payment(command.paymentId);
+  const account = state.account(command.accountId);
+  assert(payment !== undefined && account !== undefined, 'an attempt has its payment and account');
+  if (payment.state !== 'CALLING') return { answer: () => ({ payment }) };
+  const { payeeId, attemptId, answer } = command;
+  const to = answer.outcome === 'NoAnswer' ? 'REVERSING' : 'SETTLED';
+  const outcome: AttemptChange = { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'CALLING', to } };
+  return {
+    answer: (applied) => ({ payment: stored(applied.payment) }),
+    effect: {
+      ...outcomeOf(command, { payment, account, now: state.now }),
+      action: 'settle-attempt',
+      extras: [outcome],
+    },
+  };
+}
+
+function outcomeOf(
+  { answer, holdSeconds }: SettleAttemptCommand,
+  { payment, account, now }: { readonly payment: Payment; readonly account: Account; readonly now: string },
+) {
+  switch (answer.outcome) {
+    case 'Approved':
+      return carriedOut(payment, account, addSeconds(now, holdSeconds));
+    case 'Declined': {
+      const failed: Payment = { ...payment, state: 'FAILED', problem: answer.problem };
+      return { payment: failed, event: 'payment.declined' };
+    }
+    default: {
+      const reversed: Payment = { ...payment, state: 'REVERSED', cancelled: payment.amount };
+      return { payment: reversed, event: 'payment.reversed' };
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { actorOf } from '../http/actor.ts';
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute } from '../http/route.types.ts';
+import {
+  LookUpAnswer,
+  LookUpQuery,
+  NoParams,
+  NoQuery,
+  OperationAnswer,
+  OperationParams,
+  PaymentAnswer,
+  PaymentParams,
+  TransactionAnswer,
+  TransactionParams,
+} from './account-answers.wire.ts';
+import type { AccountRoutesOptions, LookedUp } from './accounts.types.ts';
+import { getPayment, getTransaction } from './get-payment.ts';
+import { lookUpReference } from './look-up-reference.ts';
+import { ACCOUNT_PAYMENTS } from './opening.http.ts';
+import {
+  ACCOUNT_PATH,
+  type AnswerContext,
+  operationAnswer,
+  paymentAnswer,
+  transactionAnswer,
+} from './payment-answers.http.ts';
+import { paymentView } from './payment-view.ts';
+
+const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;
+
+/** The endpoints that read payments, and tell what became of a reference. */
+export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+  const context = () => ({ issuers: world.issuers, baseUrl: baseUrl() });
+  return [
+    apiRoute({
+      method: 'GET',
+      path: PAYMENT_PATH,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'getAccountPayment',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'Read a payment',
+      shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: PaymentAnswer },
+      expandable: ['transactions', 'cancellations'],
+      handle: async ({ params, payeeId, expand }) =>
+        paymentAnswer(await getPayment(world, { payeeId, ...params }), context(), { expand }),
+    }),
+    apiRoute({
+      method: 'GET',
+      path: `${PAYMENT_PATH}/transactions/:transactionId`,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'getAccountTransaction',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'Read a capture or a reversal',
+      shape: { params: TransactionParams, query: NoQuery, body: undefined, answer: TransactionAnswer },
+      handle: async ({ params, payeeId }) => {
+        const which = { kind: 'transactions', id: params.transactionId } as const;
+        return transactionAnswer(await getTransaction(world, { payeeId, ...params }, which), context());
+      },
+    }),
+    apiRoute({
+      method: 'GET',
+      path: `${PAYMENT_PATH}/operations/:operationId`,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'getAccountOperation',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'Read a cancel',
+      shape: { params: OperationParams, query: NoQuery, body: undefined, answer: OperationAnswer },
+      handle: async ({ params, payeeId }) => {
+        const which = { kind: 'cancellations', id: params.operationId } as const;
+        return operationAnswer(await getTransaction(world, { payeeId, ...params }, which), context());
+      },
+    }),
+    apiRoute({
+      method: 'GET',
+      path: `${ACCOUNT_PATH}/transactions`,
+      scope: 'accounts',
+      signed: true,
+      operationId: 'lookUpAccountReference',
+      tag: ACCOUNT_PAYMENTS,
+      summary: 'What became of the request with a reference',
+      shape: { params: NoParams, query: LookUpQuery, body: undefined, answer: LookUpAnswer },
+      expandable: ['transactions', 'cancellations'],
+      handle: async (request) => {
+        const { payeeId, query, expand } = request;
+        const reference = query.paymentTransactionRef;
+        const found = await lookUpReference(world, { payeeId, actor: actorOf(request), reference });
+        if (found.status !== 'done') return { status: found.status };
+        const view = await paymentView(world, found.payment, expand);
+        return { status: 'done' as const, ...foundAnswer(found, view, { context: context(), expand }) };
+      },
+    }),
+  ];
+}
+
+function foundAnswer(
+  found: Extract<LookedUp, { status: 'done' }>,
+  view: Parameters<typeof paymentAnswer>[0],
+  { context, expand }: { readonly context: AnswerContext; readonly expand: ReadonlySet<string> },
+) {
+  if (!('transaction' in found)) return { payment: paymentAnswer(view, context, { expand }) };
+  return found.transaction.operation === 'Cancel'
+    ? { operation: operationAnswer(found, context) }
+    : { transaction: transactionAnswer(found, context) };
+}

@@ -1,0 +1,16 @@
+import type { Payment } from '../ledger/ledger.types.ts';
+import type { AccountsWorld, PaymentView } from './accounts.types.ts';
+
+/** A payment with what was done to it, which is read only where it is asked for. */
+export async function paymentView(
+  { lookUps }: Pick<AccountsWorld, 'lookUps'>,
+  payment: Payment,
+  expand: ReadonlySet<string>,
+): Promise<PaymentView> {
+  const all = expand.size === 0 ? [] : await lookUps.transactionsOf(payment);
+  return {
+    payment,
+    transactions: all.filter(({ operation }) => operation !== 'Cancel'),
+    cancellations: all.filter(({ operation }) => operation === 'Cancel'),
+  };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../kit/errors.ts';
+import type { QueuedCommand } from './batch.types.ts';
+import { BatchQueue, type Waiting } from './batch-queue.ts';
+
+interface Named extends QueuedCommand {
+  readonly name: string;
+}
+
+const LIMITS = { batchSize: 4, lanes: 2, queueLength: 12, queueAgeMs: 100, unknownMs: 100 };
+const NOT_BUSY: ReadonlySet<string> = new Set();
+
+function queueOf(limits = LIMITS): BatchQueue<Named, never> {
+  return new BatchQueue<Named, never>(limits);
+}
+
+/** A command `a1` is of payee `a`; what it locks and claims follows. */
+function waiting(
+  name: string,
+  lockKeys: readonly string[] = [],
+  claimKeys: readonly string[] = [],
+): Waiting<Named, never> {
+  const command = { name, payeeId: name.charAt(0), lockKeys, claimKeys };
+  return { command, resolve: () => undefined, reject: () => undefined, since: 0, rounds: 0, mayHaveCommitted: false };
+}
+
+function take(queue: BatchQueue<Named, never>, busy = NOT_BUSY, now = 0): string[] {
+  return queue.take(busy, now, () => undefined).map(({ command }) => command.name);
+}
+
+describe('the queue', () => {
+  test('keeps the order of a payee, and ends a batch at its size', () => {
+    const queue = queueOf({ ...LIMITS, queueLength: 40 });
+    for (let index = 0; index < 6; index++) queue.add(waiting(`a${index}`));
+    expect([take(queue), take(queue), take(queue)]).toEqual([['a0', 'a1', 'a2', 'a3'], ['a4', 'a5'], []]);
+  });
+
+  test('lets payees take turns, so that a flood of one holds up nobody', () => {
+    const queue = queueOf({ ...LIMITS, queueLength: 40 });
+    for (const name of ['a0', 'a1', 'a2', 'a3', 'a4', 'b0', 'b1', 'c0']) queue.add(waiting(name));
+    expect(take(queue)).toEqual(['a0', 'b0', 'c0', 'a1']);
+    expect(take(queue)).toEqual(['b1', 'a2', 'a3', 'a4']);
+  });
+
+  test('refuses above its length, and above a payee’s quarter of it', () => {
+    const queue = queueOf();
+    for (const name of ['a0', 'a1', 'a2']) queue.add(waiting(name));
+    expect(() => queue.add(waiting('a3'))).toThrow(Refusal);
+    for (const name of ['b0', 'b1', 'b2', 'c0', 'c1', 'c2', 'd0', 'd1', 'd2']) queue.add(waiting(name));
+    expect(() => queue.add(waiting('e0'))).toThrow(Refusal);
+    expect(queue.stats(7)).toEqual({ length: 12, oldestMs: 7 });
+  });
+
+  test('holds back who needs a busy key, and whoever comes later and shares one with them', () => {
+    const queue = queueOf();
+    queue.add(waiting('a0', ['x', 'y']));
+    queue.add(waiting('a1', ['y']));
+    queue.add(waiting('a2', ['z']));
+    expect(take(queue, new Set(['x']))).toEqual(['a2']);
+    expect(take(queue)).toEqual(['a0', 'a1']);
+  });
+
+  test('puts commands that lock the same into one batch, and twins of a claim into two', () => {
+    const queue = queueOf();
+    queue.add(waiting('a0', ['x'], ['ref']));
+    queue.add(waiting('a1', ['x'], ['ref']));
+    queue.add(waiting('a2', ['y'], ['other']));
+    expect(take(queue)).toEqual(['a0', 'a2']);
+    expect(take(queue)).toEqual(['a1']);
+  });
+
+  test('refuses what has waited too long when its turn comes', () => {
+    const queue = queueOf();
+    queue.add(waiting('a0'));
+    queue.add({ ...waiting('a1'), since: 50 });
+    const refused: string[] = [];
+    const taken = queue.take(NOT_BUSY, 101, ({ command }) => refused.push(command.name));
+    expect([refused, taken.map(({ command }) => command.name)]).toEqual([['a0'], ['a1']]);
+    expect(queue.stats(101).length).toBe(0);
+  });
+
+  test('puts back at the head, in order, and runs alone who had to leave too often', () => {
+    const queue = queueOf();
+    const [first, second] = [waiting('a0', ['x']), waiting('a1', ['x'])];
+    queue.add(waiting('a2', ['x']));
+    queue.putBack([first, second]);
+    expect(take(queue)).toEqual(['a0', 'a1', 'a2']);
+    first.rounds = 3;
+    queue.putBack([first, second]);
+    // The second one must not overtake the first.
+    expect(take(queue)).toEqual([]);
+    expect(queue.takeAlone(new Set(['x']))).toBeUndefined();
+    expect(queue.takeAlone(NOT_BUSY)).toBe(first);
+    expect(take(queue)).toEqual(['a1']);
+  });
+});

@@ -1,0 +1,106 @@
+import type { GuardedCall } from '../db/batch.types.ts';
+import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
+
+/** Adds attempts in the state `CALLING`. */
+export function insertAttempts(attempts: readonly NewAttempt[], now: string): GuardedCall {
+  return {
+    statement: {
+      name: 'issuers-insert-attempts',
+      text: `
+        insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
+        select payee_id, attempt_id, payment_id, account_id, issuer, 'CALLING', due_at, $7::timestamptz
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[])
+          as attempt (payee_id, attempt_id, payment_id, account_id, issuer, due_at)`,
+    },
+    values: [
+      attempts.map(({ payeeId }) => payeeId),
+      attempts.map(({ attemptId }) => attemptId),
+      attempts.map(({ paymentId }) => paymentId),
+      attempts.map(({ accountId }) => accountId),
+      attempts.map(({ issuerId }) => issuerId),
+      attempts.map(({ dueAt }) => dueAt),
+      now,
+    ],
+    expected: attempts.length,
+  };
+}
+
+/** Moves attempts on, each from the state that it must be in. What has to be reversed is due at once. */
+export function updateAttempts(outcomes: readonly AttemptOutcome[], now: string): GuardedCall {
+  return {
+    statement: {
+      name: 'issuers-update-attempts',
+      text: `
+        update issuer_attempt
+        set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $5::timestamptz end
+        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as outcome (payee_id, attempt_id, from_state, to_state)
+        where issuer_attempt.payee_id = outcome.payee_id and issuer_attempt.attempt_id = outcome.attempt_id
+          and issuer_attempt.state = outcome.from_state`,
+    },
+    values: [
+      outcomes.map(({ payeeId }) => payeeId),
+      outcomes.map(({ attemptId }) => attemptId),
+      outcomes.map(({ from }) => from),
+      outcomes.map(({ to }) => to),
+      now,
+    ],
+    expected: outcomes.length,
+  };
+}
+
+/**
+ * Takes attempts whose time has come, and puts their next time off, so that no other instance does the same meanwhile:
+ * by 2, 4, 8 … seconds, an hour at most.
+ */
+export async function takeDueAttempts(transaction: Transaction, limit: number): Promise<readonly DueAttempt[]> {
+  const { rows } = await transaction.run<DueAttempt>(
+    {
+      name: 'issuers-take-due-attempts',
+      text: `
+        update issuer_attempt
+        set tries = tries + 1, due_at = kontor_now() + least(interval '1 hour', interval '1 second' * 2 ^ least(tries + 1, 12))
+        where (payee_id, attempt_id) in (
+          select payee_id, attempt_id from issuer_attempt
+          where due_at <= kontor_now()
+          order by due_at
+          limit $1::integer
+          for update skip locked
+        )
+        returning payee_id as "payeeId", attempt_id as "attemptId", payment_id as "paymentId",
+          account_id as "accountId", issuer as "issuerId", state`,
+    },
+    [limit],
+  );
+  return rows;
+}
+
+/** Notes that the issuer has taken attempts back. */
+export function confirmReversal(
+  transaction: Transaction,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+): Promise<Rows<unknown>> {
+  return transaction.run(
+    {
+      name: 'issuers-confirm-reversal',
+      text: `
+        update issuer_attempt set state = 'REVERSED', due_at = null
+        where payee_id = $1 and attempt_id = $2 and state = 'REVERSING'`,
+    },
+    [payeeId, attemptId],
+  );
+}
+
+/** How long the oldest attempt has been open, in seconds; null where none is. */
+export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds: number | null }>> {
+  return read(
+    {
+      name: 'issuers-select-oldest-attempt',
+      text: `
+        select extract(epoch from kontor_now() - min(created_at))::float8 as seconds
+        from issuer_attempt
+        where due_at is not null`,
+    },
+    [],
+  );
+}

@@ -1,0 +1,127 @@
+import type { CardProblemCode } from '../kit/card-problems.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { PaymentId, PaymentOperation } from '../ledger/ledger.types.ts';
+
+/** What an answer tells of the one who decides on an account. */
+export interface IssuerTerms {
+  /** Names the issuer in the tables, for ever. */
+  readonly issuerId: string;
+  readonly issuerName: string;
+  readonly acquirerId: string;
+  readonly acquirerName: string;
+  /** Whether the issuer settles with the payee. */
+  readonly settlementProvided: boolean;
+  /** How long an authorization holds. */
+  readonly holdSeconds: number;
+}
+
+/**
+ * Who decides on accounts whose numbers begin so. Without a `host` our own ledger decides, within the batch that locks
+ * the account.
+ */
+export interface Issuer extends IssuerTerms {
+  readonly prefixes: readonly string[];
+  readonly host: IssuerHost | undefined;
+}
+
+/** All issuers of an installation. */
+export interface Issuers {
+  /** The one whose prefix is the longest that fits; undefined where none does. */
+  forNumber(number: Secret): Issuer | undefined;
+  /** The one of that id; a stored account always has one. */
+  named(issuerId: string): Issuer;
+}
+
+/** What of a card is secret. It lives as long as the request; nothing of it is stored, queued or logged. */
+export interface CardData {
+  readonly number: Secret;
+  /** `MM/YY`. */
+  readonly expiryDate: string | undefined;
+  readonly cvc: Secret | undefined;
+  readonly track2: Secret | undefined;
+  readonly encryptedPin: Secret | undefined;
+}
+
+/** One question to an external issuer. */
+export interface IssuerQuestion {
+  readonly payeeId: PayeeId;
+  /** The same in a reversal. An issuer that knows it already answers as before. */
+  readonly attemptId: AttemptId;
+  readonly operation: Exclude<PaymentOperation, 'Deposit'>;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly card: CardData;
+  readonly merchantName: string;
+  readonly terminalId: string | undefined;
+}
+
+/** UUID version 7, made before the call. */
+export type AttemptId = string;
+
+/** What an issuer decides. No answer is no member of this: the call then rejects. */
+export type IssuerAnswer =
+  | { readonly outcome: 'Approved' }
+  | { readonly outcome: 'Declined'; readonly problem: CardProblemCode };
+
+/**
+ * The port that a real acquirer implements (ISO 8583, an HTTP API). It is called outside any transaction, at most once
+ * for each attempt; whatever it throws means that the outcome is not known, and the attempt is reversed.
+ */
+export interface IssuerHost {
+  ask(question: IssuerQuestion, signal: AbortSignal): Promise<IssuerAnswer>;
+  /**
+   * Takes an attempt back, whatever became of it. Repeated until it resolves, so it must be idempotent, and resolve for
+   * an attempt that the issuer has never seen.
+   */
+  reverse(attempt: Pick<IssuerQuestion, 'payeeId' | 'attemptId'>, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * `CALLING`: asked, no answer yet. `SETTLED`: answered in time. `REVERSING`: no answer in time; the issuer is told to take
+ * it back until it confirms. `REVERSED`: it has.
+ */
+export type AttemptState = 'CALLING' | 'SETTLED' | 'REVERSING' | 'REVERSED';
+
+/** A question that was put to an issuer, stored before it was. */
+export interface Attempt {
+  readonly payeeId: PayeeId;
+  readonly attemptId: AttemptId;
+  readonly paymentId: PaymentId;
+  readonly issuerId: string;
+}
+
+/** An attempt whose time has come: to be given up, or to be reversed again. */
+export interface DueAttempt extends Attempt {
+  readonly accountId: string;
+  readonly state: 'CALLING' | 'REVERSING';
+}
+
+/** A change of an attempt's state, guarded by the one before. */
+export interface AttemptOutcome extends Pick<Attempt, 'payeeId' | 'attemptId'> {
+  readonly from: AttemptState;
+  readonly to: AttemptState;
+}
+
+/** A new attempt with what the job needs. */
+export interface NewAttempt extends Attempt {
+  readonly accountId: string;
+  /** When it is given up. */
+  readonly dueAt: string;
+}
+
+/** What a money command changes of attempts: one that is about to be made, or the outcome of one. */
+export type AttemptChange =
+  | { readonly kind: 'New'; readonly attempt: NewAttempt }
+  | { readonly kind: 'Outcome'; readonly outcome: AttemptOutcome };
+
+/** What the sandbox's acquirer does with a question. */
+export type SandboxOutcome =
+  | { readonly kind: 'Approve' }
+  | { readonly kind: 'Decline'; readonly problem: CardProblemCode }
+  /** Approves, but later than usual and still in time. */
+  | { readonly kind: 'ApproveSlowly' }
+  /** Approves when nobody waits any more. */
+  | { readonly kind: 'ApproveTooLate' }
+  | { readonly kind: 'NoAnswer' };

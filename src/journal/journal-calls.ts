@@ -1,0 +1,20 @@
+import type { GuardedCall } from '../db/batch.types.ts';
+import { insertAudit, insertEvents } from './journal.store.ts';
+import type { AuditEntry, EventDraft } from './journal.types.ts';
+
+/** What a batch of changes leaves behind. */
+export interface Trail {
+  readonly audit: readonly AuditEntry[];
+  readonly events: readonly EventDraft[];
+}
+
+/**
+ * The trail of a batch as statements for its second flight, so that it commits with what it tells of.
+ *
+ * @param newId a new UUID of version 7
+ */
+export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
+  return [insertAudit(audit, audit.map(newId)), insertEvents(events, events.map(newId))].filter(
+    ({ expected }) => expected > 0,
+  );
+}

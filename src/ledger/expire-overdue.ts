@@ -1,0 +1,22 @@
+import { SERVICE } from '../kit/caller.ts';
+import { EXPIRY_ACCOUNTS } from '../kit/limits.ts';
+import { selectOverdueAccounts } from './expiry.store.ts';
+import type { ExpiryWorld } from './ledger.types.ts';
+import { TOUCH_ACCOUNT } from './touch-account.rules.ts';
+
+/**
+ * Has the holds released whose time is over on accounts that nobody touches: through the queue, like all that changes
+ * an account. Several instances may do it at once; each hold is released once.
+ *
+ * @returns whether there may be more
+ */
+export async function expireOverdue({ ledger, read, newId }: Omit<ExpiryWorld, 'failed'>): Promise<boolean> {
+  const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
+  const touches = rows.map((account) =>
+    ledger.submit(TOUCH_ACCOUNT, { ...account, commandId: newId(), actor: SERVICE }),
+  );
+  const settled = await Promise.allSettled(touches);
+  const failed = settled.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return rows.length === EXPIRY_ACCOUNTS;
+}

@@ -1,0 +1,35 @@
+import type { Read, Rows } from '../db/transaction.types.ts';
+import type { AccountKey, LedgerAges } from './ledger.types.ts';
+
+/** Accounts that have a hold whose time is over, those that wait longest first. */
+export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<AccountKey>> {
+  return read<AccountKey>(
+    {
+      name: 'ledger-select-overdue-accounts',
+      text: `
+        select payee_id as "payeeId", account_id as "accountId"
+        from account
+        where next_hold_expires_at <= kontor_now()
+        order by next_hold_expires_at
+        limit $1::integer`,
+    },
+    [limit],
+  );
+}
+
+/** How long the first hold past its time and the first event of the outbox have waited. Each is the first row of an index. */
+export function selectAges(read: Read): Promise<Rows<LedgerAges>> {
+  return read<LedgerAges>(
+    {
+      name: 'ledger-select-ages',
+      text: `
+        select
+          greatest(0, extract(epoch from kontor_now() - (
+            select min(next_hold_expires_at) from account where next_hold_expires_at is not null
+          )))::float8 as "overdueHoldSeconds",
+          greatest(0, extract(epoch from kontor_now() - (select min(happened_at) from event_pending)))::float8
+            as "undeliveredEventSeconds"`,
+    },
+    [],
+  );
+}

@@ -1,0 +1,215 @@
+import type { BatchProgram, Call, GuardedCall, Opened, QueuedCommand } from '../db/batch.types.ts';
+import { journalCalls } from '../journal/journal-calls.ts';
+import { type AnyKind, claimOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
+import { expireHolds } from './expire-holds.rules.ts';
+import type {
+  Account,
+  AccountId,
+  AccountKey,
+  Payment,
+  PaymentKey,
+  PaymentTransaction,
+  TakenReference,
+} from './ledger.types.ts';
+import {
+  claimReferences,
+  lockAccounts,
+  readClock,
+  readHolds,
+  readPayments,
+  readPaymentsOfReferences,
+  readReferences,
+  readTransactionsOfReferences,
+} from './read-ledger.store.ts';
+import {
+  deleteReferences,
+  insertEntries,
+  insertMovements,
+  insertPayments,
+  insertTransactions,
+  updateAccounts,
+  updatePayments,
+  updateTransactions,
+} from './save-batch.store.ts';
+import { openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+
+/** A money command as it waits in the queue. */
+export interface QueuedMoney extends QueuedCommand, KeyedCommand {
+  readonly accounts: readonly AccountKey[];
+  readonly payments: readonly PaymentKey[];
+  readonly claim: TakenReference | undefined;
+}
+
+/** One batch: the workspace, and what the kinds of its commands add to it. */
+export interface MoneyBatch {
+  readonly workspace: Workspace;
+  /** What each kind's `load` found, by command. */
+  readonly rows: ReadonlyMap<QueuedMoney, readonly unknown[]>;
+  /** For each kind's `save`. */
+  readonly extras: Map<AnyKind, unknown[]>;
+}
+
+/** Makes a money command ready for the queue: it locks its accounts, and claims its reference. */
+export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): QueuedMoney {
+  const { kind, command } = keyed;
+  const { payeeId } = command;
+  const keys = kind.keys(command);
+  const claim = claimOf({ ...keyed, keys });
+  return {
+    kind,
+    command,
+    keys,
+    payeeId,
+    accounts: keys.accountIds.map((accountId) => ({ payeeId, accountId })),
+    payments: keys.paymentIds.map((paymentId) => ({ payeeId, paymentId })),
+    claim,
+    lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
+    claimKeys: claim === undefined ? [] : [referenceName(claim)],
+  };
+}
+
+/**
+ * What a batch of money commands does, for the engine in `db/`: claims and locks, then loads; decides by the rules; saves
+ * by few statements over arrays.
+ *
+ * @param newId a new UUID of version 7: for movements, events and audit rows
+ */
+export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
+  return {
+    open,
+    read: (commands, answers, wait) => read(commands, { answers, wait }, newId),
+    decide({ workspace, rows, extras }, command) {
+      const decided = decideCommand(workspace, command, rows.get(command) ?? []);
+      for (const extra of decided.extras) addTo(extras, command.kind, extra);
+      return decided.result;
+    },
+    drop({ workspace }, { claim }) {
+      if (claim !== undefined) releaseReference(workspace, claim);
+    },
+    writes,
+  };
+}
+
+/** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
+function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefined)[] {
+  const claims = commands.flatMap(({ claim }) => claim ?? []);
+  const accounts = accountsOf(commands);
+  const payments = commands.flatMap((command) => command.payments);
+  const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
+  return [
+    some(claims, claimReferences(claims)),
+    lockAccounts(accounts, wait),
+    readClock(),
+    some(claims, readReferences(claims)),
+    some(payments, readPayments(payments)),
+    some(claims, readPaymentsOfReferences(claims)),
+    some(claims, readTransactionsOfReferences(claims)),
+    readHolds(accounts),
+    ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
+  ];
+}
+
+/** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
+function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
+  const named = commands.flatMap(({ accounts, lockKeys }) =>
+    accounts.map((account, index) => [lockKeys[index], account] as const),
+  );
+  return [...new Map(named).values()];
+}
+
+function byKind(commands: readonly QueuedMoney[]): [AnyKind, QueuedMoney[]][] {
+  const kinds = new Map<AnyKind, QueuedMoney[]>();
+  for (const command of commands) addTo(kinds, command.kind, command);
+  return [...kinds];
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The rows of the calls of `open`, in their order. */
+type Answers = readonly [
+  claimed: readonly TakenReference[],
+  accounts: readonly Account[],
+  clock: readonly { readonly now: string }[],
+  references: readonly TakenReference[],
+  payments: readonly Payment[],
+  paymentsOfReferences: readonly Payment[],
+  transactions: readonly PaymentTransaction[],
+  holds: readonly (Payment & { readonly ofAccount: AccountId })[],
+  ...ofKinds: readonly (readonly { readonly position: number }[])[],
+];
+
+interface FirstFlight {
+  readonly answers: readonly (readonly unknown[])[];
+  /** Whoever waited has all the locks that there are: an account that is missing now does not exist. */
+  readonly wait: boolean;
+}
+
+function read(
+  commands: readonly QueuedMoney[],
+  { answers, wait }: FirstFlight,
+  newId: () => string,
+): Opened<QueuedMoney, MoneyBatch> {
+  // The engine hands back what the calls of `open` answered, whose columns the stores name.
+  const [claimed, accounts, clock, references, payments, ofReferences, transactions, holds, ...ofKinds] =
+    answers as unknown as Answers;
+  const loaded = {
+    now: clock[0]?.now ?? '',
+    accounts,
+    payments: [...payments, ...ofReferences],
+    holds: holdsByAccount(holds),
+    transactions,
+    references,
+    claimed: new Set(claimed.map(referenceName)),
+  };
+  const workspace = openWorkspace(loaded, newId);
+  expireHolds(workspace, loaded);
+  const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
+  const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
+  return { workspace: { workspace, rows: rowsOf(commands, ofKinds), extras: new Map() }, leftOut: new Set(leftOut) };
+}
+
+function holdsByAccount(rows: Answers[7]): Map<AccountId, Payment[]> {
+  const holds = new Map<AccountId, Payment[]>();
+  for (const { ofAccount, ...payment } of rows) {
+    // An account without an open hold has one row of nulls.
+    if (payment.paymentId === null) holds.set(ofAccount, []);
+    else addTo(holds, ofAccount, payment);
+  }
+  return holds;
+}
+
+function rowsOf(
+  commands: readonly QueuedMoney[],
+  answers: readonly (readonly { readonly position: number }[])[],
+): Map<QueuedMoney, unknown[]> {
+  const rows = new Map<QueuedMoney, unknown[]>();
+  const loading = byKind(commands).filter(([kind]) => kind.load !== undefined);
+  for (const [index, [, own]] of loading.entries()) {
+    for (const row of answers[index] ?? []) {
+      const command = own[row.position];
+      if (command !== undefined) addTo(rows, command, row);
+    }
+  }
+  return rows;
+}
+
+function writes({ workspace, extras }: MoneyBatch): GuardedCall[] {
+  const { now, accounts, payments, transactions, movements, entries, released, audit, events } = workspace;
+  const calls = [
+    deleteReferences(released),
+    updateAccounts(accounts.changed()),
+    insertPayments(payments.added()),
+    updatePayments(payments.changed()),
+    insertTransactions(transactions.added()),
+    updateTransactions(transactions.changed()),
+    insertMovements(movements, now),
+    insertEntries(entries),
+    ...journalCalls({ audit, events }, workspace.newId),
+    ...[...extras].flatMap(([kind, own]) => kind.save?.(own, now) ?? []),
+  ];
+  return calls.filter(({ expected }) => expected > 0);
+}

@@ -1,0 +1,398 @@
+import type { Call, GuardedCall, QueueStats } from '../db/batch.types.ts';
+import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { KeyId, KeyRing } from '../keys/keys.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+
+/** `paymentAccountId`. UUID version 7. */
+export type AccountId = Branded<string, 'AccountId'>;
+/** An account payment. UUID version 7, made at the edge. */
+export type PaymentId = Branded<string, 'PaymentId'>;
+/** A capture, cancel or reversal: `transactionId` or `operationId` on the wire. UUID version 7, made at the edge. */
+export type TransactionId = Branded<string, 'TransactionId'>;
+
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** `StoredValue`: money that we owe, in two buckets. `External`: the shadow of somebody else's card; no buckets. */
+export type AccountKind = 'StoredValue' | 'External';
+
+/** What is fixed when an account is made. */
+export interface AccountTerms {
+  readonly payeeId: PayeeId;
+  readonly accountId: AccountId;
+  readonly kind: AccountKind;
+  /** `paymentInstrumentType` on the wire. */
+  readonly instrument: 'giftcard' | 'prepaid' | 'creditcard';
+  /** Names the issuer that decides: see `issuers/`. */
+  readonly issuer: string;
+  /** Null for an external card, which takes any. */
+  readonly currency: Currency | null;
+  /** First six, asterisks, last four. */
+  readonly numberMasked: string;
+  /** The last day on which it can be used, `YYYY-MM-DD`: the end of its month; null where only the issuer knows. */
+  readonly expiresOn: string | null;
+  readonly cvcRequired: boolean;
+  /** What a derived cvc is computed with; null where there is none. */
+  readonly cvcKeyId: string | null;
+  readonly cvcSequence: number;
+  /** Products that it can be spent on; empty: any. */
+  readonly allowedProductIds: readonly string[];
+  /** What `available` and `held` may be together; null: the largest amount. */
+  readonly largestBalance: AmountMinor | null;
+}
+
+/** An account as it is under its lock. Times are ISO 8601 in UTC. */
+export interface Account extends AccountTerms {
+  /** The instant when `expiresOn` is over where the payee is. */
+  readonly expiresAt: string | null;
+  readonly available: AmountMinor;
+  readonly held: AmountMinor;
+  readonly blockedAt: string | null;
+  /** Null: blocked until somebody unblocks it, where `blockedAt` is set. */
+  readonly blockedUntil: string | null;
+  /** Wrong cvc and expiry values of the present window, which `strikesEndAt` ends; 0 and null where there is none. */
+  readonly strikes: number;
+  readonly strikesEndAt: string | null;
+  /** No hold expires earlier. */
+  readonly nextHoldExpiresAt: string | null;
+  /** Entries of this account so far: the number of the latest one. */
+  readonly entryCount: number;
+  /** Changes of the row so far; guards the next one. */
+  readonly version: number;
+  readonly createdAt: string;
+}
+
+/** An account as a look-up finds it, without its lock: its number's digest tells whether a number is its own. */
+export interface KnownAccount extends Account {
+  readonly numberDigest: Buffer;
+  readonly numberKeyId: KeyId;
+}
+
+/** An account that is to be opened. */
+export interface AccountDraft extends Omit<AccountTerms, 'accountId'> {
+  readonly number: Secret;
+  /** What it holds from the beginning; 0 for an external card. */
+  readonly openingBalance: AmountMinor;
+}
+
+/** What the verbs that open and find accounts need beside a transaction. */
+export interface AccountsWorld {
+  readonly keyRing: KeyRing;
+  /** A new UUID of version 7. */
+  readonly newId: () => string;
+}
+
+export type PaymentOperation = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit';
+
+/** `CALLING`: an external issuer has been asked and has not answered; never shown. */
+export type PaymentState = 'CALLING' | 'OK' | 'FAILED' | 'REVERSED';
+
+/**
+ * An account payment. `amount` is as asked. `captured` is what was taken (or, of a deposit or credit, given), `cancelled`
+ * what was released or has expired, `reversed` what was given back of what was captured.
+ */
+export interface Payment {
+  readonly payeeId: PayeeId;
+  readonly paymentId: PaymentId;
+  readonly accountId: AccountId;
+  readonly operation: PaymentOperation;
+  readonly state: PaymentState;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly captured: AmountMinor;
+  readonly cancelled: AmountMinor;
+  readonly reversed: AmountMinor;
+  /** When what is left of the hold is released; null where nothing is held. */
+  readonly holdExpiresAt: string | null;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  /** Code of the decline, without `creditcard/`; null unless `FAILED`. */
+  readonly problem: string | null;
+  /** What the answer shows beside these members, and what "the same content" is compared with. No secret, no card number. */
+  readonly echo: JsonObject;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Number of its latest event; raised by every change, and guards it. */
+  readonly eventSequence: number;
+}
+
+export type TransactionOperation = 'Capture' | 'Cancel' | 'Reversal';
+
+/** A capture, cancel or reversal of a payment. */
+export interface PaymentTransaction {
+  readonly payeeId: PayeeId;
+  readonly transactionId: TransactionId;
+  readonly paymentId: PaymentId;
+  readonly operation: TransactionOperation;
+  readonly state: PaymentState;
+  readonly amount: AmountMinor;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly problem: string | null;
+  readonly echo: JsonObject;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A reference of the payee's, and what it stands for once it is taken. Each is taken once, for ever. */
+export interface Reference {
+  /** References of different scopes do not meet. */
+  readonly scope: 'payment';
+  readonly reference: string;
+  readonly paymentId: PaymentId;
+  /** Null where it stands for the payment itself. */
+  readonly transactionId: TransactionId | null;
+}
+
+/** A reference as it is stored. */
+export interface TakenReference extends Reference {
+  readonly payeeId: PayeeId;
+  /** The command that took it. */
+  readonly commandId: string;
+}
+
+/** What a command locks, takes and needs to see. */
+export interface CommandKeys {
+  /** Accounts to lock. Look an unknown one up before: a command for an account that does not exist waits in vain. */
+  readonly accountIds: readonly AccountId[];
+  /** Payments to load; those under the reference are loaded anyway. */
+  readonly paymentIds: readonly PaymentId[];
+  /** The reference to take; undefined where the command needs none. */
+  readonly reference: Reference | undefined;
+}
+
+/** What every command of money has. It travels through the queue, so it never holds a cvc, track 2 or PIN. */
+export interface LedgerCommand {
+  readonly payeeId: PayeeId;
+  /** UUID made at the edge; the same again when the command runs again after an unknown outcome. */
+  readonly commandId: string;
+  readonly actor: Actor;
+}
+
+/**
+ * What `decide` sees, each time on the state that the command before left.
+ */
+export interface LedgerState<Row = never> {
+  /** The time of the batch, read after its locks. ISO 8601 in UTC. */
+  readonly now: string;
+  /** An account of the command's keys, locked; undefined where there is none. Holds that have expired are released. */
+  account(accountId: AccountId): Account | undefined;
+  /** A payment of the command's keys or under its reference; undefined where there is none. */
+  payment(paymentId: PaymentId): Payment | undefined;
+  /** The capture, cancel or reversal under the command's reference. */
+  transaction(transactionId: TransactionId): PaymentTransaction | undefined;
+  /**
+   * Who has the command's reference: undefined where this command has just taken it, so that it is free to act. Else it
+   * is taken: by this very command in an earlier run whose outcome was not known (`commandId` is its own; answer as if
+   * it had run now), or by another one.
+   */
+  readonly taken: TakenReference | undefined;
+  /** What the kind's own `load` found for this command. */
+  readonly rows: readonly Row[];
+}
+
+/** Where an entry is booked. `Available` and `Held` belong to a stored-value account, the others are the payee's sides. */
+export type Side = 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
+
+export type MovementKind =
+  | 'Authorize'
+  | 'Capture'
+  | 'Cancel'
+  | 'Expire'
+  | 'Purchase'
+  | 'Deposit'
+  | 'Credit'
+  | 'Reversal'
+  | 'Sweep'
+  | 'Merge'
+  | 'Opening';
+
+/** One line of a movement, before it has its number and balance. Negative: money leaves this side. */
+export interface EntryDraft {
+  readonly side: Side;
+  /** Null for the payee's sides. */
+  readonly accountId: AccountId | null;
+  /** Minor units, not 0. */
+  readonly amount: number;
+}
+
+/** Money that moves: its entries sum to zero. Make it with `postings.rules.ts`. */
+export interface MovementDraft {
+  readonly kind: MovementKind;
+  readonly currency: Currency;
+  readonly paymentId: PaymentId | null;
+  readonly transactionId: TransactionId | null;
+  readonly entries: readonly EntryDraft[];
+}
+
+/** A movement with its id. */
+export interface Movement extends MovementDraft {
+  readonly payeeId: PayeeId;
+  readonly movementId: string;
+}
+
+/** A line of a movement, with its number and balance where it is a bucket's. */
+export interface Entry extends EntryDraft {
+  readonly payeeId: PayeeId;
+  readonly movementId: string;
+  /** From 1 within the movement. */
+  readonly line: number;
+  readonly currency: Currency;
+  /** From 1 within the account; null on the payee's sides. */
+  readonly sequence: number | null;
+  /** What the bucket holds after it; null on the payee's sides. */
+  readonly balance: number | null;
+}
+
+/** Names an account. */
+export interface AccountKey {
+  readonly payeeId: PayeeId;
+  readonly accountId: AccountId;
+}
+
+/** Names a capture, cancel or reversal. */
+export interface TransactionKey {
+  readonly payeeId: PayeeId;
+  readonly transactionId: TransactionId;
+}
+
+/** Names a reference. */
+export type ReferenceKey = Pick<TakenReference, 'payeeId' | 'scope' | 'reference'>;
+
+/** Reads outside of a batch: what was committed last. */
+export interface LedgerLookUps {
+  readonly account: Find<AccountKey, KnownAccount>;
+  readonly payment: Find<PaymentKey, Payment>;
+  readonly transaction: Find<TransactionKey, PaymentTransaction>;
+  readonly reference: Find<ReferenceKey, TakenReference>;
+  /** The captures, cancels and reversals of a payment, oldest first. */
+  transactionsOf(payment: PaymentKey): Promise<readonly PaymentTransaction[]>;
+}
+
+/** Names a payment. */
+export interface PaymentKey {
+  readonly payeeId: PayeeId;
+  readonly paymentId: PaymentId;
+}
+
+/** A row before and after. */
+export interface Change<Row> {
+  readonly before: Row;
+  readonly after: Row;
+}
+
+/** What may be changed of an account beside money. Absent: stays as it is. */
+export interface AccountChange {
+  readonly accountId: AccountId;
+  readonly blockedAt?: string | null;
+  readonly blockedUntil?: string | null;
+  readonly strikes?: number;
+  readonly strikesEndAt?: string | null;
+}
+
+/** What a command changes. All of it commits together, with an audit row and an event. */
+export interface Effect<Extra = never> {
+  /** New or changed, whole; `createdAt`, `updatedAt` and `eventSequence` are set by the ledger. */
+  readonly payment?: Payment;
+  /** New or changed, whole; the times as above. */
+  readonly transaction?: PaymentTransaction;
+  readonly movements?: readonly MovementDraft[];
+  readonly accountChanges?: readonly AccountChange[];
+  /** What happened, as in `payment.authorized`: the type of the event of the payment, if one is named. */
+  readonly event?: string;
+  /** The verb for the audit trail, as in `authorize-payment`. */
+  readonly action: string;
+  /** Rows of the kind's own tables, for its `save`. */
+  readonly extras?: readonly Extra[];
+}
+
+/** What `decide` returns. */
+export interface Decision<Result, Extra = never> {
+  /** Made of the effect as the ledger completed it: see `Applied`. */
+  readonly answer: (applied: Applied) => Result;
+  /** Undefined: nothing changes, and a reference that was just taken is given back. */
+  readonly effect?: Effect<Extra>;
+}
+
+/** The rows of an effect as they are stored, with times and numbers. */
+export interface Applied {
+  readonly payment: Payment | undefined;
+  readonly transaction: PaymentTransaction | undefined;
+}
+
+/**
+ * A kind of money command. Registered with the ledger by whoever owns the words (accounts, gift-cards, payments); the
+ * ledger claims, locks, loads and saves what is its own for all kinds at once.
+ *
+ * `decide` is a rule: pure, and it throws a `Refusal` where the command has no effect.
+ * `load` and `save` are for tables of the kind's own slice, and return statements as data.
+ */
+export interface CommandKind<Command extends LedgerCommand, Result, Row = never, Extra = never> {
+  /** Unique among the kinds. */
+  readonly name: string;
+  keys(command: Command): CommandKeys;
+  /**
+   * One statement for all commands of this kind in a batch; each row has a member `position`: the index of its command,
+   * from 0. It runs after the locks.
+   */
+  load?(commands: readonly Command[]): Call;
+  decide(state: LedgerState<Row>, command: Command): Decision<Result, Extra>;
+  /** Few statements over arrays for the extras of all commands of this kind in a batch. */
+  save?(extras: readonly Extra[], now: string): readonly GuardedCall[];
+}
+
+/**
+ * Runs a command in one of the next batches; see `Batch.submit` for what it throws.
+ */
+export type Submit = <Command extends LedgerCommand, Result, Row, Extra>(
+  kind: CommandKind<Command, Result, Row, Extra>,
+  command: Command,
+) => Promise<Result>;
+
+/** The ledger of a running service. */
+export interface Ledger {
+  readonly submit: Submit;
+  stats(): QueueStats;
+}
+
+/** One line of an account's statement. */
+export interface StatementLine {
+  /** Number of the entry among the account's. */
+  readonly sequence: number;
+  readonly happenedAt: string;
+  readonly kind: MovementKind;
+  readonly paymentId: PaymentId | null;
+  readonly side: Side;
+  /** Minor units, as the next. */
+  readonly amount: number;
+  /** What the bucket holds after it. */
+  readonly balance: number;
+  readonly currency: Currency;
+}
+
+/** What the commands of this slice need of the running installation. */
+export interface LedgerService {
+  /** Reads as of one instant, without time-outs. */
+  readonly report: Transact;
+}
+
+/** How long the oldest of each has waited, in seconds; 0 where none waits. */
+export interface LedgerAges {
+  /** A hold since its time was over. */
+  readonly overdueHoldSeconds: number;
+  /** An event since it happened. */
+  readonly undeliveredEventSeconds: number;
+}
+
+/** What the job of this slice needs. */
+export interface ExpiryWorld {
+  readonly ledger: Ledger;
+  readonly read: Read;
+  readonly newId: () => string;
+  /** Takes what went wrong, to be logged. */
+  failed(what: string, error: unknown): void;
+}

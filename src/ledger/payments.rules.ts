@@ -1,0 +1,28 @@
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { Payment, PaymentState } from './ledger.types.ts';
+
+/** What can still be done with a payment, in minor units. */
+export interface Remaining {
+  readonly capture: AmountMinor;
+  readonly cancel: AmountMinor;
+  readonly reversal: AmountMinor;
+}
+
+/** Contract, section 8: what is left to capture and to cancel is the same, and nothing is left of what failed. */
+export function remainingOf(payment: Payment): Remaining {
+  if (payment.state !== 'OK') return { capture: ZERO_MINOR, cancel: ZERO_MINOR, reversal: ZERO_MINOR };
+  const open = amountMinor(payment.amount - payment.captured - payment.cancelled);
+  return { capture: open, cancel: open, reversal: amountMinor(payment.captured - payment.reversed) };
+}
+
+/** The state of a payment that was carried out: `REVERSED` once nothing is left and all that was taken was given back. */
+export function settledState(payment: Pick<Payment, 'amount' | 'captured' | 'cancelled' | 'reversed'>): PaymentState {
+  const { amount, captured, cancelled, reversed } = payment;
+  return captured > 0 && captured + cancelled === amount && reversed === captured ? 'REVERSED' : 'OK';
+}
+
+/** A payment after all that is left of its hold was released. */
+export function releaseHold(payment: Payment): Payment {
+  const released = { ...payment, cancelled: amountMinor(payment.amount - payment.captured), holdExpiresAt: null };
+  return { ...released, state: settledState(released) };
+}

@@ -1,0 +1,111 @@
+import { unreachable } from '../kit/assert.ts';
+import type { AmountMinor } from '../kit/money.ts';
+import type { Account, EntryDraft, MovementDraft, MovementKind, Payment, Side, TransactionId } from './ledger.types.ts';
+
+/** What a movement is about. */
+export interface Posting {
+  readonly kind: PostingKind;
+  readonly account: Account;
+  readonly payment: Payment;
+  readonly amount: AmountMinor;
+  /** The capture, cancel or reversal that it belongs to. */
+  readonly transactionId?: TransactionId;
+}
+
+/** A reversal is the opposite of what the payment did, so the payment says which one it is. */
+export type PostingKind = Exclude<MovementKind, 'Sweep' | 'Merge' | 'Opening'>;
+
+/**
+ * The movement that books an amount on an account and on the payee's other side (architecture, "Data"): none for an
+ * amount of 0, and none for a hold on an external card, which is the issuer's to keep.
+ */
+export function post(posting: Posting): MovementDraft[] {
+  const { kind, account, payment, amount, transactionId = null } = posting;
+  const lines = account.kind === 'StoredValue' ? storedValueLines(kind, payment) : externalLines(kind, payment);
+  if (amount === 0 || lines.length === 0) return [];
+  const entries = lines.map(([side, sign]): EntryDraft => {
+    const isBucket = side === 'Available' || side === 'Held';
+    return { side, accountId: isBucket ? account.accountId : null, amount: sign * amount };
+  });
+  return [{ kind, currency: payment.currency, paymentId: payment.paymentId, transactionId, entries }];
+}
+
+type Line = readonly [side: Side, sign: 1 | -1];
+
+function storedValueLines(kind: PostingKind, { operation }: Payment): Line[] {
+  switch (kind) {
+    case 'Authorize':
+      return [
+        ['Available', -1],
+        ['Held', 1],
+      ];
+    case 'Capture':
+      return [
+        ['Held', -1],
+        ['Clearing', 1],
+      ];
+    case 'Cancel':
+    case 'Expire':
+      return [
+        ['Held', -1],
+        ['Available', 1],
+      ];
+    case 'Purchase':
+      return [
+        ['Available', -1],
+        ['Clearing', 1],
+      ];
+    case 'Deposit':
+    case 'Credit':
+      return [
+        ['Available', 1],
+        ['Funding', -1],
+      ];
+    case 'Reversal':
+      return operation === 'Deposit' || operation === 'Credit'
+        ? [
+            ['Available', -1],
+            ['Funding', 1],
+          ]
+        : [
+            ['Available', 1],
+            ['Clearing', -1],
+          ];
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** What the issuer owes us, and what we owe the payee. */
+function externalLines(kind: PostingKind, { operation }: Payment): Line[] {
+  switch (kind) {
+    case 'Authorize':
+    case 'Cancel':
+    case 'Expire':
+      return [];
+    case 'Capture':
+    case 'Purchase':
+      return [
+        ['Issuer', -1],
+        ['Clearing', 1],
+      ];
+    case 'Deposit':
+    case 'Credit':
+      return [
+        ['Issuer', 1],
+        ['Clearing', -1],
+      ];
+    case 'Reversal':
+      return operation === 'Deposit' || operation === 'Credit'
+        ? [
+            ['Issuer', -1],
+            ['Clearing', 1],
+          ]
+        : [
+            ['Issuer', 1],
+            ['Clearing', -1],
+          ];
+    default:
+      return unreachable(kind);
+  }
+}

@@ -1,0 +1,303 @@
+import type { Call } from '../db/batch.types.ts';
+import type { GroupStatement, Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { EXPIRED_HOLDS } from '../kit/limits.ts';
+import type {
+  AccountKey,
+  KnownAccount,
+  PaymentKey,
+  PaymentTransaction,
+  ReferenceKey,
+  TakenReference,
+  TransactionKey,
+} from './ledger.types.ts';
+
+// The first flight of a batch: every statement walks an index, key by key, whatever the tables' sizes were when its plan
+// was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
+// it may also do by walking the whole table.
+
+/** An account as the ledger sees it. */
+const ACCOUNT_COLUMNS = `
+  payee_id as "payeeId", account_id as "accountId", kind, instrument, issuer, currency,
+  number_masked as "numberMasked", available, held, expires_on as "expiresOn", expires_at as "expiresAt",
+  cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence",
+  allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance", blocked_at as "blockedAt",
+  blocked_until as "blockedUntil", strikes, strikes_end_at as "strikesEndAt", next_hold_expires_at as "nextHoldExpiresAt", entry_count as "entryCount", version,
+  created_at as "createdAt"`;
+
+/** A payment as the ledger sees it. */
+const PAYMENT_COLUMNS = `
+  payee_id as "payeeId", payment_id as "paymentId", account_id as "accountId", operation, state, amount, currency,
+  captured, cancelled, reversed, hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
+  payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
+  updated_at as "updatedAt", event_sequence as "eventSequence"`;
+
+/** A capture, cancel or reversal as the ledger sees it. */
+const TRANSACTION_COLUMNS = `
+  payee_id as "payeeId", transaction_id as "transactionId", payment_id as "paymentId", operation, state, amount,
+  payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/**
+ * Takes references: the rows are those that were free. In a fixed order, so that two batches never wait for each other;
+ * a twin in another transaction is waited for, and nothing ever breaks the key.
+ */
+export function claimReferences(claims: readonly TakenReference[]): Call {
+  return {
+    statement: {
+      name: 'ledger-claim-references',
+      text: `
+        insert into reference (payee_id, scope, reference, command_id, payment_id, transaction_id)
+        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[])
+          as v (payee_id, scope, reference, command_id, payment_id, transaction_id)
+        order by payee_id, scope, reference
+        on conflict do nothing
+        returning payee_id as "payeeId", scope, reference`,
+    },
+    values: [
+      ...referenceKeys(claims),
+      claims.map(({ commandId }) => commandId),
+      claims.map(({ paymentId }) => paymentId),
+      claims.map(({ transactionId }) => transactionId),
+    ],
+  };
+}
+
+function referenceKeys(claims: readonly TakenReference[]): unknown[][] {
+  return [
+    claims.map(({ payeeId }) => payeeId),
+    claims.map(({ scope }) => scope),
+    claims.map(({ reference }) => reference),
+  ];
+}
+
+const LOCK = `
+  select a.*
+  from (select * from unnest($1::uuid[], $2::uuid[]) as v (payee_id, account_id) order by 1, 2) v
+  cross join lateral (
+    select ${ACCOUNT_COLUMNS}
+    from account
+    where payee_id = v.payee_id and account_id = v.account_id
+    for no key update`;
+
+const LOCK_WHAT_IS_FREE: Statement = { name: 'ledger-lock-accounts', text: `${LOCK} skip locked\n) a` };
+const LOCK_AND_WAIT: Statement = { name: 'ledger-lock-accounts-waiting', text: `${LOCK}\n) a` };
+
+/** Locks accounts until the transaction ends, and reads them. Without waiting, those that somebody else holds are left out. */
+export function lockAccounts(keys: readonly AccountKey[], wait: boolean): Call {
+  return { statement: wait ? LOCK_AND_WAIT : LOCK_WHAT_IS_FREE, values: accountKeys(keys) };
+}
+
+function accountKeys(keys: readonly AccountKey[]): unknown[][] {
+  return [keys.map(({ payeeId }) => payeeId), keys.map(({ accountId }) => accountId)];
+}
+
+/** Who has the references, also those that were free a moment ago. */
+export function readReferences(claims: readonly TakenReference[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-references',
+      text: `
+        select r.*
+        from unnest($1::uuid[], $2::text[], $3::text[]) as v (payee_id, scope, reference)
+        cross join lateral (
+          select payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
+            transaction_id as "transactionId"
+          from reference
+          where payee_id = v.payee_id and scope = v.scope and reference = v.reference
+          limit 1
+        ) r`,
+    },
+    values: referenceKeys(claims),
+  };
+}
+
+/** Payments by their ids. */
+export function readPayments(keys: readonly PaymentKey[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-payments',
+      text: `
+        select p.*
+        from unnest($1::uuid[], $2::uuid[]) as v (payee_id, payment_id)
+        cross join lateral (
+          select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = v.payment_id
+          limit 1
+        ) p`,
+    },
+    values: [keys.map(({ payeeId }) => payeeId), keys.map(({ paymentId }) => paymentId)],
+  };
+}
+
+const UNDER_REFERENCES = `
+  from unnest($1::uuid[], $2::text[], $3::text[]) as v (payee_id, scope, reference)
+  cross join lateral (
+    select payment_id, transaction_id
+    from reference
+    where payee_id = v.payee_id and scope = v.scope and reference = v.reference
+    limit 1
+  ) r`;
+
+/** Payments that the references stand for, or whose captures, cancels and reversals they stand for. */
+export function readPaymentsOfReferences(claims: readonly TakenReference[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-payments-of-references',
+      text: `
+        select p.*
+        ${UNDER_REFERENCES}
+        cross join lateral (
+          select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = r.payment_id
+          limit 1
+        ) p`,
+    },
+    values: referenceKeys(claims),
+  };
+}
+
+/** Captures, cancels and reversals that the references stand for. */
+export function readTransactionsOfReferences(claims: readonly TakenReference[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-transactions-of-references',
+      text: `
+        select t.*
+        ${UNDER_REFERENCES}
+        cross join lateral (
+          select ${TRANSACTION_COLUMNS}
+          from payment_transaction
+          where payee_id = v.payee_id and transaction_id = r.transaction_id
+          limit 1
+        ) t`,
+    },
+    values: referenceKeys(claims),
+  };
+}
+
+/**
+ * The first holds of those accounts that have one whose time is over: as many as a batch releases, and one more. An
+ * account that turns out to have none has a row without a payment.
+ */
+export function readHolds(keys: readonly AccountKey[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-holds',
+      text: `
+        select v.account_id as "ofAccount", p.*
+        from unnest($1::uuid[], $2::uuid[]) as v (payee_id, account_id)
+        cross join lateral (
+          select next_hold_expires_at from account where payee_id = v.payee_id and account_id = v.account_id limit 1
+        ) a
+        left join lateral (
+          select ${PAYMENT_COLUMNS}
+          from payment
+          where payee_id = v.payee_id and account_id = v.account_id and hold_expires_at is not null
+          order by hold_expires_at
+          limit ${EXPIRED_HOLDS + 1}
+        ) p on true
+        where a.next_hold_expires_at <= kontor_now()`,
+    },
+    values: accountKeys(keys),
+  };
+}
+
+/**
+ * The time of the batch. It is read after the locks, unlike `now()`, so it never runs backwards along an account; and
+ * before the holds, so that none of them has expired unseen.
+ */
+export function readClock(): Call {
+  return { statement: { name: 'ledger-read-clock', text: 'select kontor_now() as now' }, values: [] };
+}
+
+// Reads outside of a batch.
+
+const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, number_digest as "numberDigest", number_key_id as "numberKeyId"`;
+
+/** Accounts by their ids: reads of one tick, in one round trip. */
+export const FIND_ACCOUNTS: GroupStatement<AccountKey> = {
+  name: 'ledger-find-accounts',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, a.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select ${KNOWN_COLUMNS} from account where payee_id = v.payee_id and account_id = v.account_id
+      limit 1
+    ) a`,
+};
+
+/** Payments by their ids. */
+export const FIND_PAYMENTS: GroupStatement<PaymentKey> = {
+  name: 'ledger-find-payments',
+  columns: ['payeeId', 'paymentId'],
+  text: `
+    select v.position::int, p.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, payment_id, position)
+    cross join lateral (
+      select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = v.payment_id
+      limit 1
+    ) p`,
+};
+
+/** Captures, cancels and reversals by their ids. */
+export const FIND_TRANSACTIONS: GroupStatement<TransactionKey> = {
+  name: 'ledger-find-transactions',
+  columns: ['payeeId', 'transactionId'],
+  text: `
+    select v.position::int, t.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, transaction_id, position)
+    cross join lateral (
+      select ${TRANSACTION_COLUMNS}
+      from payment_transaction
+      where payee_id = v.payee_id and transaction_id = v.transaction_id
+      limit 1
+    ) t`,
+};
+
+/** What references stand for. */
+export const FIND_REFERENCES: GroupStatement<ReferenceKey> = {
+  name: 'ledger-find-references',
+  columns: ['payeeId', 'scope', 'reference'],
+  text: `
+    select v.position::int, r.*
+    from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as v (payee_id, scope, reference, position)
+    cross join lateral (
+      select payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
+        transaction_id as "transactionId"
+      from reference
+      where payee_id = v.payee_id and scope = v.scope and reference = v.reference
+      limit 1
+    ) r`,
+};
+
+/** The captures, cancels and reversals of a payment, oldest first. */
+export function selectTransactionsOf(read: Read, key: PaymentKey): Promise<Rows<PaymentTransaction>> {
+  return read<PaymentTransaction>(
+    {
+      name: 'ledger-select-transactions-of',
+      text: `
+        select ${TRANSACTION_COLUMNS}
+        from payment_transaction
+        where payee_id = $1::uuid and payment_id = $2::uuid
+        order by created_at, transaction_id`,
+    },
+    [key.payeeId, key.paymentId],
+  );
+}
+
+/** The account whose number has one of these digests, or none. */
+export function selectAccountByNumber(
+  transaction: Transaction,
+  { payeeId, digests }: { readonly payeeId: PayeeId; readonly digests: readonly Buffer[] },
+): Promise<Rows<KnownAccount>> {
+  return transaction.run<KnownAccount>(
+    {
+      name: 'ledger-select-account-by-number',
+      text: `
+        select ${KNOWN_COLUMNS}
+        from account
+        where payee_id = $1::uuid and number_digest = any ($2::bytea[])`,
+    },
+    [payeeId, digests],
+  );
+}

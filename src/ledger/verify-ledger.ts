@@ -1,0 +1,19 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { type BadRow, findBadRow, INVARIANTS } from './verify.store.ts';
+
+/** What became of one invariant. */
+export interface Finding {
+  /** The invariant, as a sentence. */
+  readonly holds: string;
+  /** The first row that breaks it; undefined where it holds. */
+  readonly badRow: BadRow | undefined;
+}
+
+/** Looks whether every invariant of the ledger holds. In a transaction that sees one instant it may run beside the service. */
+export async function verifyLedger(transaction: Transaction): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const invariant of INVARIANTS) {
+    findings.push({ holds: invariant.holds, badRow: await findBadRow(transaction, invariant) });
+  }
+  return findings;
+}

@@ -1,0 +1,229 @@
+import type { Statement, Transaction } from '../db/transaction.types.ts';
+
+/** Something that must hold of every row. */
+export interface Invariant {
+  /** As a sentence. */
+  readonly holds: string;
+  /** Finds rows that break it: `payeeId`, and `row`, which names the first of them by its ids. */
+  readonly statement: Statement;
+}
+
+/** A row that breaks an invariant. */
+export interface BadRow {
+  readonly payeeId: string;
+  /** Table and id, as in `account 0190…`. */
+  readonly row: string;
+}
+
+/** The first row that breaks an invariant, or undefined. */
+export async function findBadRow(transaction: Transaction, { statement }: Invariant): Promise<BadRow | undefined> {
+  const { rows } = await transaction.run<BadRow>(statement, []);
+  return rows[0];
+}
+
+/** Amounts of a payment's movements by what they did: the first line of a movement has its amount. */
+const MOVED = `
+  select m.payee_id, m.payment_id,
+    sum(abs(e.amount)) filter (where m.kind in ('Capture', 'Purchase', 'Deposit', 'Credit')) as captured,
+    sum(abs(e.amount)) filter (where m.kind in ('Cancel', 'Expire')) as cancelled,
+    sum(abs(e.amount)) filter (where m.kind = 'Reversal') as reversed
+  from movement m join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id and e.line = 1
+  where m.payment_id is not null
+  group by m.payee_id, m.payment_id`;
+
+/** Everything that must hold of the ledger, in the order in which one would look for the cause. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    holds: 'The entries of each movement sum to zero, in one currency.',
+    statement: {
+      name: 'ledger-verify-movements',
+      text: `
+        select m.payee_id as "payeeId", 'movement ' || m.movement_id as row
+        from movement m left join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
+        group by m.payee_id, m.movement_id, m.currency
+        having count(e.line) < 2 or sum(e.amount) <> 0 or min(e.currency) <> m.currency or max(e.currency) <> m.currency
+        order by m.movement_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'Each entry belongs to a movement.',
+    statement: {
+      name: 'ledger-verify-entries',
+      text: `
+        select e.payee_id as "payeeId", 'entry ' || e.movement_id || ' line ' || e.line as row
+        from entry e left join movement m on m.payee_id = e.payee_id and m.movement_id = e.movement_id
+        where m.movement_id is null
+        order by e.movement_id, e.line
+        limit 1`,
+    },
+  },
+  {
+    holds: 'All sides together sum to zero in each currency.',
+    statement: {
+      name: 'ledger-verify-currencies',
+      text: `
+        select payee_id as "payeeId", 'currency ' || currency as row
+        from entry
+        group by payee_id, currency
+        having sum(amount) <> 0
+        limit 1`,
+    },
+  },
+  {
+    holds: 'The entries of each account are numbered without gaps, and each balance follows from the one before.',
+    statement: {
+      name: 'ledger-verify-chains',
+      text: `
+        select payee_id as "payeeId", 'account ' || account_id || ' entry ' || sequence as row
+        from (
+          select payee_id, account_id, sequence, balance,
+            row_number() over (partition by payee_id, account_id order by sequence) as place,
+            sum(amount) over (partition by payee_id, account_id, side order by sequence) as reckoned
+          from entry
+          where account_id is not null
+        ) e
+        where sequence <> place or balance <> reckoned
+        order by account_id, sequence
+        limit 1`,
+    },
+  },
+  {
+    holds: 'What each account shows as available and held is the sum of its entries.',
+    statement: {
+      name: 'ledger-verify-balances',
+      text: `
+        select a.payee_id as "payeeId", 'account ' || a.account_id as row
+        from account a
+        left join (
+          select payee_id, account_id, count(*) as entries,
+            coalesce(sum(amount) filter (where side = 'Available'), 0) as available,
+            coalesce(sum(amount) filter (where side = 'Held'), 0) as held
+          from entry
+          where account_id is not null
+          group by payee_id, account_id
+        ) e on e.payee_id = a.payee_id and e.account_id = a.account_id
+        where a.available <> coalesce(e.available, 0) or a.held <> coalesce(e.held, 0)
+          or a.entry_count <> coalesce(e.entries, 0)
+        order by a.account_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'What each account holds is what is left of its authorizations.',
+    statement: {
+      name: 'ledger-verify-holds',
+      text: `
+        select a.payee_id as "payeeId", 'account ' || a.account_id as row
+        from account a
+        left join (
+          select payee_id, account_id, sum(amount - captured - cancelled) as open
+          from payment
+          where state = 'OK' and operation = 'Authorize'
+          group by payee_id, account_id
+        ) p on p.payee_id = a.payee_id and p.account_id = a.account_id
+        where a.kind = 'StoredValue' and a.held <> coalesce(p.open, 0)
+        order by a.account_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'No hold ends before its account knows of it.',
+    statement: {
+      name: 'ledger-verify-expiries',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
+        where p.hold_expires_at < coalesce(a.next_hold_expires_at, 'infinity')
+        order by p.payment_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'What was captured, cancelled and reversed of each payment has moved.',
+    statement: {
+      name: 'ledger-verify-payments',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p
+        join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
+        left join (${MOVED}) m on m.payee_id = p.payee_id and m.payment_id = p.payment_id
+        where p.captured <> coalesce(m.captured, 0) or p.reversed <> coalesce(m.reversed, 0)
+          or (a.kind = 'StoredValue' and p.cancelled <> coalesce(m.cancelled, 0))
+        order by p.payment_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'What was captured and reversed of each payment is what its transactions say.',
+    statement: {
+      name: 'ledger-verify-transactions',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p
+        left join (
+          select payee_id, payment_id,
+            sum(amount) filter (where operation = 'Capture') as captured,
+            sum(amount) filter (where operation = 'Reversal') as reversed
+          from payment_transaction
+          where state <> 'FAILED'
+          group by payee_id, payment_id
+        ) t on t.payee_id = p.payee_id and t.payment_id = p.payment_id
+        where p.reversed <> coalesce(t.reversed, 0)
+          or (p.operation = 'Authorize' and p.captured <> coalesce(t.captured, 0))
+        order by p.payment_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'Each payment, capture, cancel and reversal has its reference, and each reference stands for one.',
+    statement: {
+      name: 'ledger-verify-references',
+      text: `
+        select coalesce(r.payee_id, d.payee_id) as "payeeId",
+          coalesce('reference ' || r.reference, 'payment ' || d.payment_id) as row
+        from (
+          select payee_id, payment_id, null::uuid as transaction_id, payment_transaction_ref from payment
+          union all
+          select payee_id, payment_id, transaction_id, payment_transaction_ref from payment_transaction
+        ) d
+        full join (select * from reference where scope = 'payment') r
+          on r.payee_id = d.payee_id and r.reference = d.payment_transaction_ref
+        where r.payment_id is distinct from d.payment_id or r.transaction_id is distinct from d.transaction_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'The events of each payment are numbered without gaps up to the latest one.',
+    statement: {
+      name: 'ledger-verify-events',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p
+        left join (
+          select payee_id, resource_id, count(*) as events, max(resource_sequence) as latest
+          from event
+          where resource_kind = 'payment'
+          group by payee_id, resource_id
+        ) e on e.payee_id = p.payee_id and e.resource_id = p.payment_id::text
+        where p.event_sequence <> coalesce(e.latest, 0) or p.event_sequence <> coalesce(e.events, 0)
+        order by p.payment_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'Whoever made a payment is in the audit trail.',
+    statement: {
+      name: 'ledger-verify-audit',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p
+        where not exists (
+          select from audit
+          where payee_id = p.payee_id and object_kind = 'payment' and object_id = p.payment_id::text
+        )
+        order by p.payment_id
+        limit 1`,
+    },
+  },
+];

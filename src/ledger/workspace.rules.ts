@@ -1,0 +1,111 @@
+import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type {
+  Account,
+  AccountId,
+  Change,
+  Entry,
+  Movement,
+  Payment,
+  PaymentTransaction,
+  TakenReference,
+} from './ledger.types.ts';
+
+/** A row as it was loaded, if it was, and as the batch leaves it. */
+interface Versions<Row> {
+  readonly before: Row | undefined;
+  readonly after: Row;
+}
+
+/** Rows by their ids, those that the batch changes among them. Ids are UUIDs of ours, so they do not repeat over payees. */
+class Table<Row> {
+  readonly #rows = new Map<string, Versions<Row>>();
+
+  load(id: string, row: Row): void {
+    this.#rows.set(id, { before: row, after: row });
+  }
+
+  get(id: string): Row | undefined {
+    return this.#rows.get(id)?.after;
+  }
+
+  set(id: string, after: Row): void {
+    this.#rows.set(id, { before: this.#rows.get(id)?.before, after });
+  }
+
+  added(): Row[] {
+    return [...this.#rows.values()].flatMap(({ before, after }) => (before === undefined ? [after] : []));
+  }
+
+  changed(): Change<Row>[] {
+    return [...this.#rows.values()].flatMap(({ before, after }) =>
+      before === undefined || before === after ? [] : [{ before, after }],
+    );
+  }
+}
+
+/** What the first flight found. */
+export interface Loaded {
+  /** The time of the batch. */
+  readonly now: string;
+  readonly accounts: readonly Account[];
+  /** Those asked for and those under references. */
+  readonly payments: readonly Payment[];
+  /** Of accounts that have a hold whose time is over: their first ones, one more than a batch releases. */
+  readonly holds: ReadonlyMap<AccountId, readonly Payment[]>;
+  readonly transactions: readonly PaymentTransaction[];
+  /** References that somebody has. */
+  readonly references: readonly TakenReference[];
+  /** Those of them that the batch has just taken, as `referenceName` names them. */
+  readonly claimed: ReadonlySet<string>;
+}
+
+/** Everything that the commands of one batch see and change, one after the other. */
+export interface Workspace {
+  readonly now: string;
+  readonly newId: () => string;
+  readonly accounts: Table<Account>;
+  readonly payments: Table<Payment>;
+  readonly transactions: Table<PaymentTransaction>;
+  readonly references: ReadonlyMap<string, TakenReference>;
+  readonly claimed: Set<string>;
+  /** References that are given back. */
+  readonly released: TakenReference[];
+  readonly movements: Movement[];
+  readonly entries: Entry[];
+  readonly audit: AuditEntry[];
+  readonly events: EventDraft[];
+}
+
+/** A reference as one text, unique over payees and scopes. */
+export function referenceName(taken: Pick<TakenReference, 'payeeId' | 'scope' | 'reference'>): string {
+  return `${taken.payeeId} ${taken.scope} ${taken.reference}`;
+}
+
+/** Opens the workspace of a batch. */
+export function openWorkspace(loaded: Loaded, newId: () => string): Workspace {
+  const workspace: Workspace = {
+    now: loaded.now,
+    newId,
+    accounts: new Table(),
+    payments: new Table(),
+    transactions: new Table(),
+    references: new Map(loaded.references.map((taken) => [referenceName(taken), taken])),
+    claimed: new Set(loaded.claimed),
+    released: [],
+    movements: [],
+    entries: [],
+    audit: [],
+    events: [],
+  };
+  for (const account of loaded.accounts) workspace.accounts.load(account.accountId, account);
+  for (const payment of [...loaded.payments, ...[...loaded.holds.values()].flat()]) {
+    workspace.payments.load(payment.paymentId, payment);
+  }
+  for (const transaction of loaded.transactions) workspace.transactions.load(transaction.transactionId, transaction);
+  return workspace;
+}
+
+/** Gives a reference back that the batch has taken, where it has. */
+export function releaseReference(workspace: Workspace, taken: TakenReference): void {
+  if (workspace.claimed.delete(referenceName(taken))) workspace.released.push(taken);
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Running, serve } from '../../src/serve.ts';
+import { refuteLedger } from '../support/accounts-ledger.ts';
+import { type Expected, expectStep, type Model, remaining, type Step, steps } from '../support/accounts-model.ts';
+import {
+  type AccountsShop,
+  accountsShop,
+  newReference,
+  type OpenedAccount,
+  type Paid,
+  paid,
+} from '../support/accounts-shop.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+
+const ACCOUNTS = 3;
+const OPENING = 100;
+const LARGEST = 150;
+
+let kontor: TestService;
+let other: Running;
+let shops: readonly AccountsShop[];
+beforeAll(async () => {
+  kontor = await testService();
+  other = await serve(kontor.config, () => undefined);
+  const second: TestService = {
+    ...kontor,
+    send: (method, path, options) =>
+      kontor.send(method, path.startsWith('http') ? path : `${other.baseUrl}${path}`, options),
+  };
+  shops = [accountsShop(kontor), accountsShop(second)];
+});
+afterAll(async () => {
+  await other.stop();
+  await kontor.stop();
+});
+
+/** One run: the model, and what the service has made of it. */
+interface World {
+  readonly model: Model;
+  readonly accounts: readonly OpenedAccount[];
+  readonly payments: { readonly paid: Paid; readonly href: string }[];
+}
+
+async function newWorld(): Promise<World> {
+  const [shop] = shops;
+  if (shop === undefined) throw new Error('there is a shop');
+  const accounts = await Promise.all(
+    Array.from({ length: ACCOUNTS }, () => shop.open(OPENING, { largestBalance: LARGEST as never })),
+  );
+  return { model: { available: accounts.map(() => OPENING), payments: [] }, accounts, payments: [] };
+}
+
+/** A step on something that is there. */
+function onWhatIsThere(step: Step, { payments }: World): Step {
+  if ('account' in step) return { ...step, account: step.account % ACCOUNTS };
+  return { ...step, payment: payments.length === 0 ? 0 : step.payment % payments.length };
+}
+
+async function carryOut(world: World, step: Step, paymentTransactionRef: string): Promise<Answer> {
+  const shop = shops[step.instance];
+  if (shop === undefined) throw new Error('there are two shops');
+  if ('account' in step) {
+    const account = world.accounts[step.account];
+    if (account === undefined) throw new Error('the step names an account');
+    return shop.pay(step.verb, account, { amount: step.amount, paymentTransactionRef, paymentOrderRef: 'order' });
+  }
+  const nobody = {
+    paymentAccountId: world.accounts[0]?.paymentAccountId ?? '',
+    paymentId: 'none',
+    paymentOrderRef: 'order',
+  };
+  const payment = world.payments[step.payment]?.paid ?? nobody;
+  if (step.verb === 'cancel') return shop.follow('cancel', payment, { paymentTransactionRef });
+  const rest = step.verb === 'capture' && step.rest ? { cancelRemainingAuth: true } : {};
+  return shop.follow(step.verb, payment, { amount: step.amount, paymentTransactionRef, ...rest });
+}
+
+function expectAnswer({ status, body }: Answer, expected: Expected): void {
+  expect(status).toBe(expected.status);
+  if (expected.remaining === undefined) return;
+  const [capture, reversal] = expected.remaining;
+  expect(body).toMatchObject({
+    state: expected.state,
+    remainingCaptureAmount: capture,
+    remainingCancelAmount: capture,
+    remainingReversalAmount: reversal,
+  });
+}
+
+async function expectWorld({ model, accounts, payments }: World): Promise<void> {
+  const balances = await Promise.all(accounts.map((account) => shops[0]?.balance(account)));
+  expect(balances).toEqual(model.available);
+  for (const [index, { href }] of payments.entries()) {
+    const payment = model.payments[index];
+    if (payment === undefined) throw new Error('model and service have the same payments');
+    const { body } = await kontor.send('GET', href);
+    const [capture, reversal] = remaining(payment);
+    expect(body).toMatchObject({
+      state: payment.state,
+      remainingCaptureAmount: capture,
+      remainingReversalAmount: reversal,
+    });
+  }
+}
+
+it('answers as the model does, at two instances, each step sent once more', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const world = await newWorld();
+      for (const drawn of sequence) {
+        const step = onWhatIsThere(drawn, world);
+        const reference = newReference();
+        const expected = expectStep(world.model, step, LARGEST);
+        const answer = await carryOut(world, step, reference);
+        expectAnswer(answer, expected);
+        if ('account' in step && answer.status === 200) {
+          const account = world.accounts[step.account];
+          if (account === undefined) throw new Error('the step names an account');
+          world.payments.push({ paid: paid(account, answer), href: answer.body.operations[0].href });
+        }
+        if (answer.status !== 200) continue;
+        const again = await carryOut(world, { ...step, instance: 1 - step.instance }, reference);
+        expect(again.body.state).toBe('DUPLICATE');
+      }
+      await expectWorld(world);
+    }),
+    { numRuns: 25 },
+  );
+  expect(await refuteLedger(kontor.database)).toEqual([]);
+}, 120_000);

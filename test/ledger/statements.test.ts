@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GuardedCall } from '../../src/db/batch.types.ts';
+import * as open from '../../src/ledger/read-ledger.store.ts';
+import * as save from '../../src/ledger/save-batch.store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { explain, usesOnlyIndexes } from '../support/explain.ts';
+import { addAccounts, addPayee } from '../support/ledger.ts';
+
+const STATEMENTS = [
+  open.claimReferences([]),
+  open.lockAccounts([], false),
+  open.lockAccounts([], true),
+  open.readReferences([]),
+  open.readPayments([]),
+  open.readPaymentsOfReferences([]),
+  open.readTransactionsOfReferences([]),
+  open.readHolds([]),
+  save.deleteReferences([]),
+  save.updateAccounts([]),
+  save.insertPayments([]),
+  save.updatePayments([]),
+  save.insertTransactions([]),
+  save.updateTransactions([]),
+  save.insertMovements([], ''),
+  save.insertEntries([]),
+].map((call: Partial<GuardedCall> & Pick<GuardedCall, 'statement'>) => call.statement);
+
+const LOOK_UPS = [open.FIND_ACCOUNTS, open.FIND_PAYMENTS, open.FIND_REFERENCES, open.FIND_TRANSACTIONS];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** Each key is looked up once; a table that is walked from its first row to its last would show as an index without a condition. */
+function walksKeys(plan: string): boolean {
+  const scans = plan.split('\n').filter((line) => /(Index|Index Only|Bitmap Heap|Tid) Scan/.test(line));
+  const conditions = plan.split('\n').filter((line) => /(Index|TID|Recheck) Cond/.test(line));
+  return usesOnlyIndexes(plan) && conditions.length >= scans.length;
+}
+
+async function fill(): Promise<void> {
+  const payeeId = await addPayee(database);
+  await addAccounts(database, 20_000, { payeeId });
+  await database.asAdmin(`
+    insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
+      reversed, hold_expires_at, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
+    select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, now(), 'o', 'r', '{}', now(), now(), 1
+    from account;
+    insert into payment_transaction (payee_id, transaction_id, payment_id, operation, state, amount, payment_order_ref,
+      payment_transaction_ref, echo, created_at, updated_at)
+    select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', now(), now() from payment;
+    insert into reference (payee_id, scope, reference, command_id, payment_id)
+    select payee_id, 'payment', payment_id::text, payment_id, payment_id from payment;
+    analyze`);
+}
+
+describe.each([
+  ['empty', () => Promise.resolve()],
+  ['analysed and empty', () => database.asAdmin('analyze')],
+  ['large', fill],
+] as const)('on %s tables', (_, prepare) => {
+  beforeAll(async () => {
+    await prepare();
+  });
+
+  test.each([...STATEMENTS, ...LOOK_UPS].map((statement) => [statement.name, statement] as const))(
+    '%s walks an index, key by key',
+    async (_name, statement) => {
+      const plan = await explain(database, statement);
+      expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
+    },
+  );
+});

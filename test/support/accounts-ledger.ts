@@ -1,0 +1,47 @@
+import type { TestDatabase } from './database.ts';
+
+/** Each query finds rows that must not be (security, section 2). */
+const REFUTATIONS: Readonly<Record<string, string>> = {
+  'a movement does not sum to zero': `
+    select movement_id from entry group by movement_id, currency having sum(amount) <> 0`,
+  'an account is not the sum of its entries': `
+    select account_id from account a where (available, held) <> (
+      select coalesce(sum(amount) filter (where side = 'Available'), 0), coalesce(sum(amount) filter (where side = 'Held'), 0)
+      from entry e where e.payee_id = a.payee_id and e.account_id = a.account_id)`,
+  'what is held is not what open holds hold': `
+    select account_id from account a where kind = 'StoredValue' and held <> (
+      select coalesce(sum(amount - captured - cancelled), 0) from payment p
+      where p.payee_id = a.payee_id and p.account_id = a.account_id and p.operation = 'Authorize' and p.state = 'OK')`,
+  'a payment is not the sum of its captures and reversals': `
+    select payment_id from payment p where state <> 'FAILED' and (
+      case operation when 'Authorize' then captured else 0 end, reversed) <> (
+      select coalesce(sum(amount) filter (where operation = 'Capture'), 0),
+        coalesce(sum(amount) filter (where operation = 'Reversal'), 0)
+      from payment_transaction t where t.payee_id = p.payee_id and t.payment_id = p.payment_id)`,
+  'a reference stands for nothing': `
+    select reference from reference r where not exists (
+      select from payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id)
+      or transaction_id is not null and not exists (
+        select from payment_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id)`,
+  'two payments have one reference': `
+    select payment_transaction_ref from (
+      select payee_id, payment_transaction_ref from payment
+      union all select payee_id, payment_transaction_ref from payment_transaction) all_of_them
+    group by payee_id, payment_transaction_ref having count(*) > 1`,
+  'a payment or transaction has no audit row': `
+    select payment_id from payment p where not exists (
+      select from audit where payee_id = p.payee_id and object_kind = 'payment' and object_id = p.payment_id::text)`,
+  'events of a payment are not numbered without gaps': `
+    select resource_id from event group by payee_id, resource_kind, resource_id
+    having max(resource_sequence) <> count(*)`,
+};
+
+/** What is wrong with the ledger, in words; nothing, we hope. Written apart from `kontor ledger verify` on purpose. */
+export async function refuteLedger(database: Pick<TestDatabase, 'asAdmin'>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [what, query] of Object.entries(REFUTATIONS)) {
+    const rows = await database.asAdmin(query);
+    if (rows.length > 0) found.push(`${what}: ${JSON.stringify(rows[0])}`);
+  }
+  return found;
+}
