@@ -19,6 +19,7 @@ const CLIENTS = 64;
 const CONNECTIONS = 16;
 const ROUNDS = 5;
 const ROUND_MS = 2000;
+const ALONE = 300;
 
 const newId = () => uuidV7(Date.now());
 const payeeId = newId();
@@ -117,6 +118,17 @@ async function rate(callers, work) {
   return (done * 1000) / (performance.now() - startedAt);
 }
 
+/** Milliseconds that one caller without company waits, the median of many. */
+async function latency(work) {
+  const times = [];
+  for (let call = 0; call < ALONE; call++) {
+    const startedAt = performance.now();
+    await work(0);
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
 async function addAccounts(admin, count) {
   const { rows } = await admin.query(
     `insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
@@ -133,31 +145,39 @@ function median(values) {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-async function measure({ grouped, single, clients, spread, hot }) {
-  const ledgers = { grouped, ungrouped: single };
-  const rates = {};
-  const engine = (ledger, accounts) => () =>
-    rate(CLIENTS, () => {
-      const accountId = accounts[Math.floor(Math.random() * accounts.length)];
-      const actor = { name: 'bench', sessionId: undefined };
-      return ledger.submit(AUTHORIZE, { payeeId, commandId: newId(), actor, accountId, paymentId: newId() });
-    });
-  const driver = (accounts) => () =>
-    rate(CONNECTIONS, (caller) => {
-      const accountId = accounts[Math.floor(Math.random() * accounts.length)];
-      const values = [payeeId, accountId, newId(), newId()];
-      return clients[caller].query({ name: 'one-statement', text: ONE_STATEMENT, values });
-    });
+/** One authorization of an account out of these, by the engine. */
+function engine(ledger, accounts) {
+  return () => {
+    const accountId = accounts[Math.floor(Math.random() * accounts.length)];
+    const actor = { name: 'bench', sessionId: undefined };
+    return ledger.submit(AUTHORIZE, { payeeId, commandId: newId(), actor, accountId, paymentId: newId() });
+  };
+}
+
+/** The same by one statement on the caller's own connection. */
+function driver(clients, accounts) {
+  return (caller) => {
+    const accountId = accounts[Math.floor(Math.random() * accounts.length)];
+    const values = [payeeId, accountId, newId(), newId()];
+    return clients[caller].query({ name: 'one-statement', text: ONE_STATEMENT, values });
+  };
+}
+
+async function measure({ grouped, ungrouped, clients, spread, hot }) {
+  const measured = {};
+  const note = (name, value) => {
+    measured[name] = [...(measured[name] ?? []), value];
+  };
   for (let round = 0; round < ROUNDS; round++) {
     for (const [place, accounts] of Object.entries({ spread, hot })) {
-      const runs = { driver: driver(accounts) };
-      for (const [name, ledger] of Object.entries(ledgers)) runs[name] = engine(ledger, accounts);
-      for (const [name, run] of Object.entries(runs)) {
-        rates[`${place} ${name}`] = [...(rates[`${place} ${name}`] ?? []), await run()];
-      }
+      note(`${place} driver`, await rate(CONNECTIONS, driver(clients, accounts)));
+      note(`${place} grouped`, await rate(CLIENTS, engine(grouped, accounts)));
+      note(`${place} ungrouped`, await rate(CLIENTS, engine(ungrouped, accounts)));
     }
+    note('alone driver', await latency(driver(clients, spread)));
+    note('alone grouped', await latency(engine(grouped, spread)));
   }
-  return Object.fromEntries(Object.entries(rates).map(([name, values]) => [name, median(values)]));
+  return Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, median(values)]));
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-bench-'));
@@ -171,17 +191,21 @@ try {
   await Promise.all(clients.map((client) => client.connect()));
   await clients[0].query(`insert into payee (payee_id, name) values ($1, 'Bench')`, [payeeId]);
   const [spread, hot] = [await addAccounts(clients[0], ACCOUNTS), await addAccounts(clients[0], 1)];
-  const sizes = [];
-  const observer = { committed: ({ size }) => sizes.push(size), leftOut() {}, split() {}, unknown() {} };
+  const observer = { committed() {}, leftOut() {}, split() {}, unknown() {} };
   const ledger = (database, batchMax) =>
     makeLedger((program) => database.batch(program, { batchMax, observer }), newId);
-  const [grouped, single] = [ledger(databases[0], 256), ledger(databases[1], 1)];
-  const rates = await measure({ grouped, single, clients, spread, hot });
-  for (const [name, value] of Object.entries(rates)) console.log(`${name.padEnd(18)} ${Math.round(value)} a second`);
+  const [grouped, ungrouped] = [ledger(databases[0], 256), ledger(databases[1], 1)];
+  const measured = await measure({ grouped, ungrouped, clients, spread, hot });
+  for (const [name, value] of Object.entries(measured)) {
+    console.log(
+      `${name.padEnd(18)} ${name.startsWith('alone') ? `${value.toFixed(1)} ms` : `${Math.round(value)} a second`}`,
+    );
+  }
   for (const place of ['spread', 'hot']) {
-    const ratio = (other) => (rates[`${place} grouped`] / rates[`${place} ${other}`]).toFixed(2);
+    const ratio = (other) => (measured[`${place} grouped`] / measured[`${place} ${other}`]).toFixed(2);
     console.log(`${place}: ${ratio('ungrouped')} times itself ungrouped, ${ratio('driver')} times the driver`);
   }
+  console.log(`alone: ${(measured['alone grouped'] - measured['alone driver']).toFixed(1)} ms more than the driver`);
 } finally {
   await Promise.all([...clients.map((client) => client.end()), ...databases.map((database) => database.close())]);
   await server.stop();

@@ -1,6 +1,6 @@
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import type { Payment, PaymentId } from '../ledger/ledger.types.ts';
+import type { Payment, PaymentId, PaymentTransaction } from '../ledger/ledger.types.ts';
 import { releaseHold } from '../ledger/payments.rules.ts';
 import type { AccountsWorld, PaymentView, TransactionView } from './accounts.types.ts';
 import { paymentView } from './payment-view.ts';
@@ -48,9 +48,24 @@ export async function getTransaction(
   { kind, id }: { readonly kind: 'transactions' | 'cancellations'; readonly id: string },
 ): Promise<TransactionView> {
   const view = await getPayment(world, path);
-  const transaction = view[kind].find(({ transactionId }) => transactionId === id.toLowerCase());
+  const transaction = findIn(view[kind], id);
   if (transaction === undefined) throw notFound();
   return { transaction, payment: view.payment };
+}
+
+/** Whether the payment has that capture, reversal or cancel. */
+export async function transactionExists(
+  world: Reads,
+  path: PaymentPath,
+  { kind, id }: { readonly kind: 'transactions' | 'cancellations'; readonly id: string },
+): Promise<boolean> {
+  const payment = await findPayment(world, path);
+  if (payment === undefined) return false;
+  return findIn((await paymentView(world, payment, ALL))[kind], id) !== undefined;
+}
+
+function findIn(transactions: readonly PaymentTransaction[], id: string): PaymentTransaction | undefined {
+  return transactions.find(({ transactionId }) => transactionId === id.toLowerCase());
 }
 
 /** The payment that a capture belongs to, where an id is a capture's. */

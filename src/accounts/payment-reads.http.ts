@@ -14,7 +14,7 @@ import {
   TransactionParams,
 } from './account-answers.wire.ts';
 import type { AccountRoutesOptions, LookedUp } from './accounts.types.ts';
-import { getPayment, getTransaction } from './get-payment.ts';
+import { getPayment, getTransaction, paymentExists, transactionExists } from './get-payment.ts';
 import { lookUpReference } from './look-up-reference.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import {
@@ -42,6 +42,7 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       summary: 'Read a payment',
       shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: PaymentAnswer },
       expandable: ['transactions', 'cancellations'],
+      exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
       handle: async ({ params, payeeId, expand }) =>
         paymentAnswer(await getPayment(world, { payeeId, ...params }), context(), { expand }),
     }),
@@ -54,6 +55,8 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       tag: ACCOUNT_PAYMENTS,
       summary: 'Read a capture or a reversal',
       shape: { params: TransactionParams, query: NoQuery, body: undefined, answer: TransactionAnswer },
+      exists: ({ params, payeeId }) =>
+        transactionExists(world, { payeeId, ...params }, { kind: 'transactions', id: params.transactionId }),
       handle: async ({ params, payeeId }) => {
         const which = { kind: 'transactions', id: params.transactionId } as const;
         return transactionAnswer(await getTransaction(world, { payeeId, ...params }, which), context());
@@ -68,6 +71,8 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       tag: ACCOUNT_PAYMENTS,
       summary: 'Read a cancel',
       shape: { params: OperationParams, query: NoQuery, body: undefined, answer: OperationAnswer },
+      exists: ({ params, payeeId }) =>
+        transactionExists(world, { payeeId, ...params }, { kind: 'cancellations', id: params.operationId }),
       handle: async ({ params, payeeId }) => {
         const which = { kind: 'cancellations', id: params.operationId } as const;
         return operationAnswer(await getTransaction(world, { payeeId, ...params }, which), context());

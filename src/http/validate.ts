@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
 import { type ProblemDetail, Refusal } from '../kit/errors.ts';
-import { textOf } from './json-number.ts';
+import { digitsOf, textOf } from './json-number.ts';
 
 /** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
 const MOST_PROBLEMS = 20;
@@ -52,7 +52,7 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     compile: (pattern: string) => {
       const form = new RegExp(pattern, 'u');
       return (value: unknown) => {
-        const text = textOf(value);
+        const text = typeof value === 'string' ? value : digitsOf(value);
         return text !== undefined && form.test(text);
       };
     },
