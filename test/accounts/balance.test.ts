@@ -5,7 +5,7 @@ import { UNKNOWN_NUMBERS } from '../../src/kit/limits.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { type AccountsShop, accountsShop, type Members, ownNumber } from '../support/accounts-shop.ts';
 import { testCardNumber } from '../support/numbers.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { type SendOptions, type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
 let shop: AccountsShop;
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 
-const ask = (accountIdentifier: Members, accessToken?: string) =>
+const ask = (accountIdentifier: Members, as: SendOptions = {}) =>
   kontor.send('POST', '/api/payments/payment-account/balance', {
     body: { accountIdentifier },
-    ...(accessToken !== undefined && { accessToken }),
+    ...as,
   });
 
 describe('the sandbox', () => {
@@ -67,12 +67,12 @@ describe('balance', () => {
   });
 
   it('answers 404 alike for an unknown number, a wrong expiry and another payee’s account', async () => {
-    const { accessToken } = await kontor.addPayee();
+    const other = await kontor.addPayee();
     const { accountKey } = shop.nok;
     const answers = [
       await ask({ accountKey: ownNumber() }),
       await ask({ accountKey, expiryDate: '11/39' }),
-      await ask({ accountKey }, accessToken),
+      await ask({ accountKey }, other),
       await ask({ accountKey: '4925000000000005' }),
     ];
     const bodies = answers.map(({ status, body }) => ({ status, ...body, sessionId: '', instance: '' }));
@@ -83,7 +83,7 @@ describe('balance', () => {
   it('refuses another accountId, and needs the scope', async () => {
     const { accountKey } = shop.nok;
     expect((await ask({ accountKey, accountId: shop.sek.paymentAccountId })).status).toBe(400);
-    expect((await ask({ accountKey }, await kontor.addAccessToken(['tokens:read']))).status).toBe(403);
+    expect((await ask({ accountKey }, { accessToken: await kontor.addAccessToken(['tokens:read']) })).status).toBe(403);
   });
 });
 

@@ -100,11 +100,17 @@ describe('a card of an external issuer', () => {
       const members = { amount, paymentTransactionRef: newReference(), paymentOrderRef: 'o' };
       const first = shop.pay('purchase', card, members);
       await until(async () => (await attemptStates(members.paymentTransactionRef)).includes('CALLING'));
-      expect(await shop.pay('purchase', card, { ...members, repeat: true })).toMatchObject({ status: 409 });
+      expect(await shop.pay('purchase', card, { ...members, repeat: true })).toMatchObject({
+        status: 409,
+        body: { type: `${kontor.baseUrl}/errordetail/conflict` },
+      });
       const metrics = await kontor.send('GET', '/metrics', { accessToken: null });
       const [, seconds] = /^kontor_issuer_attempt_oldest_seconds ([0-9.]+)$/m.exec(metrics.text) ?? [];
       expect(Number(seconds)).toBeGreaterThan(1);
-      expect((await first).status).toBe(504);
+      expect(await first).toMatchObject({
+        status: 504,
+        body: { type: `${kontor.baseUrl}/errordetail/gatewaytimeout` },
+      });
       const repeat = await shop.pay('purchase', card, { ...members, repeat: true });
       expect(repeat.body).toMatchObject({ state: 'REVERSED', amount, remainingReversalAmount: 0 });
       expect((await shop.pay('purchase', card, members)).body.state).toBe('DUPLICATE');

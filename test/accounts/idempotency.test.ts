@@ -117,8 +117,7 @@ describe('a reference that is known', () => {
     const paymentTransactionRef = newReference();
     await shop.pay('authorize', account, { amount: 1, paymentTransactionRef });
     const path = `/api/payments/payment-account/transactions?paymentTransactionRef=${paymentTransactionRef}`;
-    const { accessToken } = other;
-    expect((await kontor.send('GET', path, { accessToken })).body).toEqual({ status: 'notSeen' });
+    expect((await kontor.send('GET', path, other)).body).toEqual({ status: 'notSeen' });
     expect((await kontor.send('GET', path)).body.status).toBe('done');
   });
 });

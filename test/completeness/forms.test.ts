@@ -14,6 +14,7 @@ import {
   textOf,
   withBody,
   withHeaders,
+  withQuery,
 } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { openConnection } from '../support/routes-socket.ts';
@@ -46,12 +47,24 @@ async function expectRefused(route: ApiRoute, code: ProblemCode, requests: reado
   }
 }
 
+/** Whether each segment of a path is the pattern's, or stands where the pattern has a parameter. */
+function fits(path: string, pattern: string): boolean {
+  const segments = path.split('/');
+  const wanted = pattern.split('/');
+  return (
+    segments.length === wanted.length &&
+    wanted.every((segment, index) => segment.startsWith(':') || segment === segments[index])
+  );
+}
+
 describe.each(named(apiRoutes))('%s', (_operationId, route) => {
   test('refuses every method that its address does not have, and names those that it has', async () => {
     const here = apiRoutes.filter(({ path }) => path === route.path).map(({ method }) => method);
+    // A word of this address may stand where another route has a parameter: GET …/payment/authorize asks for a payment.
+    const alsoHere = apiRoutes.filter(({ path }) => fits(route.path, path)).map(({ method }) => method);
     const good = await prepare(route);
     await withoutEffect(kontor, async () => {
-      for (const method of METHODS.filter((candidate) => !(here as string[]).includes(candidate))) {
+      for (const method of METHODS.filter((candidate) => !(alsoHere as string[]).includes(candidate))) {
         const answer = await send({ ...good, method, body: undefined });
         checkProblem(route, answer, { code: 'methodnotallowed' });
         const expected = here.flatMap((allowed) => (allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]));
@@ -104,7 +117,7 @@ describe.each(named(apiRoutes))('%s', (_operationId, route) => {
     const expand = [Array(11).fill(MARKER).join(','), MARKER.repeat(6)];
     await expectRefused(route, 'inputerror', [
       ...forwarded.map((value) => withHeaders(good, { forwarded: value })),
-      ...expand.map((names) => ({ ...good, path: `${good.path}?$expand=${names}` })),
+      ...expand.map((names) => withQuery(good, `$expand=${names}`)),
     ]);
   });
 

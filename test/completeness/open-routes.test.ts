@@ -25,12 +25,15 @@ afterAll(() => kontor.stop());
 const ONLY_BUILT = new Set(['/docs/scalar.js']);
 
 /** What parameters of an open route's path stand for. */
-const PARAMETERS: Readonly<Record<string, string>> = { code: 'inputerror' };
+const CODES: Readonly<Record<string, string>> = {
+  '/errordetail/:code': 'inputerror',
+  '/errordetail/creditcard/:code': 'carddeclined',
+};
 
 function requestTo({ method, path }: OpenRoute): RouteRequest {
   return {
     method,
-    path: fillPath(path, PARAMETERS),
+    path: fillPath(path, { code: CODES[path] ?? '' }),
     accessToken: null,
     headers: { 'session-id': SESSION_ID },
     body: method === 'POST' ? 'grant_type=client_credentials' : undefined,

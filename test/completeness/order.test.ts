@@ -98,7 +98,11 @@ const ROWS: readonly (readonly Spoiler[])[] = [
     {
       what: 'a large body',
       code: 'payloadtoolarge',
-      spoil: onlyWithBody((request) => withBody(request, `${request.body}${' '.repeat(BODY_BYTES)}`)),
+      // A signature is over the whole body: one that is too large is refused before it is known who signed it.
+      spoil: (request, route) =>
+        route.signed || route.shape.body === undefined
+          ? undefined
+          : withBody(request, `${request.body}${' '.repeat(BODY_BYTES)}`),
     },
   ],
   [

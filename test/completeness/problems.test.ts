@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../src/kit/errors.ts';
+import { CARD_PROBLEMS } from '../../src/kit/card-problems.ts';
+import { PROBLEMS, type ProblemCode, type ProblemKind } from '../../src/kit/errors.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { MARKER, type RouteRequest, SESSION_ID, sendRequest, withHeaders } from '../support/routes-requests.ts';
 import type { RawAnswer } from '../support/routes-socket.ts';
@@ -32,13 +33,13 @@ const PRODUCERS: Readonly<Record<ProblemCode, Producer>> = {
   uritoolong: { by: () => send({ ...list(), path: `/${MARKER.repeat(600)}` }) },
   headertoolarge: { by: () => send(withHeaders(list(), { 'x-long': MARKER.repeat(3000) })) },
   requesttimeout: { inTest: 'test/edge/slow.test.ts' },
-  conflict: { notYet: 'No operation has a reference or an idempotency key yet; the first are the gift cards.' },
-  referencereused: { notYet: 'No operation has a reference or an idempotency key yet; the first are the gift cards.' },
+  conflict: { inTest: 'test/accounts/external.test.ts' },
+  referencereused: { inTest: 'test/accounts/idempotency.test.ts' },
   paymenttokeninactive: { notYet: 'No payment can name a token yet; card payments will.' },
   toomanyrequests: { inTest: 'test/edge/limits.test.ts' },
   systemerror: { by: withoutTable },
   unavailable: { inTest: 'test/edge/outage.test.ts' },
-  gatewaytimeout: { notYet: 'No external issuer is asked yet; account payments will.' },
+  gatewaytimeout: { inTest: 'test/accounts/external.test.ts' },
 };
 
 const codes = Object.keys(PROBLEMS) as ProblemCode[];
@@ -70,7 +71,7 @@ describe('every problem', () => {
     if ('notYet' in producer) return;
     if ('inTest' in producer) {
       const source = readFileSync(join(ROOT, producer.inTest), 'utf8');
-      expect(source, `${producer.inTest} produces ${code}`).toContain(`'${code}'`);
+      expect(source, `${producer.inTest} produces ${code}`).toMatch(new RegExp(`['/]${code}\\b`));
       return;
     }
     const answer = await producer.by();
@@ -80,8 +81,11 @@ describe('every problem', () => {
     expect(answer.text, 'neither SQL nor a stack leaves').not.toMatch(/select|relation|payer_token|\.ts|node:/i);
   });
 
-  test.each(codes)('%s has a page, for people and for programs, at its type', async (code) => {
-    const { status, title, retryable, meaning, when, next } = PROBLEMS[code];
+  test.each([
+    ...Object.entries<ProblemKind>(PROBLEMS),
+    ...Object.entries<ProblemKind>(CARD_PROBLEMS).map(([code, kind]) => [`creditcard/${code}`, kind] as const),
+  ])('%s has a page, for people and for programs, at its type', async (code, kind) => {
+    const { status, title, retryable, meaning, when, next } = kind;
     const address = `${kontor.baseUrl}/errordetail/${code}`;
     for (const accept of ['application/json', '*/*', 'application/problem+json']) {
       const forPrograms = await kontor.send('GET', address, { accessToken: null, headers: { accept } });
@@ -114,7 +118,9 @@ describe('every problem', () => {
 });
 
 test('an unknown code has no page', async () => {
-  for (const code of [MARKER, 'constructor', '__proto__', 'INPUTERROR/']) {
+  const unknown = [MARKER, 'constructor', '__proto__'];
+  const swapped = ['carddeclined', 'creditcard/inputerror'];
+  for (const code of [...unknown, 'INPUTERROR/', ...unknown.map((each) => `creditcard/${each}`), ...swapped]) {
     const answer = await send({ ...list(), path: `/errordetail/${code}` });
     expect(codeOf(answer)).toBe('notfound');
     checkProblemBody(answer);

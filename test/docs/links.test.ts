@@ -36,7 +36,7 @@ function headingsOf(path: string): string[] {
   return [...headings].map(([, heading = '']) =>
     heading
       .toLowerCase()
-      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
 }

@@ -40,6 +40,9 @@ test('the defaults on the page are those of the code', () => {
 test('the page of metrics has every metric, and no other', async () => {
   const metrics = createMetrics();
   metrics.watchPools(() => ({ reads: NO_STATS, changes: NO_STATS, money: NO_STATS, background: NO_STATS }));
+  metrics.watchQueue(() => ({ length: 0, oldestMs: 0 }));
+  metrics.watchLedger(async () => ({ overdueHoldSeconds: 0, undeliveredEventSeconds: 0 }));
+  metrics.watchAttempts(async () => 0);
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   const page = readPage('docs/operating/metrics.md');
   const named = page.match(/\b(kontor|process|nodejs)_[a-z0-9_]+\b/g) ?? [];

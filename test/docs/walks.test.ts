@@ -29,7 +29,22 @@ describe.skipIf(!hasCurl())('as a newcomer', () => {
   afterAll(() => installation.remove());
 
   test.each([
-    ['README.md', 'anna', ['"tokenlist":[]', '"migratedFromConsumerProfile":true', 'The blue card', 'Archived']],
+    [
+      'README.md',
+      'anna',
+      [
+        '"tokenlist":[]',
+        '"migratedFromConsumerProfile":true',
+        'The blue card',
+        'Archived',
+        '"remainingCaptureAmount":12500',
+      ],
+    ],
+    [
+      'docs/account-payments.md',
+      'nobody',
+      ['"create-authorization"', '"operation":"Reversal"', '"cancellations"', '"status":"done"', 'All sides together'],
+    ],
     ['docs/tokens.md', 'berit', ['"correlationsId"', 'Card of the firm', '"isDeleted":true', '"paymentToken"']],
   ])('the lines of %s do what the page says', async (page, payer, words) => {
     // A refusal would else pass unseen.

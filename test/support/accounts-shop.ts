@@ -15,8 +15,8 @@ export interface AccountsShop {
   readonly nok: SandboxAccount;
   readonly sek: SandboxAccount;
   readonly testCards: readonly SandboxTestCard[];
-  /** Opens a stored-value account that holds so much. */
-  open(balance: number, terms?: Partial<AccountDraft>): Promise<OpenedAccount>;
+  /** Opens a stored-value account that holds so much; `newId` gives out its id first. */
+  open(balance: number, terms?: Partial<AccountDraft>, newId?: () => string): Promise<OpenedAccount>;
   /** Sends an authorize, purchase, deposit or credit; members that are undefined are left out. */
   pay(verb: OpeningVerb, account: PayableAccount, members: Members): Promise<Answer>;
   /** Sends a capture, cancel or reversal of a payment. */
@@ -61,7 +61,7 @@ export function accountsShop(kontor: TestService): AccountsShop {
     nok,
     sek,
     testCards,
-    open: (balance, terms) => openAnAccount(kontor, balance, terms),
+    open: (balance, terms, newId = kontor.service.accounts.newId) => openAnAccount(kontor, { balance, terms, newId }),
     pay: (verb, { paymentAccountId, accountKey, currency = 'NOK' }, members) =>
       kontor.send('POST', `/api/payments/payment-account/${paymentAccountId}/payment/${verb}`, {
         body: {
@@ -101,8 +101,15 @@ export function paid({ paymentAccountId }: PayableAccount, { body }: Answer): Pa
 
 async function openAnAccount(
   { service, payeeId }: TestService,
-  balance: number,
-  terms: Partial<AccountDraft> = {},
+  {
+    balance,
+    terms = {},
+    newId,
+  }: {
+    readonly balance: number;
+    readonly terms?: Partial<AccountDraft> | undefined;
+    readonly newId: () => string;
+  },
 ): Promise<OpenedAccount> {
   const number = terms.number?.reveal() ?? ownNumber();
   const currency = (terms.currency ?? 'NOK') as Currency;
@@ -124,7 +131,7 @@ async function openAnAccount(
     ...terms,
   };
   const account = await service.database.transact((transaction) =>
-    openAccount(transaction, service.accounts, { draft, actor: COMMAND_LINE }),
+    openAccount(transaction, { ...service.accounts, newId }, { draft, actor: COMMAND_LINE }),
   );
   return { paymentAccountId: account.accountId, accountKey: number, currency };
 }

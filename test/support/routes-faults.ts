@@ -17,6 +17,9 @@ interface Rules {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly freeText?: number;
+  readonly noCardNumber?: boolean;
+  readonly idLike?: string;
+  readonly decimal?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
@@ -76,7 +79,7 @@ export function withMarkers(schema: TSchema, good: Json): Json {
 }
 
 function valueFaults(rules: Rules, good: unknown, name: string): Fault[] {
-  const types = [rules.type ?? (rules.enum === undefined ? [] : 'string')].flat();
+  const types = typesOf(rules);
   const isAllowed = (type: string) => types.includes(type) || (type === 'integer' && types.includes('number'));
   const others = Object.entries(EVERY_TYPE)
     .filter(([type]) => !isAllowed(type))
@@ -84,6 +87,13 @@ function valueFaults(rules: Rules, good: unknown, name: string): Fault[] {
   if (types.includes('object')) return [...others, ...bodyFaults(rules as TSchema, good as Json, name)];
   if (types.includes('array')) return [...others, ...arrayFaults(rules, good as readonly unknown[], name)];
   return [...others, ...boundFaults(rules, types, name)];
+}
+
+/** The JSON types that a value may have; a keyword of our own says so in the place of `type`. */
+function typesOf({ type, enum: words, idLike, decimal }: Rules): readonly string[] {
+  if (idLike !== undefined) return ['string', 'integer'];
+  if (decimal) return ['number'];
+  return [type ?? (words === undefined ? [] : 'string')].flat();
 }
 
 function arrayFaults({ maxItems, items }: Rules, good: readonly unknown[], name: string): Fault[] {
@@ -96,6 +106,14 @@ function arrayFaults({ maxItems, items }: Rules, good: readonly unknown[], name:
 }
 
 function boundFaults(rules: Rules, types: readonly string[], name: string): Fault[] {
+  if (rules.idLike !== undefined) {
+    const texts = Object.entries(badTexts({ pattern: rules.idLike } as unknown as TSchema, name));
+    return [...texts, ['below zero', -1] as const].map(([what, value]) => ({ name, what, value }));
+  }
+  if (rules.decimal) {
+    const wrong = { 'too small': -1_000_000_000, 'too large': 1_000_000_000, 'too fine': 0.1234567 };
+    return Object.entries(wrong).map(([what, value]) => ({ name, what, value }));
+  }
   if (types.includes('string')) {
     return Object.entries(badTexts(rules as TSchema, name)).map(([what, value]) => ({ name, what, value }));
   }
@@ -116,7 +134,7 @@ function boundFaults(rules: Rules, types: readonly string[], name: string): Faul
  * @throws Error that says what to add, where the schema sets no bound
  */
 export function badTexts(schema: TSchema, name: string): Readonly<Record<string, string>> {
-  const { enum: words, freeText, minLength = 0, maxLength, pattern, format } = schema as Rules;
+  const { enum: words, freeText, noCardNumber, minLength = 0, maxLength, pattern, format } = schema as Rules;
   if (words !== undefined) {
     return { 'no known word': MARKER, empty: '', 'in another case': words[0]?.toLowerCase() ?? '' };
   }
@@ -137,6 +155,7 @@ export function badTexts(schema: TSchema, name: string): Readonly<Record<string,
     'too long': 'x'.repeat((maxLength ?? 200) + 1),
     ...(minLength > 0 && { 'too short': 'x'.repeat(minLength - 1) }),
     ...((pattern !== undefined || format !== undefined) && { 'of another form': `\u00fc ${MARKER}` }),
+    ...(noCardNumber === true && { 'a card number': `${MARKER} ${testCardNumber(1)}` }),
   };
 }
 

@@ -36,12 +36,16 @@ export function goodRequest(
   const { body } = sample;
   return {
     method: route.method,
-    path: fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) }),
+    path: `${fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) })}${queryOf(sample.query)}`,
     accessToken: about.accessToken,
     hmac: route.signed ? about.hmac : undefined,
     headers: { 'session-id': SESSION_ID, ...(body !== undefined && { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
+}
+
+function queryOf(query: Readonly<Record<string, string>> | undefined): string {
+  return query === undefined ? '' : `?${new URLSearchParams(query)}`;
 }
 
 /** @throws Error where a parameter of the path has no value */

@@ -1,6 +1,7 @@
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { testCardNumber } from './numbers.ts';
+import { ACCOUNT_SAMPLES } from './routes-samples-accounts.ts';
 import type { TestService } from './service.ts';
 
 /** What a route is tried with: an object that it is about, by whatever name the test gives it, and a body. */
@@ -11,6 +12,8 @@ export interface Sample {
   readonly make: (kontor: TestService, payeeId: PayeeId, name: string) => Promise<unknown>;
   /** Whether an object that nobody has made is 404; else it is an empty collection. */
   readonly isMissedWhenUnknown: boolean;
+  /** Parameters that the query must have. */
+  readonly query?: Readonly<Record<string, string>>;
   /** A body that is taken, with every member that there is. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
@@ -60,6 +63,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   listPayerOwnedTokens: payer,
   deletePayerOwnedTokens: { ...payer, body: deleting },
   ping: { ...nothing, body: { description: 'Is anybody there?' } },
+  ...ACCOUNT_SAMPLES,
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

@@ -7,6 +7,7 @@ import { schemaChecker } from '../../src/http/validate.ts';
 import { COMMAND_LINE, SCOPES } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import { createAccessToken } from '../../src/merchants/create-access-token.ts';
+import { createHmacKey } from '../../src/merchants/create-hmac-key.ts';
 import { createPayee } from '../../src/merchants/create-payee.ts';
 import { type Running, serve } from '../../src/serve.ts';
 import { openService, type Service } from '../../src/service.ts';
@@ -30,7 +31,7 @@ export interface TestService {
   /** Sends a request as the demo payee, signed where it must be; `null` leaves a header out. */
   send(method: string, path: string, options?: SendOptions): Promise<Answer>;
   /** Makes another payee with a token of these scopes. */
-  addPayee(scopes?: readonly string[]): Promise<{ payeeId: PayeeId; accessToken: string }>;
+  addPayee(scopes?: readonly string[]): Promise<{ payeeId: PayeeId; accessToken: string; hmac: SigningCredentials }>;
   /** Makes a token of the demo payee that may do just this. */
   addAccessToken(scopes: readonly string[], payeeId?: PayeeId): Promise<string>;
   /** Stores tokens, by import. */
@@ -95,7 +96,11 @@ export async function testService(environment: Readonly<Record<string, string>> 
       const payeeId = await transact((transaction) =>
         createPayee(transaction, service.merchants, { name: 'Another shop', actor: COMMAND_LINE }),
       );
-      return { payeeId, accessToken: await addAccessToken(scopes, payeeId) };
+      const { user, secret } = await transact((transaction) =>
+        createHmacKey(transaction, service.merchants, { payeeId, actor: COMMAND_LINE }),
+      );
+      const hmac = { user, secret: secret.reveal() };
+      return { payeeId, accessToken: await addAccessToken(scopes, payeeId), hmac };
     },
     addAccessToken,
     importLines: (lines, payeeId = sandbox.payeeId) => importLines(service, payeeId, lines),
