@@ -164,6 +164,7 @@ export const NoQuery = Type.Object({});
 export const LookUpQuery = Type.Object({
   paymentTransactionRef: Type.String({
     pattern: '^[A-Za-z0-9._-]{1,64}$',
+    reference: true,
     description: 'The reference of the request whose fate is asked for',
   }),
 });

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 import { decimal, freeText, idLike } from '../kit/schemas.wire.ts';
 
-const Reference = (description: string) => Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description });
+const Reference = (description: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', reference: true, description });
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });

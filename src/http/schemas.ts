@@ -18,7 +18,7 @@ export function withoutIds(schema: TSchema): TSchema {
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, noCardNumber: _, idLike, decimal, ...rest } = part;
+    const { $id, freeText, noCardNumber: _, reference: _reference, idLike, decimal, ...rest } = part;
     const plain = {
       ...rest,
       ...(freeText !== undefined && { minLength: 1, maxLength: freeText }),

@@ -19,7 +19,7 @@ const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
  *
  * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming, without a card
  * number in it (PCI DSS 4.0.1, 3.5.1: a number that strays into a description would be stored in the clear).
- * `noCardNumber` asks for that alone. `idLike: pattern` is a string or a number whose text fits the pattern, for members
+ * `noCardNumber` asks for that alone, and `reference` for it in a text of a program's. `idLike: pattern` is a string or a number whose text fits the pattern, for members
  * that some clients send as the one and some as the other; such a member has no `type`. `decimal` is a number that may
  * have a fraction: read both with `textOf`.
  *
@@ -46,6 +46,13 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     compile: () => (text: string) => !containsCardNumber(text, prefixes()),
   });
   ajv.addKeyword({
+    keyword: 'reference',
+    type: 'string',
+    schemaType: 'boolean',
+    error: { message: 'reference' },
+    compile: () => (text: string) => !isCardNumberAsReference(text, prefixes()),
+  });
+  ajv.addKeyword({
     keyword: 'idLike',
     schemaType: 'string',
     error: { message: 'idLike' },
@@ -67,6 +74,15 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     const validate = ajv.compile(schema);
     return (value) => (validate(value) ? [] : describe(validate));
   };
+}
+
+/**
+ * Whether a reference holds a card number: in one piece anywhere, or parted where there is no letter. With letters,
+ * parted digits are let be: among many random UUIDs there are some whose digits would pass.
+ */
+function isCardNumberAsReference(text: string, prefixes: CardPrefixes): boolean {
+  if (containsCardNumber(text.replace(/[._-]/g, 'x'), prefixes)) return true;
+  return !/[A-Za-z]/.test(text) && containsCardNumber(text.replace(/[._]/g, '-'), prefixes);
 }
 
 /** Refuses a value with every problem that its check finds. */
@@ -128,6 +144,7 @@ function description(error: ErrorObject): string {
       return `must be at least ${limit}`;
     case 'maximum':
       return `must be at most ${limit}`;
+    case 'reference':
     case 'noCardNumber':
       return 'must not hold a card number';
     case 'freeText':

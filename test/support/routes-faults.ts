@@ -18,6 +18,7 @@ interface Rules {
   readonly enum?: readonly string[];
   readonly freeText?: number;
   readonly noCardNumber?: boolean;
+  readonly reference?: boolean;
   readonly idLike?: string;
   readonly decimal?: boolean;
   readonly minLength?: number;
@@ -134,7 +135,7 @@ function boundFaults(rules: Rules, types: readonly string[], name: string): Faul
  * @throws Error that says what to add, where the schema sets no bound
  */
 export function badTexts(schema: TSchema, name: string): Readonly<Record<string, string>> {
-  const { enum: words, freeText, noCardNumber, minLength = 0, maxLength, pattern, format } = schema as Rules;
+  const { enum: words, freeText, noCardNumber, reference, minLength = 0, maxLength, pattern, format } = schema as Rules;
   if (words !== undefined) {
     return { 'no known word': MARKER, empty: '', 'in another case': words[0]?.toLowerCase() ?? '' };
   }
@@ -156,6 +157,11 @@ export function badTexts(schema: TSchema, name: string): Readonly<Record<string,
     ...(minLength > 0 && { 'too short': 'x'.repeat(minLength - 1) }),
     ...((pattern !== undefined || format !== undefined) && { 'of another form': `\u00fc ${MARKER}` }),
     ...(noCardNumber === true && { 'a card number': `${MARKER} ${testCardNumber(1)}` }),
+    ...(reference === true && {
+      'a card number': testCardNumber(1),
+      'a card number behind letters': `order-${testCardNumber(1)}`,
+      'a card number in groups': testCardNumber(1).replace(/.{4}/g, '$&.'),
+    }),
   };
 }
 
