@@ -25,11 +25,11 @@ beforeAll(async () => {
   payeeId = await newPayee();
   // Stands for the tables that refer to instruments.
   await database.asAdmin(`
-    create table reference (
+    create table usage (
       payee_id uuid, instrument_id uuid, foreign key (payee_id, instrument_id) references instrument
     );
-    create index on reference (payee_id, instrument_id);
-    grant all on reference to kontor_app`);
+    create index on usage (payee_id, instrument_id);
+    grant all on usage to kontor_app`);
 });
 afterAll(async () => {
   await database.drop();
@@ -225,14 +225,14 @@ describe('a stored instrument', () => {
 
 describe('destroying', () => {
   const refer = (transaction: Transaction, { instrumentId }: Instrument) =>
-    transaction.run({ name: 'test-refer', text: 'insert into reference values ($1, $2)' }, [payeeId, instrumentId]);
+    transaction.run({ name: 'test-refer', text: 'insert into usage values ($1, $2)' }, [payeeId, instrumentId]);
   const findUnused = async (transaction: Transaction, ids: readonly InstrumentId[]) =>
     (
       await transaction.run<{ id: InstrumentId }>(
         {
           name: 'test-unused',
           text: `select id from unnest($2::uuid[]) id
-                 where not exists (select from reference where payee_id = $1 and instrument_id = id)`,
+                 where not exists (select from usage where payee_id = $1 and instrument_id = id)`,
         },
         [payeeId, ids],
       )
@@ -271,7 +271,7 @@ describe('destroying', () => {
           for (const instrument of stored) await refer(transaction, instrument);
         });
         await database.transact((transaction) =>
-          transaction.run({ name: 'test-forget', text: 'delete from reference where payee_id = $1' }, [payeeId]),
+          transaction.run({ name: 'test-forget', text: 'delete from usage where payee_id = $1' }, [payeeId]),
         );
       }
     };
