@@ -22,8 +22,11 @@ export async function readKnown(
       {
         name: 'tokens-known-guids',
         text: `
-          select token, content_digest as "contentDigest"
-          from payer_token where payee_id = $1 and token = any ($2::uuid[])`,
+          select known.token, known.content_digest as "contentDigest"
+          from unnest($2::uuid[]) as wanted (token)
+          cross join lateral (
+            select token, content_digest from payer_token where payee_id = $1 and token = wanted.token limit 1
+          ) known`,
       },
       [payeeId, wanted.tokens],
     ),
@@ -31,8 +34,12 @@ export async function readKnown(
       {
         name: 'tokens-known-identities',
         text: `
-          select distinct identity_digest as "identityDigest"
-          from payer_token where payee_id = $1 and identity_digest = any ($2::bytea[])`,
+          select wanted.digest as "identityDigest"
+          from unnest($2::bytea[]) as wanted (digest)
+          cross join lateral (
+            -- One look-up for each key. As a list of keys, a plan made on a small table reads all of the payee's tokens.
+            select from payer_token where payee_id = $1 and identity_digest = wanted.digest limit 1
+          ) known`,
       },
       [payeeId, wanted.identities],
     ),
