@@ -1,5 +1,6 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { DUE_ATTEMPTS_INTERVAL_MS } from '../kit/limits.ts';
+import { startRounds } from '../kit/rounds.ts';
 import type { AccountsWorld } from './accounts.types.ts';
 import { giveUpAttempt, noteReversal, reverseAtIssuer, takeDueAttempts } from './recover-attempts.ts';
 
@@ -21,8 +22,6 @@ export function startRecoveringAttempts(
   { transact, world, failed }: RecoveryWorld,
   intervalMs = DUE_ATTEMPTS_INTERVAL_MS,
 ): () => Promise<void> {
-  let round: Promise<void> | undefined;
-
   async function recover(): Promise<void> {
     try {
       const attempts = await transact(takeDueAttempts);
@@ -30,7 +29,6 @@ export function startRecoveringAttempts(
     } catch (error) {
       failed('Attempts at issuers could not be looked after.', error);
     }
-    round = undefined;
   }
 
   async function recoverOne(attempt: Parameters<typeof giveUpAttempt>[1]): Promise<void> {
@@ -43,12 +41,5 @@ export function startRecoveringAttempts(
     }
   }
 
-  const timer = setInterval(() => {
-    round ??= recover();
-  }, intervalMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await round;
-  };
+  return startRounds(intervalMs, recover);
 }

@@ -1,4 +1,5 @@
 import { EXPIRY_INTERVAL_MS } from '../kit/limits.ts';
+import { startRounds } from '../kit/rounds.ts';
 import { expireOverdue } from './expire-overdue.ts';
 import type { ExpiryWorld } from './ledger.types.ts';
 
@@ -8,26 +9,12 @@ import type { ExpiryWorld } from './ledger.types.ts';
  * @returns stops it, and waits for the round under way
  */
 export function startExpiringHolds(world: ExpiryWorld, intervalMs = EXPIRY_INTERVAL_MS): () => Promise<void> {
-  let round: Promise<void> | undefined;
-  let isStopped = false;
-
-  async function expireAll(): Promise<void> {
+  return startRounds(intervalMs, async (isStopped) => {
     try {
       let more = true;
-      while (more && !isStopped) more = await expireOverdue(world);
+      while (more && !isStopped()) more = await expireOverdue(world);
     } catch (error) {
       world.failed('Holds whose time is over could not be released.', error);
     }
-    round = undefined;
-  }
-
-  const timer = setInterval(() => {
-    round ??= expireAll();
-  }, intervalMs);
-  timer.unref();
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await round;
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { FORGET_INTERVAL_MS } from '../kit/limits.ts';
+import { startRounds } from '../kit/rounds.ts';
 import { forgetStale } from './forget-stale.ts';
 import type { BackgroundWorld } from './merchants.types.ts';
 
@@ -8,26 +9,12 @@ import type { BackgroundWorld } from './merchants.types.ts';
  * @returns stops it, and waits for the round under way
  */
 export function startForgettingStale(world: BackgroundWorld, intervalMs = FORGET_INTERVAL_MS): () => Promise<void> {
-  let round: Promise<void> | undefined;
-  let isStopped = false;
-
-  async function forgetAll(): Promise<void> {
+  return startRounds(intervalMs, async (isStopped) => {
     try {
       let more = true;
-      while (more && !isStopped) ({ more } = await world.transact(forgetStale));
+      while (more && !isStopped()) ({ more } = await world.transact(forgetStale));
     } catch (error) {
       world.failed('Stale access tokens and counters could not be deleted.', error);
     }
-    round = undefined;
-  }
-
-  const timer = setInterval(() => {
-    round ??= forgetAll();
-  }, intervalMs);
-  timer.unref();
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await round;
-  };
+  });
 }
