@@ -23,7 +23,7 @@ it('kill -9 of service, import and PostgreSQL in mid-import loses nothing that w
     // The kill hit: the file was not through, and somebody waited for an answer.
     expect(findings.recovered, where).toBeLessThan(LINES * 0.98);
     expect(findings.acknowledgedLines, where).toBeGreaterThan(0);
-    expect(findings.renames.acknowledged(), where).toBeGreaterThan(0);
-    expect(findings.renames.unknown(), where).toBeGreaterThan(0);
+    expect(findings.acknowledgedRenames, where).toBeGreaterThan(0);
+    expect(findings.openRenames, where).toBeGreaterThan(0);
   }
 }, 120_000);

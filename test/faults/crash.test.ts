@@ -31,7 +31,7 @@ it(`${ROUNDS} kills of whoever there is, at random moments of an import, lose no
   }
   // Rounds in which nothing was under way prove nothing.
   const inImport = all.filter(({ recovered }) => recovered < LINES * 0.98);
-  const inRequest = all.filter(({ renames }) => renames.unknown() > 0);
+  const inRequest = all.filter(({ openRenames }) => openRenames > 0);
   expect(inImport.length, `seed ${seed}`).toBeGreaterThanOrEqual(ROUNDS / 2);
   expect(inRequest.length, `seed ${seed}`).toBeGreaterThanOrEqual(ROUNDS / 2);
 });

@@ -1,12 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { query, serverProcessId } from './embedded.ts';
-import { type Renames, renameUntilCut } from './tokens-client.ts';
+import { renameUntilCut } from './tokens-client.ts';
 import { builtCommand, type ImportCounts, kontor, type Rejected } from './tokens-command.ts';
 import { cardLine, fileOf } from './tokens-lines.ts';
 import { until } from './until.ts';
@@ -42,7 +43,9 @@ export interface Findings {
   /** Lines of the file that were there after the restart, and those that the command had said were written. */
   readonly recovered: number;
   readonly acknowledgedLines: number;
-  readonly renames: Pick<Renames, 'acknowledged' | 'unknown'>;
+  readonly acknowledgedRenames: number;
+  /** Requests that had no answer yet when the signal was sent. */
+  readonly openRenames: number;
 }
 
 /** Lines between two that are refused. A refusal is written down after its batch has committed, so it vouches for it. */
@@ -68,7 +71,9 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
       await until(async () => (await readRefused(file.path)).length > 0, 60_000);
       const enough = client.renames.acknowledged() + options.answersBeforeKill;
       await until(() => client.renames.acknowledged() >= enough || client.isOver(), 60_000);
-      await kill(options.victims, { service: service.process, importing, dataDir });
+      const targets = await processesOf(options.victims, { service: service.process, importing, dataDir });
+      const openRenames = client.renames.unknown();
+      await kill(targets);
       client.stop();
       await Promise.all([client.over, gone(importing)]);
       await end(service.process, 'SIGKILL');
@@ -81,7 +86,7 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
         ...(await findDisorder(asAdmin)),
         ...(await resume(asAdmin, settings, { file, recovered, number: options.number })),
       ];
-      return { broken, recovered, acknowledgedLines, renames: client.renames };
+      return { broken, recovered, acknowledgedLines, acknowledgedRenames: client.renames.acknowledged(), openRenames };
     },
   };
 }
@@ -160,11 +165,10 @@ async function readRefused(path: string): Promise<Rejected[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Sends signal 9 to all processes of the victims by one command, as near to one moment as the system offers. */
-async function kill(
+async function processesOf(
   victims: readonly Victim[],
   processes: { readonly service: ChildProcess; readonly importing: ChildProcess; readonly dataDir: string },
-): Promise<void> {
+): Promise<number[]> {
   const postmaster = await serverProcessId(processes.dataDir);
   const ids: Record<Victim, readonly number[]> = {
     service: [processes.service.pid ?? 0],
@@ -173,8 +177,13 @@ async function kill(
   };
   const targets = victims.flatMap((victim) => ids[victim]);
   if (targets.length === 0 || targets.includes(0)) throw new Error('a victim does not run');
+  return targets;
+}
+
+/** Sends signal 9 to all of them by one command, as near to one moment as the system offers. */
+async function kill(processIds: readonly number[]): Promise<void> {
   try {
-    execFileSync('kill', ['-9', ...targets.map(String)], { stdio: 'ignore' });
+    await promisify(execFile)('kill', ['-9', ...processIds.map(String)]);
   } catch {
     // One of PostgreSQL's processes ended by itself between the look and the signal.
   }
