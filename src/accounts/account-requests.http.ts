@@ -17,7 +17,7 @@ import type {
 /** A request with a path below an account. */
 type AccountRequest = Pick<
   EdgeRequest,
-  'payeeId' | 'caller' | 'sessionId' | 'userAgent' | 'payerAddress' | 'signature'
+  'payeeId' | 'caller' | 'sessionId' | 'trace' | 'userAgent' | 'payerAddress' | 'signature'
 >;
 
 /** The identifier of a body: what is secret is wrapped before anything else looks at it. */

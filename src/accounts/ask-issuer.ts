@@ -2,6 +2,7 @@ import type { CardData, IssuerAnswer } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import { ISSUER_ANSWER_MS } from '../kit/limits.ts';
+import { traceparentOf } from '../kit/trace.ts';
 import type { AccountsWorld, OpenPaymentCommand, PaymentResult, SettleAttemptCommand } from './accounts.types.ts';
 import { SETTLE_ATTEMPT } from './command-kinds.ts';
 
@@ -42,7 +43,7 @@ async function ask(
   command: OpenPaymentCommand,
   card: CardData,
 ): Promise<IssuerAnswer | { readonly outcome: 'NoAnswer' }> {
-  const { payeeId, operation, amount, currency, attempt, echo } = command;
+  const { payeeId, actor, operation, amount, currency, attempt, echo } = command;
   assert(attempt !== undefined, 'only a payment with an attempt is asked about');
   const { host } = issuers.named(attempt.issuerId);
   assert(host !== undefined && operation !== 'Deposit', 'an external issuer has a host, and takes no deposits');
@@ -56,6 +57,7 @@ async function ask(
     card,
     merchantName,
     terminalId,
+    traceparent: actor.trace && traceparentOf(actor.trace),
   };
   // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
   return withDeadline(ISSUER_ANSWER_MS, (signal) => host.ask(question, signal)).catch(() => ({

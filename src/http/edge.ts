@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Caller } from '../kit/caller.ts';
 import { notFound, Refusal } from '../kit/errors.ts';
+import type { Trace } from '../kit/trace.ts';
 import { type Admission, createAdmission, refuseBadFraming, sessionIdOf } from './admission.ts';
 import { closeConnectionsOnStop } from './closing.ts';
 import type { EdgeOptions } from './edge.types.ts';
@@ -9,8 +10,10 @@ import { inviteBody, takeOverExpectations } from './expect.ts';
 import { createSignatureStep, refuseEncodedSeparator, type SignatureStep } from './hmac-step.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
 import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
+import { requestIds } from './request-ids.ts';
 import type { ApiRoute, EdgeRequest, OpenRoute, Signature } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
+import { readTraceparent } from './traceparent.ts';
 import { whenKnown } from './when-known.ts';
 
 /** The value of `api-supported-versions`, the newest first. */
@@ -19,6 +22,7 @@ export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
 /** What the edge knows of a request while it is under way. */
 interface EdgeState {
   readonly sessionId: string;
+  readonly trace: Trace | undefined;
   /** The route's template. */
   readonly route: string;
   readonly api: ApiRoute | undefined;
@@ -97,6 +101,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, route: ApiRoute | O
   const api = route !== undefined && 'shape' in route ? route : undefined;
   const state: EdgeState = {
     sessionId: sessionIdOf(request),
+    trace: readTraceparent(request.headers['traceparent']),
     route: route?.path ?? 'unknown',
     api,
     caller: undefined,
@@ -189,9 +194,9 @@ function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): vo
     return whenKnown(later, () => inviteBody(request, reply));
   };
   const take = ({ state, request, reply }: Exchange, signature: Signature | undefined): void | Promise<void> => {
-    const { sessionId, isAdmitted } = state;
+    const { sessionId, trace, isAdmitted } = state;
     if (!isAdmitted) throw systemError(new Error('a route was reached without admission'));
-    const received = { request, caller: callerOf(request), sessionId, signature };
+    const received = { request, caller: callerOf(request), sessionId, trace, signature };
     return whenKnown(receive(received, reply), (input) => {
       state.input = input;
     });
@@ -286,9 +291,10 @@ interface ProblemParts {
 async function sendProblem(failure: Failure, { options, admission }: ProblemParts): Promise<void> {
   const { request, reply } = failure;
   const refusal = await refusalOf(failure, admission);
-  const { sessionId } = request.edge ?? begin(request, reply, undefined);
+  const state = request.edge ?? begin(request, reply, undefined);
+  const { sessionId } = state;
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
-  if (problem.status >= 500) options.log.error({ sessionId, err: refusal.cause ?? refusal }, refusal.code);
+  if (problem.status >= 500) options.log.error({ ...requestIds(state), err: refusal.cause ?? refusal }, refusal.code);
   if (problem.status === 400 && request.edge?.caller === undefined) reply.header('connection', 'close');
   reply.code(problem.status).headers(problem.headers).serializer(String).send(problem.body);
 }
@@ -330,12 +336,12 @@ const FASTIFY_REFUSALS: Readonly<Record<string, () => Refusal>> = {
 };
 
 function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, log }: EdgeOptions): void {
-  const { sessionId, route = 'unknown', caller } = request.edge ?? {};
+  const { route = 'unknown', caller } = request.edge ?? {};
   const milliseconds = reply.elapsedTime;
   count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
   log.info(
     {
-      sessionId,
+      ...requestIds(request.edge),
       method: request.method,
       route,
       status: reply.statusCode,

@@ -9,6 +9,7 @@ import { diagnose } from './hmac-diagnosis.ts';
 import { readLoosely } from './hmac-loose.ts';
 import { parseMediaType } from './media-type.ts';
 import { EdgeRefusal } from './problem.ts';
+import { requestIds } from './request-ids.ts';
 import type { Signature } from './route.types.ts';
 import { whenKnown } from './when-known.ts';
 
@@ -39,7 +40,7 @@ export function createSignatureStep(
     return { diagnosis: diagnose(signed, { fault, secret: known }, around) };
   };
   const refuse = async (request: FastifyRequest, signed: SignedRequest, refused: Refused): Promise<never> => {
-    options.log.info({ sessionId: request.edge?.sessionId, fault: refused.fault }, 'signature refused');
+    options.log.info({ ...requestIds(request.edge), fault: refused.fault }, 'signature refused');
     const members = options.signatures.explain ? await explain(request, signed, refused) : {};
     return refuseCaller(request, wrongSignature(members));
   };

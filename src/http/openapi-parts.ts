@@ -93,6 +93,15 @@ export const SESSION_ID = {
 };
 
 /** Every request may carry it. */
+export const TRACEPARENT = {
+  name: 'traceparent',
+  in: 'header',
+  required: false,
+  description: 'The trace that the request is part of (W3C Trace Context); one that is malformed is ignored',
+  schema: { type: 'string' },
+};
+
+/** Every request may carry it. */
 export const FORWARDED = {
   name: 'Forwarded',
   in: 'header',

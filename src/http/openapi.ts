@@ -8,6 +8,7 @@ import {
   SCOPE_WORDS,
   SESSION_ID,
   TAG_WORDS,
+  TRACEPARENT,
   TRANSMISSION_TIME,
 } from './openapi-parts.ts';
 import type { ApiRoute, OpenDocument, OpenRoute } from './route.types.ts';
@@ -54,7 +55,12 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
     components: {
       schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },
       responses: problemResponses(problems),
-      parameters: { SessionId: SESSION_ID, Forwarded: FORWARDED, TransmissionTime: TRANSMISSION_TIME },
+      parameters: {
+        SessionId: SESSION_ID,
+        Forwarded: FORWARDED,
+        Traceparent: TRACEPARENT,
+        TransmissionTime: TRANSMISSION_TIME,
+      },
       securitySchemes: securitySchemes(),
     },
   };
@@ -179,6 +185,7 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
       ...(route.expandable === undefined ? [] : [expand]),
       { $ref: '#/components/parameters/SessionId' },
       { $ref: '#/components/parameters/Forwarded' },
+      { $ref: '#/components/parameters/Traceparent' },
       ...(route.signed ? [{ $ref: '#/components/parameters/TransmissionTime' }] : []),
     ],
     ...(body !== undefined && {

@@ -5,6 +5,7 @@ import { maskCardNumbersIn } from '../kit/card-number.ts';
 import { inputError, notFound, Refusal } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
+import type { Trace } from '../kit/trace.ts';
 import { refuseTokenInBody } from './bearer.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { parseExpand } from './expand.ts';
@@ -23,6 +24,7 @@ export interface Received {
   readonly request: FastifyRequest;
   readonly caller: Caller;
   readonly sessionId: string;
+  readonly trace: Trace | undefined;
   readonly signature: Signature | undefined;
 }
 
@@ -94,7 +96,7 @@ interface Reading {
 }
 
 function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRequest {
-  const { request, caller, sessionId, signature } = received;
+  const { request, caller, sessionId, trace, signature } = received;
   const { route, checks, payeeId, options } = reading;
   reply.header('content-type', contentType(versionOf(request)));
   refuseProblems(checks.params(request.params));
@@ -114,6 +116,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     signature,
     expand,
     sessionId,
+    trace,
     payerAddress,
     remoteAddress: request.ip,
     userAgent: cleanUserAgent(request.headers['user-agent'], options),

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from '../kit/caller.ts';
 import type { ProblemCode } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Trace } from '../kit/trace.ts';
 
 /** The versions of the API; they do not differ yet. */
 export type ApiVersion = '2.0' | '3.0' | '3.1';
@@ -40,6 +41,8 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly expand: ReadonlySet<string>;
   /** A UUID: the caller's own, or one made here. */
   readonly sessionId: string;
+  /** The trace that the caller says this request is part of. */
+  readonly trace: Trace | undefined;
   /** The payer's address from `Forwarded` (RFC 7239); business data, never used to tell who the client is. */
   readonly payerAddress: string | undefined;
   /** Of the socket: never from a header. */

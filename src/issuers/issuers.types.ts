@@ -55,6 +55,8 @@ export interface IssuerQuestion {
   readonly card: CardData;
   readonly merchantName: string;
   readonly terminalId: string | undefined;
+  /** To be sent along as the header `traceparent` (W3C Trace Context), where the payee's request is part of a trace. */
+  readonly traceparent: string | undefined;
 }
 
 /** UUID version 7, made before the call. */

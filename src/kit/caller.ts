@@ -1,4 +1,5 @@
 import type { PayeeId } from './ids.ts';
+import type { Trace } from './trace.ts';
 
 /** What a credential may be allowed to do. Each endpoint needs one of these. */
 export const SCOPES = [
@@ -29,6 +30,8 @@ export interface Actor {
   readonly name: string;
   /** The request that it happened in; undefined outside of one. */
   readonly sessionId: string | undefined;
+  /** The trace that the request is part of: not for the audit trail, but for what is called on the way. */
+  readonly trace?: Trace;
 }
 
 /** Whoever runs a command on the machine of the service. */

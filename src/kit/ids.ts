@@ -27,6 +27,11 @@ export function uuidV4(): string {
   return randomUUID();
 }
 
+/** A random id of our part of a trace: 16 hexadecimal digits (W3C Trace Context, section 3.2.2.4). */
+export function newSpanId(): string {
+  return randomBytes(8).toString('hex');
+}
+
 /**
  * A UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then random bits. Rows made
  * together lie together in an index.

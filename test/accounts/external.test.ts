@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
+import { openPayment } from '../../src/accounts/open-payment.ts';
+import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from '../../src/issuers/issuers.rules.ts';
+import type { IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
+import { type Actor, SERVICE } from '../../src/kit/caller.ts';
 import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -122,6 +127,41 @@ describe('a card of an external issuer', () => {
     },
     20_000,
   );
+
+  it('is asked about with the trace that the request is part of', async () => {
+    const asked: IssuerQuestion[] = [];
+    const host: IssuerHost = {
+      ask: async (question) => {
+        asked.push(question);
+        return { outcome: 'Approved' };
+      },
+      reverse: async () => undefined,
+    };
+    const acquirer = { ...SANDBOX_ISSUER_TERMS, prefixes: [card.accountKey.slice(0, 6)], host };
+    const world = { ...kontor.service.accounts, issuers: issuerTable([LEDGER_ISSUER, acquirer]) };
+    const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true };
+    const pay = (actor: Actor) =>
+      openPayment(world, {
+        payeeId: kontor.payeeId,
+        actor,
+        paymentAccountId: card.paymentAccountId,
+        operation: 'Authorize',
+        amount: 100,
+        currency: 'NOK',
+        paymentOrderRef: 'o',
+        paymentTransactionRef: newReference(),
+        repeat: false,
+        words: {},
+        circumstances: {},
+        identifier: sentIdentifier({ accountKey: card.accountKey }),
+      });
+    await pay({ ...SERVICE, trace });
+    await pay(SERVICE);
+    expect(asked.map(({ traceparent }) => traceparent)).toEqual([
+      '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+      undefined,
+    ]);
+  });
 
   it('is given up by the job where the process died between call and answer; a late approval changes nothing', async () => {
     const members = { amount: 900305, paymentTransactionRef: newReference(), paymentOrderRef: 'o' };

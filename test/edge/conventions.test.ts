@@ -1,14 +1,18 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actorOf } from '../../src/http/actor.ts';
 import { registerEdge } from '../../src/http/edge.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { apiRoute } from '../../src/http/route.ts';
-import { SCOPES } from '../../src/kit/caller.ts';
+import { type Actor, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { createLog } from '../../src/log.ts';
+import { traceparentOf } from '../../src/kit/trace.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const PAYEE_ID = '01890000-0000-7000-8000-000000000001' as PayeeId;
 
@@ -30,19 +34,27 @@ const probe = apiRoute({
       payerAddress: Type.Optional(Type.String()),
       expand: Type.Array(Type.String()),
       credential: Type.String(),
+      calls: Type.Optional(Type.String()),
     }),
   },
-  handle: async ({ userAgent, payerAddress, expand, caller }) => ({
+  handle: async ({ userAgent, payerAddress, expand, caller, ...request }) => ({
     ...(userAgent !== undefined && { userAgent }),
     ...(payerAddress !== undefined && { payerAddress }),
     expand: [...expand],
     credential: caller.credential,
+    ...tracedCall(actorOf({ ...request, caller })),
   }),
 });
 
+/** What a verb would send along with a call of its own. */
+function tracedCall({ trace }: Actor) {
+  return trace && { calls: traceparentOf(trace) };
+}
+
 let app: FastifyInstance;
+const logged: string[] = [];
 beforeAll(async () => {
-  const log = createLog('silent');
+  const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void logged.push(line) });
   app = fastify({ loggerInstance: log }) as unknown as FastifyInstance;
   const noLimit = createRateLimit({ name: 'none', quota: 0, windowSeconds: 60 });
   const caller = { payeeId: PAYEE_ID, credential: 'access-token:1', scopes: new Set(SCOPES) };
@@ -116,6 +128,38 @@ describe('Forwarded', () => {
 
   test('says nothing about who the client is', async () => {
     expect((await echo({ forwarded: 'for=192.0.2.43' })).body['credential']).toBe('access-token:1');
+  });
+});
+
+describe('traceparent', () => {
+  const lineOf = async (sessionId: string) => {
+    await until(async () => logged.some((line) => line.includes(sessionId)));
+    return JSON.parse(logged.find((line) => line.includes(sessionId)) ?? '');
+  };
+
+  test('is in the log, and makes us the parent of what is called', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const { headers, body } = await echo({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+    const line = await lineOf(String(headers.get('session-id')));
+    expect(line).toMatchObject({ msg: 'request', traceId, spanId: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(body['calls']).toBe(`00-${traceId}-${line.spanId}-01`);
+  });
+
+  test.each(['nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`])('%s is ignored', async (traceparent) => {
+    const { status, headers, body } = await echo({ traceparent });
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('calls');
+    const line = await lineOf(String(headers.get('session-id')));
+    expect(line).not.toHaveProperty('traceId');
+    expect(line).not.toHaveProperty('spanId');
+  });
+
+  test('is in the line of a request that is refused', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const traced = { traceparent: `00-${traceId}-00f067aa0ba902b7-00`, forwarded: 'nonsense' };
+    const { status, headers } = await echo(traced);
+    expect(status).toBe(400);
+    expect(await lineOf(String(headers.get('session-id')))).toMatchObject({ status: 400, traceId });
   });
 });
 
