@@ -64,6 +64,8 @@ export function buildServer(options: ServerOptions): Server {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
+    // The edge writes its own line for each request: a logger for each would be made for nothing.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

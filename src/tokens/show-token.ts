@@ -6,9 +6,9 @@ import type { InstrumentParameters, StoredToken, Token, TokenWorld } from './tok
 
 /** A stored token as its payee sees it; the account or invoice behind it is opened, a card's number never is. */
 export async function showToken(world: TokenWorld, token: StoredToken): Promise<Token> {
-  const [shown] = await showTokens(world, [token]);
-  assert(shown !== undefined, 'one token was shown');
-  return shown;
+  const instrument = sealedInstrument(token);
+  if (instrument !== undefined) await holdInstrumentKeys(world, [instrument]);
+  return shown(world, token, instrument);
 }
 
 /** Several tokens, as `showToken` shows them. */
@@ -16,11 +16,12 @@ export async function showTokens(world: TokenWorld, tokens: readonly StoredToken
   const instruments = tokens.map(sealedInstrument);
   const sealed = instruments.filter((instrument) => instrument !== undefined);
   if (sealed.length > 0) await holdInstrumentKeys(world, sealed);
-  return tokens.map((token, index) => {
-    const instrument = instruments[index];
-    const parameters = instrument === undefined ? cardParameters(token) : openParameters(world, instrument);
-    return { ...token, id: tokenId(token), parameters };
-  });
+  return tokens.map((token, index) => shown(world, token, instruments[index]));
+}
+
+function shown(world: TokenWorld, record: StoredToken, instrument: SealedInstrument | undefined): Token {
+  const parameters = instrument === undefined ? cardParameters(record) : openParameters(world, instrument);
+  return { id: tokenId(record), record, parameters };
 }
 
 function openParameters(world: TokenWorld, instrument: SealedInstrument): InstrumentParameters {

@@ -33,11 +33,13 @@ function ownedPath(payerReference: string): string {
 }
 
 function ownedToken(token: Token) {
-  return { tokenType: token.tokenType, token: token.token, ...describeInstrument(token) };
+  const { tokenType, token: guid } = token.record;
+  return { tokenType, token: guid, ...describeInstrument(token) };
 }
 
 /** A card shows its brand and expiry here, which its tombstone keeps, and nothing else; others show what they have. */
-export function describeInstrument({ instrument, displayName, correlationId, parameters }: Token) {
+export function describeInstrument({ record, parameters }: Token) {
+  const { instrument, displayName, correlationId } = record;
   const { cardBrand, expiryDate } = parameters;
   const ofCard = { ...(cardBrand !== undefined && { cardBrand }), ...(expiryDate !== undefined && { expiryDate }) };
   return {

@@ -38,7 +38,7 @@ const KINDS: readonly Kind[] = [
     operationName: 'RecurrenceToken',
     rel: 'delete-recurrencetokens',
     answer: RecurrenceAnswer,
-    describe: (token, isDeleted) => ({ token: token.token, isDeleted }),
+    describe: (token, isDeleted) => ({ token: token.record.token, isDeleted }),
   },
   {
     tokenType: 'Unscheduled',
@@ -46,7 +46,7 @@ const KINDS: readonly Kind[] = [
     operationName: 'UnscheduledToken',
     rel: 'delete-unscheduledtokens',
     answer: UnscheduledAnswer,
-    describe: (token) => ({ token: token.token, ...describeInstrument(token) }),
+    describe: (token) => ({ token: token.record.token, ...describeInstrument(token) }),
   },
   {
     tokenType: 'Payment',
@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
     operationName: 'PaymentToken',
     rel: 'delete-paymenttokens',
     answer: PaymentTokenAnswer,
-    describe: (token) => ({ paymentToken: token.token, ...describeInstrument(token) }),
+    describe: (token) => ({ paymentToken: token.record.token, ...describeInstrument(token) }),
   },
 ];
 
@@ -73,7 +73,7 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       exists: ({ params, payeeId }) => activeTokenExists(world, payeeId, { tokenId: params.token, tokenType }),
       handle: async ({ params, payeeId }) => {
         const token = await getActiveToken(world, payeeId, { tokenId: params.token, tokenType });
-        const operations = [operation('PATCH', kind.rel, `${baseUrl()}${address}/${token.token}`)];
+        const operations = [operation('PATCH', kind.rel, `${baseUrl()}${address}/${token.record.token}`)];
         return { ...describe(token, false), tokenType, operations };
       },
     }),

@@ -50,24 +50,25 @@ export function tokenCollection(page: TokenPage, address: CollectionAddress): To
   };
 }
 
-function tokenObject(token: Token): SingleTokenAnswer['token'] {
-  return {
-    id: token.id,
-    payerReference: token.payerReference,
-    token: token.token,
-    tokenType: token.tokenType,
-    instrument: token.instrument,
-    instrumentDisplayName: token.displayName,
-    correlationsId: token.correlationId,
-    state: token.state === 'Active' ? 'Active' : 'Archived',
-    ...(token.archivedBy !== null && { archivedBy: token.archivedBy }),
-    ...(token.archiveReason !== null && { archiveReason: token.archiveReason }),
-    instrumentParameters: token.parameters,
+function tokenObject({ id, record, parameters }: Token): SingleTokenAnswer['token'] {
+  const shown: SingleTokenAnswer['token'] = {
+    id,
+    payerReference: record.payerReference,
+    token: record.token,
+    tokenType: record.tokenType,
+    instrument: record.instrument,
+    instrumentDisplayName: record.displayName,
+    correlationsId: record.correlationId,
+    state: record.state === 'Active' ? 'Active' : 'Archived',
+    instrumentParameters: parameters,
   };
+  if (record.archivedBy !== null) shown.archivedBy = record.archivedBy;
+  if (record.archiveReason !== null) shown.archiveReason = record.archiveReason;
+  return shown;
 }
 
-function tokenOperations(token: Token, baseUrl: string): Operation[] {
-  const href = `${baseUrl}/online/payer/payees/${token.payeeId}/tokens/${token.id}`;
+function tokenOperations({ id, record }: Token, baseUrl: string): Operation[] {
+  const href = `${baseUrl}/online/payer/payees/${record.payeeId}/tokens/${id}`;
   return [
     operation('GET', 'get-token', href),
     operation('PATCH', 'update-displayname', `${href}/displaynames`),

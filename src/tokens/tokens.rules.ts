@@ -75,19 +75,20 @@ export function sealedInstrument({
 /** What is shown of a card; of a deleted one what the tombstone has; nothing of other instruments. */
 export function cardParameters(card: StoredToken): InstrumentParameters {
   if (card.instrument !== 'CreditCard') return {};
-  const { cardBrand, expiryDate, issuerName, lastFour, bin, holderType, cardType } = card;
-  return {
-    ...(cardBrand !== null && { cardBrand }),
-    ...(expiryDate !== null && { expiryDate, expiryPan: expiryDate }),
-    ...(issuerName !== null && { issuerName }),
-    ...(lastFour !== null && { lastFourPan: lastFour }),
-    ...(bin !== null && { bin }),
-    ...(holderType !== null && { cardHolderType: holderType }),
-    ...(cardType !== null && { cardType }),
+  // Member by member, not by spreading: this is done for every token that is read.
+  const shown: { -readonly [Name in keyof InstrumentParameters]: InstrumentParameters[Name] } = {
     countryCode: card.countryCode ?? UNKNOWN_COUNTRY,
-    ...(card.networkTokenLastFour !== null && { lastFourDPan: card.networkTokenLastFour }),
-    ...(card.networkTokenExpiryDate !== null && { expiryDPan: card.networkTokenExpiryDate }),
   };
+  if (card.cardBrand !== null) shown.cardBrand = card.cardBrand;
+  if (card.expiryDate !== null) shown.expiryDate = shown.expiryPan = card.expiryDate;
+  if (card.issuerName !== null) shown.issuerName = card.issuerName;
+  if (card.lastFour !== null) shown.lastFourPan = card.lastFour;
+  if (card.bin !== null) shown.bin = card.bin;
+  if (card.holderType !== null) shown.cardHolderType = card.holderType;
+  if (card.cardType !== null) shown.cardType = card.cardType;
+  if (card.networkTokenLastFour !== null) shown.lastFourDPan = card.networkTokenLastFour;
+  if (card.networkTokenExpiryDate !== null) shown.expiryDPan = card.networkTokenExpiryDate;
+  return shown;
 }
 
 /** ISO 3166-1 keeps the numeric codes from 900 for its users; this one says that the country is not known. */

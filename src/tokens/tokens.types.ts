@@ -75,9 +75,10 @@ export interface InstrumentParameters {
 }
 
 /** A token as its payee sees it. */
-export interface Token extends TokenRecord {
+export interface Token {
   /** The token and its type, as addresses name it. */
   readonly id: string;
+  readonly record: TokenRecord;
   readonly parameters: InstrumentParameters;
 }
 
