@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { BatchObserver, QueueStats } from './db/batch.types.ts';
-import type { LedgerAges } from './ledger/ledger.types.ts';
+import type { LedgerAges } from './ledger/health.types.ts';
 
 /** Upper bounds in seconds: from a statement in memory to a commit that met its time-out. */
 const FLIGHT_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

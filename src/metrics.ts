@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
+import { type DatabaseMeasures, watchDatabase } from './database-metrics.ts';
 import type { BatchObserver, QueueStats } from './db/batch.types.ts';
 import type { ObserveGroup } from './db/group-read.ts';
 import type { Purpose } from './db/open-database.ts';
 import type { PoolStats } from './db/pool.ts';
 import type { Observation } from './http/edge.types.ts';
-import { watchAttempts } from './issuer-metrics.ts';
 import { GROUP_READ_KEYS } from './kit/limits.ts';
-import type { LedgerAges } from './ledger/ledger.types.ts';
+import type { LedgerAges } from './ledger/health.types.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -27,8 +27,8 @@ export interface Metrics {
   watchQueue(stats: () => QueueStats): void;
   /** Asks the ledger at each scrape what has waited too long. */
   watchLedger(measure: () => Promise<LedgerAges>): void;
-  /** Asks at each scrape how long the oldest attempt at an external issuer has been open, in seconds. */
-  watchAttempts(measureSeconds: () => Promise<number>): void;
+  /** Asks the database at each scrape for what it alone knows. */
+  watchDatabase(measures: DatabaseMeasures): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -69,7 +69,7 @@ export function createMetrics(): Metrics {
     observer: batchObserver(registry),
     watchQueue: (stats) => watchQueue(registry, stats),
     watchLedger: (measure) => watchLedger(registry, measure),
-    watchAttempts: (measureSeconds) => watchAttempts(registry, measureSeconds),
+    watchDatabase: (measures) => watchDatabase(registry, measures),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -95,7 +95,7 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
 }
 
 function ledgerService({ database }: Service): LedgerService {
-  return { report: database.report };
+  return { report: database.report, transact: database.background.transact };
 }
 
 function vaultService({ database }: Service): VaultService {

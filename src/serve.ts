@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { startRecoveringAttempts } from './accounts/recover-attempts.job.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
+import { measureStandbyWait } from './db/standby-wait.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { measureAttempts } from './issuers/measure-attempts.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
 import { measureLedger } from './ledger/measure-ledger.ts';
+import { lastVerification } from './ledger/note-verification.ts';
 import { createLog } from './log.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
@@ -50,7 +52,11 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   metrics.watchQueue(service.ledger.stats);
   const { read } = service.database.background;
   metrics.watchLedger(() => measureLedger(read));
-  metrics.watchAttempts(() => measureAttempts(read));
+  metrics.watchDatabase({
+    attemptSeconds: () => measureAttempts(read),
+    standbyWaitSeconds: () => measureStandbyWait(read),
+    lastVerification: () => lastVerification(read),
+  });
   const { app } = buildServer({
     config,
     service,

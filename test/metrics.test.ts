@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteVerification } from '../src/ledger/note-verification.ts';
 import { type TestService, testService } from './support/service.ts';
 
 let kontor: TestService;
@@ -28,4 +29,19 @@ test('an address that is none of ours does not make a series of its own', async 
   const { text } = await kontor.send('GET', '/metrics');
   expect(text).toContain('route="unknown",status="404"');
   expect(text).not.toMatch(/route="\/[0-9a-f]{8}-/);
+});
+
+test('what the last look at the books found is shown, and nothing before there was one', async () => {
+  const shown = async () =>
+    (await kontor.send('GET', '/metrics')).text.match(/^kontor_ledger_(?:broken|verified)\w+/gm);
+  expect(await shown()).toBeNull();
+  const verification = { verifiedAt: new Date(Date.now() - 60_000).toISOString(), invariants: 12, broken: 2 };
+  await kontor.service.database.transact((transaction) => noteVerification(transaction, verification));
+  expect(await shown()).toHaveLength(2);
+  expect(await metric('kontor_ledger_broken_invariants')).toBe(2);
+  expect(await metric('kontor_ledger_verified_age_seconds')).toBeGreaterThan(59);
+});
+
+test('no commit waits where no standby is asked for', async () => {
+  expect((await kontor.send('GET', '/metrics')).text).toContain('\nkontor_database_standby_wait_seconds 0\n');
 });

@@ -1,5 +1,6 @@
 import type { Read, Rows } from '../db/transaction.types.ts';
-import type { AccountKey, LedgerAges } from './ledger.types.ts';
+import type { LedgerAges } from './health.types.ts';
+import type { AccountKey } from './ledger.types.ts';
 
 /** Accounts that have a hold whose time is over, those that wait longest first. */
 export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<AccountKey>> {

@@ -5,7 +5,8 @@ import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/trouble.ts';
 import { accountStatement } from './account-statement.ts';
 import type { LedgerService } from './ledger.types.ts';
-import { type Finding, verifyLedger } from './verify-ledger.ts';
+import { noteVerification } from './note-verification.ts';
+import { type Finding, type Verified, verifyLedger } from './verify-ledger.ts';
 
 /** Adds `ledger verify` and `ledger statement`. */
 export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): void {
@@ -20,12 +21,19 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
     .description('check every invariant of the ledger as of one instant; fails and names a row where one is broken')
     .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
     .action(async ({ json }: { json?: true }) => {
-      const findings = await runtime.withService(({ report }) => report(verifyLedger));
-      if (json) runtime.print(JSON.stringify(findings.map(({ holds, badRow = null }) => ({ holds, badRow }))));
-      else for (const finding of findings) runtime.print(describe(finding));
-      const broken = findings.filter(({ badRow }) => badRow !== undefined).length;
-      if (broken > 0) throw new Trouble(`The ledger breaks ${broken} of ${findings.length} invariants.`);
+      const { invariants, broken } = await runtime.withService(async ({ report, transact }) => {
+        const verified = await report(verifyLedger);
+        // Told before it is noted: whatever happens to the database meanwhile, whoever looked learns what was found.
+        for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
+        await transact((transaction) => noteVerification(transaction, verified));
+        return verified;
+      });
+      if (broken > 0) throw new Trouble(`The ledger breaks ${broken} of ${invariants} invariants.`);
     });
+}
+
+function asJson({ findings }: Verified): string {
+  return JSON.stringify(findings.map(({ holds, badRow = null }) => ({ holds, badRow })));
 }
 
 function describe({ holds, badRow }: Finding): string {

@@ -378,14 +378,7 @@ export interface StatementLine {
 export interface LedgerService {
   /** Reads as of one instant, without time-outs. */
   readonly report: Transact;
-}
-
-/** How long the oldest of each has waited, in seconds; 0 where none waits. */
-export interface LedgerAges {
-  /** A hold since its time was over. */
-  readonly overdueHoldSeconds: number;
-  /** An event since it happened. */
-  readonly undeliveredEventSeconds: number;
+  readonly transact: Transact;
 }
 
 /** What the job of this slice needs. */

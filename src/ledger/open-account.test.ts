@@ -12,6 +12,7 @@ import { Trouble } from '../kit/trouble.ts';
 import { findAccountByNumber, isNumberOf } from './account-number.ts';
 import { ledgerCommands } from './ledger.cli.ts';
 import type { AccountDraft, AccountsWorld, KnownAccount } from './ledger.types.ts';
+import { lastVerification, noteVerification } from './note-verification.ts';
 import { openAccount } from './open-account.ts';
 
 let database: TestDatabase;
@@ -54,7 +55,7 @@ async function kontor(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const program = new Command('kontor').exitOverride();
   ledgerCommands(program, {
-    withService: (work) => work({ report: database.report }),
+    withService: (work) => work({ report: database.report, transact: database.transact }),
     print: (text) => void lines.push(text),
   });
   await program.parseAsync(words, { from: 'user' });
@@ -117,7 +118,21 @@ describe('kontor ledger verify', () => {
     const [row] = await database.asAdmin('update account set held = 1 where entry_count = 1 returning account_id');
     expect(row).toBeDefined();
     await expect(kontor('ledger', 'verify')).rejects.toThrow(Trouble);
+    expect((await lastVerification(database.read))?.broken).toBeGreaterThan(0);
     await database.asAdmin('update account set held = 0');
+  });
+
+  test('is kept, the last of them, for the instances to show', async () => {
+    await database.asAdmin('delete from ledger_verification');
+    expect(await lastVerification(database.read)).toBeUndefined();
+    await kontor('ledger', 'verify');
+    const last = await lastVerification(database.read);
+    expect(last?.broken).toBe(0);
+    expect(last?.ageSeconds).toBeGreaterThan(0);
+    // A longer run that saw an earlier instant, and ends later.
+    const earlier = { verifiedAt: '2026-01-01T00:00:00Z', invariants: 9, broken: 3 };
+    await database.transact((transaction) => noteVerification(transaction, earlier));
+    expect((await lastVerification(database.read))?.broken).toBe(0);
   });
 });
 

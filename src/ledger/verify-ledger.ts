@@ -1,4 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { Verification } from './health.types.ts';
+import { selectInstant } from './verification.store.ts';
 import { type BadRow, findBadRow, INVARIANTS } from './verify.store.ts';
 
 /** What became of one invariant. */
@@ -9,11 +11,17 @@ export interface Finding {
   readonly badRow: BadRow | undefined;
 }
 
+/** What became of all of them. */
+export interface Verified extends Verification {
+  readonly findings: readonly Finding[];
+}
+
 /** Looks whether every invariant of the ledger holds. In a transaction that sees one instant it may run beside the service. */
-export async function verifyLedger(transaction: Transaction): Promise<readonly Finding[]> {
+export async function verifyLedger(transaction: Transaction): Promise<Verified> {
   const findings: Finding[] = [];
   for (const invariant of INVARIANTS) {
     findings.push({ holds: invariant.holds, badRow: await findBadRow(transaction, invariant) });
   }
-  return findings;
+  const broken = findings.filter(({ badRow }) => badRow !== undefined).length;
+  return { verifiedAt: await selectInstant(transaction), invariants: findings.length, broken, findings };
 }

@@ -42,7 +42,11 @@ test('the page of metrics has every metric, and no other', async () => {
   metrics.watchPools(() => ({ reads: NO_STATS, changes: NO_STATS, money: NO_STATS, background: NO_STATS }));
   metrics.watchQueue(() => ({ length: 0, oldestMs: 0 }));
   metrics.watchLedger(async () => ({ overdueHoldSeconds: 0, undeliveredEventSeconds: 0 }));
-  metrics.watchAttempts(async () => 0);
+  metrics.watchDatabase({
+    attemptSeconds: async () => 0,
+    standbyWaitSeconds: async () => 0,
+    lastVerification: async () => undefined,
+  });
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   const page = readPage('docs/operating/metrics.md');
   const named = page.match(/\b(kontor|process|nodejs)_[a-z0-9_]+\b/g) ?? [];

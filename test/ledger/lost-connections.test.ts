@@ -3,6 +3,7 @@ import { makeBatch } from '../../src/db/batch.ts';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { measureStandbyWait } from '../../src/db/standby-wait.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
@@ -118,6 +119,7 @@ describe('a commit that waits for a standby', () => {
       answered = true;
     });
     const first = await waitingSession('SyncRep');
+    expect(await measureStandbyWait(one.database.read)).toBeGreaterThan(0);
     await asAdmin(`select ${end}(${first})`);
     // Its commands run again with the same ids, and wait again: nothing is told that a failover could take back.
     await until(async () => (await waitingSession('SyncRep')) !== first);
@@ -125,6 +127,7 @@ describe('a commit that waits for a standby', () => {
     await standby('');
     expect(await answer).toMatchObject({ state: 'OK', paymentId: command.paymentId });
     expect(await traces(command)).toEqual({ payments: 1, movements: 1, available: 990 });
+    expect(await measureStandbyWait(one.database.read)).toBe(0);
   });
 
   test('and stays unknown is answered so, and a repeat tells the truth', async () => {

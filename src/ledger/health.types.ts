@@ -1,0 +1,21 @@
+/** What a look at all invariants of the ledger found. */
+export interface Verification {
+  /** The instant as of which the books were read, ISO 8601. */
+  readonly verifiedAt: string;
+  /** How many were looked at. */
+  readonly invariants: number;
+  readonly broken: number;
+}
+
+/** The last of them. */
+export interface LastVerification extends Pick<Verification, 'broken'> {
+  readonly ageSeconds: number;
+}
+
+/** How long the oldest of each has waited, in seconds; 0 where none waits. */
+export interface LedgerAges {
+  /** A hold since its time was over. */
+  readonly overdueHoldSeconds: number;
+  /** An event since it happened. */
+  readonly undeliveredEventSeconds: number;
+}
