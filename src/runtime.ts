@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { readConfig, readPassphrase } from './config.ts';
+import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
 import { writeAudit } from './journal/write-audit.ts';
@@ -14,7 +15,7 @@ import type { CommandRuntime } from './kit/command.types.ts';
 import { uuidV4 } from './kit/ids.ts';
 import { Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
-import type { LedgerService } from './ledger/ledger.types.ts';
+import type { LedgerService } from './ledger/ledger-reads.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
@@ -85,7 +86,7 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
     transact: database.background.transact,
     keyRing,
     keyProvider,
-    keyUses: [...INSTRUMENT_KEY_USES, HMAC_KEY_USE],
+    keyUses: [...INSTRUMENT_KEY_USES, GIFT_CARD_KEY_USE, HMAC_KEY_USE],
     audit: (transaction, events) =>
       writeAudit(
         transaction,

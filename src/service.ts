@@ -10,6 +10,7 @@ import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
 import type { Transaction } from './db/transaction.types.ts';
+import { loadGiftCardPrefixes } from './gift-cards/load-gift-card-prefixes.ts';
 import { OWN_PREFIX } from './issuers/issuers.rules.ts';
 import type { AuditEntry } from './journal/journal.types.ts';
 import { writeAudit } from './journal/write-audit.ts';
@@ -131,7 +132,11 @@ async function openCardRanges(
   database: Database,
 ): Promise<Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'>> {
   if (config.mode === 'sandbox') await database.transact(addSandboxCardRanges);
-  const load = async (from: Pick<Database, 'transact'>) => [OWN_PREFIX, ...(await from.transact(loadCardPrefixes))];
+  const load = async (from: Pick<Database, 'transact'>) => [
+    OWN_PREFIX,
+    ...(await from.transact(loadCardPrefixes)),
+    ...(await from.transact(loadGiftCardPrefixes)),
+  ];
   let prefixes = await load(database);
   return {
     cardPrefixes: () => prefixes,

@@ -9,7 +9,6 @@ import type {
   Account,
   AccountId,
   LedgerCommand,
-  LedgerLookUps,
   Payment,
   PaymentId,
   PaymentOperation,
@@ -18,6 +17,7 @@ import type {
   TransactionId,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
+import type { LedgerLookUps } from '../ledger/ledger-reads.types.ts';
 
 /** What a request says of the card or account, as it came: everything secret is wrapped. */
 export interface SentIdentifier {

@@ -1,5 +1,6 @@
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { recordAttempts } from '../issuers/record-attempts.ts';
+import { assert } from '../kit/assert.ts';
 import type { CommandKind, Payment, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
   FollowUpCommand,
@@ -20,7 +21,7 @@ export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never,
   keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
     accountIds: [accountId],
     paymentIds: [],
-    reference: { scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null },
+    references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null }],
   }),
   decide: decideOpening,
   save: recordAttempts,
@@ -32,7 +33,7 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
   keys: ({ accountId, paymentId, transactionId, paymentTransactionRef }) => ({
     accountIds: [accountId],
     paymentIds: [paymentId],
-    reference: { scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId },
+    references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId }],
   }),
   decide: decideFollowUp,
 };
@@ -40,7 +41,7 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
 /** What an external issuer answered. */
 export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, { readonly payment: Payment }, never, AttemptChange> = {
   name: 'settle-attempt',
-  keys: ({ accountId, paymentId }) => ({ accountIds: [accountId], paymentIds: [paymentId], reference: undefined }),
+  keys: ({ accountId, paymentId }) => ({ accountIds: [accountId], paymentIds: [paymentId], references: [] }),
   decide: decideSettlement,
   save: recordAttempts,
 };
@@ -48,7 +49,7 @@ export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, { readonly paymen
 /** A wrong cvc or expiry outside of a payment. */
 export const NOTE_WRONG_CODE: CommandKind<NoteWrongCodeCommand, undefined> = {
   name: 'note-wrong-code',
-  keys: ({ accountId }) => ({ accountIds: [accountId], paymentIds: [], reference: undefined }),
+  keys: ({ accountId }) => ({ accountIds: [accountId], paymentIds: [], references: [] }),
   decide: (state, { accountId }) => {
     const account = state.account(accountId);
     const answer = () => undefined;
@@ -66,10 +67,15 @@ export const LOOK_UP: CommandKind<LookUpCommand, FoundReference | undefined> = {
   keys: ({ reference, unusedId }) => ({
     accountIds: [],
     paymentIds: [],
-    reference: { scope: 'payment', reference, paymentId: unusedId, transactionId: null },
+    references: [{ scope: 'payment', reference, paymentId: unusedId, transactionId: null }],
   }),
   decide: ({ taken }) => ({
-    answer: () => taken && { paymentId: taken.paymentId, transactionId: taken.transactionId },
+    answer: () => {
+      if (taken === undefined) return undefined;
+      const { paymentId, transactionId } = taken;
+      assert(paymentId !== null, 'the reference of a payment stands for one');
+      return { paymentId, transactionId };
+    },
   }),
 };
 

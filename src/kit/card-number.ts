@@ -79,6 +79,15 @@ export function isSchemePrefix(prefix: string): boolean {
   });
 }
 
+/** Whether some numbers that begin so begin like a card of a known scheme, whatever their length. */
+export function overlapsSchemePrefix(prefix: string): boolean {
+  return SCHEME_RANGES.some(({ from, to }) => {
+    const length = Math.min(prefix.length, from.length);
+    const start = prefix.slice(0, length);
+    return start >= from.slice(0, length) && start <= to.slice(0, length);
+  });
+}
+
 /** Further prefixes that count as a card's: those of the card-range table and of our own gift cards. */
 export type CardPrefixes = readonly string[];
 

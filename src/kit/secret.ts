@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
@@ -57,4 +57,11 @@ export function base62(bytes: Buffer, width: number): string {
 /** 256 bits from the system's secure source, as 43 characters of `A-Za-z0-9`. */
 export function randomSecret(): string {
   return base62(randomBytes(32), 43);
+}
+
+/** So many decimal digits from the system's secure source, each as likely as the other. */
+export function randomDigits(count: number): string {
+  let digits = '';
+  while (digits.length < count) digits += randomInt(10);
+  return digits;
 }

@@ -3,7 +3,8 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { STATEMENT_LINES } from '../kit/limits.ts';
 import { whichPayee } from '../merchants/which-payee.ts';
-import type { AccountId, StatementLine } from './ledger.types.ts';
+import type { AccountId } from './ledger.types.ts';
+import type { StatementLine } from './ledger-reads.types.ts';
 import { selectStatement } from './statement.store.ts';
 
 /** Whose statement, as somebody typed it. */

@@ -2,14 +2,17 @@ import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { ZERO_MINOR } from '../kit/money.ts';
 import { book } from './book.rules.ts';
 import type {
   Account,
   AccountChange,
   AccountId,
+  AccountOpening,
   Applied,
   Effect,
   Payment,
+  PaymentNumber,
   PaymentTransaction,
 } from './ledger.types.ts';
 import type { Workspace } from './workspace.rules.ts';
@@ -37,23 +40,35 @@ export interface PreparedEffect {
 export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect<unknown>): PreparedEffect {
   const payment = effect.payment && completePayment(workspace, effect.payment, effect.event);
   const transaction = effect.transaction && completeTransaction(workspace, effect.transaction);
-  const account = (accountId: AccountId) => lockedAccount(workspace, accountId);
-  const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId }, effect.movements ?? []);
-  const accounts = changeAccounts(workspace, booked.accounts, { payment, changes: effect.accountChanges ?? [] });
-  const audit = auditOf(cause, effect, { payment, transaction });
-  const events = eventsOf(workspace, effect, { payment, transaction });
+  const { opened = [], accountChanges = [], movements = [] } = effect;
+  const numbered = numberOf(effect, payment);
+  const openAccounts = new Map(opened.map((opening) => [opening.accountId, freshAccount(opening, workspace.now)]));
+  const account = (accountId: AccountId) => openAccounts.get(accountId) ?? lockedAccount(workspace, accountId);
+  const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId }, movements);
+  const after = new Map([...openAccounts, ...booked.accounts]);
+  const accounts = changeAccounts({ after, account }, { payment, changes: accountChanges });
+  const audit = [auditOf(cause, effect, { payment, transaction }), ...opened.map(openingAudit(cause))];
+  const events = eventsOf(workspace, effect, cause, { payment, transaction });
   return {
-    applied: { payment, transaction },
+    applied: { payment, transaction, accounts },
     install() {
       if (payment !== undefined) workspace.payments.set(payment.paymentId, payment);
       if (transaction !== undefined) workspace.transactions.set(transaction.transactionId, transaction);
       for (const changed of accounts) workspace.accounts.set(changed.accountId, changed);
+      workspace.opened.push(...opened);
+      workspace.numbered.push(...numbered);
       workspace.movements.push(...booked.movements);
       workspace.entries.push(...booked.entries);
-      workspace.audit.push(audit);
+      workspace.audit.push(...audit);
       workspace.events.push(...events);
     },
   };
+}
+
+function numberOf({ paymentNumber }: Effect<unknown>, payment: Payment | undefined): PaymentNumber[] {
+  if (paymentNumber === undefined) return [];
+  assert(payment !== undefined, 'a number is a payment’s');
+  return [{ payeeId: payment.payeeId, paymentId: payment.paymentId, number: paymentNumber }];
 }
 
 function completePayment({ payments, now }: Workspace, payment: Payment, event: string | undefined): Payment {
@@ -83,20 +98,42 @@ function completeTransaction({ transactions, now }: Workspace, transaction: Paym
   return { ...transaction, createdAt: before?.createdAt ?? now, updatedAt: now };
 }
 
+/** An account that is opened, before anything is booked on it. */
+function freshAccount({ numberDigest: _, numberKeyId: _key, ...terms }: AccountOpening, now: string): Account {
+  return {
+    ...terms,
+    available: ZERO_MINOR,
+    held: ZERO_MINOR,
+    blockedAt: null,
+    blockedUntil: null,
+    strikes: 0,
+    strikesEndAt: null,
+    nextHoldExpiresAt: null,
+    entryCount: 0,
+    version: 0,
+    createdAt: now,
+  };
+}
+
 function lockedAccount({ accounts }: Workspace, accountId: AccountId): Account {
   const account = accounts.get(accountId);
   assert(account !== undefined, 'an account is locked before it is booked on');
   return account;
 }
 
+/** Accounts as the booking leaves them, and how to get another one. */
+interface BookedAccounts {
+  readonly after: ReadonlyMap<AccountId, Account>;
+  readonly account: (accountId: AccountId) => Account;
+}
+
 /** Accounts after the booking, with what else changes of them. */
 function changeAccounts(
-  workspace: Workspace,
-  booked: ReadonlyMap<AccountId, Account>,
+  { after, account: before }: BookedAccounts,
   { payment, changes }: { readonly payment: Payment | undefined; readonly changes: readonly AccountChange[] },
 ): Account[] {
-  const accounts = new Map(booked);
-  const current = (accountId: AccountId) => accounts.get(accountId) ?? lockedAccount(workspace, accountId);
+  const accounts = new Map(after);
+  const current = (accountId: AccountId) => accounts.get(accountId) ?? before(accountId);
   for (const change of changes) accounts.set(change.accountId, { ...current(change.accountId), ...change });
   if (payment !== undefined) {
     const account = current(payment.accountId);
@@ -116,7 +153,7 @@ function earlier(a: string | null, b: string | null): string | null {
 type Rows = Pick<Applied, 'payment' | 'transaction'>;
 
 function auditOf({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {
-  const accountId = effect.accountChanges?.[0]?.accountId;
+  const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
   const { action } = effect;
   if (payment === undefined) {
     assert(accountId !== undefined, 'an effect is about a payment or an account');
@@ -127,7 +164,18 @@ function auditOf({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, 
   return { payeeId, actor, action, objectKind: 'payment', objectId: payment.paymentId, details };
 }
 
-function eventsOf({ now }: Workspace, { event }: Effect<unknown>, { payment, transaction }: Rows): EventDraft[] {
+/** An account that is opened is an object of its own in the audit trail. */
+function openingAudit({ payeeId, actor }: Cause): (opening: AccountOpening) => AuditEntry {
+  return ({ accountId }) => ({ payeeId, actor, action: 'open-account', objectKind: 'account', objectId: accountId });
+}
+
+function eventsOf(workspace: Workspace, effect: Effect<unknown>, cause: Cause, rows: Rows): EventDraft[] {
+  const { now: happenedAt } = workspace;
+  const own = (effect.ownEvents ?? []).map((event) => ({ ...event, payeeId: cause.payeeId, happenedAt }));
+  return [...paymentEvents(workspace, effect, rows), ...own];
+}
+
+function paymentEvents({ now }: Workspace, { event }: Effect<unknown>, { payment, transaction }: Rows): EventDraft[] {
   if (event === undefined || payment === undefined) return [];
   const { payeeId, paymentId, accountId, operation, state, eventSequence } = payment;
   const transactionId = transaction?.transactionId ?? null;

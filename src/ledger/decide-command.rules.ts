@@ -1,8 +1,16 @@
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { prepareEffect } from './apply-effect.rules.ts';
-import type { CommandKeys, CommandKind, LedgerCommand, LedgerState, TakenReference } from './ledger.types.ts';
-import { referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import type {
+  CommandKeys,
+  CommandKind,
+  Effect,
+  LedgerCommand,
+  LedgerState,
+  ReferenceScope,
+  TakenReference,
+} from './ledger.types.ts';
+import { numberName, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
 
 /** A kind whose words the ledger does not know: it passes them on. */
 export type AnyKind = CommandKind<LedgerCommand, unknown, unknown, unknown>;
@@ -21,15 +29,15 @@ export interface Decided {
   readonly extras: readonly unknown[];
 }
 
-/** The reference that a command takes, as a row; undefined where it takes none. */
-export function claimOf({ command, keys }: KeyedCommand): TakenReference | undefined {
-  if (keys.reference === undefined) return undefined;
-  return { ...keys.reference, payeeId: command.payeeId, commandId: command.commandId };
+/** The references that a command takes, as rows. */
+export function claimsOf({ command, keys }: KeyedCommand): TakenReference[] {
+  const { payeeId, commandId } = command;
+  return keys.references.map((reference) => ({ ...reference, payeeId, commandId }));
 }
 
 /**
  * Decides one command on the state that the one before it left, and puts its effect into the workspace. A command
- * without an effect gives back the reference that it has just taken.
+ * without an effect gives back the references that it has just taken.
  *
  * @param rows what the kind's `load` found for it
  * @throws Refusal as the kind's `decide`
@@ -37,30 +45,42 @@ export function claimOf({ command, keys }: KeyedCommand): TakenReference | undef
  */
 export function decideCommand(workspace: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
   const { kind, command } = keyed;
-  const claim = claimOf(keyed);
+  const claims = claimsOf(keyed);
   const { answer, effect } = kind.decide(stateFor(workspace, keyed, rows), command);
   if (effect === undefined) {
-    if (claim !== undefined) releaseReference(workspace, claim);
-    return { result: answer({ payment: undefined, transaction: undefined }), extras: [] };
+    for (const claim of claims) releaseReference(workspace, claim);
+    return { result: answer({ payment: undefined, transaction: undefined, accounts: [] }), extras: [] };
   }
-  assert(claim === undefined || isFree(workspace, claim), 'a command whose reference is taken has no effect');
+  const isFirst = claims.every((claim) => isFree(workspace, claim));
+  assert(isFirst || !movesAnything(effect), 'a command whose reference is taken moves nothing');
   const { applied, install } = prepareEffect(workspace, command, effect);
   const result = answer(applied);
   install();
   return { result, extras: effect.extras ?? [] };
 }
 
+function movesAnything({ payment, transaction, movements = [], opened = [] }: Effect<unknown>): boolean {
+  return payment !== undefined || transaction !== undefined || movements.length > 0 || opened.length > 0;
+}
+
 /** What the command may see: rows of its own payee, whoever else is in the batch. */
 function stateFor(workspace: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): LedgerState<unknown> {
-  const claim = claimOf(keyed);
+  const { payeeId } = keyed.command;
+  const taken = claimsOf(keyed).filter((claim) => !isFree(workspace, claim));
+  const takenIn = (scope: ReferenceScope) => taken.find((claim) => claim.scope === scope);
   const own = <Row extends { readonly payeeId: PayeeId }>(row: Row | undefined) =>
-    row?.payeeId === keyed.command.payeeId ? row : undefined;
+    row?.payeeId === payeeId ? row : undefined;
   return {
     now: workspace.now,
     account: (accountId) => own(workspace.accounts.get(accountId)),
-    payment: (paymentId) => own(workspace.payments.get(paymentId)),
+    payment: (paymentId) => (paymentId === null ? undefined : own(workspace.payments.get(paymentId))),
     transaction: (transactionId) => own(workspace.transactions.get(transactionId)),
-    taken: claim === undefined || isFree(workspace, claim) ? undefined : takenBy(workspace, claim),
+    taken: takenBy(workspace, taken[0]),
+    takenIn: (scope) => takenBy(workspace, takenIn(scope)),
+    isNumberTaken: (keyed.keys.numberDigests ?? []).some((digest) =>
+      workspace.numbers.has(numberName(payeeId, digest)),
+    ),
+    paymentNumber: workspace.paymentNumbers.get(keyed.command.commandId),
     rows,
   };
 }
@@ -70,7 +90,8 @@ function isFree({ claimed }: Workspace, claim: TakenReference): boolean {
   return claimed.has(referenceName(claim));
 }
 
-function takenBy({ references }: Workspace, claim: TakenReference): TakenReference {
+function takenBy({ references }: Workspace, claim: TakenReference | undefined): TakenReference | undefined {
+  if (claim === undefined) return undefined;
   const taken = references.get(referenceName(claim));
   assert(taken !== undefined, 'a reference that was not free is somebody’s');
   return taken;

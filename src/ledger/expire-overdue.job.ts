@@ -1,7 +1,7 @@
 import { EXPIRY_INTERVAL_MS } from '../kit/limits.ts';
 import { startRounds } from '../kit/rounds.ts';
 import { expireOverdue } from './expire-overdue.ts';
-import type { ExpiryWorld } from './ledger.types.ts';
+import type { ExpiryWorld } from './ledger-reads.types.ts';
 
 /**
  * Starts looking after holds whose time is over, every few seconds. A round that fails is logged; the next one comes.

@@ -1,7 +1,7 @@
 import { SERVICE } from '../kit/caller.ts';
 import { EXPIRY_ACCOUNTS } from '../kit/limits.ts';
 import { selectOverdueAccounts } from './expiry.store.ts';
-import type { ExpiryWorld } from './ledger.types.ts';
+import type { ExpiryWorld } from './ledger-reads.types.ts';
 import { TOUCH_ACCOUNT } from './touch-account.rules.ts';
 
 /**

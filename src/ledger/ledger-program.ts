@@ -1,21 +1,27 @@
 import type { BatchProgram, Call, GuardedCall, Opened, QueuedCommand } from '../db/batch.types.ts';
 import { journalCalls } from '../journal/journal-calls.ts';
-import { type AnyKind, claimOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
+import { assert } from '../kit/assert.ts';
+import { insertAccounts } from './accounts.store.ts';
+import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expire-holds.rules.ts';
 import type {
   Account,
   AccountId,
   AccountKey,
+  KnownAccount,
+  NumberKey,
   Payment,
   PaymentKey,
   PaymentTransaction,
   TakenReference,
 } from './ledger.types.ts';
+import { insertPaymentNumbers, nextPaymentNumbers } from './payment-numbers.store.ts';
 import {
   claimReferences,
   lockAccounts,
   readClock,
   readHolds,
+  readNumbers,
   readPayments,
   readPaymentsOfReferences,
   readReferences,
@@ -31,13 +37,14 @@ import {
   updatePayments,
   updateTransactions,
 } from './save-batch.store.ts';
-import { openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
 
 /** A money command as it waits in the queue. */
 export interface QueuedMoney extends QueuedCommand, KeyedCommand {
   readonly accounts: readonly AccountKey[];
   readonly payments: readonly PaymentKey[];
-  readonly claim: TakenReference | undefined;
+  readonly claims: readonly TakenReference[];
+  readonly numbers: readonly NumberKey[];
 }
 
 /** One batch: the workspace, and what the kinds of its commands add to it. */
@@ -49,12 +56,13 @@ export interface MoneyBatch {
   readonly extras: Map<AnyKind, unknown[]>;
 }
 
-/** Makes a money command ready for the queue: it locks its accounts, and claims its reference. */
+/** Makes a money command ready for the queue: it locks its accounts, and claims its references and number. */
 export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): QueuedMoney {
   const { kind, command } = keyed;
   const { payeeId } = command;
   const keys = kind.keys(command);
-  const claim = claimOf({ ...keyed, keys });
+  const claims = claimsOf({ ...keyed, keys });
+  const numbers = (keys.numberDigests ?? []).map((numberDigest) => ({ payeeId, numberDigest }));
   return {
     kind,
     command,
@@ -62,9 +70,10 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
     payeeId,
     accounts: keys.accountIds.map((accountId) => ({ payeeId, accountId })),
     payments: keys.paymentIds.map((paymentId) => ({ payeeId, paymentId })),
-    claim,
+    claims,
+    numbers,
     lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
-    claimKeys: claim === undefined ? [] : [referenceName(claim)],
+    claimKeys: [...claims.map(referenceName), ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest))],
   };
 }
 
@@ -83,8 +92,8 @@ export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, Mo
       for (const extra of decided.extras) addTo(extras, command.kind, extra);
       return decided.result;
     },
-    drop({ workspace }, { claim }) {
-      if (claim !== undefined) releaseReference(workspace, claim);
+    drop({ workspace }, { claims }) {
+      for (const claim of claims) releaseReference(workspace, claim);
     },
     writes,
   };
@@ -92,9 +101,11 @@ export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, Mo
 
 /** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
 function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefined)[] {
-  const claims = commands.flatMap(({ claim }) => claim ?? []);
+  const claims = commands.flatMap((command) => command.claims);
   const accounts = accountsOf(commands);
   const payments = commands.flatMap((command) => command.payments);
+  const numbers = commands.flatMap((command) => command.numbers);
+  const numbered = commands.filter(isNumbered);
   const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
   return [
     some(claims, claimReferences(claims)),
@@ -105,8 +116,14 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
     some(claims, readPaymentsOfReferences(claims)),
     some(claims, readTransactionsOfReferences(claims)),
     readHolds(accounts),
+    some(numbers, readNumbers(numbers)),
+    some(numbered, nextPaymentNumbers(numbered.length)),
     ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
   ];
+}
+
+function isNumbered({ keys }: QueuedMoney): boolean {
+  return keys.isNumbered === true;
 }
 
 /** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
@@ -139,6 +156,8 @@ type Answers = readonly [
   paymentsOfReferences: readonly Payment[],
   transactions: readonly PaymentTransaction[],
   holds: readonly (Payment & { readonly ofAccount: AccountId })[],
+  numbers: readonly NumberKey[],
+  paymentNumbers: readonly { readonly number: number }[],
   ...ofKinds: readonly (readonly { readonly position: number }[])[],
 ];
 
@@ -154,7 +173,7 @@ function read(
   newId: () => string,
 ): Opened<QueuedMoney, MoneyBatch> {
   // The engine hands back what the calls of `open` answered, whose columns the stores name.
-  const [claimed, accounts, clock, references, payments, ofReferences, transactions, holds, ...ofKinds] =
+  const [claimed, accounts, clock, references, payments, ofReferences, transactions, holds, numbers, free, ...ofKinds] =
     answers as unknown as Answers;
   const loaded = {
     now: clock[0]?.now ?? '',
@@ -164,6 +183,10 @@ function read(
     transactions,
     references,
     claimed: new Set(claimed.map(referenceName)),
+    paymentNumbers: new Map(
+      commands.filter(isNumbered).map(({ command }, index) => [command.commandId, free[index]?.number ?? 0]),
+    ),
+    numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
   };
   const workspace = openWorkspace(loaded, newId);
   expireHolds(workspace, loaded);
@@ -197,12 +220,23 @@ function rowsOf(
   return rows;
 }
 
+/** New accounts as the batch leaves them, with what only their first row says. */
+function openedAccounts({ opened, accounts }: Workspace): KnownAccount[] {
+  return opened.map(({ accountId, numberDigest, numberKeyId }) => {
+    const account = accounts.get(accountId);
+    assert(account !== undefined, 'an account that was opened is among the accounts');
+    return { ...account, numberDigest, numberKeyId };
+  });
+}
+
 function writes({ workspace, extras }: MoneyBatch): GuardedCall[] {
-  const { now, accounts, payments, transactions, movements, entries, released, audit, events } = workspace;
+  const { now, accounts, payments, transactions, movements, entries, released, numbered, audit, events } = workspace;
   const calls = [
     deleteReferences(released),
+    insertAccounts(openedAccounts(workspace)),
     updateAccounts(accounts.changed()),
     insertPayments(payments.added()),
+    insertPaymentNumbers(numbered),
     updatePayments(payments.changed()),
     insertTransactions(transactions.added()),
     updateTransactions(transactions.changed()),

@@ -4,7 +4,7 @@ import { formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { Trouble } from '../kit/trouble.ts';
 import { accountStatement } from './account-statement.ts';
-import type { LedgerService } from './ledger.types.ts';
+import type { LedgerService } from './ledger-reads.types.ts';
 import { noteVerification } from './note-verification.ts';
 import { type Finding, type Verified, verifyLedger } from './verify-ledger.ts';
 

@@ -50,6 +50,8 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
     transactions: [],
     references: [],
     claimed: new Set<string>(),
+    numbers: new Set<string>(),
+    paymentNumbers: new Map<string, number>(),
   };
   const workspace = openWorkspace(loaded, newId);
   expireHolds(workspace, loaded);
@@ -60,8 +62,8 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
 function decide(workspace: Workspace, kind: unknown, command: LedgerCommand): TestAnswer {
   const any = kind as AnyKind;
   const keyed: KeyedCommand = { kind: any, command, keys: any.keys(command) };
-  const { reference } = keyed.keys;
-  if (reference !== undefined) workspace.claimed.add(referenceName({ ...reference, payeeId: command.payeeId }));
+  const { payeeId } = command;
+  for (const reference of keyed.keys.references) workspace.claimed.add(referenceName({ ...reference, payeeId }));
   return decideCommand(workspace, keyed, []).result as TestAnswer;
 }
 

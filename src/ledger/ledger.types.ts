@@ -1,5 +1,5 @@
 import type { Call, GuardedCall, QueueStats } from '../db/batch.types.ts';
-import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { EventDraft } from '../journal/journal.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
@@ -72,6 +72,13 @@ export interface KnownAccount extends Account {
   readonly numberKeyId: KeyId;
 }
 
+/** An account that a command opens, empty: money comes to it by a movement of the same effect. */
+export interface AccountOpening extends AccountTerms {
+  readonly expiresAt: string | null;
+  readonly numberDigest: Buffer;
+  readonly numberKeyId: KeyId;
+}
+
 /** An account that is to be opened. */
 export interface AccountDraft extends Omit<AccountTerms, 'accountId'> {
   readonly number: Secret;
@@ -138,12 +145,19 @@ export interface PaymentTransaction {
   readonly updatedAt: string;
 }
 
+/**
+ * What a reference is one of; those of different scopes do not meet. `payment`: an account payment's. `nonce`: of a signed
+ * request that has no reference of its own, as `<user>:<nonce>`. `new-gift-card`: an `Idempotency-Key` of that endpoint.
+ * `pre-deposit`: the payee's there. `gift-card`: of a change in a card's life.
+ */
+export type ReferenceScope = 'payment' | 'nonce' | 'new-gift-card' | 'pre-deposit' | 'gift-card';
+
 /** A reference of the payee's, and what it stands for once it is taken. Each is taken once, for ever. */
 export interface Reference {
-  /** References of different scopes do not meet. */
-  readonly scope: 'payment';
+  readonly scope: ReferenceScope;
   readonly reference: string;
-  readonly paymentId: PaymentId;
+  /** Null for a nonce and for a change of a gift card, which stand for no payment. */
+  readonly paymentId: PaymentId | null;
   /** Null where it stands for the payment itself. */
   readonly transactionId: TransactionId | null;
 }
@@ -159,10 +173,14 @@ export interface TakenReference extends Reference {
 export interface CommandKeys {
   /** Accounts to lock. Look an unknown one up before: a command for an account that does not exist waits in vain. */
   readonly accountIds: readonly AccountId[];
-  /** Payments to load; those under the reference are loaded anyway. */
+  /** Payments to load; those under the references are loaded anyway. */
   readonly paymentIds: readonly PaymentId[];
-  /** The reference to take; undefined where the command needs none. */
-  readonly reference: Reference | undefined;
+  /** References to take: all of them, or none where the command turns out to have no effect. Of each scope one at most. */
+  readonly references: readonly Reference[];
+  /** Digests of a number that is to become an account, under every live key: see `isNumberTaken`. */
+  readonly numberDigests?: readonly Buffer[];
+  /** Whether its payment gets a whole number as a second id. */
+  readonly isNumbered?: true;
 }
 
 /** What every command of money has. It travels through the queue, so it never holds a cvc, track 2 or PIN. */
@@ -181,16 +199,22 @@ export interface LedgerState<Row = never> {
   readonly now: string;
   /** An account of the command's keys, locked; undefined where there is none. Holds that have expired are released. */
   account(accountId: AccountId): Account | undefined;
-  /** A payment of the command's keys or under its reference; undefined where there is none. */
-  payment(paymentId: PaymentId): Payment | undefined;
-  /** The capture, cancel or reversal under the command's reference. */
+  /** A payment of the command's keys or under its references; undefined where there is none. */
+  payment(paymentId: PaymentId | null): Payment | undefined;
+  /** The capture, cancel or reversal under the command's references. */
   transaction(transactionId: TransactionId): PaymentTransaction | undefined;
   /**
    * Who has the command's reference: undefined where this command has just taken it, so that it is free to act. Else it
    * is taken: by this very command in an earlier run whose outcome was not known (`commandId` is its own; answer as if
-   * it had run now), or by another one.
+   * it had run now), or by another one. Of several references the first that is taken.
    */
   readonly taken: TakenReference | undefined;
+  /** The same of the command's reference of this scope. */
+  takenIn(scope: ReferenceScope): TakenReference | undefined;
+  /** Whether an account has the number of the command's keys already: then try another one. */
+  readonly isNumberTaken: boolean;
+  /** A number that no payment has, where the command's keys ask for one. */
+  readonly paymentNumber: number | undefined;
   /** What the kind's own `load` found for this command. */
   readonly rows: readonly Row[];
 }
@@ -254,6 +278,17 @@ export interface AccountKey {
   readonly accountId: AccountId;
 }
 
+/** Names an account by its number. */
+export interface NumberKey {
+  readonly payeeId: PayeeId;
+  readonly numberDigest: Buffer;
+}
+
+/** The whole number that is a payment's second id: on the wire of gift cards, `paymentId`. */
+export interface PaymentNumber extends PaymentKey {
+  readonly number: number;
+}
+
 /** Names a capture, cancel or reversal. */
 export interface TransactionKey {
   readonly payeeId: PayeeId;
@@ -262,16 +297,6 @@ export interface TransactionKey {
 
 /** Names a reference. */
 export type ReferenceKey = Pick<TakenReference, 'payeeId' | 'scope' | 'reference'>;
-
-/** Reads outside of a batch: what was committed last. */
-export interface LedgerLookUps {
-  readonly account: Find<AccountKey, KnownAccount>;
-  readonly payment: Find<PaymentKey, Payment>;
-  readonly transaction: Find<TransactionKey, PaymentTransaction>;
-  readonly reference: Find<ReferenceKey, TakenReference>;
-  /** The captures, cancels and reversals of a payment, oldest first. */
-  transactionsOf(payment: PaymentKey): Promise<readonly PaymentTransaction[]>;
-}
 
 /** Names a payment. */
 export interface PaymentKey {
@@ -300,10 +325,18 @@ export interface Effect<Extra = never> {
   readonly payment?: Payment;
   /** New or changed, whole; the times as above. */
   readonly transaction?: PaymentTransaction;
+  /** The payment's second id: `paymentNumber` of the state. */
+  readonly paymentNumber?: number;
   readonly movements?: readonly MovementDraft[];
   readonly accountChanges?: readonly AccountChange[];
+  /** Accounts that are new; the movements may book on them. Their number must not be taken. */
+  readonly opened?: readonly AccountOpening[];
+  /** The account that it is about, for the audit trail, where it has no payment and changes no account. */
+  readonly accountId?: AccountId;
   /** What happened, as in `payment.authorized`: the type of the event of the payment, if one is named. */
   readonly event?: string;
+  /** What happened to resources of the kind's own slice, which counts their events. */
+  readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
   /** The verb for the audit trail, as in `authorize-payment`. */
   readonly action: string;
   /** Rows of the kind's own tables, for its `save`. */
@@ -314,7 +347,10 @@ export interface Effect<Extra = never> {
 export interface Decision<Result, Extra = never> {
   /** Made of the effect as the ledger completed it: see `Applied`. */
   readonly answer: (applied: Applied) => Result;
-  /** Undefined: nothing changes, and a reference that was just taken is given back. */
+  /**
+   * Undefined: nothing changes, and references that were just taken are given back. An effect keeps them; beside one that
+   * somebody else has, it moves nothing.
+   */
   readonly effect?: Effect<Extra>;
 }
 
@@ -322,6 +358,8 @@ export interface Decision<Result, Extra = never> {
 export interface Applied {
   readonly payment: Payment | undefined;
   readonly transaction: PaymentTransaction | undefined;
+  /** Accounts that it opened or changed. */
+  readonly accounts: readonly Account[];
 }
 
 /**
@@ -357,35 +395,4 @@ export type Submit = <Command extends LedgerCommand, Result, Row, Extra>(
 export interface Ledger {
   readonly submit: Submit;
   stats(): QueueStats;
-}
-
-/** One line of an account's statement. */
-export interface StatementLine {
-  /** Number of the entry among the account's. */
-  readonly sequence: number;
-  readonly happenedAt: string;
-  readonly kind: MovementKind;
-  readonly paymentId: PaymentId | null;
-  readonly side: Side;
-  /** Minor units, as the next. */
-  readonly amount: number;
-  /** What the bucket holds after it. */
-  readonly balance: number;
-  readonly currency: Currency;
-}
-
-/** What the commands of this slice need of the running installation. */
-export interface LedgerService {
-  /** Reads as of one instant, without time-outs. */
-  readonly report: Transact;
-  readonly transact: Transact;
-}
-
-/** What the job of this slice needs. */
-export interface ExpiryWorld {
-  readonly ledger: Ledger;
-  readonly read: Read;
-  readonly newId: () => string;
-  /** Takes what went wrong, to be logged. */
-  failed(what: string, error: unknown): void;
 }

@@ -1,5 +1,6 @@
 import type { Find, GroupStatement, Read } from '../db/transaction.types.ts';
-import type { LedgerLookUps } from './ledger.types.ts';
+import type { LedgerLookUps } from './ledger-reads.types.ts';
+import { FIND_PAYMENT_NUMBERS } from './payment-numbers.store.ts';
 import {
   FIND_ACCOUNTS,
   FIND_PAYMENTS,
@@ -18,6 +19,7 @@ export function ledgerLookUps(makeFind: MakeFind, read: Read): LedgerLookUps {
     payment: makeFind(FIND_PAYMENTS),
     transaction: makeFind(FIND_TRANSACTIONS),
     reference: makeFind(FIND_REFERENCES),
+    paymentNumber: makeFind(FIND_PAYMENT_NUMBERS),
     transactionsOf: async (payment) => (await selectTransactionsOf(read, payment)).rows,
   };
 }

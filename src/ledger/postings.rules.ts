@@ -1,11 +1,19 @@
 import { unreachable } from '../kit/assert.ts';
 import type { AmountMinor } from '../kit/money.ts';
-import type { Account, EntryDraft, MovementDraft, MovementKind, Payment, Side, TransactionId } from './ledger.types.ts';
+import type {
+  AccountTerms,
+  EntryDraft,
+  MovementDraft,
+  MovementKind,
+  Payment,
+  Side,
+  TransactionId,
+} from './ledger.types.ts';
 
 /** What a movement is about. */
 export interface Posting {
   readonly kind: PostingKind;
-  readonly account: Account;
+  readonly account: Pick<AccountTerms, 'kind' | 'accountId'>;
   readonly payment: Payment;
   readonly amount: AmountMinor;
   /** The capture, cancel or reversal that it belongs to. */

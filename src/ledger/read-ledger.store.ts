@@ -5,6 +5,7 @@ import { EXPIRED_HOLDS } from '../kit/limits.ts';
 import type {
   AccountKey,
   KnownAccount,
+  NumberKey,
   PaymentKey,
   PaymentTransaction,
   ReferenceKey,
@@ -198,6 +199,25 @@ export function readHolds(keys: readonly AccountKey[]): Call {
         where a.next_hold_expires_at <= kontor_now()`,
     },
     values: accountKeys(keys),
+  };
+}
+
+/** Those of the numbers that accounts have. */
+export function readNumbers(keys: readonly NumberKey[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-numbers',
+      text: `
+        select a.*
+        from unnest($1::uuid[], $2::bytea[]) as v (payee_id, number_digest)
+        cross join lateral (
+          select payee_id as "payeeId", number_digest as "numberDigest"
+          from account
+          where payee_id = v.payee_id and number_digest = v.number_digest
+          limit 1
+        ) a`,
+    },
+    values: [keys.map(({ payeeId }) => payeeId), keys.map(({ numberDigest }) => numberDigest)],
   };
 }
 

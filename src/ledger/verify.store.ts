@@ -176,20 +176,36 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
-    holds: 'Each payment, capture, cancel and reversal has its reference, and each reference stands for one.',
+    holds: 'Each account payment, capture, cancel and reversal has its reference, and each reference stands for one.',
     statement: {
       name: 'ledger-verify-references',
       text: `
         select coalesce(r.payee_id, d.payee_id) as "payeeId",
           coalesce('reference ' || r.reference, 'payment ' || d.payment_id) as row
         from (
-          select payee_id, payment_id, null::uuid as transaction_id, payment_transaction_ref from payment
+          select payee_id, payment_id, null::uuid as transaction_id, payment_transaction_ref from payment p
+          where not exists (select from payment_number where payee_id = p.payee_id and payment_id = p.payment_id)
           union all
           select payee_id, payment_id, transaction_id, payment_transaction_ref from payment_transaction
         ) d
         full join (select * from reference where scope = 'payment') r
           on r.payee_id = d.payee_id and r.reference = d.payment_transaction_ref
         where r.payment_id is distinct from d.payment_id or r.transaction_id is distinct from d.transaction_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'Each reference of a deposit on a gift card stands for a payment with a number.',
+    statement: {
+      name: 'ledger-verify-deposit-references',
+      text: `
+        select r.payee_id as "payeeId", 'reference ' || r.reference as row
+        from reference r
+        where r.scope in ('new-gift-card', 'pre-deposit') and not exists (
+          select from payment_number n
+          join payment p on p.payee_id = n.payee_id and p.payment_id = n.payment_id
+          where n.payee_id = r.payee_id and n.payment_id = r.payment_id and p.operation = 'Deposit'
+        )
         limit 1`,
     },
   },

@@ -1,11 +1,14 @@
 import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type {
   Account,
   AccountId,
+  AccountOpening,
   Change,
   Entry,
   Movement,
   Payment,
+  PaymentNumber,
   PaymentTransaction,
   TakenReference,
 } from './ledger.types.ts';
@@ -57,6 +60,10 @@ export interface Loaded {
   readonly references: readonly TakenReference[];
   /** Those of them that the batch has just taken, as `referenceName` names them. */
   readonly claimed: ReadonlySet<string>;
+  /** Numbers of accounts, of those that commands want to open, as `numberName` names them. */
+  readonly numbers: ReadonlySet<string>;
+  /** Numbers for the payments of commands that want one, by command. */
+  readonly paymentNumbers: ReadonlyMap<string, number>;
 }
 
 /** Everything that the commands of one batch see and change, one after the other. */
@@ -68,6 +75,12 @@ export interface Workspace {
   readonly transactions: Table<PaymentTransaction>;
   readonly references: ReadonlyMap<string, TakenReference>;
   readonly claimed: Set<string>;
+  readonly numbers: ReadonlySet<string>;
+  /** Accounts that are new, as they were opened; `accounts` has them as the batch leaves them. */
+  readonly opened: AccountOpening[];
+  readonly paymentNumbers: ReadonlyMap<string, number>;
+  /** Numbers that payments have got. */
+  readonly numbered: PaymentNumber[];
   /** References that are given back. */
   readonly released: TakenReference[];
   readonly movements: Movement[];
@@ -81,6 +94,11 @@ export function referenceName(taken: Pick<TakenReference, 'payeeId' | 'scope' | 
   return `${taken.payeeId} ${taken.scope} ${taken.reference}`;
 }
 
+/** A number's digest as one text, unique over payees. */
+export function numberName(payeeId: PayeeId, digest: Buffer): string {
+  return `${payeeId} number ${digest.toString('hex')}`;
+}
+
 /** Opens the workspace of a batch. */
 export function openWorkspace(loaded: Loaded, newId: () => string): Workspace {
   const workspace: Workspace = {
@@ -91,6 +109,10 @@ export function openWorkspace(loaded: Loaded, newId: () => string): Workspace {
     transactions: new Table(),
     references: new Map(loaded.references.map((taken) => [referenceName(taken), taken])),
     claimed: new Set(loaded.claimed),
+    numbers: loaded.numbers,
+    opened: [],
+    paymentNumbers: loaded.paymentNumbers,
+    numbered: [],
     released: [],
     movements: [],
     entries: [],

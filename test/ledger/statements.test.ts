@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GuardedCall } from '../../src/db/batch.types.ts';
+import { insertAccounts } from '../../src/ledger/accounts.store.ts';
+import { FIND_PAYMENT_NUMBERS, insertPaymentNumbers } from '../../src/ledger/payment-numbers.store.ts';
 import * as open from '../../src/ledger/read-ledger.store.ts';
 import * as save from '../../src/ledger/save-batch.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -15,6 +17,7 @@ const STATEMENTS = [
   open.readPaymentsOfReferences([]),
   open.readTransactionsOfReferences([]),
   open.readHolds([]),
+  open.readNumbers([]),
   save.deleteReferences([]),
   save.updateAccounts([]),
   save.insertPayments([]),
@@ -23,9 +26,17 @@ const STATEMENTS = [
   save.updateTransactions([]),
   save.insertMovements([], ''),
   save.insertEntries([]),
+  insertAccounts([]),
+  insertPaymentNumbers([]),
 ].map((call: Partial<GuardedCall> & Pick<GuardedCall, 'statement'>) => call.statement);
 
-const LOOK_UPS = [open.FIND_ACCOUNTS, open.FIND_PAYMENTS, open.FIND_REFERENCES, open.FIND_TRANSACTIONS];
+const LOOK_UPS = [
+  open.FIND_ACCOUNTS,
+  open.FIND_PAYMENTS,
+  open.FIND_REFERENCES,
+  open.FIND_TRANSACTIONS,
+  FIND_PAYMENT_NUMBERS,
+];
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -53,6 +64,7 @@ async function fill(): Promise<void> {
     select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', now(), now() from payment;
     insert into reference (payee_id, scope, reference, command_id, payment_id)
     select payee_id, 'payment', payment_id::text, payment_id, payment_id from payment;
+    insert into payment_number select payee_id, row_number() over (), payment_id from payment;
     analyze`);
 }
 

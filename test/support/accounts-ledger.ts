@@ -19,13 +19,14 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
         coalesce(sum(amount) filter (where operation = 'Reversal'), 0)
       from payment_transaction t where t.payee_id = p.payee_id and t.payment_id = p.payment_id)`,
   'a reference stands for nothing': `
-    select reference from reference r where not exists (
+    select reference from reference r where payment_id is not null and not exists (
       select from payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id)
       or transaction_id is not null and not exists (
         select from payment_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id)`,
   'two payments have one reference': `
     select payment_transaction_ref from (
-      select payee_id, payment_transaction_ref from payment
+      select payee_id, payment_transaction_ref from payment p where not exists (
+        select from payment_number n where n.payee_id = p.payee_id and n.payment_id = p.payment_id)
       union all select payee_id, payment_transaction_ref from payment_transaction) all_of_them
     group by payee_id, payment_transaction_ref having count(*) > 1`,
   'a payment or transaction has no audit row': `

@@ -145,7 +145,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
   keys: ({ accountId, paymentId, reference }) => ({
     accountIds: [accountId],
     paymentIds: [],
-    reference: { scope: 'payment', reference, paymentId, transactionId: null },
+    references: [{ scope: 'payment', reference, paymentId, transactionId: null }],
   }),
   decide(state, command): Decision<TestAnswer, Harm> {
     if (command.harm === 'throw') throw new Error('a rule that throws');
@@ -157,7 +157,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
       const told = take(state, command) === 'own' || command.repeat ? first?.state : 'DUPLICATE';
       const answer = {
         state: told as TestAnswer['state'],
-        paymentId: state.taken.paymentId,
+        paymentId: first?.paymentId as PaymentId,
         available: account.available,
       };
       return { answer: () => answer };
@@ -225,7 +225,7 @@ export const GO_ON: CommandKind<
   keys: ({ accountId, paymentId, reference, transactionId }) => ({
     accountIds: [accountId],
     paymentIds: [paymentId],
-    reference: { scope: 'payment', reference, paymentId, transactionId },
+    references: [{ scope: 'payment', reference, paymentId, transactionId }],
   }),
   decide(state, command): Decision<TestAnswer> {
     const { payeeId, paymentId, transactionId, how, accountId } = command;
@@ -283,7 +283,7 @@ function changedBy(how: 'Capture' | 'Cancel' | 'Reversal', payment: Payment, amo
 /** Moves money from one account to another: what a merge does. */
 export const TRANSFER: CommandKind<TestCommand & { readonly into: AccountId }, void> = {
   name: 'test-transfer',
-  keys: ({ accountId, into }) => ({ accountIds: [accountId, into], paymentIds: [], reference: undefined }),
+  keys: ({ accountId, into }) => ({ accountIds: [accountId, into], paymentIds: [], references: [] }),
   decide(state, { accountId, into, amount }) {
     const currency = state.account(accountId)?.currency;
     if (!currency || state.account(into) === undefined) throw new Refusal('notfound', 'No such account.');

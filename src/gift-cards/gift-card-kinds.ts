@@ -1,0 +1,27 @@
+import { Refusal } from '../kit/errors.ts';
+import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
+import { loadCurrentKey } from './gift-cards.store.ts';
+import type { CardChange, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
+import { type CurrentKey, decideNewCard } from './new-card.rules.ts';
+import { saveCards } from './save-cards.ts';
+
+/** A new card with its first deposit. */
+export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, CardChange> = {
+  name: 'new-gift-card',
+  keys: (command) => ({
+    accountIds: [],
+    paymentIds: [command.paymentId],
+    references: referencesOf(command),
+    numberDigests: command.card instanceof Refusal ? [] : [command.card.opening.numberDigest],
+    isNumbered: true,
+  }),
+  load: loadCurrentKey,
+  decide: decideNewCard,
+  save: saveCards,
+};
+
+function referencesOf({ nonce, idempotencyKey, paymentId }: NewCardCommand): Reference[] {
+  const once: Reference = { scope: 'nonce', reference: nonce, paymentId: null, transactionId: null };
+  if (idempotencyKey === undefined) return [once];
+  return [once, { scope: 'new-gift-card', reference: idempotencyKey, paymentId, transactionId: null }];
+}

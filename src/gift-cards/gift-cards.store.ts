@@ -1,0 +1,111 @@
+import type { Call, GuardedCall } from '../db/batch.types.ts';
+import type { Transaction } from '../db/transaction.types.ts';
+import type { KeyChange, KeyId } from '../keys/keys.types.ts';
+import type { GiftCard, SealedCard } from './gift-cards.types.ts';
+
+/** The key that new values are sealed with, for each of the commands. It stays so until the transaction ends. */
+export function loadCurrentKey(commands: readonly unknown[]): Call {
+  return {
+    statement: {
+      name: 'gift-cards-load-current-key',
+      text: `
+        select v.position, k.key_id as "sealWith"
+        from generate_series(0, $1::integer - 1) as v (position)
+        cross join keys_for_writing() k
+        where k.purpose = 'card-data' and k.state = 'Current'`,
+    },
+    values: [commands.length],
+  };
+}
+
+/** Adds gift cards whose accounts are there. */
+export function insertGiftCards(cards: readonly GiftCard[]): GuardedCall {
+  return {
+    statement: {
+      name: 'gift-cards-insert',
+      text: `
+        insert into gift_card (payee_id, account_id, product_id, number_sealed, email_sealed, msisdn_sealed, sealed_with,
+          issued_at, event_sequence)
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::text[],
+          $8::timestamptz[], $9::bigint[])`,
+    },
+    values: [
+      cards.map(({ payeeId }) => payeeId),
+      cards.map(({ accountId }) => accountId),
+      cards.map(({ productId }) => productId),
+      cards.map(({ numberSealed }) => numberSealed),
+      cards.map(({ emailSealed }) => emailSealed),
+      cards.map(({ msisdnSealed }) => msisdnSealed),
+      cards.map(({ sealedWith }) => sealedWith),
+      cards.map(({ issuedAt }) => issuedAt),
+      cards.map(({ eventSequence }) => eventSequence),
+    ],
+    expected: cards.length,
+  };
+}
+
+/** Rows that use a key, up to a limit. */
+export async function countSealedWith(
+  transaction: Transaction,
+  { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
+): Promise<number> {
+  const { rows } = await transaction.run<{ count: number }>(
+    {
+      name: 'gift-cards-count-sealed-with',
+      text: 'select count(*) as count from (select from gift_card where sealed_with = $1 limit $2) counted',
+    },
+    [keyId, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Locks some rows that use a key, of those that nobody has locked. */
+export async function lockSealedWith(
+  transaction: Transaction,
+  { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
+): Promise<readonly SealedCard[]> {
+  const { rows } = await transaction.run<SealedCard>(
+    {
+      name: 'gift-cards-lock-sealed-with',
+      text: `
+        select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
+          email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith"
+        from gift_card
+        where sealed_with = $1
+        limit $2
+        for no key update skip locked`,
+    },
+    [keyId, limit],
+  );
+  return rows;
+}
+
+/** Writes what another key wraps now. */
+export async function updateSealed(
+  transaction: Transaction,
+  cards: readonly SealedCard[],
+  change: KeyChange,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'gift-cards-update-sealed',
+      text: `
+        update gift_card c
+        set number_sealed = v.number_sealed, email_sealed = v.email_sealed, msisdn_sealed = v.msisdn_sealed,
+          sealed_with = $7
+        from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[])
+          as v (payee_id, account_id, number_sealed, email_sealed, msisdn_sealed)
+        where c.payee_id = v.payee_id and c.account_id = v.account_id and c.sealed_with = $6`,
+    },
+    [
+      cards.map(({ payeeId }) => payeeId),
+      cards.map(({ accountId }) => accountId),
+      cards.map(({ numberSealed }) => numberSealed),
+      cards.map(({ emailSealed }) => emailSealed),
+      cards.map(({ msisdnSealed }) => msisdnSealed),
+      change.from,
+      change.to,
+    ],
+  );
+  return count;
+}

@@ -1,0 +1,149 @@
+import type { PaymentEcho } from '../accounts/accounts.types.ts';
+import type { KeyId, KeyRing } from '../keys/keys.types.ts';
+import type { Refusal } from '../kit/errors.ts';
+import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { AccountId, AccountOpening, LedgerCommand, Payment, PaymentId } from '../ledger/ledger.types.ts';
+
+/** Names a product within its payee; whoever creates it chooses it. */
+export type ProductId = Branded<string, 'ProductId'>;
+
+/** What is fixed when a product is created. */
+export interface ProductTerms {
+  readonly payeeId: PayeeId;
+  readonly productId: ProductId;
+  /** For people. */
+  readonly name: string;
+  readonly currency: Currency;
+  /** First digits of its cards' numbers. */
+  readonly numberPrefix: string;
+  /** 16 to 19. */
+  readonly numberLength: number;
+  /** Full months after the one in which a card is made. */
+  readonly validityMonths: number;
+  /** Of one issue or deposit; 0 is always allowed. */
+  readonly smallestAmount: AmountMinor;
+  readonly largestAmount: AmountMinor;
+  /** What a card may hold. */
+  readonly largestBalance: AmountMinor;
+  /** What its cards can be spent on; empty: anything. */
+  readonly allowedProductIds: readonly string[];
+  /** Whether a cvc is needed to spend and to ask for the balance. */
+  readonly cvcRequired: boolean;
+  /** Whether it is meant where a request names no product. */
+  readonly isDefault: boolean;
+}
+
+/** What a card is sold as. */
+export interface Product extends ProductTerms {
+  /** No new cards since then; null where it is on sale. */
+  readonly retiredAt: string | null;
+  readonly createdAt: string;
+}
+
+/** A product that is on sale, with the expiry that a card made now has. */
+export interface ProductOnSale extends Product {
+  /** Last day of a month, `YYYY-MM-DD`. */
+  readonly cardExpiresOn: string;
+  /** The instant when that day is over where the payee is. */
+  readonly cardExpiresAt: string;
+}
+
+/** Whose card it is, where somebody said so. */
+export interface Contact {
+  readonly email: Secret | undefined;
+  readonly msisdn: Secret | undefined;
+}
+
+/** What is kept sealed of a gift card, bound to its row. */
+export interface SealedCard {
+  readonly payeeId: PayeeId;
+  readonly accountId: AccountId;
+  readonly numberSealed: Buffer;
+  readonly emailSealed: Buffer | null;
+  readonly msisdnSealed: Buffer | null;
+  /** The key that wraps the data keys of the three. */
+  readonly sealedWith: KeyId;
+}
+
+/** The part of a gift card that spending does not ask for. What it holds, its expiry and its block are its account's. */
+export interface GiftCard extends SealedCard {
+  readonly productId: ProductId;
+  readonly issuedAt: string;
+  /** Ends of a card, each for good; one at most is set. */
+  readonly voidedAt: string | null;
+  readonly mergedAt: string | null;
+  readonly mergedInto: AccountId | null;
+  readonly replacedAt: string | null;
+  readonly replacedBy: AccountId | null;
+  readonly sweptAt: string | null;
+  /** Number of its latest event; raised by every change, and guards it. */
+  readonly eventSequence: number;
+}
+
+/** A gift card that was made and is not stored yet. It travels through the queue: the number is in it only sealed and digested. */
+export interface CardDraft {
+  readonly productId: ProductId;
+  readonly opening: AccountOpening;
+  readonly sealed: SealedCard;
+}
+
+/** A draft, and what its maker alone knows. */
+export interface MadeCard {
+  readonly draft: CardDraft;
+  readonly number: Secret;
+}
+
+/** What making a card needs beside a transaction. */
+export interface CardMaker {
+  readonly keyRing: KeyRing;
+  /** A new UUID of version 7. */
+  readonly newId: () => string;
+  /** So many digits from the system's secure source. */
+  readonly randomDigits: (count: number) => string;
+}
+
+/** A deposit on a gift card: the payment that it is, with its number on the wire. */
+export interface Deposit {
+  readonly paymentId: PaymentId;
+  /** 0: no money moves, and the payment is there for its id alone. */
+  readonly amount: AmountMinor;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly echo: DepositEcho;
+}
+
+/** Changes of gift cards in a batch, for the `save` of this slice's kinds. */
+export type CardChange = { readonly kind: 'New'; readonly card: GiftCard };
+
+/** A request for a new card, ready for the queue. */
+export interface NewCardCommand extends LedgerCommand {
+  /** What is stored if it is the first request of its kind, or why there is no card for it. */
+  readonly card: CardDraft | Refusal;
+  /** Of the payment that the deposit will be. */
+  readonly paymentId: PaymentId;
+  readonly amount: AmountMinor;
+  /** Who signed, and the nonce: `<user>:<nonce>`. */
+  readonly nonce: string;
+  readonly idempotencyKey: string | undefined;
+  /** What is stored with the payment; its number comes in the batch. */
+  readonly echo: Omit<DepositEcho, 'paymentNumber'>;
+}
+
+/**
+ * How a request for a new card went. `Known`: an earlier request with its key made the card. `NonceKnown`: it is the very
+ * request that came before. `NumberTaken`, `KeyChanged`: nothing was done, and another draft may be.
+ */
+export type NewCardResult =
+  | { readonly kind: 'Issued'; readonly payment: Payment; readonly now: string }
+  | { readonly kind: 'Known'; readonly payment: Payment; readonly now: string }
+  | { readonly kind: 'NonceKnown' | 'NumberTaken' | 'KeyChanged' };
+
+/** What is stored with the payment that a deposit on a gift card is: what its answers show, and what a repeat is compared with. */
+export type DepositEcho = PaymentEcho & {
+  /** `paymentId` of the answer. */
+  readonly paymentNumber: number;
+  /** Of a new card: the product as it was asked for. */
+  readonly askedProduct?: string | null;
+};

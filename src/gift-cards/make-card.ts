@@ -1,0 +1,77 @@
+import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
+import { maskCardNumber } from '../kit/card-number.ts';
+import { Secret } from '../kit/secret.ts';
+import { numberIdentity } from '../ledger/account-number.ts';
+import type { AccountId } from '../ledger/ledger.types.ts';
+import { giftCardNumber, randomDigitsOf } from './card-number.rules.ts';
+import type { CardMaker, Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';
+import { placeInCard, type SealedField } from './place.rules.ts';
+
+/** The first code of a card; a card whose code has to change counts on. */
+const FIRST_CODE = 1;
+
+/** A number that a card has already, where it comes from another programme. */
+export interface GivenNumber {
+  readonly number: Secret;
+  /** `YYYY-MM-DD`, the last day. */
+  readonly expiresOn: string;
+  /** The instant when that day is over where the payee is. */
+  readonly expiresAt: string;
+}
+
+/**
+ * Makes a card of a product: number, expiry, and what is stored of both. Nothing is stored here, and the number may turn
+ * out to be taken: whoever stores the draft then has another one made.
+ *
+ * It seals with the key that was current when the database was last asked, so whoever stores it compares `sealedWith`.
+ *
+ * @param given the number of an existing card; without it one is drawn
+ */
+export function makeCard(world: CardMaker, product: ProductOnSale, contact: Contact, given?: GivenNumber): MadeCard {
+  const { keyRing } = world;
+  const { payeeId, productId } = product;
+  const number = given?.number ?? new Secret(giftCardNumber(product, world.randomDigits(randomDigitsOf(product))));
+  const accountId = world.newId() as AccountId;
+  const numberKeyId = keyRing.current('identity');
+  return {
+    number,
+    draft: {
+      productId,
+      opening: {
+        payeeId,
+        accountId,
+        kind: 'StoredValue',
+        instrument: 'giftcard',
+        issuer: LEDGER_ISSUER.issuerId,
+        currency: product.currency,
+        numberMasked: maskCardNumber(number.reveal()),
+        numberDigest: keyRing.digest(numberKeyId, payeeId, numberIdentity(number)),
+        numberKeyId,
+        expiresOn: given?.expiresOn ?? product.cardExpiresOn,
+        expiresAt: given?.expiresAt ?? product.cardExpiresAt,
+        cvcRequired: product.cvcRequired,
+        cvcKeyId: keyRing.current('card-verification'),
+        cvcSequence: FIRST_CODE,
+        allowedProductIds: product.allowedProductIds,
+        largestBalance: product.largestBalance,
+      },
+      sealed: seal(world, { payeeId, accountId }, { ...contact, number }),
+    },
+  };
+}
+
+function seal(
+  { keyRing }: CardMaker,
+  row: Pick<SealedCard, 'payeeId' | 'accountId'>,
+  { number, email, msisdn }: Contact & { readonly number: Secret },
+): SealedCard {
+  const sealedWith = keyRing.current('card-data');
+  const sealed = (field: SealedField, text: Secret) => keyRing.seal(sealedWith, placeInCard(row, field), text);
+  return {
+    ...row,
+    numberSealed: sealed('number', number),
+    emailSealed: email === undefined ? null : sealed('email', email),
+    msisdnSealed: msisdn === undefined ? null : sealed('msisdn', msisdn),
+    sealedWith,
+  };
+}

@@ -1,0 +1,72 @@
+import { assert } from '../kit/assert.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { Applied, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import type { CardChange, CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
+import { issueCard } from './issue.rules.ts';
+
+type Deciding = Decision<NewCardResult, CardChange>;
+
+/** What a batch loads for a request: the key that new values are to be sealed with. */
+export interface CurrentKey {
+  readonly sealWith: string;
+}
+
+/**
+ * Decides on a request for a new card. A known nonce is the very same request; a known key has its card already, and the
+ * nonce it came with this time is used up too. Where the number is taken, or was sealed with yesterday's key, nothing is
+ * done, and the caller comes again with another draft.
+ *
+ * @throws Refusal where the request is the first one and cannot have a card
+ */
+export function decideNewCard(state: LedgerState<CurrentKey>, command: NewCardCommand): Deciding {
+  const { card, commandId, paymentId } = command;
+  const nonce = state.takenIn('nonce');
+  if (nonce !== undefined && nonce.commandId !== commandId) return nothing('NonceKnown');
+  const own = state.payment(paymentId);
+  if (own !== undefined) return done(state, own);
+  const known = state.payment(state.takenIn('new-gift-card')?.paymentId ?? null);
+  if (known !== undefined) return shownAgain(state, known);
+  if (card instanceof Refusal) throw card;
+  if (state.rows[0]?.sealWith !== card.sealed.sealedWith) return nothing('KeyChanged');
+  if (state.isNumberTaken) return nothing('NumberTaken');
+  return issued(state, command, card);
+}
+
+function nothing(kind: 'NonceKnown' | 'NumberTaken' | 'KeyChanged'): Deciding {
+  return { answer: () => ({ kind }) };
+}
+
+/** It ran before, and nobody could say whether it was committed. */
+function done({ now }: LedgerState<CurrentKey>, payment: Payment): Deciding {
+  return { answer: () => ({ kind: 'Issued', payment, now }) };
+}
+
+function shownAgain({ now }: LedgerState<CurrentKey>, payment: Payment): Deciding {
+  const { accountId } = payment;
+  return {
+    answer: () => ({ kind: 'Known', payment, now }),
+    effect: { accountId, action: 'show-new-gift-card-again' },
+  };
+}
+
+function issued({ now, paymentNumber }: LedgerState<CurrentKey>, command: NewCardCommand, draft: CardDraft): Deciding {
+  assert(paymentNumber !== undefined, 'a request for a card asks for a number');
+  const { paymentId, amount, echo } = command;
+  const deposit: Deposit = {
+    paymentId,
+    amount,
+    // The request names no order and no reference of its own.
+    paymentOrderRef: String(paymentNumber),
+    paymentTransactionRef: String(paymentNumber),
+    echo: { ...echo, paymentNumber },
+  };
+  return {
+    answer: ({ payment }: Applied) => ({ kind: 'Issued', payment: stored(payment), now }),
+    effect: issueCard({ draft, deposit, now }),
+  };
+}
+
+function stored(payment: Payment | undefined): Payment {
+  assert(payment !== undefined, 'the effect has a payment');
+  return payment;
+}

@@ -1,0 +1,59 @@
+import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { Currency } from '../kit/money.ts';
+import type {
+  AccountKey,
+  KnownAccount,
+  Ledger,
+  MovementKind,
+  Payment,
+  PaymentId,
+  PaymentKey,
+  PaymentNumber,
+  PaymentTransaction,
+  ReferenceKey,
+  Side,
+  TakenReference,
+  TransactionKey,
+} from './ledger.types.ts';
+
+/** Reads outside of a batch: what was committed last. */
+export interface LedgerLookUps {
+  readonly account: Find<AccountKey, KnownAccount>;
+  readonly payment: Find<PaymentKey, Payment>;
+  readonly transaction: Find<TransactionKey, PaymentTransaction>;
+  readonly reference: Find<ReferenceKey, TakenReference>;
+  readonly paymentNumber: Find<Pick<PaymentNumber, 'payeeId' | 'number'>, PaymentNumber>;
+  /** The captures, cancels and reversals of a payment, oldest first. */
+  transactionsOf(payment: PaymentKey): Promise<readonly PaymentTransaction[]>;
+}
+
+/** One line of an account's statement. */
+export interface StatementLine {
+  /** Number of the entry among the account's. */
+  readonly sequence: number;
+  readonly happenedAt: string;
+  readonly kind: MovementKind;
+  readonly paymentId: PaymentId | null;
+  readonly side: Side;
+  /** Minor units, as the next. */
+  readonly amount: number;
+  /** What the bucket holds after it. */
+  readonly balance: number;
+  readonly currency: Currency;
+}
+
+/** What the commands of this slice need of the running installation. */
+export interface LedgerService {
+  /** Reads as of one instant, without time-outs. */
+  readonly report: Transact;
+  readonly transact: Transact;
+}
+
+/** What the job of this slice needs. */
+export interface ExpiryWorld {
+  readonly ledger: Ledger;
+  readonly read: Read;
+  readonly newId: () => string;
+  /** Takes what went wrong, to be logged. */
+  failed(what: string, error: unknown): void;
+}
