@@ -171,7 +171,7 @@ test('a rotated key: a draft of before is not stored, stored cards move, and ope
 });
 
 test('the books are right after all of it', async () => {
-  const findings = await database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await database.report((transaction) => verifyLedger(transaction));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(database)).toEqual([]);
 });
