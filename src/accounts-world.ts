@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open-database.ts';
+import { openingAttemptFinder } from './issuers/find-opening-attempt.ts';
 import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from './issuers/issuers.rules.ts';
 import type { Issuer, Issuers } from './issuers/issuers.types.ts';
 import { sandboxHost } from './issuers/sandbox-host.adapter.ts';
@@ -26,6 +27,7 @@ export function accountsWorld({ config, database, vault, ledger }: AccountsParts
     issuers: issuersOf(config),
     submit: ledger.submit,
     lookUps: ledgerLookUps(database.find, database.read),
+    openingAttempt: openingAttemptFinder(database.find),
     now: () => new Date().toISOString(),
     pause: (durationMs) => pause(durationMs),
     withDeadline,

@@ -1,5 +1,5 @@
-import type { Transact } from '../db/transaction.types.ts';
-import type { IssuerAnswer, Issuers } from '../issuers/issuers.types.ts';
+import type { Find, Transact } from '../db/transaction.types.ts';
+import type { Attempt, AttemptId, IssuerAnswer, Issuers } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -11,6 +11,7 @@ import type {
   LedgerCommand,
   Payment,
   PaymentId,
+  PaymentKey,
   PaymentOperation,
   PaymentTransaction,
   Submit,
@@ -123,7 +124,7 @@ export interface OpenPaymentCommand extends LedgerCommand {
   readonly echo: PaymentEcho;
   readonly holdSeconds: number;
   /** Set where an external issuer has to be asked: names the attempt. */
-  readonly attempt: { readonly attemptId: string; readonly issuerId: string } | undefined;
+  readonly attempt: NamedAttempt | undefined;
 }
 
 /** A capture, cancel or reversal, ready for the queue. */
@@ -140,13 +141,23 @@ export interface FollowUpCommand extends LedgerCommand {
   readonly cancelRemainingAuth: boolean;
   readonly words: Words;
   readonly circumstances: Circumstances;
+  /** Set where an external issuer has to be asked: names the attempt. */
+  readonly attempt: NamedAttempt | undefined;
+}
+
+/** An attempt that is about to be made. */
+interface NamedAttempt {
+  readonly attemptId: AttemptId;
+  readonly issuerId: string;
 }
 
 /** The answer of an issuer, or that there was none, ready for the queue. */
 export interface SettleAttemptCommand extends LedgerCommand {
-  readonly attemptId: string;
+  readonly attemptId: AttemptId;
   readonly accountId: AccountId;
   readonly paymentId: PaymentId;
+  /** The capture, cancel or reversal that was asked for; null where it was the payment itself. */
+  readonly transactionId: TransactionId | null;
   readonly answer: IssuerAnswer | { readonly outcome: 'NoAnswer' };
   readonly holdSeconds: number;
 }
@@ -163,18 +174,27 @@ export interface LookUpCommand extends LedgerCommand {
   readonly unusedId: PaymentId;
 }
 
-/** How a request went: what there is now, and whether it is only told because the reference is known. */
+/**
+ * How a request went: whether it is only told because the reference is known (`Duplicate`), whether an issuer has been
+ * asked by an earlier request with the reference (`Calling`), or this one is to ask it now (`Call`).
+ */
+export type ResultKind = 'Done' | 'Duplicate' | 'Calling' | 'Call';
+
+/** How a request that makes a payment went: what there is now. */
 export interface PaymentResult {
   readonly payment: Payment;
-  /** `Calling`: an issuer has been asked by an earlier request with this reference. `Call`: this one is to ask it now. */
-  readonly kind: 'Done' | 'Duplicate' | 'Calling' | 'Call';
+  readonly kind: ResultKind;
 }
 
 /** How a capture, cancel or reversal went, with the payment as it is now. */
-export interface TransactionResult {
-  readonly transaction: PaymentTransaction;
+export interface TransactionResult extends TransactionView {
+  readonly kind: ResultKind;
+}
+
+/** What an attempt was about, after its answer. `transaction` is undefined where it was the payment itself. */
+export interface SettledAttempt {
   readonly payment: Payment;
-  readonly isDuplicate: boolean;
+  readonly transaction: PaymentTransaction | undefined;
 }
 
 /** What a GET of a payment finds. */
@@ -207,6 +227,8 @@ export interface AccountsWorld {
   readonly newId: () => string;
   readonly submit: Submit;
   readonly lookUps: LedgerLookUps;
+  /** The attempt that made a payment; undefined where no issuer was asked. */
+  readonly openingAttempt: Find<PaymentKey, Pick<Attempt, 'attemptId'>>;
   /** The present instant by this machine's clock, ISO 8601 in UTC: for what is only shown. */
   readonly now: () => string;
   /** Resolves after so many milliseconds. */

@@ -1,64 +1,52 @@
-import type { CardData, IssuerAnswer } from '../issuers/issuers.types.ts';
+import type { IssuerAnswer, IssuerQuestion } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import { ISSUER_ANSWER_MS } from '../kit/limits.ts';
 import { traceparentOf } from '../kit/trace.ts';
-import type { AccountsWorld, OpenPaymentCommand, PaymentResult, SettleAttemptCommand } from './accounts.types.ts';
+import type { AccountsWorld, Merchant, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
 import { SETTLE_ATTEMPT } from './command-kinds.ts';
 
-/**
- * Asks the external issuer about a payment that is stored as being asked about, once, and stores the answer. Between the
- * two batches no transaction is open.
- *
- * @throws Refusal `gatewaytimeout` where no answer came in time, or it could not be stored: the payment is or will be
- * reversed, and a repeat tells so
- */
-export async function askIssuer(
-  world: AccountsWorld,
-  command: OpenPaymentCommand,
-  card: CardData,
-): Promise<PaymentResult> {
-  const { attempt, payeeId, actor, accountId, paymentId, holdSeconds } = command;
-  assert(attempt !== undefined, 'only a payment with an attempt is asked about');
-  const answer = await ask(world, command, card);
-  const settle: SettleAttemptCommand = {
-    payeeId,
-    commandId: world.newId(),
-    actor,
-    attemptId: attempt.attemptId,
-    accountId,
-    paymentId,
-    answer,
-    holdSeconds,
+/** A question that is stored as being put, and what is known of the answer's place before it is there. */
+export interface Asking {
+  readonly issuerId: string;
+  readonly question: IssuerQuestion;
+  readonly about: Omit<SettleAttemptCommand, 'payeeId' | 'commandId' | 'attemptId' | 'answer'>;
+}
+
+/** What a question says of who asks: where the payment is made, and the trace that the request is part of. */
+export function askerOf({ trace }: Actor, merchant: Merchant | undefined) {
+  return {
+    merchantName: merchant?.merchantName ?? '',
+    terminalId: merchant?.terminalId,
+    traceparent: trace && traceparentOf(trace),
   };
-  const { payment } = await world.submit(SETTLE_ATTEMPT, settle).catch((error: unknown) => {
+}
+
+/**
+ * Puts a question to its external issuer, once, and stores the answer. Between the two batches no transaction is open.
+ *
+ * @throws Refusal `gatewaytimeout` where no answer came in time, or it could not be stored: what was asked for is or will
+ * be reversed, and a repeat tells so
+ */
+export async function askIssuer(world: AccountsWorld, { issuerId, question, about }: Asking): Promise<SettledAttempt> {
+  const answer = await ask(world, issuerId, question);
+  const { payeeId, attemptId } = question;
+  const settle: SettleAttemptCommand = { ...about, payeeId, commandId: world.newId(), attemptId, answer };
+  const settled = await world.submit(SETTLE_ATTEMPT, settle).catch((error: unknown) => {
     throw noAnswer(error);
   });
-  if (payment.state === 'REVERSED') throw noAnswer(undefined);
-  return { payment, kind: 'Done' };
+  if ((settled.transaction ?? settled.payment).state === 'REVERSED') throw noAnswer(undefined);
+  return settled;
 }
 
 async function ask(
   { issuers, withDeadline }: AccountsWorld,
-  command: OpenPaymentCommand,
-  card: CardData,
+  issuerId: string,
+  question: IssuerQuestion,
 ): Promise<IssuerAnswer | { readonly outcome: 'NoAnswer' }> {
-  const { payeeId, actor, operation, amount, currency, attempt, echo } = command;
-  assert(attempt !== undefined, 'only a payment with an attempt is asked about');
-  const { host } = issuers.named(attempt.issuerId);
-  assert(host !== undefined && operation !== 'Deposit', 'an external issuer has a host, and takes no deposits');
-  const { merchantName = '', terminalId } = echo.words.merchant ?? {};
-  const question = {
-    payeeId,
-    attemptId: attempt.attemptId,
-    operation,
-    amount,
-    currency,
-    card,
-    merchantName,
-    terminalId,
-    traceparent: actor.trace && traceparentOf(actor.trace),
-  };
+  const { host } = issuers.named(issuerId);
+  assert(host !== undefined, 'an external issuer has a host');
   // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
   return withDeadline(ISSUER_ANSWER_MS, (signal) => host.ask(question, signal)).catch(() => ({
     outcome: 'NoAnswer' as const,

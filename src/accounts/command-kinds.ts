@@ -1,7 +1,7 @@
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { recordAttempts } from '../issuers/record-attempts.ts';
 import { assert } from '../kit/assert.ts';
-import type { CommandKind, Payment, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
   FollowUpCommand,
   LookUpCommand,
@@ -9,11 +9,13 @@ import type {
   OpenPaymentCommand,
   PaymentResult,
   SettleAttemptCommand,
+  SettledAttempt,
   TransactionResult,
 } from './accounts.types.ts';
 import { strike } from './decline.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
-import { decideOpening, decideSettlement } from './opening.rules.ts';
+import { decideOpening } from './opening.rules.ts';
+import { decideSettlement } from './settlement.rules.ts';
 
 /** Authorize, purchase, deposit, credit. */
 export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never, AttemptChange> = {
@@ -28,7 +30,7 @@ export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never,
 };
 
 /** Capture, cancel, reversal. */
-export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
+export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult, never, AttemptChange> = {
   name: 'follow-up-payment',
   keys: ({ accountId, paymentId, transactionId, paymentTransactionRef }) => ({
     accountIds: [accountId],
@@ -36,12 +38,18 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult> = {
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId }],
   }),
   decide: decideFollowUp,
+  save: recordAttempts,
 };
 
 /** What an external issuer answered. */
-export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, { readonly payment: Payment }, never, AttemptChange> = {
+export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, never, AttemptChange> = {
   name: 'settle-attempt',
-  keys: ({ accountId, paymentId }) => ({ accountIds: [accountId], paymentIds: [paymentId], references: [] }),
+  keys: ({ accountId, paymentId, transactionId }) => ({
+    accountIds: [accountId],
+    paymentIds: [paymentId],
+    transactionIds: transactionId === null ? [] : [transactionId],
+    references: [],
+  }),
   decide: decideSettlement,
   save: recordAttempts,
 };

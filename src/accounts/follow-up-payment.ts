@@ -1,28 +1,60 @@
+import type { Attempt } from '../issuers/issuers.types.ts';
+import { assert } from '../kit/assert.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
-import type { AccountsWorld, FollowUp, TransactionResult } from './accounts.types.ts';
+import type { KnownAccount, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type {
+  AccountsWorld,
+  FollowUp,
+  FollowUpCommand,
+  PaymentEcho,
+  TransactionEcho,
+  TransactionResult,
+  TransactionView,
+} from './accounts.types.ts';
+import { type Asking, askerOf, askIssuer } from './ask-issuer.ts';
 import { FOLLOW_UP } from './command-kinds.ts';
 import { accountOfPath } from './find-account.ts';
 import { paymentOfCapture } from './get-payment.ts';
+import { whenSettled } from './when-settled.ts';
 
 /**
- * Carries out a capture, cancel or reversal of a payment.
+ * Carries out a capture, cancel or reversal of a payment; where an external issuer has the word, asks it between two
+ * batches.
  *
  * @throws Refusal `notfound` for an unknown account or payment
- * @throws Refusal `referencereused`, `forbidden`, and as `Submit`
+ * @throws Refusal `referencereused`, `forbidden`, `conflict`, `gatewaytimeout`, and as `Submit`
  */
 export async function followUpPayment(world: AccountsWorld, request: FollowUp): Promise<TransactionResult> {
-  const { payeeId, actor, operation, amount } = request;
-  const { accountId } = await accountOfPath(world, payeeId, request.paymentAccountId);
+  const account = await accountOfPath(world, request.payeeId, request.paymentAccountId);
   const paymentId = await paymentOfPath(world, request);
-  return world.submit(FOLLOW_UP, {
-    payeeId,
+  const command = commandOf(world, request, { account, paymentId });
+  // Read before anything is stored: where it fails, nothing waits for an answer that nobody has asked for.
+  const original = command.attempt && (await world.openingAttempt(command));
+  const result = await whenSettled(world, {
+    submit: () => world.submit(FOLLOW_UP, command),
+    isCalling: async ({ transaction }) => (await world.lookUps.transaction(transaction))?.state === 'CALLING',
+  });
+  if (result.kind !== 'Call') return result;
+  const { payment, transaction } = await askIssuer(world, askingOf(command, result, original));
+  assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
+  return { payment, transaction, kind: 'Done' };
+}
+
+function commandOf(
+  world: AccountsWorld,
+  request: FollowUp,
+  { account, paymentId }: { readonly account: KnownAccount; readonly paymentId: PaymentId },
+): FollowUpCommand {
+  const { amount } = request;
+  const { issuerId, host } = world.issuers.named(account.issuer);
+  return {
+    payeeId: request.payeeId,
     commandId: world.newId(),
-    actor,
-    operation,
-    accountId,
+    actor: request.actor,
+    operation: request.operation,
+    accountId: account.accountId,
     paymentId,
     transactionId: world.newId() as TransactionId,
     amount: amount === undefined ? undefined : amountMinor(amount),
@@ -32,7 +64,35 @@ export async function followUpPayment(world: AccountsWorld, request: FollowUp): 
     cancelRemainingAuth: request.cancelRemainingAuth,
     words: request.words,
     circumstances: request.circumstances,
-  });
+    attempt: host && { attemptId: world.newId(), issuerId },
+  };
+}
+
+/** Asks for what was reserved; the issuer knows the payment by the attempt that made it. */
+function askingOf(
+  { attempt, payeeId, actor, accountId, paymentId }: FollowUpCommand,
+  { payment, transaction }: TransactionView,
+  original: Pick<Attempt, 'attemptId'> | undefined,
+): Asking {
+  assert(attempt !== undefined && original !== undefined, 'an external issuer was asked for the payment');
+  assert(payment.operation !== 'Deposit', 'an external issuer takes no deposits');
+  const { attemptId, issuerId } = attempt;
+  const { transactionId, operation, amount, released } = transaction;
+  const merchant = (transaction.echo as TransactionEcho).words.merchant ?? (payment.echo as PaymentEcho).words.merchant;
+  return {
+    issuerId,
+    question: {
+      payeeId,
+      attemptId,
+      operation,
+      amount,
+      releasedAmount: released,
+      currency: payment.currency,
+      original: { attemptId: original.attemptId, operation: payment.operation, amount: payment.amount },
+      ...askerOf(actor, merchant),
+    },
+    about: { actor, accountId, paymentId, transactionId, holdSeconds: 0 },
+  };
 }
 
 /** A reversal may name the capture that it takes back instead of the payment. */

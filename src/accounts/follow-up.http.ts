@@ -3,7 +3,7 @@ import type { ApiRoute } from '../http/route.types.ts';
 import { NoQuery, OperationAnswer, PaymentParams, TransactionAnswer } from './account-answers.wire.ts';
 import { CancelBody, CaptureBody, ReversalBody } from './account-bodies.wire.ts';
 import { followUpRequest } from './account-requests.http.ts';
-import type { AccountRoutesOptions } from './accounts.types.ts';
+import type { AccountRoutesOptions, FollowUp } from './accounts.types.ts';
 import { followUpPayment } from './follow-up-payment.ts';
 import { paymentExists, reversibleExists } from './get-payment.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
@@ -13,6 +13,10 @@ const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;
 
 /** The endpoints that follow an authorization up: capture, cancel, reversal. */
 export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+  const followUp = async (request: FollowUp) => {
+    const result = await followUpPayment(world, request);
+    return { ...result, isDuplicate: result.kind === 'Duplicate' };
+  };
   const context = () => ({ issuers: world.issuers, baseUrl: baseUrl() });
   return [
     apiRoute({
@@ -24,10 +28,10 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       tag: ACCOUNT_PAYMENTS,
       summary: 'Settle part or all of a hold',
       shape: { params: PaymentParams, query: NoQuery, body: CaptureBody, answer: TransactionAnswer },
-      problems: ['referencereused'],
+      problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
       handle: async (request) =>
-        transactionAnswer(await followUpPayment(world, followUpRequest(request, 'Capture', request.body)), context()),
+        transactionAnswer(await followUp(followUpRequest(request, 'Capture', request.body)), context()),
     }),
     apiRoute({
       method: 'POST',
@@ -38,10 +42,10 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       tag: ACCOUNT_PAYMENTS,
       summary: 'Release what is left of a hold',
       shape: { params: PaymentParams, query: NoQuery, body: CancelBody, answer: OperationAnswer },
-      problems: ['referencereused'],
+      problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
       handle: async (request) =>
-        operationAnswer(await followUpPayment(world, followUpRequest(request, 'Cancel', request.body)), context()),
+        operationAnswer(await followUp(followUpRequest(request, 'Cancel', request.body)), context()),
     }),
     apiRoute({
       method: 'POST',
@@ -52,10 +56,10 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       tag: ACCOUNT_PAYMENTS,
       summary: 'Give back part or all of what was captured',
       shape: { params: PaymentParams, query: NoQuery, body: ReversalBody, answer: TransactionAnswer },
-      problems: ['referencereused'],
+      problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       exists: ({ params, payeeId }) => reversibleExists(world, { payeeId, ...params }),
       handle: async (request) =>
-        transactionAnswer(await followUpPayment(world, followUpRequest(request, 'Reversal', request.body)), context()),
+        transactionAnswer(await followUp(followUpRequest(request, 'Reversal', request.body)), context()),
     }),
   ];
 }

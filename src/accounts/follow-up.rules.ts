@@ -1,30 +1,32 @@
+import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
-import { type AmountMinor, amountMinor } from '../kit/money.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type {
   Account,
+  Applied,
   Decision,
   LedgerState,
-  MovementDraft,
   Payment,
   PaymentTransaction,
   TakenReference,
+  TransactionOperation,
 } from '../ledger/ledger.types.ts';
-import { releaseHold, remainingOf, settledState } from '../ledger/payments.rules.ts';
-import { post } from '../ledger/postings.rules.ts';
-import type { FollowUpCommand, PaymentEcho, TransactionEcho, TransactionResult } from './accounts.types.ts';
+import { remainingOf } from '../ledger/payments.rules.ts';
+import type {
+  FollowUpCommand,
+  PaymentEcho,
+  TransactionEcho,
+  TransactionResult,
+  TransactionView,
+} from './accounts.types.ts';
 import { hasRoomFor, referenceReused } from './opening.rules.ts';
 import { sameTransaction } from './same-content.rules.ts';
+import { carryOut, movementsOf, reserve, type Step } from './steps.rules.ts';
 
-type FollowingUp = Decision<TransactionResult>;
-
-/** A payment after a step, and the money that the step moves. */
-interface Step {
-  readonly payment: Payment;
-  readonly movements: readonly MovementDraft[];
-  readonly amount: AmountMinor;
-  readonly event: string;
-}
+type FollowingUp = Decision<TransactionResult, AttemptChange>;
 
 /** What a step starts from. */
 interface Ground {
@@ -32,8 +34,16 @@ interface Ground {
   readonly account: Account;
 }
 
+/** Past tense of what a step does, for events. */
+export const STEP_DONE: Readonly<Record<TransactionOperation, string>> = {
+  Capture: 'payment.captured',
+  Cancel: 'payment.cancelled',
+  Reversal: 'payment.reversed',
+};
+
 /**
  * Decides on a capture, cancel or reversal. What the payment's state forbids has no effect and leaves the reference free.
+ * On a card of an external issuer what is allowed is reserved, until the issuer has been asked.
  *
  * @throws Refusal `notfound` where the payment is not one of the account's
  * @throws Refusal `referencereused` where the reference is known with other content, or the order is another one
@@ -45,21 +55,12 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
   const account = state.account(command.accountId);
   if (payment === undefined || account === undefined || payment.accountId !== account.accountId) throw notFound();
   if (payment.paymentOrderRef !== command.paymentOrderRef) throw referenceReused();
-  const step = STEPS[command.operation](command, { payment, account });
-  const transaction = transactionOf(command, { payment, amount: step.amount, now: state.now });
-  return {
-    answer: (applied) => {
-      assert(applied.payment !== undefined && applied.transaction !== undefined, 'the effect has both rows');
-      return { payment: applied.payment, transaction: applied.transaction, isDuplicate: false };
-    },
-    effect: {
-      payment: step.payment,
-      transaction,
-      movements: step.movements,
-      event: step.event,
-      action: `${command.operation.toLowerCase()}-payment`,
-    },
-  };
+  const ground = { payment, account };
+  const transaction = transactionOf(command, payment, {
+    step: STEPS[command.operation](command, ground),
+    now: state.now,
+  });
+  return account.kind === 'External' ? calling(command, ground, transaction) : carriedOut(command, ground, transaction);
 }
 
 function known(state: LedgerState, taken: TakenReference, command: FollowUpCommand): FollowingUp {
@@ -67,56 +68,85 @@ function known(state: LedgerState, taken: TakenReference, command: FollowUpComma
   const payment = state.payment(taken.paymentId);
   if (transaction === undefined || payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;
-  if (!isOwn && !sameTransaction(command, transaction)) throw referenceReused();
-  return { answer: () => ({ payment, transaction, isDuplicate: !isOwn && !command.repeat }) };
+  const answer = (kind: TransactionResult['kind']) => ({ answer: () => ({ payment, transaction, kind }) });
+  if (transaction.state === 'CALLING') return answer(isOwn ? 'Call' : 'Calling');
+  if (isOwn) return answer('Done');
+  if (!sameTransaction(command, transaction)) throw referenceReused();
+  return answer(command.repeat ? 'Done' : 'Duplicate');
 }
 
-const STEPS: Readonly<Record<FollowUpCommand['operation'], (command: FollowUpCommand, ground: Ground) => Step>> = {
+function carriedOut(
+  command: FollowUpCommand,
+  { payment, account }: Ground,
+  transaction: PaymentTransaction,
+): FollowingUp {
+  const { transactionId } = transaction;
+  return {
+    answer: (applied) => ({ ...bothRows(applied), kind: 'Done' }),
+    effect: {
+      payment: carryOut(payment, transaction),
+      transaction,
+      movements: movementsOf(transaction, { account, payment, transactionId }),
+      event: STEP_DONE[command.operation],
+      action: actionOf(command),
+    },
+  };
+}
+
+/** An external issuer has the word: what the step takes is reserved, and the attempt is written before the call. */
+function calling(command: FollowUpCommand, { payment }: Ground, transaction: PaymentTransaction): FollowingUp {
+  const { attempt, payeeId, paymentId, transactionId, accountId } = command;
+  assert(attempt !== undefined, 'a follow-up on an external card names its attempt');
+  const dueAt = addSeconds(transaction.createdAt, ATTEMPT_DEADLINE_SECONDS);
+  return {
+    answer: (applied) => ({ ...bothRows(applied), kind: 'Call' }),
+    effect: {
+      payment: reserve(payment, transaction),
+      transaction: { ...transaction, state: 'CALLING' },
+      action: actionOf(command),
+      extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, transactionId, accountId, dueAt } }],
+    },
+  };
+}
+
+/** Both rows of an effect about a capture, cancel or reversal, as they are stored. */
+export function bothRows({ payment, transaction }: Applied): TransactionView {
+  assert(payment !== undefined && transaction !== undefined, 'the effect has both rows');
+  return { payment, transaction };
+}
+
+function actionOf({ operation }: FollowUpCommand): string {
+  return `${operation.toLowerCase()}-payment`;
+}
+
+type Amounts = Pick<Step, 'amount' | 'released'>;
+
+const STEPS: Readonly<Record<TransactionOperation, (command: FollowUpCommand, ground: Ground) => Amounts>> = {
   Capture: capture,
   Cancel: cancel,
   Reversal: reverse,
 };
 
-function capture(command: FollowUpCommand, { payment, account }: Ground): Step {
+function capture(command: FollowUpCommand, { payment }: Ground): Amounts {
   const amount = askedAmount(command);
-  if (amount > remainingOf(payment).capture) {
-    throw forbidden('Capture', 'The amount is above what is left to capture.');
-  }
-  const { transactionId } = command;
-  const captured = { ...payment, captured: amountMinor(payment.captured + amount) };
-  const movements = post({ kind: 'Capture', account, payment, amount, transactionId });
-  const rest = remainingOf(captured).cancel;
-  if (rest === 0)
-    return { payment: { ...captured, holdExpiresAt: null }, movements, amount, event: 'payment.captured' };
-  if (!command.cancelRemainingAuth) return { payment: captured, movements, amount, event: 'payment.captured' };
-  const released = post({ kind: 'Cancel', account, payment, amount: rest, transactionId });
-  return { payment: releaseHold(captured), movements: [...movements, ...released], amount, event: 'payment.captured' };
+  const left = remainingOf(payment).capture;
+  if (amount > left) throw forbidden('Capture', 'The amount is above what is left to capture.');
+  return { amount, released: command.cancelRemainingAuth ? amountMinor(left - amount) : ZERO_MINOR };
 }
 
-function cancel({ transactionId }: FollowUpCommand, { payment, account }: Ground): Step {
+function cancel(_: FollowUpCommand, { payment }: Ground): Amounts {
   const amount = remainingOf(payment).cancel;
   if (amount === 0) throw forbidden('Cancel', 'Nothing is left to cancel.');
-  return {
-    payment: releaseHold(payment),
-    movements: post({ kind: 'Cancel', account, payment, amount, transactionId }),
-    amount,
-    event: 'payment.cancelled',
-  };
+  return { amount, released: ZERO_MINOR };
 }
 
-function reverse(command: FollowUpCommand, { payment, account }: Ground): Step {
+function reverse(command: FollowUpCommand, { payment, account }: Ground): Amounts {
   const amount = askedAmount(command);
   if (amount > remainingOf(payment).reversal) {
     throw forbidden('Reversal', 'The amount is above what is left to give back.');
   }
   if (account.kind === 'StoredValue') refuseImpossibleReversal({ payment, account }, amount);
-  const reversed = { ...payment, reversed: amountMinor(payment.reversed + amount) };
-  return {
-    payment: { ...reversed, state: settledState(reversed) },
-    movements: post({ kind: 'Reversal', account, payment, amount, transactionId: command.transactionId }),
-    amount,
-    event: 'payment.reversed',
-  };
+  return { amount, released: ZERO_MINOR };
 }
 
 /** Money that came in can be taken back as far as it is still there; money that went out must find room. */
@@ -135,7 +165,8 @@ function askedAmount({ amount }: FollowUpCommand): AmountMinor {
 
 function transactionOf(
   command: FollowUpCommand,
-  { payment, amount, now }: { readonly payment: Payment; readonly amount: AmountMinor; readonly now: string },
+  payment: Payment,
+  { step, now }: { readonly step: Amounts; readonly now: string },
 ): PaymentTransaction {
   const { payeeId, transactionId, paymentId, operation, paymentOrderRef, paymentTransactionRef } = command;
   const original = payment.echo as PaymentEcho;
@@ -152,7 +183,7 @@ function transactionOf(
     paymentId,
     operation,
     state: 'OK',
-    amount,
+    ...step,
     paymentOrderRef,
     paymentTransactionRef,
     problem: null,

@@ -68,7 +68,7 @@ function findIn(transactions: readonly PaymentTransaction[], id: string): Paymen
   return transactions.find(({ transactionId }) => transactionId === id.toLowerCase());
 }
 
-/** The payment that a capture belongs to, where an id is a capture's. */
+/** The payment that a capture belongs to, where an id is a capture's that was carried out. */
 export async function paymentOfCapture(
   { lookUps }: Pick<AccountsWorld, 'lookUps'>,
   { payeeId, paymentId }: Pick<PaymentPath, 'payeeId' | 'paymentId'>,
@@ -76,7 +76,8 @@ export async function paymentOfCapture(
   if (!isUuid(paymentId)) return undefined;
   const transactionId = paymentId.toLowerCase() as never;
   const transaction = await lookUps.transaction({ payeeId, transactionId });
-  return transaction?.operation === 'Capture' ? transaction.paymentId : undefined;
+  const isCaptured = transaction?.operation === 'Capture' && transaction.state === 'OK';
+  return isCaptured ? transaction.paymentId : undefined;
 }
 
 async function findPayment({ lookUps }: Reads, path: PaymentPath): Promise<Payment | undefined> {

@@ -27,5 +27,6 @@ export async function lookUpReference(
   if (found.transactionId === null) return { status: 'done', payment };
   const transaction = await lookUps.transaction({ payeeId, transactionId: found.transactionId });
   assert(transaction !== undefined, 'a reference stands for a transaction');
+  if (transaction.state === 'CALLING') return { status: 'inProgress' };
   return { status: 'done', payment, transaction };
 }

@@ -1,15 +1,16 @@
 import type { CardData } from '../issuers/issuers.types.ts';
+import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/card-number.ts';
-import { inputError, Refusal } from '../kit/errors.ts';
-import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS } from '../kit/limits.ts';
+import { inputError } from '../kit/errors.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import type { AccountsWorld, CardVerdict, OpenPayment, OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
-import { askIssuer } from './ask-issuer.ts';
+import { type Asking, askerOf, askIssuer } from './ask-issuer.ts';
 import { OPEN_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifier.rules.ts';
 import { judgeCard } from './judge-card.ts';
+import { whenSettled } from './when-settled.ts';
 
 /**
  * Carries out an authorize, purchase, deposit or credit: looks at the card here, decides in a batch, and where an
@@ -24,8 +25,13 @@ export async function openPayment(world: AccountsWorld, request: OpenPayment): P
   const card = cardOf(request.identifier);
   const verdict = judgeCard(world.keyRing, account, request.identifier, card);
   const command = commandOf(world, request, { account, card, verdict });
-  const result = await whenSettled(world, command);
-  return result.kind === 'Call' ? askIssuer(world, command, cardData(request, card)) : result;
+  const result = await whenSettled(world, {
+    submit: () => world.submit(OPEN_PAYMENT, command),
+    isCalling: async ({ payment }) => (await world.lookUps.payment(payment))?.state === 'CALLING',
+  });
+  if (result.kind !== 'Call') return result;
+  const { payment } = await askIssuer(world, askingOf(command, cardData(request, card)));
+  return { payment, kind: 'Done' };
 }
 
 interface Judged {
@@ -68,22 +74,15 @@ function commandOf(world: AccountsWorld, request: OpenPayment, { account, card, 
   };
 }
 
-/** Submits the command; where an earlier request with its reference still waits for an issuer, waits with it for a while. */
-async function whenSettled(world: AccountsWorld, command: OpenPaymentCommand): Promise<PaymentResult> {
-  let result = await world.submit(OPEN_PAYMENT, command);
-  for (let waitedMs = 0; result.kind === 'Calling'; waitedMs += IN_FLIGHT_POLL_MS) {
-    if (waitedMs >= IN_FLIGHT_WAIT_MS) throw inFlight();
-    await world.pause(IN_FLIGHT_POLL_MS);
-    const payment = await world.lookUps.payment(result.payment);
-    if (payment?.state !== 'CALLING') result = await world.submit(OPEN_PAYMENT, command);
-  }
-  return result;
-}
-
-function inFlight(): Refusal {
-  return new Refusal('conflict', 'A request with this paymentTransactionRef waits for its issuer.', {
-    retryAfterSeconds: 1,
-  });
+function askingOf(command: OpenPaymentCommand, card: CardData): Asking {
+  const { attempt, payeeId, actor, accountId, paymentId, operation, amount, currency, holdSeconds, echo } = command;
+  assert(attempt !== undefined && operation !== 'Deposit', 'an external issuer takes no deposits');
+  const { attemptId, issuerId } = attempt;
+  return {
+    issuerId,
+    question: { payeeId, attemptId, operation, amount, currency, card, ...askerOf(actor, echo.words.merchant) },
+    about: { actor, accountId, paymentId, transactionId: null, holdSeconds },
+  };
 }
 
 function cardData({ identifier }: OpenPayment, card: SentCard): CardData {

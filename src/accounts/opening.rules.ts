@@ -13,7 +13,7 @@ import type {
   TakenReference,
 } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
-import type { OpenPaymentCommand, PaymentResult, SettleAttemptCommand } from './accounts.types.ts';
+import type { OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
 import { type Decline, declineOf, isMoneyIn, strike } from './decline.rules.ts';
 import { samePayment } from './same-content.rules.ts';
 
@@ -102,7 +102,7 @@ function calling(command: OpenPaymentCommand, now: string): Opening {
     effect: {
       payment: { ...freshPayment(command, now), state: 'CALLING' },
       action: actionOf(command),
-      extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, accountId, dueAt } }],
+      extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, transactionId: null, accountId, dueAt } }],
     },
   };
 }
@@ -118,7 +118,7 @@ function approved(command: OpenPaymentCommand, account: Account, now: string): O
 }
 
 /** A payment that is good, and the money that it moves. */
-function carriedOut(payment: Payment, account: Account, holdExpiresAt: string) {
+export function carriedOut(payment: Payment, account: Account, holdExpiresAt: string) {
   const { operation, amount } = payment;
   const isHold = operation === 'Authorize';
   const good: Payment = {
@@ -147,6 +147,8 @@ function freshPayment(command: OpenPaymentCommand, now: string): Payment {
     captured: ZERO_MINOR,
     cancelled: ZERO_MINOR,
     reversed: ZERO_MINOR,
+    reservedHold: ZERO_MINOR,
+    reservedReversal: ZERO_MINOR,
     holdExpiresAt: null,
     paymentOrderRef: command.paymentOrderRef,
     paymentTransactionRef: command.paymentTransactionRef,
@@ -166,51 +168,8 @@ function done({ payment }: { readonly payment: Payment | undefined }): PaymentRe
   return { payment: stored(payment), kind: 'Done' };
 }
 
-function stored(payment: Payment | undefined): Payment {
+/** The payment of an effect, as it is stored. */
+export function stored(payment: Payment | undefined): Payment {
   assert(payment !== undefined, 'the effect has a payment');
   return payment;
-}
-
-/**
- * Applies what an issuer answered, or that it did not: then the payment counts as reversed, and the issuer is told so
- * until it confirms. Only a payment that waits for an answer is changed; a late one finds another state and changes
- * nothing, because whoever changed the state has the attempt reversed.
- */
-export function decideSettlement(
-  state: LedgerState,
-  command: SettleAttemptCommand,
-): Decision<{ readonly payment: Payment }, AttemptChange> {
-  const payment = state.payment(command.paymentId);
-  const account = state.account(command.accountId);
-  assert(payment !== undefined && account !== undefined, 'an attempt has its payment and account');
-  if (payment.state !== 'CALLING') return { answer: () => ({ payment }) };
-  const { payeeId, attemptId, answer } = command;
-  const to = answer.outcome === 'NoAnswer' ? 'REVERSING' : 'SETTLED';
-  const outcome: AttemptChange = { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'CALLING', to } };
-  return {
-    answer: (applied) => ({ payment: stored(applied.payment) }),
-    effect: {
-      ...outcomeOf(command, { payment, account, now: state.now }),
-      action: 'settle-attempt',
-      extras: [outcome],
-    },
-  };
-}
-
-function outcomeOf(
-  { answer, holdSeconds }: SettleAttemptCommand,
-  { payment, account, now }: { readonly payment: Payment; readonly account: Account; readonly now: string },
-) {
-  switch (answer.outcome) {
-    case 'Approved':
-      return carriedOut(payment, account, addSeconds(now, holdSeconds));
-    case 'Declined': {
-      const failed: Payment = { ...payment, state: 'FAILED', problem: answer.problem };
-      return { payment: failed, event: 'payment.declined' };
-    }
-    default: {
-      const reversed: Payment = { ...payment, state: 'REVERSED', cancelled: payment.amount };
-      return { payment: reversed, event: 'payment.reversed' };
-    }
-  }
 }

@@ -1,13 +1,14 @@
 import type { Payment } from '../ledger/ledger.types.ts';
 import type { AccountsWorld, PaymentView } from './accounts.types.ts';
 
-/** A payment with what was done to it, which is read only where it is asked for. */
+/** A payment with what was done to it, which is read only where it is asked for. What waits for its issuer is not there yet. */
 export async function paymentView(
   { lookUps }: Pick<AccountsWorld, 'lookUps'>,
   payment: Payment,
   expand: ReadonlySet<string>,
 ): Promise<PaymentView> {
-  const all = expand.size === 0 ? [] : await lookUps.transactionsOf(payment);
+  const stored = expand.size === 0 ? [] : await lookUps.transactionsOf(payment);
+  const all = stored.filter(({ state }) => state !== 'CALLING');
   return {
     payment,
     transactions: all.filter(({ operation }) => operation !== 'Cancel'),

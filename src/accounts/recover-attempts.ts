@@ -15,10 +15,11 @@ export function takeDueAttempts(transaction: Transaction): Promise<readonly DueA
 
 /**
  * Gives up an attempt that nobody has stored an answer of: whoever asked has died between the call and its answer. The
- * payment counts as reversed from now on, and the issuer is told so in one of the next rounds.
+ * payment, capture, cancel or reversal counts as reversed from now on, and the issuer is told so in one of the next
+ * rounds.
  */
 export async function giveUpAttempt(world: AccountsWorld, attempt: DueAttempt): Promise<void> {
-  const { payeeId, attemptId, paymentId, accountId } = attempt;
+  const { payeeId, attemptId, paymentId, transactionId, accountId } = attempt;
   await world.submit(SETTLE_ATTEMPT, {
     payeeId,
     commandId: world.newId(),
@@ -26,6 +27,7 @@ export async function giveUpAttempt(world: AccountsWorld, attempt: DueAttempt): 
     attemptId,
     accountId: accountId as AccountId,
     paymentId,
+    transactionId,
     answer: { outcome: 'NoAnswer' },
     holdSeconds: 0,
   });

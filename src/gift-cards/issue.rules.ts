@@ -64,6 +64,8 @@ export function depositOn(
     captured: amount,
     cancelled: ZERO_MINOR,
     reversed: ZERO_MINOR,
+    reservedHold: ZERO_MINOR,
+    reservedReversal: ZERO_MINOR,
     holdExpiresAt: null,
     problem: null,
     createdAt: now,

@@ -1,5 +1,6 @@
 import type { GuardedCall } from '../db/batch.types.ts';
-import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
 
 /** Adds attempts in the state `CALLING`. */
@@ -8,15 +9,17 @@ export function insertAttempts(attempts: readonly NewAttempt[], now: string): Gu
     statement: {
       name: 'issuers-insert-attempts',
       text: `
-        insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
-        select payee_id, attempt_id, payment_id, account_id, issuer, 'CALLING', due_at, $7::timestamptz
-        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[])
-          as attempt (payee_id, attempt_id, payment_id, account_id, issuer, due_at)`,
+        insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
+          created_at)
+        select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $8::timestamptz
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::timestamptz[])
+          as attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, due_at)`,
     },
     values: [
       attempts.map(({ payeeId }) => payeeId),
       attempts.map(({ attemptId }) => attemptId),
       attempts.map(({ paymentId }) => paymentId),
+      attempts.map(({ transactionId }) => transactionId),
       attempts.map(({ accountId }) => accountId),
       attempts.map(({ issuerId }) => issuerId),
       attempts.map(({ dueAt }) => dueAt),
@@ -68,7 +71,7 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
           for update skip locked
         )
         returning payee_id as "payeeId", attempt_id as "attemptId", payment_id as "paymentId",
-          account_id as "accountId", issuer as "issuerId", state`,
+          transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state`,
     },
     [limit],
   );
@@ -90,6 +93,21 @@ export function confirmReversal(
     [payeeId, attemptId],
   );
 }
+
+/** The attempts that made payments, by the payments' ids. */
+export const FIND_OPENING_ATTEMPTS: GroupStatement<PaymentKey> = {
+  name: 'issuers-find-opening-attempts',
+  columns: ['payeeId', 'paymentId'],
+  text: `
+    select v.position::int, a.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, payment_id, position)
+    cross join lateral (
+      select attempt_id as "attemptId"
+      from issuer_attempt
+      where payee_id = v.payee_id and payment_id = v.payment_id and transaction_id is null
+      limit 1
+    ) a`,
+};
 
 /** How long the oldest attempt has been open, in seconds; null where none is. */
 export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds: number | null }>> {

@@ -2,7 +2,7 @@ import type { CardProblemCode } from '../kit/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { PaymentId, PaymentOperation } from '../ledger/ledger.types.ts';
+import type { PaymentId, PaymentOperation, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {
@@ -44,19 +44,45 @@ export interface CardData {
   readonly encryptedPin: Secret | undefined;
 }
 
-/** One question to an external issuer. */
-export interface IssuerQuestion {
+/** One question to an external issuer: for a payment, or about one that it approved. */
+export type IssuerQuestion = OpeningQuestion | FollowUpQuestion;
+
+interface Question {
   readonly payeeId: PayeeId;
-  /** The same in a reversal. An issuer that knows it already answers as before. */
+  /** The same when it is taken back. An issuer that knows it already answers as before. */
   readonly attemptId: AttemptId;
-  readonly operation: Exclude<PaymentOperation, 'Deposit'>;
   readonly amount: AmountMinor;
   readonly currency: Currency;
-  readonly card: CardData;
   readonly merchantName: string;
   readonly terminalId: string | undefined;
   /** To be sent along as the header `traceparent` (W3C Trace Context), where the payee's request is part of a trace. */
   readonly traceparent: string | undefined;
+}
+
+/** What an external issuer can be asked to make. */
+export type IssuerOperation = Exclude<PaymentOperation, 'Deposit'>;
+
+/** A question for a payment. */
+export interface OpeningQuestion extends Question {
+  readonly operation: IssuerOperation;
+  readonly card: CardData;
+}
+
+/**
+ * A question about a payment: to capture `amount` of it, to cancel what is left of its hold, which is `amount`, or to
+ * give `amount` back. The card is not there, because nothing of it is stored: the issuer knows the payment by the attempt
+ * that made it.
+ */
+export interface FollowUpQuestion extends Question {
+  readonly operation: TransactionOperation;
+  /** What a capture releases of the hold with it: all that is left then. 0 where the rest stays held. */
+  readonly releasedAmount: AmountMinor;
+  /** The question for the payment, as it was put. */
+  readonly original: {
+    readonly attemptId: AttemptId;
+    readonly operation: IssuerOperation;
+    readonly amount: AmountMinor;
+  };
 }
 
 /** UUID version 7, made before the call. */
@@ -74,8 +100,8 @@ export type IssuerAnswer =
 export interface IssuerHost {
   ask(question: IssuerQuestion, signal: AbortSignal): Promise<IssuerAnswer>;
   /**
-   * Takes an attempt back, whatever became of it. Repeated until it resolves, so it must be idempotent, and resolve for
-   * an attempt that the issuer has never seen.
+   * Takes an attempt back, whatever became of it: what it did is undone, and nothing else of its payment. Repeated until
+   * it resolves, so it must be idempotent, and resolve for an attempt that the issuer has never seen.
    */
   reverse(attempt: Pick<IssuerQuestion, 'payeeId' | 'attemptId'>, signal: AbortSignal): Promise<void>;
 }
@@ -91,6 +117,8 @@ export interface Attempt {
   readonly payeeId: PayeeId;
   readonly attemptId: AttemptId;
   readonly paymentId: PaymentId;
+  /** The capture, cancel or reversal that it asks for; null where it asks for the payment itself. */
+  readonly transactionId: TransactionId | null;
   readonly issuerId: string;
 }
 

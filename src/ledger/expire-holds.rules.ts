@@ -32,11 +32,13 @@ function expire(workspace: Workspace, accountId: AccountId, paymentId: Payment['
   const payment = workspace.payments.get(paymentId);
   if (account === undefined || payment === undefined) return;
   const cause = { payeeId: payment.payeeId, actor: SERVICE };
+  const amount = remainingOf(payment).cancel;
   prepareEffect(workspace, cause, {
     payment: releaseHold(payment),
-    movements: post({ kind: 'Expire', account, payment, amount: remainingOf(payment).cancel }),
+    movements: post({ kind: 'Expire', account, payment, amount }),
     action: 'expire-hold',
-    event: 'payment.expired',
+    // Nothing is released where an issuer is being asked for all of it: its answer tells what becomes of that.
+    ...(amount > 0 && { event: 'payment.expired' }),
   }).install();
 }
 

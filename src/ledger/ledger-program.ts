@@ -14,6 +14,7 @@ import type {
   PaymentKey,
   PaymentTransaction,
   TakenReference,
+  TransactionKey,
 } from './ledger.types.ts';
 import { insertPaymentNumbers, nextPaymentNumbers } from './payment-numbers.store.ts';
 import {
@@ -25,6 +26,7 @@ import {
   readPayments,
   readPaymentsOfReferences,
   readReferences,
+  readTransactions,
   readTransactionsOfReferences,
 } from './read-ledger.store.ts';
 import {
@@ -43,6 +45,7 @@ import { numberName, openWorkspace, referenceName, releaseReference, type Worksp
 export interface QueuedMoney extends QueuedCommand, KeyedCommand {
   readonly accounts: readonly AccountKey[];
   readonly payments: readonly PaymentKey[];
+  readonly transactions: readonly TransactionKey[];
   readonly claims: readonly TakenReference[];
   readonly numbers: readonly NumberKey[];
 }
@@ -70,6 +73,7 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
     payeeId,
     accounts: keys.accountIds.map((accountId) => ({ payeeId, accountId })),
     payments: keys.paymentIds.map((paymentId) => ({ payeeId, paymentId })),
+    transactions: keys.transactionIds?.map((transactionId) => ({ payeeId, transactionId })) ?? [],
     claims,
     numbers,
     lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
@@ -104,6 +108,7 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
   const claims = commands.flatMap((command) => command.claims);
   const accounts = accountsOf(commands);
   const payments = commands.flatMap((command) => command.payments);
+  const transactions = commands.flatMap((command) => command.transactions);
   const numbers = commands.flatMap((command) => command.numbers);
   const numbered = commands.filter(isNumbered);
   const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
@@ -115,6 +120,7 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
     some(payments, readPayments(payments)),
     some(claims, readPaymentsOfReferences(claims)),
     some(claims, readTransactionsOfReferences(claims)),
+    some(transactions, readTransactions(transactions)),
     readHolds(accounts),
     some(numbers, readNumbers(numbers)),
     some(numbered, nextPaymentNumbers(numbered.length)),
@@ -154,6 +160,7 @@ type Answers = readonly [
   references: readonly TakenReference[],
   payments: readonly Payment[],
   paymentsOfReferences: readonly Payment[],
+  transactionsOfReferences: readonly PaymentTransaction[],
   transactions: readonly PaymentTransaction[],
   holds: readonly (Payment & { readonly ofAccount: AccountId })[],
   numbers: readonly NumberKey[],
@@ -173,14 +180,26 @@ function read(
   newId: () => string,
 ): Opened<QueuedMoney, MoneyBatch> {
   // The engine hands back what the calls of `open` answered, whose columns the stores name.
-  const [claimed, accounts, clock, references, payments, ofReferences, transactions, holds, numbers, free, ...ofKinds] =
-    answers as unknown as Answers;
+  const [
+    claimed,
+    accounts,
+    clock,
+    references,
+    payments,
+    paymentsOfReferences,
+    transactionsOfReferences,
+    transactions,
+    holds,
+    numbers,
+    free,
+    ...ofKinds
+  ] = answers as unknown as Answers;
   const loaded = {
     now: clock[0]?.now ?? '',
     accounts,
-    payments: [...payments, ...ofReferences],
+    payments: [...payments, ...paymentsOfReferences],
     holds: holdsByAccount(holds),
-    transactions,
+    transactions: [...transactionsOfReferences, ...transactions],
     references,
     claimed: new Set(claimed.map(referenceName)),
     paymentNumbers: new Map(
@@ -195,7 +214,7 @@ function read(
   return { workspace: { workspace, rows: rowsOf(commands, ofKinds), extras: new Map() }, leftOut: new Set(leftOut) };
 }
 
-function holdsByAccount(rows: Answers[7]): Map<AccountId, Payment[]> {
+function holdsByAccount(rows: Answers[8]): Map<AccountId, Payment[]> {
   const holds = new Map<AccountId, Payment[]>();
   for (const { ofAccount, ...payment } of rows) {
     // An account without an open hold has one row of nulls.

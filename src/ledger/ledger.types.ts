@@ -113,6 +113,10 @@ export interface Payment {
   readonly captured: AmountMinor;
   readonly cancelled: AmountMinor;
   readonly reversed: AmountMinor;
+  /** What captures and cancels have asked an external issuer for, without an answer yet: it is not left meanwhile. */
+  readonly reservedHold: AmountMinor;
+  /** The same of reversals. */
+  readonly reservedReversal: AmountMinor;
   /** When what is left of the hold is released; null where nothing is held. */
   readonly holdExpiresAt: string | null;
   readonly paymentOrderRef: string;
@@ -137,6 +141,8 @@ export interface PaymentTransaction {
   readonly operation: TransactionOperation;
   readonly state: PaymentState;
   readonly amount: AmountMinor;
+  /** What a capture releases of the hold together with what it takes. */
+  readonly released: AmountMinor;
   readonly paymentOrderRef: string;
   readonly paymentTransactionRef: string;
   readonly problem: string | null;
@@ -175,6 +181,8 @@ export interface CommandKeys {
   readonly accountIds: readonly AccountId[];
   /** Payments to load; those under the references are loaded anyway. */
   readonly paymentIds: readonly PaymentId[];
+  /** Captures, cancels and reversals to load beside those under the references. */
+  readonly transactionIds?: readonly TransactionId[];
   /** References to take: all of them, or none where the command turns out to have no effect. Of each scope one at most. */
   readonly references: readonly Reference[];
   /** Digests of a number that is to become an account, under every live key: see `isNumberTaken`. */
@@ -201,7 +209,7 @@ export interface LedgerState<Row = never> {
   account(accountId: AccountId): Account | undefined;
   /** A payment of the command's keys or under its references; undefined where there is none. */
   payment(paymentId: PaymentId | null): Payment | undefined;
-  /** The capture, cancel or reversal under the command's references. */
+  /** A capture, cancel or reversal of the command's keys or under its references. */
   transaction(transactionId: TransactionId): PaymentTransaction | undefined;
   /**
    * Who has the command's reference: undefined where this command has just taken it, so that it is free to act. Else it
@@ -251,25 +259,6 @@ export interface MovementDraft {
   readonly paymentId: PaymentId | null;
   readonly transactionId: TransactionId | null;
   readonly entries: readonly EntryDraft[];
-}
-
-/** A movement with its id. */
-export interface Movement extends MovementDraft {
-  readonly payeeId: PayeeId;
-  readonly movementId: string;
-}
-
-/** A line of a movement, with its number and balance where it is a bucket's. */
-export interface Entry extends EntryDraft {
-  readonly payeeId: PayeeId;
-  readonly movementId: string;
-  /** From 1 within the movement. */
-  readonly line: number;
-  readonly currency: Currency;
-  /** From 1 within the account; null on the payee's sides. */
-  readonly sequence: number | null;
-  /** What the bucket holds after it; null on the payee's sides. */
-  readonly balance: number | null;
 }
 
 /** Names an account. */

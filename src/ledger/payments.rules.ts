@@ -8,11 +8,15 @@ export interface Remaining {
   readonly reversal: AmountMinor;
 }
 
-/** Contract, section 8: what is left to capture and to cancel is the same, and nothing is left of what failed. */
+/**
+ * What is left to capture and to cancel is the same, and nothing is left of what failed. What an issuer has been asked
+ * for without an answer is not left: nobody else may ask for it.
+ */
 export function remainingOf(payment: Payment): Remaining {
   if (payment.state !== 'OK') return { capture: ZERO_MINOR, cancel: ZERO_MINOR, reversal: ZERO_MINOR };
-  const open = amountMinor(payment.amount - payment.captured - payment.cancelled);
-  return { capture: open, cancel: open, reversal: amountMinor(payment.captured - payment.reversed) };
+  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal } = payment;
+  const open = amountMinor(amount - captured - cancelled - reservedHold);
+  return { capture: open, cancel: open, reversal: amountMinor(captured - reversed - reservedReversal) };
 }
 
 /** The state of a payment that was carried out: `REVERSED` once nothing is left and all that was taken was given back. */
@@ -21,8 +25,9 @@ export function settledState(payment: Pick<Payment, 'amount' | 'captured' | 'can
   return captured > 0 && captured + cancelled === amount && reversed === captured ? 'REVERSED' : 'OK';
 }
 
-/** A payment after all that is left of its hold was released. */
+/** A payment after all that is left of its hold was released, and its time is over. */
 export function releaseHold(payment: Payment): Payment {
-  const released = { ...payment, cancelled: amountMinor(payment.amount - payment.captured), holdExpiresAt: null };
+  const cancelled = amountMinor(payment.cancelled + remainingOf(payment).cancel);
+  const released = { ...payment, cancelled, holdExpiresAt: null };
   return { ...released, state: settledState(released) };
 }

@@ -29,14 +29,15 @@ const ACCOUNT_COLUMNS = `
 /** A payment as the ledger sees it. */
 const PAYMENT_COLUMNS = `
   payee_id as "payeeId", payment_id as "paymentId", account_id as "accountId", operation, state, amount, currency,
-  captured, cancelled, reversed, hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
+  captured, cancelled, reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal",
+  hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
   payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
   updated_at as "updatedAt", event_sequence as "eventSequence"`;
 
 /** A capture, cancel or reversal as the ledger sees it. */
 const TRANSACTION_COLUMNS = `
   payee_id as "payeeId", transaction_id as "transactionId", payment_id as "paymentId", operation, state, amount,
-  payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
+  released, payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
@@ -127,6 +128,25 @@ export function readPayments(keys: readonly PaymentKey[]): Call {
         ) p`,
     },
     values: [keys.map(({ payeeId }) => payeeId), keys.map(({ paymentId }) => paymentId)],
+  };
+}
+
+/** Captures, cancels and reversals by their ids. */
+export function readTransactions(keys: readonly TransactionKey[]): Call {
+  return {
+    statement: {
+      name: 'ledger-read-transactions',
+      text: `
+        select t.*
+        from unnest($1::uuid[], $2::uuid[]) as v (payee_id, transaction_id)
+        cross join lateral (
+          select ${TRANSACTION_COLUMNS}
+          from payment_transaction
+          where payee_id = v.payee_id and transaction_id = v.transaction_id
+          limit 1
+        ) t`,
+    },
+    values: [keys.map(({ payeeId }) => payeeId), keys.map(({ transactionId }) => transactionId)],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { GuardedCall } from '../db/batch.types.ts';
-import type { Account, Change, Entry, Movement, Payment, PaymentTransaction, TakenReference } from './ledger.types.ts';
+import type { Account, Change, Payment, PaymentTransaction, TakenReference } from './ledger.types.ts';
+import type { Entry, Movement } from './movements.types.ts';
 
 // The second flight of a batch: few statements over arrays. Each change names the state that it was decided on.
 //
@@ -125,21 +126,24 @@ export function updatePayments(changes: readonly Change<Payment>[]): GuardedCall
       text: `
         update payment p
         set state = v.state, captured = v.captured, cancelled = v.cancelled, reversed = v.reversed,
+          reserved_hold = v.reserved_hold, reserved_reversal = v.reserved_reversal,
           hold_expires_at = v.hold_expires_at, problem = v.problem, echo = v.echo, updated_at = v.updated_at,
           event_sequence = v.event_sequence
         from (
           select v.*, found.ctid as place
           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
             $8::bigint[], $9::bigint[], $10::bigint[], $11::timestamptz[], $12::text[], $13::jsonb[],
-            $14::timestamptz[], $15::bigint[])
+            $14::timestamptz[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[])
             as v (payee_id, payment_id, state_seen, captured_seen, cancelled_seen, reversed_seen, state, captured,
-              cancelled, reversed, hold_expires_at, problem, echo, updated_at, event_sequence)
+              cancelled, reversed, hold_expires_at, problem, echo, updated_at, event_sequence, reserved_hold_seen,
+              reserved_reversal_seen, reserved_hold, reserved_reversal)
           cross join lateral (
             select ctid from payment where payee_id = v.payee_id and payment_id = v.payment_id limit 1
           ) found
         ) v
         where p.ctid = v.place and p.state = v.state_seen and p.captured = v.captured_seen
-          and p.cancelled = v.cancelled_seen and p.reversed = v.reversed_seen`,
+          and p.cancelled = v.cancelled_seen and p.reversed = v.reversed_seen
+          and p.reserved_hold = v.reserved_hold_seen and p.reserved_reversal = v.reserved_reversal_seen`,
     },
     values: [
       after.map(({ payeeId }) => payeeId),
@@ -157,6 +161,10 @@ export function updatePayments(changes: readonly Change<Payment>[]): GuardedCall
       after.map(({ echo }) => JSON.stringify(echo)),
       after.map(({ updatedAt }) => updatedAt),
       after.map(({ eventSequence }) => eventSequence),
+      before.map(({ reservedHold }) => reservedHold),
+      before.map(({ reservedReversal }) => reservedReversal),
+      after.map(({ reservedHold }) => reservedHold),
+      after.map(({ reservedReversal }) => reservedReversal),
     ],
     expected: changes.length,
   };
@@ -169,9 +177,9 @@ export function insertTransactions(transactions: readonly PaymentTransaction[]):
       name: 'ledger-insert-transactions',
       text: `
         insert into payment_transaction (payee_id, transaction_id, payment_id, operation, state, amount,
-          payment_order_ref, payment_transaction_ref, problem, echo, created_at, updated_at)
+          payment_order_ref, payment_transaction_ref, problem, echo, created_at, updated_at, released)
         select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::text[],
-          $8::text[], $9::text[], $10::jsonb[], $11::timestamptz[], $12::timestamptz[])`,
+          $8::text[], $9::text[], $10::jsonb[], $11::timestamptz[], $12::timestamptz[], $13::bigint[])`,
     },
     values: [
       transactions.map(({ payeeId }) => payeeId),
@@ -186,6 +194,7 @@ export function insertTransactions(transactions: readonly PaymentTransaction[]):
       transactions.map(({ echo }) => JSON.stringify(echo)),
       transactions.map(({ createdAt }) => createdAt),
       transactions.map(({ updatedAt }) => updatedAt),
+      transactions.map(({ released }) => released),
     ],
     expected: transactions.length,
   };

@@ -166,11 +166,31 @@ export const INVARIANTS: readonly Invariant[] = [
             sum(amount) filter (where operation = 'Capture') as captured,
             sum(amount) filter (where operation = 'Reversal') as reversed
           from payment_transaction
-          where state <> 'FAILED'
+          where state = 'OK'
           group by payee_id, payment_id
         ) t on t.payee_id = p.payee_id and t.payment_id = p.payment_id
         where p.reversed <> coalesce(t.reversed, 0)
           or (p.operation = 'Authorize' and p.captured <> coalesce(t.captured, 0))
+        order by p.payment_id
+        limit 1`,
+    },
+  },
+  {
+    holds: 'What is reserved of each payment is what its captures, cancels and reversals wait for.',
+    statement: {
+      name: 'ledger-verify-reserved',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p
+        left join (
+          select payee_id, payment_id,
+            sum(amount + released) filter (where operation in ('Capture', 'Cancel')) as hold,
+            sum(amount) filter (where operation = 'Reversal') as reversal
+          from payment_transaction
+          where state = 'CALLING'
+          group by payee_id, payment_id
+        ) t on t.payee_id = p.payee_id and t.payment_id = p.payment_id
+        where p.reserved_hold <> coalesce(t.hold, 0) or p.reserved_reversal <> coalesce(t.reversal, 0)
         order by p.payment_id
         limit 1`,
     },

@@ -5,13 +5,12 @@ import type {
   AccountId,
   AccountOpening,
   Change,
-  Entry,
-  Movement,
   Payment,
   PaymentNumber,
   PaymentTransaction,
   TakenReference,
 } from './ledger.types.ts';
+import type { Entry, Movement } from './movements.types.ts';
 
 /** A row as it was loaded, if it was, and as the batch leaves it. */
 interface Versions<Row> {

@@ -17,7 +17,21 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
       case operation when 'Authorize' then captured else 0 end, reversed) <> (
       select coalesce(sum(amount) filter (where operation = 'Capture'), 0),
         coalesce(sum(amount) filter (where operation = 'Reversal'), 0)
-      from payment_transaction t where t.payee_id = p.payee_id and t.payment_id = p.payment_id)`,
+      from payment_transaction t
+      where t.payee_id = p.payee_id and t.payment_id = p.payment_id and t.state = 'OK')`,
+  'what is reserved is not what waits for an issuer': `
+    select payment_id from payment p where (reserved_hold, reserved_reversal) <> (
+      select coalesce(sum(amount + released) filter (where operation <> 'Reversal'), 0),
+        coalesce(sum(amount) filter (where operation = 'Reversal'), 0)
+      from payment_transaction t
+      where t.payee_id = p.payee_id and t.payment_id = p.payment_id and t.state = 'CALLING')`,
+  'what waits for an issuer has no open attempt, or an open attempt has nobody waiting': `
+    select coalesce(w.payment_id, a.payment_id) from (
+      select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
+      union all select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING') w
+    full join (select * from issuer_attempt where state = 'CALLING') a
+      on a.payee_id = w.payee_id and a.payment_id = w.payment_id and a.transaction_id is not distinct from w.transaction_id
+    where w.payment_id is null or a.payment_id is null`,
   'a reference stands for nothing': `
     select reference from reference r where payment_id is not null and not exists (
       select from payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id)

@@ -1,0 +1,142 @@
+import type { AccountsWorld, FollowUp } from '../../src/accounts/accounts.types.ts';
+import { followUpPayment } from '../../src/accounts/follow-up-payment.ts';
+import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
+import { SERVICE } from '../../src/kit/caller.ts';
+import { newReference, type Paid } from './accounts-shop.ts';
+import type { TestService } from './service.ts';
+import { until } from './until.ts';
+
+/** An issuer that answers when a test says so, and a second process of the service that asks it. */
+export interface TestIssuer {
+  readonly world: AccountsWorld;
+  readonly host: IssuerHost;
+  /** What it was asked, in order. */
+  readonly questions: readonly IssuerQuestion[];
+  /** Attempts that it took back, and those that it was told to before it was ready. */
+  readonly takenBack: readonly string[];
+  readonly refused: readonly string[];
+  /** It fails so many times before it takes anything back. */
+  refuseToTakeBack(times: number): void;
+  /** Begins a capture, cancel or reversal, and resolves once the issuer has its question. */
+  begin(operation: FollowUp['operation'], payment: Paid, members?: Partial<FollowUp>): Promise<Begun>;
+}
+
+/** A capture, cancel or reversal whose issuer has not answered yet. */
+export interface Begun {
+  readonly reference: string;
+  readonly question: IssuerQuestion;
+  /** What becomes of the request. */
+  readonly result: ReturnType<typeof followUpPayment>;
+  answer(answer: IssuerAnswer): ReturnType<typeof followUpPayment>;
+  /** The line breaks: nobody knows what the issuer made of it. */
+  breakOff(): Promise<unknown>;
+}
+
+export const APPROVED: IssuerAnswer = { outcome: 'Approved' };
+export const DECLINED: IssuerAnswer = { outcome: 'Declined', problem: 'acquirerpossiblefraud' };
+
+/** Makes an issuer for a running service. Its answers have no deadline; the attempts' own is put off by a test that needs it. */
+export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | 'payeeId'>): TestIssuer {
+  const questions: IssuerQuestion[] = [];
+  const takenBack: string[] = [];
+  const refused: string[] = [];
+  const waiting = new Map<string, PromiseWithResolvers<IssuerAnswer>>();
+  let refusals = 0;
+  const host: IssuerHost = {
+    ask(question) {
+      const answer = withResolvers<IssuerAnswer>();
+      waiting.set(question.attemptId, answer);
+      questions.push(question);
+      return answer.promise;
+    },
+    async reverse({ attemptId }) {
+      if (refusals-- > 0) {
+        refused.push(attemptId);
+        throw new Error('the issuer is not ready');
+      }
+      takenBack.push(attemptId);
+    },
+  };
+  const { issuers } = service.accounts;
+  const world: AccountsWorld = {
+    ...service.accounts,
+    issuers: { ...issuers, named: (id) => ({ ...issuers.named(id), host }) },
+    withDeadline: (_, work) => work(new AbortController().signal),
+  };
+  const begin: TestIssuer['begin'] = async (operation, payment, members = {}) => {
+    const reference = newReference();
+    const before = questions.length;
+    const result = followUpPayment(world, {
+      ...requestOf(payment),
+      payeeId,
+      operation,
+      ...members,
+      paymentTransactionRef: reference,
+    });
+    // Whoever asks for the result hears of a failure; a test that breaks the request off may not.
+    result.catch(() => undefined);
+    await Promise.race([until(() => questions.length > before), result]);
+    const question = questions[before];
+    if (question === undefined) throw new Error('the issuer was not asked');
+    const answer = waiting.get(question.attemptId);
+    return {
+      reference,
+      question,
+      result,
+      answer(given) {
+        answer?.resolve(given);
+        return result;
+      },
+      breakOff() {
+        answer?.reject(new Error('the line is broken'));
+        return result.catch((error: unknown) => error);
+      },
+    };
+  };
+  return {
+    world,
+    host,
+    questions,
+    takenBack,
+    refused,
+    refuseToTakeBack(times) {
+      refusals = times;
+    },
+    begin,
+  };
+}
+
+/** Node 20 has no `Promise.withResolvers`. */
+interface PromiseWithResolvers<Value> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+function withResolvers<Value>(): PromiseWithResolvers<Value> {
+  let resolve: PromiseWithResolvers<Value>['resolve'] = () => undefined;
+  let reject: PromiseWithResolvers<Value>['reject'] = () => undefined;
+  const promise = new Promise<Value>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+function requestOf({
+  paymentAccountId,
+  paymentId,
+  paymentOrderRef,
+}: Paid): Omit<FollowUp, 'payeeId' | 'operation' | 'paymentTransactionRef'> {
+  return {
+    actor: SERVICE,
+    paymentAccountId,
+    paymentId,
+    amount: undefined,
+    paymentOrderRef,
+    repeat: false,
+    cancelRemainingAuth: false,
+    words: {},
+    circumstances: {},
+  };
+}
