@@ -12,30 +12,33 @@ const START_MS = 60_000;
 const SAMPLE_MS = 50;
 
 /** Only what decides how it runs: a setting of whoever starts the benchmark must not change the result. */
-function environmentOf(dataDir) {
-  return { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0' };
+function environmentOf(dataDir, settings = {}) {
+  return { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0', ...settings };
 }
 
 /**
  * Starts the service and waits until it answers that it is ready.
  *
  * @param {string} dataDir
+ * @param {{name?: string, settings?: Record<string, string>}} [options] what its files are called, for one of several on
+ * one data directory, and variables of its environment
  * @returns its address, its credentials, `readyMs` from the start of the process, and `stop`
  */
-export async function startKontor(dataDir) {
+export async function startKontor(dataDir, { name = 'service', settings } = {}) {
   const startedAt = performance.now();
-  const log = join(dataDir, '..', 'service.log');
+  const log = join(dataDir, '..', `${name}.log`);
+  const errors = join(dataDir, '..', `${name}.err`);
   const child = spawn(process.execPath, [main, 'serve'], {
     cwd: '/',
-    env: environmentOf(dataDir),
+    env: environmentOf(dataDir, settings),
     // To a file, as in production: a pipe would make this process part of the measurement.
-    stdio: ['ignore', openSync(log, 'w'), openSync(join(dataDir, '..', 'service.err'), 'w')],
+    stdio: ['ignore', openSync(log, 'w'), openSync(errors, 'w')],
   });
   const exited = once(child, 'exit');
   let baseUrl;
   while (!(await isReady(baseUrl))) {
     if (child.exitCode !== null || performance.now() - startedAt > START_MS) {
-      throw new Error(`Kontor did not start: ${readFileSync(join(dataDir, '..', 'service.err'), 'utf8')}`);
+      throw new Error(`Kontor did not start: ${readFileSync(errors, 'utf8')}`);
     }
     await pause(5);
     baseUrl ??= /^ {2}API +(http:\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
@@ -45,8 +48,8 @@ export async function startKontor(dataDir) {
     child.kill('SIGTERM');
     await exited;
   };
-  const { payeeId, accessToken } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
-  return { baseUrl, payeeId, accessToken, readyMs, processId: child.pid, stop };
+  const { payeeId, accessToken, hmac } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
+  return { baseUrl, payeeId, accessToken, hmac, readyMs, processId: child.pid, stop };
 }
 
 async function isReady(baseUrl) {

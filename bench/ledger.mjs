@@ -13,13 +13,13 @@ import { openDatabase } from '../dist/db/open-database.js';
 import { uuidV7 } from '../dist/kit/ids.js';
 import { makeLedger } from '../dist/ledger/make-ledger.js';
 import { post } from '../dist/ledger/postings.rules.js';
+import { latency, openDriver, rate } from './one-statement.mjs';
+import { median } from './report.mjs';
 
 const ACCOUNTS = 1000;
 const CLIENTS = 64;
-const CONNECTIONS = 16;
 const ROUNDS = 5;
-const ROUND_MS = 2000;
-const ALONE = 300;
+const SECONDS = 2;
 
 const newId = () => uuidV7(Date.now());
 const payeeId = newId();
@@ -66,69 +66,6 @@ const AUTHORIZE = {
   },
 };
 
-/** The same rows by the server alone: whoever is first locks the account's row through its commit. */
-const ONE_STATEMENT = `
-  with taken as (
-    insert into reference (payee_id, scope, reference, command_id, payment_id)
-    values ($1::uuid, 'payment', $3::uuid::text, $3::uuid, $3::uuid)
-    on conflict do nothing
-    returning payment_id
-  ), spent as (
-    update account
-    set available = available - 10, held = held + 10, entry_count = entry_count + 2, version = version + 1,
-      next_hold_expires_at = least(next_hold_expires_at, '2099-01-01'::timestamptz)
-    where payee_id = $1::uuid and account_id = $2::uuid and available >= 10 and exists (select from taken)
-    returning available, held, entry_count
-  ), paid as (
-    insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
-      reversed, hold_expires_at, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
-    select $1::uuid, $3::uuid, $2::uuid, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, '2099-01-01', 'order', $3::uuid::text,
-      '{}', kontor_now(), kontor_now(), 1
-    from spent
-  ), moved as (
-    insert into movement (payee_id, movement_id, kind, currency, payment_id, happened_at)
-    select $1::uuid, $4::uuid, 'Authorize', 'NOK', $3::uuid, kontor_now() from spent
-  ), booked as (
-    insert into entry (payee_id, movement_id, line, side, currency, amount, account_id, sequence, balance)
-    select $1::uuid, $4::uuid, 1, 'Available', 'NOK', -10, $2::uuid, entry_count - 1, available from spent
-    union all
-    select $1::uuid, $4::uuid, 2, 'Held', 'NOK', 10, $2::uuid, entry_count, held from spent
-  ), noted as (
-    insert into audit (payee_id, audit_id, actor, action, object_kind, object_id)
-    select $1::uuid, $4::uuid, 'bench', 'authorize-payment', 'payment', $3::uuid::text from spent
-  ), happened as (
-    insert into event (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)
-    select $1::uuid, $4::uuid, 'payment.authorized', 'payment', $3::uuid::text, 1, kontor_now(), '{}' from spent
-    returning event_id, happened_at
-  )
-  insert into event_pending (payee_id, event_id, happened_at)
-  select $1::uuid, event_id, happened_at from happened`;
-
-/** Keeps so many callers busy for a while. */
-async function rate(callers, work) {
-  const startedAt = performance.now();
-  let done = 0;
-  const call = async (caller) => {
-    while (performance.now() - startedAt < ROUND_MS) {
-      await work(caller, done);
-      done++;
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, (_, caller) => call(caller)));
-  return (done * 1000) / (performance.now() - startedAt);
-}
-
-/** Milliseconds that one caller without company waits, the median of many. */
-async function latency(work) {
-  const times = [];
-  for (let call = 0; call < ALONE; call++) {
-    const startedAt = performance.now();
-    await work(0);
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
-}
-
 async function addAccounts(admin, count) {
   const { rows } = await admin.query(
     `insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
@@ -141,10 +78,6 @@ async function addAccounts(admin, count) {
   return rows.map((row) => row.account_id);
 }
 
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
 /** One authorization of an account out of these, by the engine. */
 function engine(ledger, accounts) {
   return () => {
@@ -154,27 +87,18 @@ function engine(ledger, accounts) {
   };
 }
 
-/** The same by one statement on the caller's own connection. */
-function driver(clients, accounts) {
-  return (caller) => {
-    const accountId = accounts[Math.floor(Math.random() * accounts.length)];
-    const values = [payeeId, accountId, newId(), newId()];
-    return clients[caller].query({ name: 'one-statement', text: ONE_STATEMENT, values });
-  };
-}
-
-async function measure({ grouped, ungrouped, clients, spread, hot }) {
+async function measure({ grouped, ungrouped, driver, spread, hot }) {
   const measured = {};
   const note = (name, value) => {
     measured[name] = [...(measured[name] ?? []), value];
   };
   for (let round = 0; round < ROUNDS; round++) {
     for (const [place, accounts] of Object.entries({ spread, hot })) {
-      note(`${place} driver`, await rate(CONNECTIONS, driver(clients, accounts)));
-      note(`${place} grouped`, await rate(CLIENTS, engine(grouped, accounts)));
-      note(`${place} ungrouped`, await rate(CLIENTS, engine(ungrouped, accounts)));
+      note(`${place} driver`, await driver.rate(accounts, SECONDS));
+      note(`${place} grouped`, await rate(CLIENTS, SECONDS, engine(grouped, accounts)));
+      note(`${place} ungrouped`, await rate(CLIENTS, SECONDS, engine(ungrouped, accounts)));
     }
-    note('alone driver', await latency(driver(clients, spread)));
+    note('alone driver', await driver.latency(spread));
     note('alone grouped', await latency(engine(grouped, spread)));
   }
   return Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, median(values)]));
@@ -186,16 +110,18 @@ chmodSync(dataDir, 0o711);
 const server = await startEmbedded({ dataDir, as: 'serve', log: () => undefined });
 await migrate(server);
 const databases = [openDatabase({ url: server.appUrl }), openDatabase({ url: server.appUrl })];
-const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: server.appUrl }));
+const admin = new pg.Client({ connectionString: server.appUrl });
+let driver;
 try {
-  await Promise.all(clients.map((client) => client.connect()));
-  await clients[0].query(`insert into payee (payee_id, name) values ($1, 'Bench')`, [payeeId]);
-  const [spread, hot] = [await addAccounts(clients[0], ACCOUNTS), await addAccounts(clients[0], 1)];
+  await admin.connect();
+  driver = await openDriver({ url: server.appUrl, payeeId });
+  await admin.query(`insert into payee (payee_id, name) values ($1, 'Bench')`, [payeeId]);
+  const [spread, hot] = [await addAccounts(admin, ACCOUNTS), await addAccounts(admin, 1)];
   const observer = { committed() {}, leftOut() {}, split() {}, unknown() {} };
   const ledger = (database, batchMax) =>
     makeLedger((program) => database.batch(program, { batchMax, observer }), newId);
   const [grouped, ungrouped] = [ledger(databases[0], 256), ledger(databases[1], 1)];
-  const measured = await measure({ grouped, ungrouped, clients, spread, hot });
+  const measured = await measure({ grouped, ungrouped, driver, spread, hot });
   for (const [name, value] of Object.entries(measured)) {
     console.log(
       `${name.padEnd(18)} ${name.startsWith('alone') ? `${value.toFixed(1)} ms` : `${Math.round(value)} a second`}`,
@@ -207,7 +133,7 @@ try {
   }
   console.log(`alone: ${(measured['alone grouped'] - measured['alone driver']).toFixed(1)} ms more than the driver`);
 } finally {
-  await Promise.all([...clients.map((client) => client.end()), ...databases.map((database) => database.close())]);
+  await Promise.all([admin.end(), driver?.close(), ...databases.map((database) => database.close())]);
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }

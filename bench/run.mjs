@@ -3,7 +3,8 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: reads, import or start
+ *     npm run bench -- --only reads         one part: start, reads, payments, stored or import
+ *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
  * A goal that is missed is printed, and no error: another machine is another measurement. The last line is all of it as
@@ -14,20 +15,24 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import '../scripts/ensure-built.mjs';
 import { measureImport } from './measure-import.mjs';
+import { measurePayments } from './measure-payments.mjs';
 import { measureReads } from './measure-reads.mjs';
 import { measureStart } from './measure-start.mjs';
+import { measureStored } from './measure-stored.mjs';
 import { printGoal, printValue } from './report.mjs';
+import { reportPayments, reportStored } from './report-payments.mjs';
 
 const { values } = parseArgs({
   options: {
     lines: { type: 'string', default: '100000' },
+    payments: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
   },
 });
 const wants = (part) => values.only === undefined || values.only === part;
-const [lines, rounds, seconds] = [values.lines, values.rounds, values.seconds].map(Number);
+const [lines, payments, rounds, seconds] = [values.lines, values.payments, values.rounds, values.seconds].map(Number);
 
 // Not os.tmpdir(): the user that PostgreSQL runs as must be able to get there.
 const folder = await mkdtemp('/tmp/kontor-bench-');
@@ -48,6 +53,14 @@ try {
     printValue('Bare node:http, the same bytes, requests a second', bareHttpPerSecond);
     printGoal('GET of single tokens: share of bare node:http', ratio, { atLeast: 0.35 });
     printGoal('Resident memory of the service under this load, MiB', residentMib, { below: 200 });
+  }
+  if (wants('payments')) {
+    results.payments = await measurePayments({ folder, rounds, seconds });
+    reportPayments(results.payments);
+  }
+  if (wants('stored')) {
+    results.stored = await measureStored({ folder, rounds, seconds, payments });
+    reportStored(results.stored);
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });

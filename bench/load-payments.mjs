@@ -1,0 +1,99 @@
+/**
+ * The load generator for payments, in a process of its own: authorizes on one server for some seconds, each request with
+ * a reference, nonce and signature of its own. Requests are signed before the clock starts and travel over plain
+ * sockets, because whatever this process takes of the processor, the service does not have.
+ */
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+const AMOUNT_MINOR = 10;
+/** Requests for each second that are signed ahead. Whoever is faster signs the rest on the way. */
+const SIGNED_PER_SECOND = 10_000;
+const END_OF_HEADERS = '\r\n\r\n';
+
+process.once('message', async ({ connections, seconds, ...target }) => {
+  const makeRequest = requestMaker(target);
+  const ready = Array.from({ length: seconds * (connections === 1 ? 1000 : SIGNED_PER_SECOND) }, makeRequest);
+  const next = () => ready.pop() ?? makeRequest();
+  const { hostname, port } = new URL(target.baseUrl);
+  const sockets = Array.from({ length: connections }, () => connect({ host: hostname, port, noDelay: true }));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const [times, failed] = [[], []];
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  await Promise.all(sockets.map((socket) => keepAsking(socket, { next, endsAt, times, failed })));
+  const perSecond = ((times.length - failed.length) * 1000) / (performance.now() - startedAt);
+  times.sort((a, b) => a - b);
+  const share = (part) => times[Math.ceil(times.length * part) - 1];
+  process.send({ perSecond, medianMs: share(0.5), p99Ms: share(0.99), failed: failed.length, example: failed[0] });
+  process.disconnect();
+});
+
+/** Makes signed requests, each of another account in turn, as the bytes that are sent. */
+function requestMaker({ baseUrl, accessToken, hmac, accounts }) {
+  const { host } = new URL(baseUrl);
+  let made = Math.floor(Math.random() * accounts.length);
+  return () => {
+    const { accountId, number } = accounts[made++ % accounts.length];
+    const path = `/api/payments/payment-account/${accountId}/payment/authorize`;
+    const body = JSON.stringify({
+      accountIdentifier: { accountKey: number, expiryDate: '12/39' },
+      amount: AMOUNT_MINOR,
+      currency: 'NOK',
+      merchant: { merchantName: 'Bench' },
+      paymentOrderRef: 'order',
+      paymentTransactionRef: randomUUID(),
+    });
+    const nonce = randomBytes(16).toString('hex');
+    const signed = `POST\n${path}\n${hmac.user}\n${nonce}\n\n${body}\n`;
+    const digest = createHmac('sha512', hmac.secret).update(signed).digest('base64');
+    const lines = [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${host}`,
+      `Authorization: Bearer ${accessToken}`,
+      `Hmac: HmacSHA512 ${hmac.user}:${nonce}:${digest}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    return `${lines.join('\r\n')}${END_OF_HEADERS}${body}`;
+  };
+}
+
+/** Sends one request after the other over a connection, each when the one before is answered. */
+function keepAsking(socket, { next, endsAt, times, failed }) {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    let sentAt = 0;
+    const ask = () => {
+      sentAt = performance.now();
+      if (sentAt < endsAt) return socket.write(next(), 'latin1');
+      socket.destroy();
+      resolve();
+    };
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      received += chunk;
+      if (!isWhole(received)) return;
+      times.push(performance.now() - sentAt);
+      if (!isApproval(received)) failed.push(received);
+      received = '';
+      ask();
+    });
+    socket.once('error', reject);
+    socket.once('end', () => reject(new Error('The server closed a connection.')));
+    ask();
+  });
+}
+
+/** Whether all of an answer is here: one that says its length, for there is only one at a time. */
+function isWhole(received) {
+  const end = received.indexOf(END_OF_HEADERS);
+  if (end < 0) return false;
+  const length = /\r\ncontent-length: (\d+)/i.exec(received)?.[1];
+  return length === undefined || received.length >= end + END_OF_HEADERS.length + Number(length);
+}
+
+function isApproval(received) {
+  return /^HTTP\/1\.1 20[01] /.test(received) && received.includes('"state":"OK"');
+}
