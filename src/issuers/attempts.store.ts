@@ -37,9 +37,14 @@ export function updateAttempts(outcomes: readonly AttemptOutcome[], now: string)
       text: `
         update issuer_attempt
         set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $5::timestamptz end
-        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as outcome (payee_id, attempt_id, from_state, to_state)
-        where issuer_attempt.payee_id = outcome.payee_id and issuer_attempt.attempt_id = outcome.attempt_id
-          and issuer_attempt.state = outcome.from_state`,
+        from (
+          select v.*, found.ctid as place
+          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as v (payee_id, attempt_id, from_state, to_state)
+          cross join lateral (
+            select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
+          ) found
+        ) outcome
+        where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state`,
     },
     values: [
       outcomes.map(({ payeeId }) => payeeId),
@@ -63,13 +68,14 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
       text: `
         update issuer_attempt
         set tries = tries + 1, due_at = kontor_now() + least(interval '1 hour', interval '1 second' * 2 ^ least(tries + 1, 12))
-        where (payee_id, attempt_id) in (
-          select payee_id, attempt_id from issuer_attempt
+        from (
+          select ctid as place from issuer_attempt
           where due_at <= kontor_now()
           order by due_at
           limit $1::integer
           for update skip locked
-        )
+        ) due
+        where issuer_attempt.ctid = due.place
         returning payee_id as "payeeId", attempt_id as "attemptId", payment_id as "paymentId",
           transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state`,
     },

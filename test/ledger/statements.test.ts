@@ -5,7 +5,7 @@ import { FIND_PAYMENT_NUMBERS, insertPaymentNumbers } from '../../src/ledger/pay
 import * as open from '../../src/ledger/read-ledger.store.ts';
 import * as save from '../../src/ledger/save-batch.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explain, usesOnlyIndexes } from '../support/explain.ts';
+import { explain, walksKeys } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const STATEMENTS = [
@@ -43,13 +43,6 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.drop());
-
-/** Each key is looked up once; a table that is walked from its first row to its last would show as an index without a condition. */
-function walksKeys(plan: string): boolean {
-  const scans = plan.split('\n').filter((line) => /(Index|Index Only|Bitmap Heap|Tid) Scan/.test(line));
-  const conditions = plan.split('\n').filter((line) => /(Index|TID|Recheck) Cond/.test(line));
-  return usesOnlyIndexes(plan) && conditions.length >= scans.length;
-}
 
 async function fill(): Promise<void> {
   const payeeId = await addPayee(database);

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Statement, Transaction } from '../../src/db/transaction.types.ts';
+import * as attempts from '../../src/issuers/attempts.store.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { DUE_ATTEMPTS } from '../../src/kit/limits.ts';
+import { selectAges, selectOverdueAccounts } from '../../src/ledger/expiry.store.ts';
+import type { AccountId, PaymentId } from '../../src/ledger/ledger.types.ts';
+import { selectAccountByNumber, selectTransactionsOf } from '../../src/ledger/read-ledger.store.ts';
+import { selectStatement } from '../../src/ledger/statement.store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { explain, explainFreely, usesOnlyIndexes, walksKeys } from '../support/explain.ts';
+import { addAccounts, addPayee } from '../support/ledger.ts';
+
+const ID = '01890000-0000-7000-8000-000000000001';
+const PAYEE = ID as PayeeId;
+
+/** The statement that a store's function runs; it is kept instead. */
+function statementOf(run: (transaction: Transaction) => unknown): Statement {
+  const kept: Statement[] = [];
+  run({
+    run: (statement) => {
+      kept.push(statement);
+      return Promise.resolve({ rows: [], count: 0 });
+    },
+  });
+  const [statement] = kept;
+  if (statement === undefined) throw new Error('it runs a statement at once');
+  return statement;
+}
+
+/** Of requests and batches: their connections walk indexes whatever the tables' sizes were when the plan was made. */
+const KEYED = [
+  attempts.insertAttempts([], '').statement,
+  attempts.updateAttempts([], '').statement,
+  statementOf(({ run }) => selectTransactionsOf(run, { payeeId: PAYEE, paymentId: '' as PaymentId })),
+  statementOf((transaction) => selectAccountByNumber(transaction, { payeeId: PAYEE, digests: [] })),
+];
+
+/** Of jobs, metrics and commands, each with values: the planner is free, and must find the index once a table is large. */
+const FREE: readonly (readonly [Statement, ...string[]])[] = [
+  [statementOf((transaction) => attempts.takeDueAttempts(transaction, DUE_ATTEMPTS)), String(DUE_ATTEMPTS)],
+  [
+    statementOf((transaction) => attempts.confirmReversal(transaction, { payeeId: PAYEE, attemptId: '' })),
+    `'${ID}'`,
+    `'${ID}'`,
+  ],
+  [statementOf(({ run }) => attempts.selectOldestAttempt(run))],
+  [statementOf(({ run }) => selectOverdueAccounts(run, 100)), '100'],
+  [statementOf(({ run }) => selectAges(run))],
+  [
+    statementOf((transaction) => selectStatement(transaction, { payeeId: PAYEE, accountId: '' as AccountId }, 1000)),
+    `'${ID}'`,
+    `'${ID}'`,
+    '1000',
+  ],
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** One row in a hundred is one that a job looks for, as where there is much history. */
+async function fill(): Promise<void> {
+  const payeeId = await addPayee(database);
+  await addAccounts(database, 20_000, { payeeId });
+  await database.asAdmin(`
+    update account set next_hold_expires_at = now() where get_byte(number_digest, 0) < 3;
+    insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
+      reversed, hold_expires_at, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
+    select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, now(), 'o', 'r', '{}', now(), now(), 1
+    from account;
+    insert into payment_transaction (payee_id, transaction_id, payment_id, operation, state, amount, payment_order_ref,
+      payment_transaction_ref, echo, created_at, updated_at)
+    select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', now(), now() from payment;
+    insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
+    select payee_id, account_id, account_id, account_id, 'test',
+      case when get_byte(number_digest, 0) < 3 then 'CALLING' else 'SETTLED' end,
+      case when get_byte(number_digest, 0) < 3 then now() end, now()
+    from account;
+    insert into event_pending (payee_id, event_id, happened_at)
+    select payee_id, account_id, now() from account;
+    analyze`);
+}
+
+const named = (statements: readonly Statement[]) => statements.map((statement) => [statement.name, statement] as const);
+
+describe.each([
+  ['empty', () => Promise.resolve()],
+  ['analysed and empty', () => database.asAdmin('analyze')],
+  ['large', fill],
+] as const)('on %s tables', (size, prepare) => {
+  beforeAll(async () => {
+    await prepare();
+  });
+
+  test.each(named(KEYED))('%s walks an index, key by key', async (_name, statement) => {
+    const plan = await explain(database, statement);
+    expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
+  });
+
+  const free = FREE.map(([statement, ...values]) => [statement.name, statement, values] as const);
+  // A small table is read as a whole, and rightly so.
+  if (size !== 'large') return;
+  test.each(free)('%s finds its index', async (_name, statement, values) => {
+    const plan = await explainFreely(database, statement, values);
+    expect(usesOnlyIndexes(plan) ? 'by index' : plan).toBe('by index');
+  });
+});
