@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Running, serve } from '../../src/serve.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import {
   type AccountsShop,
@@ -12,14 +11,22 @@ import {
   paid,
 } from '../support/accounts-shop.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
 
 let kontor: TestService;
-let other: Running;
-/** The same shop at two instances of the service on one database. */
+let other: ServiceProcess;
+/** The same shop at two instances of the service on one database, in processes of their own. */
 let shops: readonly [AccountsShop, AccountsShop];
 beforeAll(async () => {
   kontor = await testService();
-  other = await serve(kontor.config, () => undefined);
+  const { appUrl, ownerUrl } = kontor.database;
+  other = await startService({
+    KONTOR_DATABASE_URL: appUrl,
+    KONTOR_DATABASE_OWNER_URL: ownerUrl,
+    KONTOR_DATA_DIR: kontor.config.dataDir,
+    KONTOR_PORT: '0',
+    KONTOR_LOG_LEVEL: 'silent',
+  });
   const second: TestService = {
     ...kontor,
     send: (method, path, options) =>

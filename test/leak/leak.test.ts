@@ -6,6 +6,7 @@ import { connect } from '../../src/db/connection.ts';
 import { startEmbedded } from '../../src/db/embedded.ts';
 import { CHECKOUT, killServer } from '../support/embedded.ts';
 import { testCardNumber } from '../support/numbers.ts';
+import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';
 import { accountSecrets, attackAccounts, type Payable } from './account-secrets.ts';
 import { attacksOn } from './attacks.ts';
 import { makeBait } from './bait.ts';
@@ -23,7 +24,6 @@ import {
 import { operationsOf } from './openapi-operations.ts';
 import type { Attack, Operation, Target } from './requests.ts';
 import { type Sought, scanFolder, scannerFor } from './scanner.ts';
-import { type Environment, runCommand, type ServiceProcess, startService } from './service-process.ts';
 
 /** Addresses that are no operations of the API and stand in no document. */
 const PAGES: readonly Operation[] = [

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { CHECKOUT } from '../support/embedded.ts';
-import { until } from '../support/until.ts';
+import { CHECKOUT } from './embedded.ts';
+import { until } from './until.ts';
 
 /** The service as an operator runs it: a process of its own, with its own PostgreSQL in the data directory. */
 export interface ServiceProcess {
