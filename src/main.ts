@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
+import { giftCardProductCommands } from './gift-cards/gift-card-products.cli.ts';
 import { keyCommands } from './keys/keys.cli.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -29,6 +30,7 @@ hmacKeyCommands(program, runtimes.merchants);
 signingCommands(program);
 tokenCommands(program, runtimes.tokens);
 vaultCommands(program, runtimes.vault);
+giftCardProductCommands(program, runtimes.giftCards);
 ledgerCommands(program, runtimes.ledger);
 keyCommands(program, runtimes.keys);
 

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { readConfig, readPassphrase } from './config.ts';
+import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
@@ -35,6 +36,7 @@ export interface Runtimes {
   readonly vault: VaultRuntime;
   readonly tokens: TokensRuntime;
   readonly ledger: CommandRuntime<LedgerService>;
+  readonly giftCards: CommandRuntime<GiftCardsService>;
 }
 
 const print = (text: string): void => {
@@ -57,6 +59,7 @@ export function createRuntimes(): Runtimes {
     },
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
     tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
+    giftCards: { withService: opening('required', giftCardsService), print },
     // Whoever looks whether the books are right needs no keys.
     ledger: { withService: opening('optional', ledgerService), print },
   };
@@ -97,6 +100,10 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
 
 function ledgerService({ database }: Service): LedgerService {
   return { report: database.report, transact: database.background.transact };
+}
+
+function giftCardsService({ database, accounts }: Service): GiftCardsService {
+  return { transact: database.background.transact, world: accounts, whichPayee };
 }
 
 function vaultService({ database }: Service): VaultService {

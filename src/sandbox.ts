@@ -1,5 +1,6 @@
 import { ensureSandboxAccounts } from './accounts/ensure-sandbox-accounts.ts';
 import type { Config } from './config.ts';
+import { ensureSandboxProduct } from './gift-cards/ensure-sandbox-product.ts';
 import { SERVICE } from './kit/caller.ts';
 import { ensureSandboxMerchant } from './merchants/ensure-sandbox-merchant.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox-file.ts';
@@ -24,16 +25,18 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
   const file = await readSandboxFile(config.dataDir);
-  const { credentials, made, money } = await service.database.transact(async (transaction) => {
+  const { credentials, made, money, giftCardProductId } = await service.database.transact(async (transaction) => {
     const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
     const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
-    return { ...merchant, money: await ensureSandboxAccounts(transaction, service.accounts, owner) };
+    const giftCardProductId = await ensureSandboxProduct(transaction, service.accounts, owner);
+    return { ...merchant, giftCardProductId, money: await ensureSandboxAccounts(transaction, service.accounts, owner) };
   });
   const content = {
     ...file,
     baseUrl,
     ...credentials,
     oauth: { tokenUrl: `${baseUrl}/oauth/token`, ...credentials.oauth },
+    giftCardProductId,
     ...money,
   };
   if (JSON.stringify(content) !== JSON.stringify(file)) await writeSandboxFile(config.dataDir, content);

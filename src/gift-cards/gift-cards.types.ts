@@ -1,4 +1,5 @@
-import type { PaymentEcho } from '../accounts/accounts.types.ts';
+import type { AccountsWorld, PaymentEcho } from '../accounts/accounts.types.ts';
+import type { Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
@@ -93,6 +94,17 @@ export interface CardDraft {
 export interface MadeCard {
   readonly draft: CardDraft;
   readonly number: Secret;
+}
+
+/** What creating a product needs beside a transaction. */
+export type ProductsWorld = Pick<AccountsWorld, 'issuers'>;
+
+/** What the commands of this slice need: see `CommandRuntime`. */
+export interface GiftCardsService {
+  readonly transact: Transact;
+  readonly world: ProductsWorld & { readonly newId: () => string };
+  /** The payee that `--payee` names, or the only one. */
+  whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
 }
 
 /** What making a card needs beside a transaction. */

@@ -1,6 +1,6 @@
 import type { GroupStatement, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { ProductId, ProductTerms } from './gift-cards.types.ts';
+import type { Product, ProductId, ProductTerms } from './gift-cards.types.ts';
 
 const PRODUCT_COLUMNS = `
   g.payee_id as "payeeId", g.product_id as "productId", g.name, g.currency, g.number_prefix as "numberPrefix",
@@ -65,6 +65,61 @@ export async function insertProduct(transaction: Transaction, product: ProductTe
       product.cvcRequired,
       product.isDefault,
     ],
+  );
+  return count;
+}
+
+/** A payee's products, the newest first. */
+export function selectProducts(transaction: Transaction, payeeId: PayeeId): Promise<Rows<Product>> {
+  return transaction.run<Product>(
+    {
+      name: 'gift-cards-select-products',
+      text: `
+        select ${PRODUCT_COLUMNS}
+        from gift_card_product g
+        where g.payee_id = $1::uuid
+        order by g.created_at desc, g.product_id`,
+    },
+    [payeeId],
+  );
+}
+
+/** Makes whoever changes a payee's products wait for another who does. */
+export async function lockProducts(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+  await transaction.run(
+    {
+      name: 'gift-cards-lock-products',
+      text: 'select from payee where payee_id = $1::uuid for no key update',
+    },
+    [payeeId],
+  );
+}
+
+/** Leaves a payee without a default product. */
+export async function takeDefaultAway(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+  await transaction.run(
+    {
+      name: 'gift-cards-take-default-away',
+      text: 'update gift_card_product set is_default = false where payee_id = $1::uuid and is_default',
+    },
+    [payeeId],
+  );
+}
+
+/** Takes a product off sale; the number of rows is 0 where it is off already. */
+export async function saveRetirement(
+  transaction: Transaction,
+  { payeeId, productId }: Pick<Product, 'payeeId' | 'productId'>,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'gift-cards-save-retirement',
+      text: `
+        update gift_card_product
+        set retired_at = kontor_now(), is_default = false
+        where payee_id = $1::uuid and product_id = $2::text and retired_at is null`,
+    },
+    [payeeId, productId],
   );
   return count;
 }

@@ -32,6 +32,8 @@ export interface Issuers {
   forNumber(number: Secret): Issuer | undefined;
   /** The one of that id; a stored account always has one. */
   named(issuerId: string): Issuer;
+  /** First digits of the numbers that issuers elsewhere decide on: no number of ours may begin so. */
+  readonly externalPrefixes: readonly string[];
 }
 
 /** What of a card is secret. It lives as long as the request; nothing of it is stored, queued or logged. */

@@ -221,5 +221,12 @@ export const WRONG_CODE_BLOCK_SECONDS = 24 * 60 * 60;
 /** Look-ups of unknown numbers that one credential has in a window, before they are answered 429; and its seconds. */
 export const UNKNOWN_NUMBERS = 20;
 export const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
+/** Digits of a gift card's prefix, at least and at most: enough to know a card by, few enough to leave the rest to chance. */
+export const LEAST_GIFT_CARD_PREFIX_DIGITS = 4;
+export const GIFT_CARD_PREFIX_DIGITS = 8;
+/** Random digits of a gift card's number at least: ten billion numbers for each prefix, so that guessing finds none. */
+export const GIFT_CARD_RANDOM_DIGITS = 10;
+/** Months that a gift card may be valid at most: ten years. */
+export const GIFT_CARD_MONTHS = 120;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;

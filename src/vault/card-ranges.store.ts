@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { CardRange, StoredCardRange } from './vault.types.ts';
 
 /** What the table has for a card's first digits. */
@@ -108,5 +108,23 @@ export async function lockCardRanges(transaction: Transaction): Promise<void> {
   await transaction.run(
     { name: 'vault-lock-card-ranges', text: 'lock table card_range in share row exclusive mode' },
     [],
+  );
+}
+
+/** Up to ten prefixes that begin like this one, or that this one begins like. */
+export function selectPrefixesLike(
+  transaction: Transaction,
+  prefix: string,
+): Promise<Rows<{ readonly prefix: string }>> {
+  return transaction.run<{ readonly prefix: string }>(
+    {
+      name: 'vault-select-prefixes-like',
+      text: `
+        select distinct prefix
+        from card_range
+        where starts_with(prefix, $1::text) or starts_with($1::text, prefix)
+        limit 10`,
+    },
+    [prefix],
   );
 }
