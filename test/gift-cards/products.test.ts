@@ -31,7 +31,7 @@ const create = (terms: ProductTerms) =>
 const fresh = (more: Partial<ProductTerms> = {}) =>
   productTerms(payeeId, { productId: newId() as ProductId, isDefault: false, ...more });
 const onSale = (productId: string | null) =>
-  database.find(FIND_PRODUCTS)({ payeeId, productId: productId as ProductId });
+  database.find<ProductKey, ProductOnSale>(FIND_PRODUCTS)({ payeeId, productId: productId as ProductId });
 
 /** Runs a command line and returns what it prints. */
 async function kontor(...words: string[]): Promise<string> {
