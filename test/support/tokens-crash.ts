@@ -1,14 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import { query, serverProcessId } from './embedded.ts';
+import {
+  type AsAdmin,
+  end,
+  gone,
+  kill,
+  postgresTree,
+  queryEmbedded,
+  type Settings,
+  spawnKontor,
+  startService,
+} from './crash.ts';
 import { renameUntilCut } from './tokens-client.ts';
-import { builtCommand, type ImportCounts, kontor, type Rejected } from './tokens-command.ts';
+import { type ImportCounts, kontor, type Rejected } from './tokens-command.ts';
 import { cardLine, fileOf } from './tokens-lines.ts';
 import { until } from './until.ts';
 
@@ -23,7 +29,7 @@ export interface CrashSite {
    */
   round(options: RoundOptions): Promise<Findings>;
   /** Runs a statement as the database's superuser. */
-  asAdmin(sql: string): Promise<Record<string, unknown>[]>;
+  readonly asAdmin: AsAdmin;
   stop(): Promise<void>;
 }
 
@@ -91,37 +97,6 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
   };
 }
 
-interface RunningService {
-  readonly process: ChildProcess;
-  readonly baseUrl: string;
-}
-
-type Settings = Readonly<Record<string, string>>;
-type AsAdmin = CrashSite['asAdmin'];
-
-function spawnKontor(args: readonly string[], settings: Settings): ChildProcess {
-  const env = { PATH: process.env['PATH'], ...settings };
-  return spawn(process.execPath, [builtCommand(), ...args], {
-    env,
-    // What a command says when it is killed, or its database, is no news.
-    stdio: ['ignore', 'pipe', args[0] === 'serve' ? 'inherit' : 'ignore'],
-    detached: true,
-  });
-}
-
-async function startService(settings: Settings): Promise<RunningService> {
-  const child = spawnKontor(['serve'], settings);
-  if (child.stdout === null) throw new Error('the service has an output');
-  for await (const line of createInterface(child.stdout)) {
-    const [baseUrl] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-    if (baseUrl === undefined) continue;
-    child.stdout.resume();
-    await until(async () => (await fetch(`${baseUrl}/health/ready`)).status === 200);
-    return { process: child, baseUrl };
-  }
-  throw new Error('The service did not start.');
-}
-
 async function shopOf(dataDir: string, baseUrl: string) {
   const { payeeId, accessToken } = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
   return { baseUrl, payeeId, accessToken };
@@ -169,47 +144,14 @@ async function processesOf(
   victims: readonly Victim[],
   processes: { readonly service: ChildProcess; readonly importing: ChildProcess; readonly dataDir: string },
 ): Promise<number[]> {
-  const postmaster = await serverProcessId(processes.dataDir);
   const ids: Record<Victim, readonly number[]> = {
     service: [processes.service.pid ?? 0],
     import: [processes.importing.pid ?? 0],
-    postgres: postmaster === undefined ? [] : [postmaster, ...(await childrenOf(postmaster))],
+    postgres: await postgresTree(processes.dataDir),
   };
   const targets = victims.flatMap((victim) => ids[victim]);
   if (targets.length === 0 || targets.includes(0)) throw new Error('a victim does not run');
   return targets;
-}
-
-/** Sends signal 9 to all of them by one command, as near to one moment as the system offers. */
-async function kill(processIds: readonly number[]): Promise<void> {
-  try {
-    await promisify(execFile)('kill', ['-9', ...processIds.map(String)]);
-  } catch {
-    // One of PostgreSQL's processes ended by itself between the look and the signal.
-  }
-}
-
-async function childrenOf(processId: number): Promise<number[]> {
-  const text = await readFile(`/proc/${processId}/task/${processId}/children`, 'utf8');
-  return text.split(' ').filter(Boolean).map(Number);
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  child.kill(signal);
-  await gone(child);
-}
-
-async function gone(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-}
-
-async function queryEmbedded(dataDir: string, sql: string): Promise<Record<string, unknown>[]> {
-  const postgres = await startEmbedded({ dataDir, as: 'command', log: () => undefined });
-  try {
-    return await query<Record<string, unknown>>(postgres.adminUrl, sql);
-  } finally {
-    await postgres.stop();
-  }
 }
 
 async function countLines(asAdmin: AsAdmin, number: number): Promise<number> {
