@@ -100,8 +100,9 @@ export function paid({ paymentAccountId }: PayableAccount, { body }: Answer): Pa
   return { paymentAccountId, paymentId: body.paymentId, paymentOrderRef: body.paymentOrderRef };
 }
 
-async function openAnAccount(
-  { service, payeeId }: TestService,
+/** Opens a stored-value account of a payee, with the money on it. */
+export async function openAnAccount(
+  { service, payeeId }: Pick<TestService, 'service' | 'payeeId'>,
   {
     balance,
     terms = {},
@@ -109,6 +110,7 @@ async function openAnAccount(
   }: {
     readonly balance: number;
     readonly terms?: Partial<AccountDraft> | undefined;
+    /** Gives out the account's id first. */
     readonly newId: () => string;
   },
 ): Promise<OpenedAccount> {

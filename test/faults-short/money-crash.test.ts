@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeDataDir } from '../support/embedded.ts';
+import { BUGS, buildWith } from '../support/money-bugs.ts';
+import { type MoneyVictim, openMoneySite } from '../support/money-crash.ts';
+import { testSeed } from '../support/tokens-seed.ts';
+
+// The long run, with more rounds and controls that must fail, is in test/faults.
+
+const ROUNDS: readonly (readonly MoneyVictim[])[] = [['service'], ['postgres'], ['service', 'postgres']];
+
+it('kill -9 of service and PostgreSQL while clients pay: what was acknowledged is there once, the rest can be repeated', async () => {
+  const seed = testSeed();
+  const site = await openMoneySite(await makeDataDir());
+  onTestFinished(() => site.stop());
+  const moments = fc.sample(fc.integer({ min: 50, max: 200 }), { seed, numRuns: ROUNDS.length });
+  for (const [number, victims] of ROUNDS.entries()) {
+    const findings = await site.round({ victims, answersBeforeKill: moments[number] ?? 50, seed: seed + number });
+    const where = `seed ${seed}, round ${number}: ${victims}`;
+    expect(findings.broken, where).toEqual([]);
+    // The signal hit: somebody waited for an answer.
+    expect(findings.open, where).toBeGreaterThan(0);
+  }
+}, 120_000);
+
+it.each(BUGS)('the bug of the long run still has its place in the code: $name', async (bug) => {
+  expect(await buildWith(bug)).toMatch(/main\.js$/);
+});

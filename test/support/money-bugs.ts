@@ -1,0 +1,112 @@
+import { chmod, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { CHECKOUT } from './embedded.ts';
+import { builtCommand } from './tokens-command.ts';
+
+/** A mistake that somebody could make, put into a copy of the built service. */
+export interface Bug {
+  readonly name: string;
+  /** Lines of built files, and what stands there instead. */
+  readonly patches: readonly { readonly file: string; readonly line: string; readonly instead: string }[];
+  /** What the database would catch it with is taken away by these statements. */
+  readonly sql?: readonly string[];
+  /** What the checker must say: to be red for another reason proves nothing. */
+  readonly finding: RegExp;
+}
+
+/** Each must turn the checker red. */
+export const BUGS: readonly Bug[] = [
+  {
+    name: 'answers go out before the commit',
+    finding: /is lost/,
+    patches: [
+      {
+        file: 'db/batch-run.js',
+        line: '    await commit(connection);\n',
+        instead: '',
+      },
+      {
+        // A disk that takes its time: else the answer is ahead by a few hundred microseconds.
+        file: 'db/batch-run.js',
+        line: '        pool.giveBack(connection);\n        return outcome;\n',
+        instead: `        const giveBack = (error) => pool.giveBack(connection, error);
+        setTimeout(() => commit(connection).then(() => giveBack(), giveBack), 20);
+        return outcome;\n`,
+      },
+    ],
+  },
+  {
+    name: 'a reference that somebody has counts as free',
+    finding: /has \d effects/,
+    patches: [
+      {
+        file: 'ledger/ledger-program.js',
+        line: '        claimed: new Set(claimed.map(referenceName)),\n',
+        instead: '        claimed: new Set(commands.flatMap(({ claim }) => claim ?? []).map(referenceName)),\n',
+      },
+      {
+        // Whoever does not look at references does not give them back, either.
+        file: 'ledger/ledger-program.js',
+        line: '        deleteReferences(released),\n',
+        instead: '',
+      },
+    ],
+  },
+  {
+    name: 'a capture does not look at what remains',
+    finding: /more than was asked for/,
+    patches: [
+      {
+        file: 'accounts/follow-up.rules.js',
+        line: '    const left = remainingOf(payment).capture;\n',
+        instead: '    const left = payment.amount;\n',
+      },
+      {
+        file: 'ledger/payments.rules.js',
+        line: '    const open = amountMinor(amount - captured - cancelled - reservedHold);\n',
+        instead: '    const open = amountMinor(Math.max(0, amount - captured - cancelled - reservedHold));\n',
+      },
+    ],
+    sql: [
+      'alter table payment drop constraint captured_and_cancelled_not_above_the_amount',
+      'alter table payment drop constraint captured_cancelled_and_reserved_not_above_the_amount',
+      'alter table payment drop constraint open_hold_has_something_left',
+    ],
+  },
+  {
+    name: 'a capture is taken of what is available instead of what is held',
+    finding: /moved -\d+ and 0 instead/,
+    patches: [
+      {
+        file: 'ledger/postings.rules.js',
+        line: "            return [\n                ['Held', -1],\n                ['Clearing', 1],\n            ];\n",
+        instead: "            return [['Available', -1], ['Clearing', 1]];\n",
+      },
+    ],
+  },
+];
+
+/**
+ * Copies the built service and puts a bug into it; the copy goes when the test ends.
+ *
+ * @returns its program
+ * @throws Error where a line is not there exactly once any more: then the bug has to be written anew
+ */
+export async function buildWith({ name, patches }: Bug): Promise<string> {
+  // Not os.tmpdir(): the user that PostgreSQL runs as must be able to get there.
+  const folder = await mkdtemp('/tmp/kontor-bug-');
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o711);
+  await cp(dirname(builtCommand()), join(folder, 'dist'), { recursive: true });
+  for (const beside of ['migrations', 'node_modules', 'package.json']) {
+    await symlink(join(CHECKOUT, beside), join(folder, beside));
+  }
+  for (const { file, line, instead } of patches) {
+    const path = join(folder, 'dist', file);
+    const pieces = (await readFile(path, 'utf8')).split(line);
+    if (pieces.length !== 2) throw new Error(`${file} has ${pieces.length - 1} places for the bug: ${name}`);
+    await writeFile(path, pieces.join(instead));
+  }
+  return join(folder, 'dist/main.js');
+}
