@@ -29,6 +29,7 @@ const UNKNOWN_NUMBER_LIMIT = {
   kind: 'unknown-account-number',
   attempts: UNKNOWN_NUMBERS,
   windowSeconds: UNKNOWN_NUMBER_WINDOW_SECONDS,
+  refusal: 'Too many unknown numbers were asked for with this credential.',
 };
 
 /**

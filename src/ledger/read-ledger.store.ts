@@ -40,6 +40,11 @@ const TRANSACTION_COLUMNS = `
   released, payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
+/** A reference with what it stands for. */
+const REFERENCE_COLUMNS = `
+  payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
+  transaction_id as "transactionId"`;
+
 /**
  * Takes references: the rows are those that were free. In a fixed order, so that two batches never wait for each other;
  * a twin in another transaction is waited for, and nothing ever breaks the key.
@@ -103,8 +108,7 @@ export function readReferences(claims: readonly TakenReference[]): Call {
         select r.*
         from unnest($1::uuid[], $2::text[], $3::text[]) as v (payee_id, scope, reference)
         cross join lateral (
-          select payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
-            transaction_id as "transactionId"
+          select ${REFERENCE_COLUMNS}
           from reference
           where payee_id = v.payee_id and scope = v.scope and reference = v.reference
           limit 1
@@ -302,8 +306,7 @@ export const FIND_REFERENCES: GroupStatement<ReferenceKey> = {
     select v.position::int, r.*
     from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as v (payee_id, scope, reference, position)
     cross join lateral (
-      select payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
-        transaction_id as "transactionId"
+      select ${REFERENCE_COLUMNS}
       from reference
       where payee_id = v.payee_id and scope = v.scope and reference = v.reference
       limit 1

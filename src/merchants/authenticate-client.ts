@@ -13,6 +13,7 @@ const LIMIT: AttemptLimit = {
   kind: 'oauth-client-authentication',
   attempts: CLIENT_AUTHENTICATION_FAILURES,
   windowSeconds: CLIENT_AUTHENTICATION_WINDOW_SECONDS,
+  refusal: 'Too many attempts with wrong credentials came from this network.',
 };
 
 /** Looked up in place of an id that has not the form of one, so that it takes the same work. */

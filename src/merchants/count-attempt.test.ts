@@ -7,7 +7,7 @@ import { checkAttempts, countAttempt } from './count-attempt.ts';
 import { forgetStale } from './forget-stale.ts';
 import type { AttemptSubject } from './merchants.types.ts';
 
-const LIMIT = { kind: 'test', attempts: 5, windowSeconds: 600 };
+const LIMIT = { kind: 'test', attempts: 5, windowSeconds: 600, refusal: 'Too many.' };
 let database: TestDatabase;
 
 beforeAll(async () => {

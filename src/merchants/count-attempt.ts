@@ -19,7 +19,7 @@ export async function countAttempt(
   const { rows } = await upsertAttempt(transaction, subject, limit);
   const [counted] = rows;
   assert(counted, 'counting an attempt returns the count');
-  if (counted.count > limit.attempts) throw tooMany(counted.secondsLeft);
+  if (counted.count > limit.attempts) throw tooMany(limit, counted.secondsLeft);
 }
 
 /**
@@ -35,11 +35,9 @@ export async function checkAttempts(
 ): Promise<void> {
   const { rows } = await selectAttempt(transaction, subject, limit);
   const [counted] = rows;
-  if (counted !== undefined && counted.count >= limit.attempts) throw tooMany(counted.secondsLeft);
+  if (counted !== undefined && counted.count >= limit.attempts) throw tooMany(limit, counted.secondsLeft);
 }
 
-function tooMany(secondsLeft: number): Refusal {
-  return new Refusal('toomanyrequests', 'Too many attempts with wrong credentials came from this network.', {
-    retryAfterSeconds: secondsLeft,
-  });
+function tooMany({ refusal }: AttemptLimit, secondsLeft: number): Refusal {
+  return new Refusal('toomanyrequests', refusal, { retryAfterSeconds: secondsLeft });
 }

@@ -21,7 +21,7 @@ async function attempts(): Promise<number> {
 
 describe('the job that forgets what is stale', () => {
   it('goes on after a failure, until it is stopped', async () => {
-    const limit = { kind: 'test', attempts: 5, windowSeconds: 600 };
+    const limit = { kind: 'test', attempts: 5, windowSeconds: 600, refusal: 'Too many.' };
     for (let subject = 0; subject < 3; subject++) {
       const digest = sha256(randomSecret());
       await database.transact((transaction) => countAttempt(transaction, { payeeId: OPERATOR, digest }, limit));

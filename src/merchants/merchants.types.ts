@@ -129,6 +129,8 @@ export interface AttemptLimit {
   readonly kind: string;
   readonly attempts: number;
   readonly windowSeconds: number;
+  /** What is told to whoever has none left. */
+  readonly refusal: string;
 }
 
 /** Who or what is limited: a network, later a log-in name or a card, as a digest of 32 bytes. */

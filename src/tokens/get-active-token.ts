@@ -1,8 +1,8 @@
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { nameOf } from './get-token.ts';
+import { findNamed } from './find-named.ts';
 import { showToken } from './show-token.ts';
-import { isThere } from './tokens.rules.ts';
+import { isActive } from './tokens.rules.ts';
 import type { Token, TokenReads, TokenType } from './tokens.types.ts';
 
 /**
@@ -15,9 +15,7 @@ export async function getActiveToken(
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenType: TokenType },
 ): Promise<Token> {
-  const name = nameOf(wanted.tokenId);
-  const found = await world.findToken({ payeeId, token: name.token });
-  if (!isThere(name, found)) throw notFound();
-  if (found.tokenType !== wanted.tokenType || found.state !== 'Active') throw notFound();
+  const found = await findNamed(world, payeeId, wanted.tokenId);
+  if (!isActive(found, wanted.tokenType)) throw notFound();
   return showToken(world, found);
 }

@@ -45,6 +45,11 @@ export function isThere<Found extends TokenRecord>(name: TokenName, found: Found
   return found !== undefined && isNamed(name, found) && found.state !== 'Deleted';
 }
 
+/** Whether what was found is a token of this type that can be used. */
+export function isActive<Found extends TokenRecord>(found: Found | undefined, tokenType: TokenType): found is Found {
+  return found?.tokenType === tokenType && found.state === 'Active';
+}
+
 /** Archiving in the name of somebody needs the scope that says so. */
 export function checkArchiver(scopes: ReadonlySet<string>, { updatedBy }: Archiving): Refusal | undefined {
   const scope = ARCHIVER_SCOPES[updatedBy];

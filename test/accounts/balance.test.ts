@@ -108,7 +108,10 @@ describe('look-ups of unknown numbers', () => {
         }),
       );
     for (let time = 0; time < UNKNOWN_NUMBERS; time++) expect(await look('access-token:a')).toBeUndefined();
-    await expect(look('access-token:a')).rejects.toMatchObject({ code: 'toomanyrequests' });
+    await expect(look('access-token:a')).rejects.toMatchObject({
+      code: 'toomanyrequests',
+      detail: expect.stringContaining('unknown numbers'),
+    });
     expect(await look('access-token:b')).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ export function goodRequest(
   const { body } = sample;
   return {
     method: route.method,
-    path: `${fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) })}${queryOf(sample.query)}`,
+    path: `${fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) })}${queryOf(sample.query?.(about.name))}`,
     accessToken: about.accessToken,
     hmac: route.signed ? about.hmac : undefined,
     headers: { 'session-id': SESSION_ID, ...(body !== undefined && { 'content-type': 'application/json' }) },

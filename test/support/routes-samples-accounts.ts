@@ -14,6 +14,8 @@ interface Named {
   readonly paymentId: string;
   readonly transactionId: string;
   readonly operationId: string;
+  /** Of the payment. */
+  readonly reference: string;
 }
 
 const named = new Map<string, Named>();
@@ -21,7 +23,13 @@ const named = new Map<string, Named>();
 function idsOf(name: string): Named {
   const known = named.get(name);
   if (known !== undefined) return known;
-  const made = { paymentAccountId: uuidV4(), paymentId: uuidV4(), transactionId: uuidV4(), operationId: uuidV4() };
+  const made = {
+    paymentAccountId: uuidV4(),
+    paymentId: uuidV4(),
+    transactionId: uuidV4(),
+    operationId: uuidV4(),
+    reference: newReference(),
+  };
   named.set(name, made);
   return made;
 }
@@ -31,7 +39,7 @@ const ORDER = 'order-1';
 /** An account with an authorization of 1000, a capture of 100, and where wanted a cancel of the rest. */
 async function make(kontor: TestService, payeeId: PayeeId, name: string, isCancelled: boolean): Promise<void> {
   const { accounts } = kontor.service;
-  const { paymentAccountId, paymentId, transactionId, operationId } = idsOf(name);
+  const { paymentAccountId, paymentId, transactionId, operationId, reference } = idsOf(name);
   const shop = accountsShop(kontor);
   const { accountKey } = await shop.open(10_000, { payeeId }, idsStartingWith(paymentAccountId));
   // The first id is the command's.
@@ -53,7 +61,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, isCance
     operation: 'Authorize',
     amount: 1000,
     currency: 'NOK',
-    paymentTransactionRef: newReference(),
+    paymentTransactionRef: reference,
     identifier,
   });
   const follow = (operation: 'Capture' | 'Cancel', id: string) =>
@@ -132,7 +140,13 @@ const balance: Sample = {
   },
 };
 
-const nothing = { params: () => ({}), make: async () => undefined, isMissedWhenUnknown: false };
+/** The reference of a payment. One that nobody has seen is no error: that is what is asked. */
+const reference: Sample = {
+  params: () => ({}),
+  make: (kontor, payeeId, name) => make(kontor, payeeId, name, false),
+  isMissedWhenUnknown: false,
+  query: (name) => ({ paymentTransactionRef: idsOf(name).reference }),
+};
 
 /** Samples of account payments. */
 export const ACCOUNT_SAMPLES: Readonly<Record<string, Sample>> = {
@@ -146,6 +160,6 @@ export const ACCOUNT_SAMPLES: Readonly<Record<string, Sample>> = {
   getAccountPayment: payment,
   getAccountTransaction: resource('paymentAccountId', 'paymentId', 'transactionId'),
   getAccountOperation: resource('paymentAccountId', 'paymentId', 'operationId'),
-  lookUpAccountReference: { ...nothing, query: { paymentTransactionRef: 'reference-1' } },
+  lookUpAccountReference: reference,
   askAccountBalance: balance,
 };

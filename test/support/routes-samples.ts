@@ -12,8 +12,8 @@ export interface Sample {
   readonly make: (kontor: TestService, payeeId: PayeeId, name: string) => Promise<unknown>;
   /** Whether an object that nobody has made is 404; else it is an empty collection. */
   readonly isMissedWhenUnknown: boolean;
-  /** Parameters that the query must have. */
-  readonly query?: Readonly<Record<string, string>>;
+  /** Parameters that the query must have, where they name the object or not. */
+  readonly query?: (name: string) => Readonly<Record<string, string>>;
   /** A body that is taken, with every member that there is. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
