@@ -191,6 +191,25 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    holds: 'Whatever waits for an issuer has an open attempt, and each open attempt has something that waits.',
+    statement: {
+      name: 'ledger-verify-waiting',
+      text: `
+        select coalesce(w.payee_id, a.payee_id) as "payeeId",
+          coalesce('payment ' || w.payment_id, 'attempt ' || a.attempt_id) as row
+        from (
+          select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
+          union all
+          select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING'
+        ) w
+        full join (select * from issuer_attempt where state = 'CALLING') a
+          on a.payee_id = w.payee_id and a.payment_id = w.payment_id
+            and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
+        where w.payment_id is null or a.payment_id is null
+        limit 1`,
+    },
+  },
+  {
     holds: 'Each account payment, capture, cancel and reversal has its reference, and each reference stands for one.',
     statement: {
       name: 'ledger-verify-references',

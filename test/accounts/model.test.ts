@@ -7,13 +7,15 @@ import {
   type AccountsShop,
   accountsShop,
   newReference,
-  type OpenedAccount,
   type Paid,
+  type PayableAccount,
   paid,
 } from '../support/accounts-shop.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
-const ACCOUNTS = 3;
+/** Of our own; one more is a card of an external issuer. */
+const OWN_ACCOUNTS = 3;
+const ACCOUNTS = OWN_ACCOUNTS + 1;
 const OPENING = 100;
 const LARGEST = 150;
 
@@ -38,17 +40,20 @@ afterAll(async () => {
 /** One run: the model, and what the service has made of it. */
 interface World {
   readonly model: Model;
-  readonly accounts: readonly OpenedAccount[];
+  readonly accounts: readonly PayableAccount[];
   readonly payments: { readonly paid: Paid; readonly href: string }[];
 }
 
 async function newWorld(): Promise<World> {
   const [shop] = shops;
   if (shop === undefined) throw new Error('there is a shop');
-  const accounts = await Promise.all(
-    Array.from({ length: ACCOUNTS }, () => shop.open(OPENING, { largestBalance: LARGEST as never })),
+  const own = await Promise.all(
+    Array.from({ length: OWN_ACCOUNTS }, () => shop.open(OPENING, { largestBalance: LARGEST as never })),
   );
-  return { model: { available: accounts.map(() => OPENING), payments: [] }, accounts, payments: [] };
+  const [card] = shop.testCards;
+  if (card === undefined) throw new Error('the sandbox has test cards');
+  const available = [...own.map(() => OPENING), undefined];
+  return { model: { available, payments: [] }, accounts: [...own, card], payments: [] };
 }
 
 /** A step on something that is there. */
@@ -90,7 +95,7 @@ function expectAnswer({ status, body }: Answer, expected: Expected): void {
 
 async function expectWorld({ model, accounts, payments }: World): Promise<void> {
   const balances = await Promise.all(accounts.map((account) => shops[0]?.balance(account)));
-  expect(balances).toEqual(model.available);
+  expect(balances).toEqual(model.available.map((available) => available ?? 0));
   for (const [index, { href }] of payments.entries()) {
     const payment = model.payments[index];
     if (payment === undefined) throw new Error('model and service have the same payments');

@@ -8,6 +8,7 @@ import {
   type OpenedAccount,
   type OpeningVerb,
   type Paid,
+  type PayableAccount,
   paid,
 } from '../support/accounts-shop.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 const shopOf = (index: number): AccountsShop => shops[index % 2 === 0 ? 0 : 1];
-const pay = (index: number, verb: OpeningVerb, account: OpenedAccount, members: Members) =>
+const pay = (index: number, verb: OpeningVerb, account: PayableAccount, members: Members) =>
   shopOf(index).pay(verb, account, members);
 const many = (count: number, send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)));
@@ -117,6 +118,59 @@ describe('races on one authorization', () => {
     const answers = await many(12, (index) => shopOf(index).follow('reversal', payment, { amount: 300 }));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(await shops[0].balance(account)).toBe(900);
+  });
+});
+
+describe('races on a card of an external issuer', () => {
+  const cardOf = (): PayableAccount => {
+    const [card] = shops[0].testCards;
+    if (card === undefined) throw new Error('the sandbox has test cards');
+    return card;
+  };
+  const left = async (payment: Paid) => {
+    const path = `/api/payments/payment-account/${payment.paymentAccountId}/payment/${payment.paymentId}`;
+    const { remainingCaptureAmount, remainingReversalAmount } = (await kontor.send('GET', path)).body;
+    return [remainingCaptureAmount, remainingReversalAmount];
+  };
+
+  it('partial captures never go above it, while each waits for its issuer', async () => {
+    const payment = paid(cardOf(), await pay(0, 'authorize', cardOf(), { amount: 3_000_000 }));
+    // Each is answered after a second, so that they wait at once.
+    const answers = await many(8, (index) => shopOf(index).follow('capture', payment, { amount: 900305 }));
+    expect(succeeded(answers)).toBe(3);
+    expect(answers.filter(({ status }) => status === 403)).toHaveLength(5);
+    expect(await left(payment)).toEqual([3_000_000 - 3 * 900305, 3 * 900305]);
+  });
+
+  it('captures and cancels share it, reversals share what was captured', async () => {
+    for (let round = 0; round < 5; round++) {
+      const payment = paid(cardOf(), await pay(0, 'authorize', cardOf(), { amount: 100 }));
+      const answers = await many(6, (index) =>
+        index % 3 === 2
+          ? shopOf(round + index).follow('cancel', payment, {})
+          : shopOf(round + index).follow('capture', payment, { amount: 40 }),
+      );
+      const good = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+      const captured = 40 * good.filter(({ operation }) => operation === 'Capture').length;
+      const cancelled = good.find(({ operation }) => operation === 'Cancel')?.amount;
+      expect(captured + cancelled).toBe(100);
+      const back = await many(5, (index) => shopOf(index).follow('reversal', payment, { amount: 30 }));
+      const given = 30 * back.filter(({ status }) => status === 200).length;
+      expect(given).toBe(captured - (captured % 30));
+      expect(await left(payment)).toEqual(captured > 0 && given === captured ? [0, 0] : [0, captured - given]);
+    }
+  });
+
+  it('one reference is asked of the issuer once, however often it is sent', async () => {
+    const payment = paid(cardOf(), await pay(0, 'authorize', cardOf(), { amount: 1_000_000 }));
+    const members = { amount: 900305, paymentTransactionRef: newReference(), repeat: true };
+    const answers = await many(6, (index) => shopOf(index).follow('capture', payment, members));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.transactionId}`)).size).toBe(1);
+    expect(answers[0]?.body).toMatchObject({ state: 'OK', remainingReversalAmount: 900305 });
+    const attempts = await kontor.database.asAdmin(
+      `select from issuer_attempt where payment_id = '${payment.paymentId}' and transaction_id is not null`,
+    );
+    expect(attempts).toHaveLength(1);
   });
 });
 

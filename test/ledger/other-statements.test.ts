@@ -32,6 +32,7 @@ function statementOf(run: (transaction: Transaction) => unknown): Statement {
 const KEYED = [
   attempts.insertAttempts([], '').statement,
   attempts.updateAttempts([], '').statement,
+  attempts.FIND_OPENING_ATTEMPTS,
   statementOf(({ run }) => selectTransactionsOf(run, { payeeId: PAYEE, paymentId: '' as PaymentId })),
   statementOf((transaction) => selectAccountByNumber(transaction, { payeeId: PAYEE, digests: [] })),
 ];

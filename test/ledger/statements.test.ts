@@ -16,6 +16,7 @@ const STATEMENTS = [
   open.readPayments([]),
   open.readPaymentsOfReferences([]),
   open.readTransactionsOfReferences([]),
+  open.readTransactions([]),
   open.readHolds([]),
   open.readNumbers([]),
   save.deleteReferences([]),

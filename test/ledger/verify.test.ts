@@ -112,6 +112,28 @@ describe('each kind of damage is found, and its first row named', () => {
       /transactions say/,
       () => `payment ${paymentId}`,
     ],
+    [
+      'something reserved that nothing waits for',
+      () => `update payment set reserved_reversal = 1 where payment_id = '${paymentId}'`,
+      () => `update payment set reserved_reversal = 0 where payment_id = '${paymentId}'`,
+      /reserved/,
+      () => `payment ${paymentId}`,
+    ],
+    [
+      'a cancel that waits for an issuer whom nobody has asked',
+      () => `update payment_transaction set state = 'CALLING' where operation = 'Cancel'`,
+      () => `update payment_transaction set state = 'OK' where operation = 'Cancel'`,
+      /waits for an issuer/,
+      () => `payment ${paymentId}`,
+    ],
+    [
+      'an attempt that nobody waits for',
+      () => `insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
+        values ('${payeeId}', '${paymentId}', '${paymentId}', '${accountId}', 'x', 'CALLING', now(), now())`,
+      () => `delete from issuer_attempt`,
+      /waits for an issuer/,
+      () => `attempt ${paymentId}`,
+    ],
   ];
 
   test.each(DAMAGES)('%s', async (...[, damage, repair, invariant, row]) => {

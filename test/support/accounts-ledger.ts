@@ -30,7 +30,7 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
       select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
       union all select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING') w
     full join (select * from issuer_attempt where state = 'CALLING') a
-      on a.payee_id = w.payee_id and a.payment_id = w.payment_id and a.transaction_id is not distinct from w.transaction_id
+      on a.payee_id = w.payee_id and a.payment_id = w.payment_id and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
     where w.payment_id is null or a.payment_id is null`,
   'a reference stands for nothing': `
     select reference from reference r where payment_id is not null and not exists (

@@ -11,9 +11,9 @@ export interface ModelPayment {
   reversed: number;
 }
 
-/** The whole world of the model: balances and payments. */
+/** The whole world of the model: balances and payments. An account without a balance is a card of an external issuer. */
 export interface Model {
-  readonly available: number[];
+  readonly available: (number | undefined)[];
   readonly payments: ModelPayment[];
 }
 
@@ -34,8 +34,12 @@ export type Step =
     }
   | { readonly verb: 'cancel'; readonly payment: number; readonly instance: number };
 
+/** What the sandbox's issuer declines, whatever it is asked for; and an amount that has room for it. */
+const DECLINED = 900351;
+const LARGE = 1_000_000;
+
 /** Few, so that sums often meet a limit exactly. */
-const amount = fc.constantFrom(10, 20, 30, 50);
+const amount = fc.constantFrom(10, 20, 30, 50, 10, 20, 30, 50, LARGE, DECLINED);
 const index = fc.nat({ max: 11 });
 const instance = fc.nat({ max: 1 });
 
@@ -92,7 +96,8 @@ export function remaining({
 
 function expectOpening(model: Model, step: Extract<Step, { account: number }>, largest: number): Expected {
   const { account, verb: kind, amount: asked } = step;
-  const available = model.available[account] ?? 0;
+  const available = model.available[account];
+  if (available === undefined) return expectExternal(model, step);
   const isMoneyIn = kind === 'deposit' || kind === 'credit';
   if (isMoneyIn && available + heldOn(model, account) + asked > largest) return { status: 403 };
   const state = !isMoneyIn && asked > available ? 'FAILED' : 'OK';
@@ -100,6 +105,18 @@ function expectOpening(model: Model, step: Extract<Step, { account: number }>, l
   const payment: ModelPayment = { account, kind, amount: asked, state, captured, cancelled: 0, reversed: 0 };
   model.payments.push(payment);
   if (state === 'OK') model.available[account] = available + (isMoneyIn ? asked : -asked);
+  return { status: 200, state, remaining: remaining(payment) };
+}
+
+function expectExternal(
+  model: Model,
+  { account, verb: kind, amount: asked }: Extract<Step, { account: number }>,
+): Expected {
+  if (kind === 'deposit') return { status: 403 };
+  const state = asked === DECLINED ? 'FAILED' : 'OK';
+  const captured = state === 'OK' && kind !== 'authorize' ? asked : 0;
+  const payment: ModelPayment = { account, kind, amount: asked, state, captured, cancelled: 0, reversed: 0 };
+  model.payments.push(payment);
   return { status: 200, state, remaining: remaining(payment) };
 }
 
@@ -115,17 +132,21 @@ function expectFollowUp(model: Model, step: Extract<Step, { rest: boolean }>, la
   const [capture, reversal] = remaining(payment);
   if (step.verb === 'capture') {
     if (step.amount > capture) return { status: 403 };
+    if (isDeclined(model, payment, step.amount)) return declined(payment);
     payment.captured += step.amount;
     if (step.rest) release(model, payment);
     return { status: 200, state: 'OK', remaining: remaining(payment) };
   }
   const isMoneyIn = payment.kind === 'deposit' || payment.kind === 'credit';
   if (step.amount > reversal) return { status: 403 };
-  const available = model.available[payment.account] ?? 0;
-  if (isMoneyIn && step.amount > available) return { status: 403 };
-  if (!isMoneyIn && available + heldOn(model, payment.account) + step.amount > largest) return { status: 403 };
+  if (isDeclined(model, payment, step.amount)) return declined(payment);
+  const available = model.available[payment.account];
+  if (available !== undefined) {
+    if (isMoneyIn && step.amount > available) return { status: 403 };
+    if (!isMoneyIn && available + heldOn(model, payment.account) + step.amount > largest) return { status: 403 };
+    model.available[payment.account] = available + (isMoneyIn ? -step.amount : step.amount);
+  }
   payment.reversed += step.amount;
-  model.available[payment.account] = available + (isMoneyIn ? -step.amount : step.amount);
   settle(payment);
   return { status: 200, state: 'OK', remaining: remaining(payment) };
 }
@@ -133,15 +154,27 @@ function expectFollowUp(model: Model, step: Extract<Step, { rest: boolean }>, la
 function expectCancel(model: Model, index: number): Expected {
   const payment = model.payments[index];
   if (payment === undefined) return { status: 404 };
-  if (remaining(payment)[0] === 0) return { status: 403 };
+  const [left] = remaining(payment);
+  if (left === 0) return { status: 403 };
+  if (isDeclined(model, payment, left)) return declined(payment);
   release(model, payment);
   return { status: 200, state: 'OK', remaining: remaining(payment) };
+}
+
+function isDeclined({ available }: Model, { account }: ModelPayment, asked: number): boolean {
+  return available[account] === undefined && asked === DECLINED;
+}
+
+/** A declined capture, cancel or reversal leaves its payment as it was. */
+function declined(payment: ModelPayment): Expected {
+  return { status: 200, state: 'FAILED', remaining: remaining(payment) };
 }
 
 function release(model: Model, payment: ModelPayment): void {
   const [left] = remaining(payment);
   payment.cancelled += left;
-  model.available[payment.account] = (model.available[payment.account] ?? 0) + left;
+  const available = model.available[payment.account];
+  if (available !== undefined) model.available[payment.account] = available + left;
   settle(payment);
 }
 

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startRecoveringAttempts } from '../../src/accounts/recover-attempts.job.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { APPROVED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
+import { refuteLedger } from '../support/accounts-ledger.ts';
+import { accountsShop, type Paid, paid } from '../support/accounts-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+// The service that answered the shop has stopped, so that nobody but the job of this test looks after attempts.
+
+const AMOUNT = 1000;
+
+let kontor: TestService;
+let issuer: TestIssuer;
+let payments: Paid[];
+let stopRecovering: () => Promise<void>;
+const failures: string[] = [];
+beforeAll(async () => {
+  kontor = await testService();
+  const shop = accountsShop(kontor);
+  const [card] = shop.testCards;
+  if (card === undefined) throw new Error('the sandbox has test cards');
+  const pay = async () => paid(card, await shop.pay('authorize', card, { amount: AMOUNT }));
+  payments = [await pay(), await pay(), await pay()];
+  for (const payment of payments.slice(1)) await shop.follow('capture', payment, { amount: 400 });
+  await kontor.running.stop();
+  issuer = testIssuer(kontor);
+  const { transact } = kontor.service.database;
+  const failed = (what: string) => failures.push(what);
+  stopRecovering = startRecoveringAttempts({ transact, world: issuer.world, failed }, 20);
+});
+afterAll(async () => {
+  await stopRecovering();
+  expect(await refuteLedger(kontor.database)).toEqual([]);
+  const { findings } = await kontor.database.report(verifyLedger);
+  expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
+  await kontor.stop();
+});
+
+const attempt = async (attemptId: string) => {
+  const [row] = await kontor.database.asAdmin(
+    `select state, tries from issuer_attempt where attempt_id = '${attemptId}'`,
+  );
+  return row;
+};
+const hasten = (attemptId: string) =>
+  kontor.database.asAdmin(
+    `update issuer_attempt set due_at = kontor_now() where attempt_id = '${attemptId}' and due_at is not null`,
+  );
+/** Lets the attempt's time come, again and again, until it has the state. */
+const reaches = (attemptId: string, state: string) =>
+  until(async () => {
+    if ((await attempt(attemptId))?.['state'] === state) return true;
+    await hasten(attemptId);
+    return false;
+  });
+const stored = async ({ paymentId }: Paid) => {
+  const rows = await kontor.database.asAdmin(
+    `select t.operation, t.state, p.captured::int, p.cancelled::int, p.reversed::int,
+       p.reserved_hold::int + p.reserved_reversal::int as reserved
+     from payment p join payment_transaction t using (payee_id, payment_id)
+     where payment_id = '${paymentId}' order by t.created_at desc, t.transaction_id desc limit 1`,
+  );
+  return rows[0];
+};
+
+it.each([
+  ['Capture', 0, { captured: 0, cancelled: 0, reversed: 0 }, { amount: 600 as never, cancelRemainingAuth: true }],
+  ['Cancel', 1, { captured: 400, cancelled: 0, reversed: 0 }, {}],
+  ['Reversal', 2, { captured: 400, cancelled: 0, reversed: 0 }, { amount: 100 as never }],
+] as const)(
+  '%s: given up where its process died, taken back until the issuer confirms, and a late approval changes nothing',
+  async (operation, index, amounts, members) => {
+    const payment = payments[index];
+    if (payment === undefined) throw new Error('there are three payments');
+    const begun = await issuer.begin(operation, payment, members);
+    const { attemptId } = begun.question;
+    expect((await stored(payment))?.['reserved']).toBeGreaterThan(0);
+    const refusedBefore = issuer.refused.length;
+    issuer.refuseToTakeBack(2);
+    await reaches(attemptId, 'REVERSED');
+    expect(await stored(payment)).toEqual({ operation, state: 'REVERSED', ...amounts, reserved: 0 });
+    expect(issuer.refused.slice(refusedBefore)).toEqual([attemptId, attemptId]);
+    expect(issuer.takenBack.filter((id) => id === attemptId)).toHaveLength(1);
+    expect((await attempt(attemptId))?.['tries']).toBeGreaterThanOrEqual(4);
+    await expect(begun.answer(APPROVED)).rejects.toMatchObject({ code: 'gatewaytimeout' });
+    expect(await stored(payment)).toEqual({ operation, state: 'REVERSED', ...amounts, reserved: 0 });
+    expect((await attempt(attemptId))?.['state']).toBe('REVERSED');
+    expect(failures).toContain('An attempt at an issuer could not be taken back; it is tried again.');
+  },
+);
+
+it('a line that breaks is no answer: 504 at once, and taken back', async () => {
+  const payment = payments[0];
+  if (payment === undefined) throw new Error('there are three payments');
+  const begun = await issuer.begin('Capture', payment, { amount: 1000 as never });
+  expect(await begun.breakOff()).toMatchObject({ code: 'gatewaytimeout' });
+  expect(await stored(payment)).toMatchObject({ state: 'REVERSED', captured: 0, reserved: 0 });
+  await reaches(begun.question.attemptId, 'REVERSED');
+  expect(issuer.takenBack).toContain(begun.question.attemptId);
+});
