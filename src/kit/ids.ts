@@ -39,12 +39,9 @@ export function newSpanId(): string {
  * @param unixMs milliseconds since 1970, below 2^48
  */
 export function uuidV7(unixMs: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(unixMs, 0, 6);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = unixMs.toString(16).padStart(12, '0');
+  // The random bits and the variant are those of a version 4: Node draws these many at a time, which costs a fifth.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /** A UUID as 32 hexadecimal digits, the form it has inside access tokens and client ids. */
