@@ -83,14 +83,16 @@ async function openFlight(
   connection: Connection,
   calls: readonly (Call | undefined)[],
 ): Promise<(readonly unknown[])[]> {
-  const begun = connection.command('begin').then(() => NO_ROWS);
-  const asked = calls.map((call) => (call === undefined ? Promise.resolve(NO_ROWS) : runCall(connection, call)));
-  const [, ...answers] = await settle([begun, ...asked]);
+  const started = connection.together(() => [
+    connection.command('begin').then(() => NO_ROWS),
+    ...calls.map((call) => (call === undefined ? Promise.resolve(NO_ROWS) : runCall(connection, call))),
+  ]);
+  const [, ...answers] = await settle(started);
   return answers.map(({ rows }) => rows);
 }
 
 async function writeFlight(connection: Connection, calls: readonly GuardedCall[]): Promise<void> {
-  const answers = await settle(calls.map((call) => runCall(connection, call)));
+  const answers = await settle(connection.together(() => calls.map((call) => runCall(connection, call))));
   for (const [index, { statement, expected }] of calls.entries()) {
     const count = answers[index]?.count;
     if (count !== expected) throw new GuardBroken(`${statement.name} touched ${count} rows instead of ${expected}`);

@@ -79,6 +79,21 @@ export class Connection extends Client {
   }
 
   /**
+   * Sends what is started within a call as one piece, where each statement would be a packet and a system call of its own.
+   *
+   * @param start starts statements and does not wait for them
+   */
+  together<Result>(start: () => Result): Result {
+    const { stream } = this.connection;
+    stream.cork();
+    try {
+      return start();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  /**
    * Sets the session up. Done by a statement and not by start-up parameters, which an address may override and a
    * connection pooler may not pass on.
    *
