@@ -189,8 +189,10 @@ export const BATCH_LANES = 2;
 export const BATCH_QUEUE_COMMANDS = 10_000;
 /** Milliseconds that a command of money may wait for its turn. With a wait for a lock it stays below the handler's time. */
 export const BATCH_QUEUE_AGE_MS = 2_500;
-/** Batches that a command may have to leave because of a lock before it runs alone and waits for it. */
+/** Batches that a command may have to leave because of a lock before it waits for it, with all that need the same one. */
 export const BATCH_ROUNDS = 3;
+/** Batches that wait for a lock at once: one whose holder is stuck must not hold up another whose holder is only busy. */
+export const BATCH_PATIENT_LANES = 2;
 /** Milliseconds that an unknown commit is asked after. */
 export const BATCH_UNKNOWN_MS = 5_000;
 /** Longest pause before it is asked after again, in milliseconds. */
