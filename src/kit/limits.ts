@@ -232,3 +232,10 @@ export const GIFT_CARD_RANDOM_DIGITS = 10;
 export const GIFT_CARD_MONTHS = 120;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
+
+/** Cards that `gift-cards issue` and `import` write in one transaction: a tenth of a second of work. */
+export const GIFT_CARD_BATCH = 500;
+/** Cards that are made before the database's answers are looked at again: a millisecond. */
+export const GIFT_CARD_BREATH = 25;
+/** Cards in one file of `gift-cards issue`: it is read as a whole where a run is taken up. */
+export const GIFT_CARD_FILE_CARDS = 1_000_000;
