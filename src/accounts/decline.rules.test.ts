@@ -19,6 +19,7 @@ const ACCOUNT = {
   blockedUntil: null,
   strikes: 0,
   strikesEndAt: null,
+  closedAt: null,
 } as unknown as Account;
 
 const VERDICT: CardVerdict = { numberMatches: true, code: 'Matches', expiryMonth: '2031-01' };

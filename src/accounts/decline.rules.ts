@@ -37,8 +37,12 @@ export function isMoneyIn({ operation }: Pick<OpenPaymentCommand, 'operation'>):
   return operation === 'Deposit' || operation === 'Credit';
 }
 
-/** Whether nobody may use the card online now. */
-export function isBlocked({ blockedAt, blockedUntil }: Account, now: string): boolean {
+/** Whether nobody may use the card online now. One that has ended is never usable again, and looks the same. */
+export function isBlocked(
+  { blockedAt, blockedUntil, closedAt }: Pick<Account, 'blockedAt' | 'blockedUntil' | 'closedAt'>,
+  now: string,
+): boolean {
+  if (closedAt !== null) return true;
   return blockedAt !== null && (blockedUntil === null || now < blockedUntil);
 }
 

@@ -151,6 +151,9 @@ function reverse(command: FollowUpCommand, { payment, account }: Ground): Amount
 
 /** Money that came in can be taken back as far as it is still there; money that went out must find room. */
 function refuseImpossibleReversal({ payment, account }: Ground, amount: AmountMinor): void {
+  if (account.closedAt !== null) {
+    throw forbidden('Reversal', 'The card has ended and takes no money back: give it back in another way.');
+  }
   const takesBack = payment.operation === 'Deposit' || payment.operation === 'Credit';
   if (takesBack && amount > account.available) {
     throw forbidden('Reversal', 'Less than that is available on the account.');

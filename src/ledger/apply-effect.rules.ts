@@ -106,6 +106,7 @@ function freshAccount({ numberDigest: _, numberKeyId: _key, ...terms }: AccountO
     held: ZERO_MINOR,
     blockedAt: null,
     blockedUntil: null,
+    closedAt: null,
     strikes: 0,
     strikesEndAt: null,
     nextHoldExpiresAt: null,
@@ -134,13 +135,19 @@ function changeAccounts(
 ): Account[] {
   const accounts = new Map(after);
   const current = (accountId: AccountId) => accounts.get(accountId) ?? before(accountId);
-  for (const change of changes) accounts.set(change.accountId, { ...current(change.accountId), ...change });
+  for (const change of changes) accounts.set(change.accountId, changeAccount(current(change.accountId), change));
   if (payment !== undefined) {
     const account = current(payment.accountId);
     const next = earlier(account.nextHoldExpiresAt, payment.holdExpiresAt);
     if (next !== account.nextHoldExpiresAt) accounts.set(account.accountId, { ...account, nextHoldExpiresAt: next });
   }
   return [...accounts.values()].map((account) => ({ ...account, version: account.version + 1 }));
+}
+
+function changeAccount(account: Account, change: AccountChange): Account {
+  const changed = { ...account, ...change };
+  assert(changed.closedAt === null || changed.available + changed.held === 0, 'a closed account is empty');
+  return changed;
 }
 
 /** The earlier of two instants, each of which may be missing. */
@@ -155,7 +162,7 @@ type Rows = Pick<Applied, 'payment' | 'transaction'>;
 function auditOf({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {
   const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
   const { action } = effect;
-  if (payment === undefined) {
+  if (payment === undefined || effect.accountId !== undefined) {
     assert(accountId !== undefined, 'an effect is about a payment or an account');
     return { payeeId, actor, action, objectKind: 'account', objectId: accountId };
   }

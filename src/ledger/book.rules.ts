@@ -71,6 +71,7 @@ function bookLine(
   const before = accounts.get(line.accountId) ?? books.account(line.accountId);
   assert(before.payeeId === books.payeeId, 'a movement stays within its payee');
   assert(before.kind === 'StoredValue', 'only stored value has buckets');
+  assert(before.closedAt === null, 'nothing is booked on a closed account');
   assert(before.currency === currency, 'an account moves in its own currency');
   const bucket = bucketOf(line);
   const balance = amountMinor(before[bucket] + line.amount);

@@ -54,6 +54,8 @@ export interface Account extends AccountTerms {
   readonly blockedAt: string | null;
   /** Null: blocked until somebody unblocks it, where `blockedAt` is set. */
   readonly blockedUntil: string | null;
+  /** Since then it is empty, and nothing is booked on it any more. Null: it is open. */
+  readonly closedAt: string | null;
   /** Wrong cvc and expiry values of the present window, which `strikesEndAt` ends; 0 and null where there is none. */
   readonly strikes: number;
   readonly strikesEndAt: string | null;
@@ -304,6 +306,8 @@ export interface AccountChange {
   readonly accountId: AccountId;
   readonly blockedAt?: string | null;
   readonly blockedUntil?: string | null;
+  /** Closes it for good; it must be empty after the movements of the effect. */
+  readonly closedAt?: string;
   readonly strikes?: number;
   readonly strikesEndAt?: string | null;
 }
@@ -320,7 +324,10 @@ export interface Effect<Extra = never> {
   readonly accountChanges?: readonly AccountChange[];
   /** Accounts that are new; the movements may book on them. Their number must not be taken. */
   readonly opened?: readonly AccountOpening[];
-  /** The account that it is about, for the audit trail, where it has no payment and changes no account. */
+  /**
+   * The account that it is about, for the audit trail: where it is named, and where there is no payment. Unnamed: the first
+   * one that it changes or opens.
+   */
   readonly accountId?: AccountId;
   /** What happened, as in `payment.authorized`: the type of the event of the payment, if one is named. */
   readonly event?: string;

@@ -1,4 +1,4 @@
-import { unreachable } from '../kit/assert.ts';
+import { assert, unreachable } from '../kit/assert.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import type {
   AccountTerms,
@@ -36,6 +36,26 @@ export function post(posting: Posting): MovementDraft[] {
     return { side, accountId: isBucket ? account.accountId : null, amount: sign * amount };
   });
   return [{ kind, currency: payment.currency, paymentId: payment.paymentId, transactionId, entries }];
+}
+
+/** Moves money that is available from one gift card to another: none for an amount of 0. */
+export function postMerge(from: MoneyAccount, into: MoneyAccount, amount: AmountMinor): MovementDraft[] {
+  return transfer('Merge', from, { side: 'Available', accountId: into.accountId, amount });
+}
+
+/** Books money that nobody can spend any more to the payee: none for an amount of 0. */
+export function postSweep(from: MoneyAccount, amount: AmountMinor): MovementDraft[] {
+  return transfer('Sweep', from, { side: 'Breakage', accountId: null, amount });
+}
+
+/** What a transfer needs to know of an account. */
+type MoneyAccount = Pick<AccountTerms, 'accountId' | 'currency'>;
+
+function transfer(kind: 'Merge' | 'Sweep', { accountId, currency }: MoneyAccount, to: EntryDraft): MovementDraft[] {
+  if (to.amount === 0) return [];
+  assert(currency !== null, 'stored value is in one currency');
+  const entries: EntryDraft[] = [{ side: 'Available', accountId, amount: -to.amount }, to];
+  return [{ kind, currency, paymentId: null, transactionId: null, entries }];
 }
 
 type Line = readonly [side: Side, sign: 1 | -1];

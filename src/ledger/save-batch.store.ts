@@ -47,14 +47,15 @@ export function updateAccounts(changes: readonly Change<Account>[]): GuardedCall
       text: `
         update account a
         set available = v.available, held = v.held, blocked_at = v.blocked_at, blocked_until = v.blocked_until,
-          strikes = v.strikes, strikes_end_at = v.strikes_end_at, next_hold_expires_at = v.next_hold_expires_at,
+          closed_at = v.closed_at, strikes = v.strikes, strikes_end_at = v.strikes_end_at, next_hold_expires_at = v.next_hold_expires_at,
           entry_count = v.entry_count, version = v.version
         from (
           select v.*, found.ctid as place
           from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[],
-            $7::timestamptz[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::integer[], $12::timestamptz[])
+            $7::timestamptz[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::integer[], $12::timestamptz[],
+            $13::timestamptz[])
             as v (payee_id, account_id, seen, available, held, blocked_at, blocked_until, next_hold_expires_at,
-              entry_count, version, strikes, strikes_end_at)
+              entry_count, version, strikes, strikes_end_at, closed_at)
           cross join lateral (
             select ctid from account where payee_id = v.payee_id and account_id = v.account_id limit 1
           ) found
@@ -74,6 +75,7 @@ export function updateAccounts(changes: readonly Change<Account>[]): GuardedCall
       after.map(({ version }) => version),
       after.map(({ strikes }) => strikes),
       after.map(({ strikesEndAt }) => strikesEndAt),
+      after.map(({ closedAt }) => closedAt),
     ],
     expected: changes.length,
   };
