@@ -23,6 +23,7 @@ const UNCONNECTED = {
   merchants: {},
   vault: {},
   accounts: {},
+  cardLife: {},
   baseUrl: never,
   isExempt: never,
   isReady: never,

@@ -2,6 +2,8 @@ import { accountRoutes } from './accounts/accounts.http.ts';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
 import type { Database } from './db/open-database.ts';
+import { cardLifeRoutes } from './gift-cards/life.http.ts';
+import type { LifeWorld } from './gift-cards/life.types.ts';
 import { healthRoutes } from './http/health.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
@@ -19,6 +21,7 @@ export interface RouteDependencies {
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
   readonly accounts: AccountsWorld;
+  readonly cardLife: LifeWorld;
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -33,7 +36,7 @@ export interface RouteList {
 
 /** The routes of all slices. */
 export function listRoutes(dependencies: RouteDependencies): RouteList {
-  const { database, merchants, vault, accounts, baseUrl, isExempt, isReady } = dependencies;
+  const { database, merchants, vault, accounts, cardLife, baseUrl, isExempt, isReady } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   return {
@@ -43,6 +46,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...storedTokenRoutes(tokens),
       ...payerOwnedTokenRoutes(tokens),
       ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
+      ...cardLifeRoutes({ world: cardLife, baseUrl }),
       pingRoute({ baseUrl }),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],

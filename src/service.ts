@@ -1,5 +1,6 @@
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { accountsWorld } from './accounts-world.ts';
+import { cardLifeWorld } from './card-life-world.ts';
 import type { Config } from './config.ts';
 import type { BatchObserver } from './db/batch.types.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -10,6 +11,7 @@ import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
 import type { Transaction } from './db/transaction.types.ts';
+import type { LifeWorld } from './gift-cards/life.types.ts';
 import { loadGiftCardPrefixes } from './gift-cards/load-gift-card-prefixes.ts';
 import { OWN_PREFIX } from './issuers/issuers.rules.ts';
 import type { AuditEntry } from './journal/journal.types.ts';
@@ -42,6 +44,7 @@ export interface Service {
   readonly vault: VaultWorld;
   readonly ledger: Ledger;
   readonly accounts: AccountsWorld;
+  readonly cardLife: LifeWorld;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -106,7 +109,20 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const { batchMax } = config;
     const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
     const accounts = accountsWorld({ config, database, vault, ledger });
-    return { config, database, keyRing, keyProvider, merchants, vault, ledger, accounts, ...cardRanges, close };
+    const cardLife = cardLifeWorld({ database, vault, ledger });
+    return {
+      config,
+      database,
+      keyRing,
+      keyProvider,
+      merchants,
+      vault,
+      ledger,
+      accounts,
+      cardLife,
+      ...cardRanges,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
 import { assert } from '../kit/assert.ts';
-import { ZERO_MINOR } from '../kit/money.ts';
+import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { Account, AccountOpening, Effect, MovementDraft, Payment } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from './gift-cards.types.ts';
@@ -19,11 +19,21 @@ export function issueCard({
   readonly deposit: Deposit;
   readonly now: string;
 }): Effect<CardChange> {
-  const { productId, opening, sealed } = draft;
+  return {
+    ...depositOn(draft.opening, deposit, now),
+    ...openCard(draft, { amount: deposit.amount, now }),
+    action: 'issue-gift-card',
+  };
+}
+
+/** Opens a card: its account, its row, its event. Its money comes by a movement of the same effect. */
+export function openCard(
+  { productId, opening, sealed }: CardDraft,
+  { amount, now }: { readonly amount: AmountMinor; readonly now: string },
+): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
   const { accountId } = opening;
   const card: GiftCard = { ...sealed, productId, issuedAt: now, ...NO_END, eventSequence: 1 };
   return {
-    ...depositOn(opening, deposit, now),
     opened: [opening],
     extras: [{ kind: 'New', card }],
     ownEvents: [
@@ -32,15 +42,21 @@ export function issueCard({
         resourceKind: 'gift-card',
         resourceId: accountId,
         resourceSequence: card.eventSequence,
-        payload: { accountId, productId, amount: deposit.amount },
+        payload: { accountId, productId, amount },
       },
     ],
-    action: 'issue-gift-card',
   };
 }
 
 /** The ends that a new card has not had. */
-const NO_END = { voidedAt: null, mergedAt: null, mergedInto: null, replacedAt: null, replacedBy: null, sweptAt: null };
+export const NO_END = {
+  voidedAt: null,
+  mergedAt: null,
+  mergedInto: null,
+  replacedAt: null,
+  replacedBy: null,
+  sweptAt: null,
+};
 
 /** A deposit on a card: its payment, its number, and the money that moves. */
 export function depositOn(

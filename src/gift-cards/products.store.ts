@@ -37,6 +37,19 @@ export const FIND_PRODUCTS: GroupStatement<ProductKey> = {
     ) g`,
 };
 
+/** Products by their ids, retired ones too. */
+export const FIND_ANY_PRODUCTS: GroupStatement<Pick<Product, 'payeeId' | 'productId'>> = {
+  name: 'gift-cards-find-any-products',
+  columns: ['payeeId', 'productId'],
+  text: `
+    select v.position::int, g.*
+    from unnest($1::uuid[], $2::text[]) with ordinality as v (payee_id, product_id, position)
+    cross join lateral (
+      select ${PRODUCT_COLUMNS} from gift_card_product g where g.payee_id = v.payee_id and g.product_id = v.product_id
+      limit 1
+    ) g`,
+};
+
 /** Adds a product; the number of rows is 0 where its id is taken. */
 export async function insertProduct(transaction: Transaction, product: ProductTerms): Promise<number> {
   const { count } = await transaction.run(

@@ -5,6 +5,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   'Payer tokens': 'The stored cards and accounts of a payer: read, list, rename, archive',
   'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
   'Account payments': 'Payments against accounts, stored value and cards; every request is signed',
+  'Gift cards': 'Stored value with a number of its own: products, new cards, deposits; every request is signed',
   'OAuth 2': 'Access tokens for machines: get, revoke, examine',
   Health: 'Whether the process lives, and whether it takes requests',
 };

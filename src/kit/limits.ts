@@ -189,10 +189,8 @@ export const BATCH_LANES = 2;
 export const BATCH_QUEUE_COMMANDS = 10_000;
 /** Milliseconds that a command of money may wait for its turn. With a wait for a lock it stays below the handler's time. */
 export const BATCH_QUEUE_AGE_MS = 2_500;
-/** Batches that a command may have to leave because of a lock before it waits for it, with all that need the same one. */
+/** Batches that a command may have to leave because of a lock before it runs alone and waits for it. */
 export const BATCH_ROUNDS = 3;
-/** Batches that wait for a lock at once: one whose holder is stuck must not hold up another whose holder is only busy. */
-export const BATCH_PATIENT_LANES = 2;
 /** Milliseconds that an unknown commit is asked after. */
 export const BATCH_UNKNOWN_MS = 5_000;
 /** Longest pause before it is asked after again, in milliseconds. */
@@ -230,12 +228,11 @@ export const GIFT_CARD_PREFIX_DIGITS = 8;
 export const GIFT_CARD_RANDOM_DIGITS = 10;
 /** Months that a gift card may be valid at most: ten years. */
 export const GIFT_CARD_MONTHS = 120;
+/** Gift cards that one statement looks through for expired ones: some milliseconds of work. */
+export const SWEEP_PAGE_CARDS = 2000;
+/** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
+export const STEP_TRIES = 5;
+/** Hours that the number and code of a gift card are shown again to a repeated request. */
+export const NUMBER_SHOWN_HOURS = 24;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
-
-/** Cards that `gift-cards issue` and `import` write in one transaction: a tenth of a second of work. */
-export const GIFT_CARD_BATCH = 500;
-/** Cards that are made before the database's answers are looked at again: a millisecond. */
-export const GIFT_CARD_BREATH = 25;
-/** Cards in one file of `gift-cards issue`: it is read as a whole where a run is taken up. */
-export const GIFT_CARD_FILE_CARDS = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { Find, Read, Statement, Transact } from '../db/transaction.types.ts';
 import type { Currency } from '../kit/money.ts';
 import type {
   AccountKey,
@@ -42,8 +42,18 @@ export interface StatementLine {
   readonly currency: Currency;
 }
 
+/** Something that must hold of every row. */
+export interface Invariant {
+  /** As a sentence. */
+  readonly holds: string;
+  /** Finds the rows that break it, in order: `payeeId`, and `row`, which names one by its ids. */
+  readonly statement: Statement;
+}
+
 /** What the commands of this slice need of the running installation. */
 export interface LedgerService {
+  /** What must hold of the tables of slices above this one. */
+  readonly invariants: readonly Invariant[];
   /** Reads as of one instant, without time-outs. */
   readonly report: Transact;
   readonly transact: Transact;

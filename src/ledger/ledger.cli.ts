@@ -21,8 +21,8 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
     .description('check every invariant of the ledger as of one instant; fails and names a row where one is broken')
     .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
     .action(async ({ json }: { json?: true }) => {
-      const { invariants, broken } = await runtime.withService(async ({ report, transact }) => {
-        const verified = await report(verifyLedger);
+      const { invariants, broken } = await runtime.withService(async ({ report, transact, invariants }) => {
+        const verified = await report((transaction) => verifyLedger(transaction, invariants));
         // Told before it is noted: whatever happens to the database meanwhile, whoever looked learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
         await transact((transaction) => noteVerification(transaction, verified));

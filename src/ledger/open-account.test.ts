@@ -55,7 +55,7 @@ async function kontor(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const program = new Command('kontor').exitOverride();
   ledgerCommands(program, {
-    withService: (work) => work({ report: database.report, transact: database.transact }),
+    withService: (work) => work({ report: database.report, invariants: [], transact: database.transact }),
     print: (text) => void lines.push(text),
   });
   await program.parseAsync(words, { from: 'user' });

@@ -1,12 +1,5 @@
-import type { Statement, Transaction } from '../db/transaction.types.ts';
-
-/** Something that must hold of every row. */
-export interface Invariant {
-  /** As a sentence. */
-  readonly holds: string;
-  /** Finds the rows that break it, in order: `payeeId`, and `row`, which names one by its ids. */
-  readonly statement: Statement;
-}
+import type { Transaction } from '../db/transaction.types.ts';
+import type { Invariant } from './ledger-reads.types.ts';
 
 /** A row that breaks an invariant. */
 export interface BadRow {

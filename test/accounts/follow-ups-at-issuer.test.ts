@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await kontor.database.report(verifyLedger);
+  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   await kontor.stop();
 });

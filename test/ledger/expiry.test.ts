@@ -109,6 +109,6 @@ test('an external card’s hold ends without a movement', async () => {
 });
 
 test('after all that the books are right', async () => {
-  const { findings } = await database.report(verifyLedger);
+  const { findings } = await database.report((transaction) => verifyLedger(transaction));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
 });

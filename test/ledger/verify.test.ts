@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 async function broken(): Promise<Record<string, string>> {
-  const { findings } = await database.report(verifyLedger);
+  const { findings } = await database.report((transaction) => verifyLedger(transaction));
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
   );

@@ -2,6 +2,7 @@ import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { testCardNumber } from './numbers.ts';
 import { ACCOUNT_SAMPLES } from './routes-samples-accounts.ts';
+import { CARD_LIFE_SAMPLES } from './routes-samples-card-life.ts';
 import type { TestService } from './service.ts';
 
 /** What a route is tried with: an object that it is about, by whatever name the test gives it, and a body. */
@@ -64,6 +65,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   deletePayerOwnedTokens: { ...payer, body: deleting },
   ping: { ...nothing, body: { description: 'Is anybody there?' } },
   ...ACCOUNT_SAMPLES,
+  ...CARD_LIFE_SAMPLES,
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

@@ -1,0 +1,62 @@
+import type { Invariant } from '../ledger/ledger-reads.types.ts';
+
+/** What must hold of gift cards, in the order in which one would look for the cause. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    holds: 'A gift card has ended where its account is closed, and nowhere else; a closed account is empty.',
+    statement: {
+      name: 'gift-cards-verify-ends',
+      text: `
+        select a.payee_id as "payeeId", 'account ' || a.account_id as row
+        from account a
+        left join gift_card g on g.payee_id = a.payee_id and g.account_id = a.account_id
+        where (a.closed_at is not null) <>
+            coalesce(num_nonnulls(g.voided_at, g.merged_at, g.replaced_at, g.swept_at) > 0, false)
+          or (a.closed_at is not null and a.available + a.held > 0)
+        order by a.account_id`,
+    },
+  },
+  {
+    holds: 'Each gift card that has ended was asked to, and each step has its reference.',
+    statement: {
+      name: 'gift-cards-verify-steps',
+      text: `
+        select coalesce(r.payee_id, s.payee_id) as "payeeId",
+          'step ' || coalesce(r.reference, s.transaction_ref) as row
+        from (select payee_id, reference from reference where scope = 'gift-card') r
+        full join gift_card_step s on s.payee_id = r.payee_id and s.transaction_ref = r.reference
+        where r.reference is null or s.transaction_ref is null
+        union all
+        select g.payee_id, 'gift card ' || g.account_id
+        from gift_card g
+        left join (
+          select payee_id, account_id, array_agg(step) as steps from gift_card_step group by payee_id, account_id
+        ) s on s.payee_id = g.payee_id and s.account_id = g.account_id
+        where num_nonnulls(g.voided_at, g.merged_at, g.replaced_at, g.swept_at) > 0
+          and case
+            when g.voided_at is not null then 'Void'
+            when g.merged_at is not null then 'Merge'
+            when g.replaced_at is not null then 'Replace'
+            else 'Sweep'
+          end <> all (coalesce(s.steps, '{}'))
+        order by 2`,
+    },
+  },
+  {
+    holds: 'The events of each gift card are numbered without gaps up to the latest one.',
+    statement: {
+      name: 'gift-cards-verify-events',
+      text: `
+        select g.payee_id as "payeeId", 'gift card ' || g.account_id as row
+        from gift_card g
+        left join (
+          select payee_id, resource_id, count(*) as events, max(resource_sequence) as latest
+          from event
+          where resource_kind = 'gift-card'
+          group by payee_id, resource_id
+        ) e on e.payee_id = g.payee_id and e.resource_id = g.account_id::text
+        where g.event_sequence <> coalesce(e.latest, 0) or g.event_sequence <> coalesce(e.events, 0)
+        order by g.account_id`,
+    },
+  },
+];

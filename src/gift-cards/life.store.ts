@@ -1,0 +1,203 @@
+import type { Call, GuardedCall } from '../db/batch.types.ts';
+import type { GroupStatement, Read, Rows } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { SWEEP_PAGE_CARDS } from '../kit/limits.ts';
+import type { AccountId, AccountKey } from '../ledger/ledger.types.ts';
+import type { ChangeCardCommand, ChangedCard, TakenStep } from './life.types.ts';
+
+const LIFE_COLUMNS = `
+  g.product_id as "productId", g.voided_at as "voidedAt", g.merged_at as "mergedAt", g.merged_into as "mergedInto",
+  g.replaced_at as "replacedAt", g.replaced_by as "replacedBy", g.swept_at as "sweptAt",
+  g.event_sequence as "eventSequence", f.kind as "firstKind", f.payment_id as "firstPaymentId"`;
+
+/** The movement that brought the card its first money. */
+const FIRST_MOVEMENT = `
+  select m.kind, m.payment_id
+  from (
+    select movement_id from entry where payee_id = g.payee_id and account_id = g.account_id and sequence = 1 limit 1
+  ) e
+  cross join lateral (
+    select kind, payment_id from movement where payee_id = g.payee_id and movement_id = e.movement_id limit 1
+  ) m`;
+
+/** Gift cards with what their accounts say, as of one instant. */
+export const FIND_CARDS: GroupStatement<AccountKey> = {
+  name: 'gift-cards-find-cards',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, c.*, kontor_now() as now
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select g.payee_id as "payeeId", g.account_id as "accountId", g.issued_at as "issuedAt", ${LIFE_COLUMNS}, a.*
+      from gift_card g
+      cross join lateral (
+        select number_masked as "numberMasked", currency, available, held, expires_on as "expiresOn",
+          expires_at as "expiresAt", blocked_at as "blockedAt", blocked_until as "blockedUntil",
+          closed_at as "closedAt", entry_count as "entryCount", cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId",
+          cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance"
+        from account
+        where payee_id = v.payee_id and account_id = v.account_id
+        limit 1
+      ) a
+      left join lateral (${FIRST_MOVEMENT}) f on true
+      where g.payee_id = v.payee_id and g.account_id = v.account_id
+      limit 1
+    ) c`,
+};
+
+/** What is kept sealed of cards. */
+export const FIND_SEALED_CARDS: GroupStatement<AccountKey> = {
+  name: 'gift-cards-find-sealed-cards',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, g.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
+        email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith"
+      from gift_card
+      where payee_id = v.payee_id and account_id = v.account_id
+      limit 1
+    ) g`,
+};
+
+/**
+ * What steps are decided on, beside their accounts: the card, the other card of a merge, whoever has the reference, and
+ * the key that new values are sealed with where a card is made. That key stays so until the transaction ends.
+ */
+export function loadLife(commands: readonly ChangeCardCommand[]): Call {
+  return {
+    statement: {
+      name: 'gift-cards-load-life',
+      text: `
+        select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
+          s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith"
+        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
+          as v (payee_id, account_id, into_id, transaction_ref, seals, position)
+        cross join lateral (
+          select ${LIFE_COLUMNS}
+          from gift_card g
+          left join lateral (${FIRST_MOVEMENT}) f on true
+          where g.payee_id = v.payee_id and g.account_id = v.account_id
+          limit 1
+        ) c
+        left join lateral (
+          select event_sequence from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
+        ) o on true
+        left join lateral (
+          select account_id, step, reason, merged_into
+          from gift_card_step
+          where payee_id = v.payee_id and transaction_ref = v.transaction_ref
+          limit 1
+        ) s on true
+        left join lateral (
+          select key_id from keys_for_writing() where v.seals and purpose = 'card-data' and state = 'Current' limit 1
+        ) k on true`,
+    },
+    values: [
+      commands.map(({ payeeId }) => payeeId),
+      commands.map(({ accountId }) => accountId),
+      commands.map(({ asked }) => (asked.step === 'Merge' ? asked.into : null)),
+      commands.map(({ transactionRef }) => transactionRef),
+      commands.map(({ asked }) => asked.step === 'Replace'),
+    ],
+  };
+}
+
+/** Writes cards that were changed, each where it is as it was seen. */
+export function updateCards(cards: readonly ChangedCard[]): GuardedCall {
+  return {
+    statement: {
+      name: 'gift-cards-update',
+      text: `
+        update gift_card g
+        set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
+          replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
+        from (
+          select v.*, found.ctid as place
+          from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::uuid[],
+            $7::timestamptz[], $8::uuid[], $9::timestamptz[], $10::bigint[])
+            as v (payee_id, account_id, seen, voided_at, merged_at, merged_into, replaced_at, replaced_by, swept_at,
+              event_sequence)
+          cross join lateral (
+            select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+          ) found
+        ) v
+        where g.ctid = v.place and g.event_sequence = v.seen`,
+    },
+    values: [
+      cards.map(({ payeeId }) => payeeId),
+      cards.map(({ accountId }) => accountId),
+      cards.map(({ seen }) => seen),
+      cards.map(({ voidedAt }) => voidedAt),
+      cards.map(({ mergedAt }) => mergedAt),
+      cards.map(({ mergedInto }) => mergedInto),
+      cards.map(({ replacedAt }) => replacedAt),
+      cards.map(({ replacedBy }) => replacedBy),
+      cards.map(({ sweptAt }) => sweptAt),
+      cards.map(({ eventSequence }) => eventSequence),
+    ],
+    expected: cards.length,
+  };
+}
+
+/** Notes steps as they were asked for. */
+export function insertSteps(steps: readonly TakenStep[], now: string): GuardedCall {
+  return {
+    statement: {
+      name: 'gift-cards-insert-steps',
+      text: `
+        insert into gift_card_step (payee_id, transaction_ref, account_id, step, reason, merged_into, happened_at)
+        select v.*, $7::timestamptz
+        from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::uuid[]) as v`,
+    },
+    values: [
+      steps.map(({ payeeId }) => payeeId),
+      steps.map(({ transactionRef }) => transactionRef),
+      steps.map(({ accountId }) => accountId),
+      steps.map(({ step }) => step),
+      steps.map(({ reason }) => reason),
+      steps.map(({ mergedInto }) => mergedInto),
+      now,
+    ],
+    expected: steps.length,
+  };
+}
+
+/** A card of a page, and whether it has expired with money on it. */
+export interface PageCard {
+  readonly accountId: AccountId;
+  readonly isDue: boolean;
+  readonly available: number;
+  readonly currency: string;
+}
+
+/** The next cards of a payee by their ids: an index on the expiry would make each payment dearer. */
+export function selectPage(
+  read: Read,
+  { payeeId, after }: { readonly payeeId: PayeeId; readonly after: AccountId | null },
+): Promise<Rows<PageCard>> {
+  return read<PageCard>(
+    {
+      name: 'gift-cards-select-page',
+      text: `
+        select g.account_id as "accountId", a.expires_at <= kontor_now() and a.available > 0 as "isDue", a.available,
+          a.currency
+        from (
+          select payee_id, account_id
+          from gift_card
+          where payee_id = $1::uuid and account_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+          order by account_id
+          limit ${SWEEP_PAGE_CARDS}
+        ) g
+        cross join lateral (
+          select expires_at, available, currency
+          from account
+          where payee_id = g.payee_id and account_id = g.account_id
+          limit 1
+        ) a
+        order by g.account_id`,
+    },
+    [payeeId, after],
+  );
+}
