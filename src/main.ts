@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
 import { giftCardProductCommands } from './gift-cards/gift-card-products.cli.ts';
+import { giftCardCommands } from './gift-cards/gift-cards.cli.ts';
 import { keyCommands } from './keys/keys.cli.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -31,6 +32,7 @@ signingCommands(program);
 tokenCommands(program, runtimes.tokens);
 vaultCommands(program, runtimes.vault);
 giftCardProductCommands(program, runtimes.giftCards);
+giftCardCommands(program, runtimes.cards);
 ledgerCommands(program, runtimes.ledger);
 keyCommands(program, runtimes.keys);
 

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { readConfig, readPassphrase } from './config.ts';
+import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
+import { openCardFile } from './gift-cards/card-file.adapter.ts';
 import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
 import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
+import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
 import { writeAudit } from './journal/write-audit.ts';
@@ -15,7 +18,7 @@ import type { KeysRuntime, KeysService } from './keys/keys.types.ts';
 import { COMMAND_LINE } from './kit/caller.ts';
 import type { CommandRuntime } from './kit/command.types.ts';
 import { uuidV4 } from './kit/ids.ts';
-import { Secret } from './kit/secret.ts';
+import { randomDigits, Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 import type { LedgerService } from './ledger/ledger-reads.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
@@ -38,6 +41,7 @@ export interface Runtimes {
   readonly tokens: TokensRuntime;
   readonly ledger: CommandRuntime<LedgerService>;
   readonly giftCards: CommandRuntime<GiftCardsService>;
+  readonly cards: CardsRuntime;
 }
 
 const print = (text: string): void => {
@@ -61,6 +65,13 @@ export function createRuntimes(): Runtimes {
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
     tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
     giftCards: { withService: opening('required', giftCardsService), print },
+    cards: {
+      withService: opening('required', cardsService),
+      print,
+      openCardFile,
+      progress: showProgress,
+      breathe: () => nextTurn(),
+    },
     // Whoever looks whether the books are right needs no keys.
     ledger: { withService: opening('optional', ledgerService), print },
   };
@@ -105,6 +116,17 @@ function ledgerService({ database }: Service): LedgerService {
 
 function giftCardsService({ database, accounts }: Service): GiftCardsService {
   return { transact: database.background.transact, world: accounts, whichPayee };
+}
+
+function cardsService({ database, vault }: Service): CardsService {
+  // As for tokens: many rows by their keys.
+  const { transact } = database;
+  return {
+    transact,
+    maker: { ...vault, randomDigits },
+    findProduct: database.find(FIND_PRODUCTS),
+    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+  };
 }
 
 function vaultService({ database }: Service): VaultService {

@@ -7,7 +7,7 @@ interface Named extends QueuedCommand {
   readonly name: string;
 }
 
-const LIMITS = { batchSize: 4, lanes: 2, queueLength: 12, queueAgeMs: 100, unknownMs: 100 };
+const LIMITS = { batchSize: 4, lanes: 2, patientLanes: 1, queueLength: 12, queueAgeMs: 100, unknownMs: 100 };
 const NOT_BUSY: ReadonlySet<string> = new Set();
 
 function queueOf(limits = LIMITS): BatchQueue<Named, never> {
@@ -25,7 +25,7 @@ function waiting(
 }
 
 function take(queue: BatchQueue<Named, never>, busy = NOT_BUSY, now = 0): string[] {
-  return queue.take(busy, now, () => undefined).map(({ command }) => command.name);
+  return queue.take({ busy, now, mayRideAlong: false, refuse: () => undefined }).map(({ command }) => command.name);
 }
 
 describe('the queue', () => {
@@ -74,23 +74,61 @@ describe('the queue', () => {
     queue.add(waiting('a0'));
     queue.add({ ...waiting('a1'), since: 50 });
     const refused: string[] = [];
-    const taken = queue.take(NOT_BUSY, 101, ({ command }) => refused.push(command.name));
+    const refuse = ({ command }: Waiting<Named, never>) => void refused.push(command.name);
+    const taken = queue.take({ busy: NOT_BUSY, now: 101, mayRideAlong: false, refuse });
     expect([refused, taken.map(({ command }) => command.name)]).toEqual([['a0'], ['a1']]);
     expect(queue.stats(101).length).toBe(0);
   });
 
-  test('puts back at the head, in order, and runs alone who had to leave too often', () => {
-    const queue = queueOf();
-    const [first, second] = [waiting('a0', ['x']), waiting('a1', ['x'])];
-    queue.add(waiting('a2', ['x']));
-    queue.putBack([first, second]);
-    expect(take(queue)).toEqual(['a0', 'a1', 'a2']);
-    first.rounds = 3;
-    queue.putBack([first, second]);
-    // The second one must not overtake the first.
-    expect(take(queue)).toEqual([]);
-    expect(queue.takeAlone(new Set(['x']))).toBeUndefined();
-    expect(queue.takeAlone(NOT_BUSY)).toBe(first);
-    expect(take(queue)).toEqual(['a1']);
+  describe('of who had to leave too often', () => {
+    const patient = (name: string, lockKeys: readonly string[], claimKeys: readonly string[] = []) => ({
+      ...waiting(name, lockKeys, claimKeys),
+      rounds: 3,
+    });
+    const takePatient = (queue: BatchQueue<Named, never>, busy = NOT_BUSY) =>
+      queue.takePatient(busy).map(({ command }) => command.name);
+    const rideAlong = (queue: BatchQueue<Named, never>) =>
+      queue
+        .take({ busy: NOT_BUSY, now: 0, mayRideAlong: true, refuse: () => undefined })
+        .map(({ command }) => command.name);
+
+    test('puts them back at the head, in order, and nobody overtakes them', () => {
+      const queue = queueOf();
+      queue.add(waiting('a2', ['x']));
+      queue.putBack([patient('a0', ['x']), waiting('a1', ['x'])]);
+      expect(take(queue)).toEqual([]);
+      expect(takePatient(queue, new Set(['x']))).toEqual([]);
+      expect(takePatient(queue)).toEqual(['a0', 'a1', 'a2']);
+    });
+
+    test('lets those wait with them that lock nothing else, and claim nothing of theirs', () => {
+      const queue = queueOf({ ...LIMITS, queueLength: 40 });
+      queue.putBack([patient('a0', ['x', 'y'], ['ref'])]);
+      queue.add(waiting('a1', ['y']));
+      queue.add(waiting('a2', ['x'], ['ref']));
+      queue.add(waiting('a3', [], ['other']));
+      queue.add(waiting('a4', ['z']));
+      queue.add(waiting('a5', ['x', 'z']));
+      queue.add(waiting('a6', ['x']));
+      // a2 claims what a0 does, and a5 needs another lock; a6 must not overtake them.
+      expect(takePatient(queue)).toEqual(['a0', 'a1']);
+      expect(take(queue)).toEqual(['a2', 'a3', 'a4', 'a5']);
+    });
+
+    test('takes as many as a batch may have, and one lock’s after the other', () => {
+      const queue = queueOf({ ...LIMITS, queueLength: 40 });
+      queue.putBack([...['a0', 'a1', 'a2', 'a3', 'a4'].map((name) => patient(name, ['x'])), patient('a5', ['y'])]);
+      expect(takePatient(queue)).toEqual(['a0', 'a1', 'a2', 'a3']);
+      expect(takePatient(queue, new Set(['x']))).toEqual(['a5']);
+      expect(takePatient(queue)).toEqual(['a4']);
+    });
+
+    test('lets them ride along where nobody can wait, but sends no batch for them alone', () => {
+      const queue = queueOf();
+      queue.putBack([patient('a0', ['x'])]);
+      expect(rideAlong(queue)).toEqual([]);
+      queue.add(waiting('a1', ['y']));
+      expect(rideAlong(queue)).toEqual(['a0', 'a1']);
+    });
   });
 });

@@ -15,6 +15,18 @@ export interface Waiting<Command, Result> {
   mayHaveCommitted: boolean;
 }
 
+/** What a batch is taken for. */
+export interface Round<Command, Result> {
+  /** Keys of commands under way: who needs one of them waits, and so does who needs one of the waiting one's. */
+  readonly busy: ReadonlySet<string>;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: number;
+  /** Whether those that must wait for their locks try once more with the others, because no connection is free to wait. */
+  readonly mayRideAlong: boolean;
+  /** Is given those who have waited too long for their turn. */
+  readonly refuse: (old: Waiting<Command, Result>) => void;
+}
+
 /** One payee may fill this share of the queue, so that one who floods it leaves room for the others. */
 const PAYEE_SHARE = 1 / 4;
 
@@ -48,20 +60,11 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     }
   }
 
-  /**
-   * Takes the next batch, one command of each payee in turn.
-   *
-   * @param busy keys of commands under way: who needs one of them waits, and so does who needs one of the waiting one's
-   * @param refuse is given those who have waited too long for their turn
-   */
-  take(
-    busy: ReadonlySet<string>,
-    now: number,
-    refuse: (old: Waiting<Command, Result>) => void,
-  ): Waiting<Command, Result>[] {
-    const blocked = new Set(busy);
+  /** Takes the next batch, one command of each payee in turn. */
+  take(round: Round<Command, Result>): Waiting<Command, Result>[] {
+    const blocked = new Set(round.busy);
     const taken: Waiting<Command, Result>[] = [];
-    const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, now, refuse));
+    const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, round));
     for (let waiting = turns; waiting.length > 0 && taken.length < this.#limits.batchSize; ) {
       const next: typeof turns = [];
       for (const turn of waiting) {
@@ -73,19 +76,47 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
       }
       waiting = next;
     }
+    // Who must wait only rides along: a batch of nothing else would be tried again and again in vain.
+    if (taken.every(mustWait)) return [];
     this.#remove(new Set(taken));
     return taken;
   }
 
-  /** Takes a command that has left so many batches that it must run alone and wait for its lock. */
-  takeAlone(busy: ReadonlySet<string>): Waiting<Command, Result> | undefined {
+  /**
+   * Takes a command that has left so many batches that it must wait for its locks, and with it those behind it that lock
+   * nothing else: by themselves they would wait for the same, one after the other.
+   */
+  takePatient(busy: ReadonlySet<string>): Waiting<Command, Result>[] {
     for (const line of this.#lines.values()) {
-      const found = line.find((waiting) => mustRunAlone(waiting) && !keysOf(waiting).some((key) => busy.has(key)));
-      if (found === undefined) continue;
-      this.#remove(new Set([found]));
-      return found;
+      const group = this.#patientGroup(line, busy);
+      if (group.length === 0) continue;
+      this.#remove(new Set(group));
+      return group;
     }
-    return undefined;
+    return [];
+  }
+
+  #patientGroup(line: readonly Waiting<Command, Result>[], busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+    // Hardly ever is there one: this is asked before every batch.
+    if (!line.some(mustWait)) return [];
+    const blocked = new Set(busy);
+    const group: Waiting<Command, Result>[] = [];
+    const locks = new Set<string>();
+    for (const waiting of line) {
+      const keys = keysOf(waiting);
+      const isFree = !keys.some((key) => blocked.has(key));
+      const isFirst = group.length === 0 && isFree && mustWait(waiting);
+      const isCompanion = group.length > 0 && isFree && locksOnly(waiting, locks);
+      if (!isFirst && !isCompanion) {
+        for (const key of keys) blocked.add(key);
+        continue;
+      }
+      if (isFirst) for (const key of waiting.command.lockKeys) locks.add(key);
+      for (const key of waiting.command.claimKeys) blocked.add(key);
+      group.push(waiting);
+      if (group.length === this.#limits.batchSize) break;
+    }
+    return group;
   }
 
   stats(now: number): QueueStats {
@@ -99,8 +130,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
   *#turns(
     payeeId: string,
     blocked: Set<string>,
-    now: number,
-    refuse: (old: Waiting<Command, Result>) => void,
+    { now, mayRideAlong, refuse }: Round<Command, Result>,
   ): Generator<Waiting<Command, Result>, undefined> {
     for (const waiting of [...this.#line(payeeId)]) {
       if (now - waiting.since > this.#limits.queueAgeMs) {
@@ -109,7 +139,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
         continue;
       }
       const keys = keysOf(waiting);
-      if (mustRunAlone(waiting) || keys.some((key) => blocked.has(key))) {
+      if ((mustWait(waiting) && !mayRideAlong) || keys.some((key) => blocked.has(key))) {
         for (const key of keys) blocked.add(key);
         continue;
       }
@@ -146,6 +176,13 @@ export function keysOf<Command extends QueuedCommand, Result>({ command }: Waiti
   return [...command.lockKeys, ...command.claimKeys];
 }
 
-function mustRunAlone({ rounds }: { readonly rounds: number }): boolean {
+function locksOnly<Command extends QueuedCommand, Result>(
+  { command }: Waiting<Command, Result>,
+  locks: ReadonlySet<string>,
+): boolean {
+  return command.lockKeys.length > 0 && command.lockKeys.every((key) => locks.has(key));
+}
+
+function mustWait({ rounds }: { readonly rounds: number }): boolean {
   return rounds >= BATCH_ROUNDS;
 }

@@ -4,12 +4,12 @@ import { BATCH_UNKNOWN_PAUSE_MS } from '../kit/limits.ts';
 import type { Batch, BatchLimits, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
 import { BatchQueue, keysOf, type Waiting } from './batch-queue.ts';
 import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
-import { unavailable, withoutEffect } from './failures.ts';
+import { isLockTimeout, unavailable, withoutEffect } from './failures.ts';
 import type { Pool } from './pool.ts';
 
 /** What a batch engine is made of. */
 export interface BatchOptions<Command extends QueuedCommand, Workspace, Result> {
-  /** Its own, with `plans: 'index'` and a connection for each lane and one more. */
+  /** Its own, with `plans: 'index'` and a connection for each lane, the patient ones too. */
   readonly pool: Pool;
   readonly program: BatchProgram<Command, Workspace, Result>;
   readonly limits: BatchLimits;
@@ -27,7 +27,7 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   const queue = new BatchQueue<Command, Result>(limits);
   const busy = new Set<string>();
   let lanes = 0;
-  let aloneIsBusy = false;
+  let patient = 0;
   let isScheduled = false;
 
   function schedule(): void {
@@ -41,18 +41,19 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
   }
 
   function fillLanes(): void {
+    while (patient < limits.patientLanes) {
+      const group = queue.takePatient(busy);
+      if (group.length === 0) break;
+      patient++;
+      void occupy(group, true).finally(() => patient--);
+    }
+    const mayRideAlong = patient === limits.patientLanes;
     while (lanes < limits.lanes) {
-      const group = queue.take(busy, performance.now(), refuseOld);
+      const group = queue.take({ busy, now: performance.now(), mayRideAlong, refuse: refuseOld });
       if (group.length === 0) break;
       lanes++;
       void occupy(group, false).finally(() => lanes--);
     }
-    const alone = aloneIsBusy ? undefined : queue.takeAlone(busy);
-    if (alone === undefined) return;
-    aloneIsBusy = true;
-    void occupy([alone], true).finally(() => {
-      aloneIsBusy = false;
-    });
   }
 
   /** Runs a group while nobody else gets its keys. */
@@ -103,7 +104,11 @@ async function runToTheEnd<Command extends QueuedCommand, Workspace, Result>(
   for (let attempt = 1; ; attempt++) {
     const outcome = await runBatch(options.pool, options.program, commands, run.wait);
     if (outcome.kind === 'committed') return settleAll(options.observer, group, outcome);
-    if (outcome.kind === 'failed') return runApart(options, group, { error: outcome.error, run });
+    if (outcome.kind === 'failed') {
+      // All of them lock the same: apart they would wait for it one after the other.
+      const waitedInVain = run.wait && isLockTimeout(outcome.error);
+      return waitedInVain ? giveUp(group, outcome.error) : runApart(options, group, { error: outcome.error, run });
+    }
     if (outcome.kind === 'lost') {
       options.observer.unknown(group.length);
       if (outcome.commitWasSent) for (const waiting of group) waiting.mayHaveCommitted = true;

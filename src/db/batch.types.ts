@@ -37,7 +37,7 @@ export interface BatchProgram<Command extends QueuedCommand, Workspace, Result> 
    * The calls of the first flight, after `begin`: claim, lock, load, clock. They run in this order; one that is undefined
    * has nothing to ask and answers no rows.
    *
-   * @param wait whether to wait for locks: when a command runs alone because others would not let go
+   * @param wait whether to wait for locks: when the commands had to leave too many batches because of the same one
    */
   open(commands: readonly Command[], wait: boolean): readonly (Call | undefined)[];
   /** Makes the workspace of what the calls of `open` answered, call by call. */
@@ -58,8 +58,10 @@ export interface BatchProgram<Command extends QueuedCommand, Workspace, Result> 
 export interface BatchLimits {
   /** Commands in one batch at most; 1 is one transaction for each. */
   readonly batchSize: number;
-  /** Batches under way at once. One more connection serves commands that run alone and wait for a lock. */
+  /** Batches under way at once that wait for no lock. */
   readonly lanes: number;
+  /** Batches under way at once that wait for a lock: each is of commands that others would not let go. */
+  readonly patientLanes: number;
   /** Commands that may wait. One payee may fill a quarter. */
   readonly queueLength: number;
   /** A command that has waited longer is refused when its turn comes. */

@@ -1,4 +1,10 @@
-import { BATCH_LANES, BATCH_QUEUE_AGE_MS, BATCH_QUEUE_COMMANDS, BATCH_UNKNOWN_MS } from '../kit/limits.ts';
+import {
+  BATCH_LANES,
+  BATCH_PATIENT_LANES,
+  BATCH_QUEUE_AGE_MS,
+  BATCH_QUEUE_COMMANDS,
+  BATCH_UNKNOWN_MS,
+} from '../kit/limits.ts';
 import { makeBatch } from './batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
@@ -62,10 +68,16 @@ export interface Database {
  * Two cores do not work faster with more connections; these keep one slow statement from holding up the rest. They are
  * made when they are wanted.
  */
-const SIZES: Record<Purpose, number> = { reads: 6, changes: 8, money: BATCH_LANES + 1, background: 3 };
+const SIZES: Record<Purpose, number> = {
+  reads: 6,
+  changes: 8,
+  money: BATCH_LANES + BATCH_PATIENT_LANES,
+  background: 3,
+};
 
 const BATCH_LIMITS = {
   lanes: BATCH_LANES,
+  patientLanes: BATCH_PATIENT_LANES,
   queueLength: BATCH_QUEUE_COMMANDS,
   queueAgeMs: BATCH_QUEUE_AGE_MS,
   unknownMs: BATCH_UNKNOWN_MS,

@@ -1,7 +1,8 @@
 import type { Call, GuardedCall } from '../db/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
-import type { GiftCard, SealedCard } from './gift-cards.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { GiftCard, ProductId, SealedCard } from './gift-cards.types.ts';
 
 /** The key that new values are sealed with, for each of the commands. It stays so until the transaction ends. */
 export function loadCurrentKey(commands: readonly unknown[]): Call {
@@ -108,4 +109,39 @@ export async function updateSealed(
     ],
   );
   return count;
+}
+
+/** Waits for other runs that issue many cards of the payee: one that was cut off may still be committing. */
+export async function lockIssuing(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+  await transaction.run(
+    {
+      name: 'gift-cards-lock-issuing',
+      text: `select pg_advisory_xact_lock(hashtextextended('issue-gift-cards ' || $1, 0))`,
+    },
+    [payeeId],
+  );
+}
+
+/** Which of the accounts are gift cards, and of which product. */
+export async function selectIssued(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, ProductId>> {
+  const { rows } = await transaction.run<Pick<GiftCard, 'accountId' | 'productId'>>(
+    {
+      name: 'gift-cards-select-issued',
+      text: `
+        select g.*
+        from unnest($2::uuid[]) as v (account_id)
+        cross join lateral (
+          select account_id as "accountId", product_id as "productId"
+          from gift_card
+          where payee_id = $1::uuid and account_id = v.account_id
+          limit 1
+        ) g`,
+    },
+    [payeeId, accountIds],
+  );
+  return new Map(rows.map(({ accountId, productId }) => [accountId, productId]));
 }

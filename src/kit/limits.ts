@@ -189,8 +189,10 @@ export const BATCH_LANES = 2;
 export const BATCH_QUEUE_COMMANDS = 10_000;
 /** Milliseconds that a command of money may wait for its turn. With a wait for a lock it stays below the handler's time. */
 export const BATCH_QUEUE_AGE_MS = 2_500;
-/** Batches that a command may have to leave because of a lock before it runs alone and waits for it. */
+/** Batches that a command may have to leave because of a lock before it waits for it, with all that need the same one. */
 export const BATCH_ROUNDS = 3;
+/** Batches that wait for a lock at once: one whose holder is stuck must not hold up another whose holder is only busy. */
+export const BATCH_PATIENT_LANES = 2;
 /** Milliseconds that an unknown commit is asked after. */
 export const BATCH_UNKNOWN_MS = 5_000;
 /** Longest pause before it is asked after again, in milliseconds. */
@@ -236,3 +238,10 @@ export const STEP_TRIES = 5;
 export const NUMBER_SHOWN_HOURS = 24;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
+
+/** Cards that `gift-cards issue` and `import` write in one transaction: a tenth of a second of work. */
+export const GIFT_CARD_BATCH = 500;
+/** Cards that are made before the database's answers are looked at again: a millisecond. */
+export const GIFT_CARD_BREATH = 25;
+/** Cards in one file of `gift-cards issue`: it is read as a whole where a run is taken up. */
+export const GIFT_CARD_FILE_CARDS = 1_000_000;

@@ -1,10 +1,10 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
+import type { KeyRing, WriteKeys } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { equalDigests, Secret } from '../kit/secret.ts';
-import type { AccountsWorld, KnownAccount } from './ledger.types.ts';
-import { selectAccountByNumber } from './read-ledger.store.ts';
+import type { AccountsWorld, KnownAccount, NumberKey } from './ledger.types.ts';
+import { readNumbers, selectAccountByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */
 export function numberIdentity(number: Secret): Secret {
@@ -24,7 +24,27 @@ export async function findAccountByNumber(
   { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
 ): Promise<KnownAccount | undefined> {
   const { live } = await loadWriteKeys(transaction, keyRing);
-  const digests = live.identity.map((keyId) => keyRing.digest(keyId, payeeId, numberIdentity(number)));
+  const digests = digestsOfNumber(keyRing, live, { payeeId, number });
   const { rows } = await selectAccountByNumber(transaction, { payeeId, digests });
   return rows[0];
+}
+
+/** A number under every live key, the current one first. */
+export function digestsOfNumber(
+  keyRing: KeyRing,
+  live: WriteKeys['live'],
+  { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
+): Buffer[] {
+  return live.identity.map((keyId) => keyRing.digest(keyId, payeeId, numberIdentity(number)));
+}
+
+/** Which of the payee's numbers have an account, by their digests in hexadecimal. */
+export async function takenNumbers(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  digests: readonly Buffer[],
+): Promise<ReadonlySet<string>> {
+  const { statement, values } = readNumbers(digests.map((numberDigest) => ({ payeeId, numberDigest })));
+  const { rows } = await transaction.run<NumberKey>(statement, values);
+  return new Set(rows.map(({ numberDigest }) => numberDigest.toString('hex')));
 }

@@ -27,7 +27,7 @@ export async function insertAccount(transaction: Transaction, account: NewAccoun
           $15::bigint
         from payee p
         where p.payee_id = $1::uuid
-        on conflict (payee_id, number_digest) do nothing`,
+        on conflict (payee_id, number_digest) where number_digest is not null do nothing`,
     },
     [
       account.payeeId,
@@ -73,7 +73,7 @@ export function insertAccounts(accounts: readonly KnownAccount[]): GuardedCall {
           as v (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id, number_masked,
             available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
             allowed_product_ids, largest_balance, created_at, blocked_at, blocked_until)
-        on conflict (payee_id, number_digest) do nothing`,
+        on conflict (payee_id, number_digest) where number_digest is not null do nothing`,
     },
     values: [
       accounts.map(({ payeeId }) => payeeId),

@@ -1,14 +1,10 @@
 import type { BatchProgram, Call, GuardedCall, Opened, QueuedCommand } from '../db/batch.types.ts';
-import { journalCalls } from '../journal/journal-calls.ts';
-import { assert } from '../kit/assert.ts';
-import { insertAccounts } from './accounts.store.ts';
 import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expire-holds.rules.ts';
 import type {
   Account,
   AccountId,
   AccountKey,
-  KnownAccount,
   NumberKey,
   Payment,
   PaymentKey,
@@ -16,7 +12,7 @@ import type {
   TakenReference,
   TransactionKey,
 } from './ledger.types.ts';
-import { insertPaymentNumbers, nextPaymentNumbers } from './payment-numbers.store.ts';
+import { nextPaymentNumbers } from './payment-numbers.store.ts';
 import {
   claimReferences,
   lockAccounts,
@@ -29,17 +25,8 @@ import {
   readTransactions,
   readTransactionsOfReferences,
 } from './read-ledger.store.ts';
-import {
-  deleteReferences,
-  insertEntries,
-  insertMovements,
-  insertPayments,
-  insertTransactions,
-  updateAccounts,
-  updatePayments,
-  updateTransactions,
-} from './save-batch.store.ts';
 import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import { workspaceCalls } from './workspace-calls.ts';
 
 /** A money command as it waits in the queue. */
 export interface QueuedMoney extends QueuedCommand, KeyedCommand {
@@ -239,30 +226,7 @@ function rowsOf(
   return rows;
 }
 
-/** New accounts as the batch leaves them, with what only their first row says. */
-function openedAccounts({ opened, accounts }: Workspace): KnownAccount[] {
-  return opened.map(({ accountId, numberDigest, numberKeyId }) => {
-    const account = accounts.get(accountId);
-    assert(account !== undefined, 'an account that was opened is among the accounts');
-    return { ...account, numberDigest, numberKeyId };
-  });
-}
-
 function writes({ workspace, extras }: MoneyBatch): GuardedCall[] {
-  const { now, accounts, payments, transactions, movements, entries, released, numbered, audit, events } = workspace;
-  const calls = [
-    deleteReferences(released),
-    insertAccounts(openedAccounts(workspace)),
-    updateAccounts(accounts.changed()),
-    insertPayments(payments.added()),
-    insertPaymentNumbers(numbered),
-    updatePayments(payments.changed()),
-    insertTransactions(transactions.added()),
-    updateTransactions(transactions.changed()),
-    insertMovements(movements, now),
-    insertEntries(entries),
-    ...journalCalls({ audit, events }, workspace.newId),
-    ...[...extras].flatMap(([kind, own]) => kind.save?.(own, now) ?? []),
-  ];
-  return calls.filter(({ expected }) => expected > 0);
+  const own = [...extras].flatMap(([kind, rows]) => kind.save?.(rows, workspace.now) ?? []);
+  return [...workspaceCalls(workspace), ...own.filter(({ expected }) => expected > 0)];
 }

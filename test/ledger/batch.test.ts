@@ -108,6 +108,24 @@ test('two processes on one account spend exactly what it holds', async () => {
   expect(answers.filter(({ state }) => state === 'FAILED')).toHaveLength(58);
 });
 
+test('commands that wait for the same lock wait together, and are written together', async () => {
+  const accountId = await oneAccount(1000);
+  const holder = await connect(database.adminUrl);
+  await holder.command('begin');
+  await holder.command(`select from account where account_id = '${accountId}' for update`);
+  const first = one.ledger.submit(PAY, pay(payeeId, accountId, 1));
+  await until(
+    async () => (await count('pg_stat_activity', `wait_event = 'tuple' or wait_event = 'transactionid'`)) > 0,
+  );
+  const before = one.told.committed;
+  const rest = Array.from({ length: 60 }, () => one.ledger.submit(PAY, pay(payeeId, accountId, 1)));
+  await holder.command('rollback');
+  await holder.end();
+  const answers = await Promise.all([first, ...rest]);
+  expect(answers.map(({ available }) => available)).toEqual(Array.from({ length: 61 }, (_, index) => 999 - index));
+  expect(one.told.committed - before).toBeLessThan(10);
+});
+
 test('commands over two accounts, in every order and from two processes, never wait for each other for ever', async () => {
   const accounts = await addAccounts(database, 6, { payeeId, available: 1000 });
   const pick = (index: number) => accounts[index % accounts.length] as AccountId;

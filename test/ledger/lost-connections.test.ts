@@ -145,7 +145,7 @@ describe('a commit that waits for a standby', () => {
 test('a queue that is full or too slow refuses, and what it refused had no effect', async () => {
   const accountId = await oneAccount();
   const pool = openPool({ url: server.appUrl, size: 2, plans: 'index' });
-  const limits = { batchSize: 1, lanes: 1, queueLength: 40, queueAgeMs: 200, unknownMs: 1000 };
+  const limits = { batchSize: 1, lanes: 1, patientLanes: 1, queueLength: 40, queueAgeMs: 200, unknownMs: 1000 };
   const { observer } = { observer: { committed() {}, leftOut() {}, split() {}, unknown() {} } };
   const ledger = makeLedger((program) => makeBatch({ pool, program, limits, observer }), newId);
   const holder = await connect(server.adminUrl);

@@ -31,7 +31,14 @@ const STATEMENTS = [
   insertPaymentNumbers([]),
 ].map((call: Partial<GuardedCall> & Pick<GuardedCall, 'statement'>) => call.statement);
 
+/** What PostgreSQL itself asks for each row that refers to an account. */
+const FOREIGN_KEY = {
+  name: 'foreign-key-to-account',
+  text: 'select 1 from only account x where payee_id = $1::uuid and account_id = $2::uuid for key share of x',
+};
+
 const LOOK_UPS = [
+  FOREIGN_KEY,
   open.FIND_ACCOUNTS,
   open.FIND_PAYMENTS,
   open.FIND_REFERENCES,
@@ -44,6 +51,13 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.drop());
+
+test.each([
+  [FOREIGN_KEY, 'account_pkey'],
+  [open.readNumbers([]).statement, 'number_has_one_account'],
+])('while there is no account $name already takes the index that has both of its columns', async (statement, index) => {
+  expect(await explain(database, statement)).toContain(`using ${index} on account`);
+});
 
 async function fill(): Promise<void> {
   const payeeId = await addPayee(database);

@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type AmountMinor, formatMoney } from '../kit/money.ts';
+import type { CardFormat, CardsRuntime, CardsService, IssueRun } from './bulk.types.ts';
+import { productForIssue } from './product-for-issue.ts';
+import { runIssue } from './run-issue.cli.ts';
+
+interface IssueOptions {
+  readonly product?: string;
+  readonly count: number;
+  readonly amount: number;
+  readonly out: string;
+  readonly format?: CardFormat;
+  readonly payee?: string;
+  readonly json?: true;
+}
+
+/** Adds what `kontor gift-cards` does with many cards. */
+export function giftCardCommands(program: Command, runtime: CardsRuntime): void {
+  const cards = program.command('gift-cards').description('gift cards by the thousand, and what is owed on them');
+  addIssue(cards, runtime);
+}
+
+function addIssue(cards: Command, runtime: CardsRuntime): void {
+  cards
+    .command('issue')
+    .description('issue cards into a file; a run that was cut off is taken up by the same command')
+    .requiredOption('--count <number>', 'how many cards the file is to have', whole)
+    .requiredOption('--amount <amount>', 'what each card holds, in minor units; 0 for none', whole)
+    .requiredOption('--out <file>', 'takes the cards; only its owner may read it')
+    .option('--product <id>', 'what they are (default: the default product)')
+    .addOption(
+      new Option('--format <format>', 'how they are written (default: by the name of the file)').choices(FORMATS),
+    )
+    .option('--payee <id>', 'whose they are; may be left out while there is one payee')
+    .option('--json', 'print {"issued", "cards"}')
+    .action(async (options: IssueOptions) => {
+      const { run, summary } = await runtime.withService((service) => issue(runtime, service, options));
+      if (options.json) return runtime.print(JSON.stringify(summary));
+      const each = formatMoney(run.amount, run.product.currency);
+      runtime.print(`${summary.cards} cards of ${each} each are in ${run.path}; ${summary.issued} of them are new.`);
+    });
+}
+
+const FORMATS = ['ndjson', 'csv'];
+
+async function issue(runtime: CardsRuntime, service: CardsService, options: IssueOptions) {
+  const payeeId = await service.whichPayee(options.payee);
+  const { amount, count, out: path } = options;
+  const product = await productForIssue(service, { payeeId, productId: options.product, amount, count });
+  const format = options.format ?? (path.endsWith('.csv') ? 'csv' : 'ndjson');
+  const run: IssueRun = { payeeId, product, amount: amount as AmountMinor, count, format, path };
+  const file = await runtime.openCardFile(path);
+  try {
+    return { run, summary: await runIssue({ service, runtime, file, run }) };
+  } finally {
+    await file.close();
+  }
+}
+
+/** A whole number as it was written. */
+function whole(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

@@ -1,0 +1,119 @@
+import { cvcOf } from '../accounts/cvc.rules.ts';
+import type { Transaction } from '../db/transaction.types.ts';
+import type { WriteKeys } from '../keys/keys.types.ts';
+import { loadWriteKeys } from '../keys/load-write-keys.ts';
+import { assert } from '../kit/assert.ts';
+import { monthOf } from '../kit/instants.ts';
+import type { AmountMinor } from '../kit/money.ts';
+import { digestsOfNumber, takenNumbers } from '../ledger/account-number.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import { openAccounts } from '../ledger/open-accounts.ts';
+import type { CardToSell, IssueCards } from './bulk.types.ts';
+import { lockIssuing } from './gift-cards.store.ts';
+import type { CardDraft, CardMaker, Deposit, MadeCard, ProductOnSale } from './gift-cards.types.ts';
+import { issueCard } from './issue.rules.ts';
+import { makeCard } from './make-card.ts';
+import { saveCards } from './save-cards.ts';
+
+/** Makes cards that are to be issued together. Nothing is stored; see `makeCard`. */
+export function makeCards(world: CardMaker, product: ProductOnSale, count: number): readonly MadeCard[] {
+  return Array.from({ length: count }, () => makeCard(world, product, NO_CONTACT));
+}
+
+const NO_CONTACT = { email: undefined, msisdn: undefined };
+
+/**
+ * Issues cards of a product in the caller's transaction, each as if it had been asked for alone: with its deposit, its
+ * audit rows and its events.
+ *
+ * @returns them with what is shown once; they exist when the transaction is committed
+ * @throws BrokenBelief where somebody else has got one of the numbers at this moment: nothing was done, come again
+ */
+export async function issueCards(
+  transaction: Transaction,
+  world: CardMaker,
+  { product, amount, made, actor }: IssueCards,
+): Promise<readonly CardToSell[]> {
+  await lockIssuing(transaction, product.payeeId);
+  const cards = await withFreeNumbers(transaction, world, { product, made });
+  const paymentNumbers = await openAccounts(transaction, world, {
+    cause: { payeeId: product.payeeId, actor },
+    count: cards.length,
+    effect(place, { now, paymentNumber }) {
+      const { draft } = at(cards, place);
+      return issueCard({ draft, deposit: firstDeposit(world, draft, { amount, paymentNumber }), now });
+    },
+    save: saveCards,
+  });
+  return cards.map((card, place) => toSell(world, card, { amount, paymentNumber: at(paymentNumbers, place) }));
+}
+
+function at<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place];
+  assert(item !== undefined, 'there is one for each card');
+  return item;
+}
+
+/** The cards, some of them made anew: in a large programme some numbers are drawn twice. */
+async function withFreeNumbers(
+  transaction: Transaction,
+  world: CardMaker,
+  { product, made }: Pick<IssueCards, 'product' | 'made'>,
+): Promise<readonly MadeCard[]> {
+  const { keyRing } = world;
+  const { current, live } = await loadWriteKeys(transaction, keyRing);
+  const { payeeId } = product;
+  const free = new Map<string, MadeCard>();
+  let tried = made.filter(({ draft }) => isOfToday(draft, current));
+  while (free.size < made.length) {
+    const digests = tried.map(({ number }) => digestsOfNumber(keyRing, live, { payeeId, number }));
+    const taken = await takenNumbers(transaction, payeeId, digests.flat());
+    tried.forEach((card, place) => {
+      const names = at(digests, place).map((digest) => digest.toString('hex'));
+      if (!names.some((name) => taken.has(name))) free.set(at(names, 0), card);
+    });
+    tried = [...makeCards(world, product, made.length - free.size)];
+  }
+  return [...free.values()];
+}
+
+/** Whether a card was made with the keys of now. */
+function isOfToday({ opening, sealed }: CardDraft, current: WriteKeys['current']): boolean {
+  return (
+    sealed.sealedWith === current['card-data'] &&
+    opening.numberKeyId === current.identity &&
+    opening.cvcKeyId === current['card-verification']
+  );
+}
+
+/** What of the deposit its batch decides. */
+interface Loading {
+  readonly amount: AmountMinor;
+  readonly paymentNumber: number;
+}
+
+function firstDeposit(world: CardMaker, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
+  return {
+    paymentId: world.newId() as PaymentId,
+    amount,
+    // No request has named an order or a reference.
+    paymentOrderRef: String(paymentNumber),
+    paymentTransactionRef: String(paymentNumber),
+    echo: {
+      accountIdentifier: {},
+      words: {},
+      circumstances: {},
+      allowedProductIds: [],
+      issuer: opening.issuer,
+      card: { matches: true, numberMasked: opening.numberMasked, expiryMonth: monthOf(opening.expiresOn ?? '') },
+      paymentNumber,
+    },
+  };
+}
+
+function toSell({ keyRing }: CardMaker, { number, draft }: MadeCard, { amount, paymentNumber }: Loading): CardToSell {
+  const { payeeId, accountId, cvcKeyId, cvcSequence, expiresOn, currency } = draft.opening;
+  assert(cvcKeyId !== null && expiresOn !== null && currency !== null, 'a card of ours has a code, an end, a currency');
+  const cvc = cvcOf(keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });
+  return { accountId, number, cvc, expiresOn, balance: amount, currency, paymentNumber };
+}
