@@ -3,6 +3,7 @@ import { connect } from '../src/db/connection.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import type { Statement } from '../src/db/transaction.types.ts';
 import { startServer } from './support/server.ts';
+import { requireStandby } from './support/standby.ts';
 import { until } from './support/until.ts';
 
 const server = await startServer();
@@ -36,14 +37,12 @@ test('the pools outlive a restart of the server: meanwhile unavailable, afterwar
 
 test('a COMMIT whose wait for the standby is cancelled is not believed, though the server says COMMIT', async () => {
   const database = openDatabase({ url: server.appUrl });
-  await asAdmin(`alter system set synchronous_standby_names = 'nobody'`);
-  await asAdmin('select pg_reload_conf()');
+  await requireStandby(server.adminUrl, 'nobody');
   const waiting: Statement = {
     name: 'find-waiting',
     text: `select from pg_stat_activity where wait_event = 'SyncRep'`,
   };
   const isWaiting = async () => (await database.read(waiting, [])).count > 0;
-  await until(async () => (await database.read<{ names: string }>(NAMES, [])).rows[0]?.names === 'nobody');
 
   const commit = database.transact((transaction) => transaction.run(INSERT, [10])).catch((error: unknown) => error);
   await until(isWaiting);
@@ -65,5 +64,3 @@ test('a COMMIT whose wait for the standby is cancelled is not believed, though t
   await until(async () => (await database.read(LIST, [])).count === 6);
   await database.close();
 });
-
-const NAMES = { name: 'show-standby-names', text: `select current_setting('synchronous_standby_names') as names` };

@@ -4,6 +4,7 @@ import { type AccountsShop, accountsShop, newReference } from '../support/accoun
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { requireStandby } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 
 // A server of its own: these tests end its sessions and have its commits wait. Two processes of the built service work on
@@ -61,12 +62,7 @@ async function waitingSession(event: string): Promise<number> {
   return found[0] ?? 0;
 }
 
-/** Has every commit wait for a standby of that name; none where it is empty. */
-async function standby(name: string): Promise<void> {
-  await asAdmin(`alter system set synchronous_standby_names = '${name}'`);
-  await asAdmin('select pg_reload_conf()');
-  await until(async () => (await asAdmin('show synchronous_standby_names'))[0]?.['synchronous_standby_names'] === name);
-}
+const standby = (name: string) => requireStandby(server.adminUrl, name);
 
 /** Locks something in a session of its own; what comes back lets go. */
 async function hold(sql: string): Promise<() => Promise<void>> {

@@ -19,6 +19,7 @@ import {
   testLedger,
 } from '../support/ledger.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { requireStandby } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 
 // A server of its own: these tests end its sessions and change its settings.
@@ -71,12 +72,7 @@ async function waitingSession(event: string): Promise<number> {
   return processId ?? 0;
 }
 
-/** Has every commit wait for a standby of that name; none where it is empty. */
-async function standby(name: string): Promise<void> {
-  await asAdmin(`alter system set synchronous_standby_names = '${name}'`);
-  await asAdmin('select pg_reload_conf()');
-  await until(async () => (await asAdmin('show synchronous_standby_names'))[0]?.['synchronous_standby_names'] === name);
-}
+const standby = (name: string) => requireStandby(server.adminUrl, name);
 
 describe('a connection that is cut', () => {
   test.each([
