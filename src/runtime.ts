@@ -8,6 +8,8 @@ import { openCardFile } from './gift-cards/card-file.adapter.ts';
 import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
 import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
+import type { LifeRuntime, LifeService } from './gift-cards/life.types.ts';
+import { StepBody } from './gift-cards/life.wire.ts';
 import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
@@ -25,7 +27,7 @@ import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
 import { keyAudit, openService, type Service } from './service.ts';
-import { askUnseen, showProgress } from './terminal.ts';
+import { askUnseen, readSecret, showProgress } from './terminal.ts';
 import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
 import { ImportLineBody } from './tokens/import.wire.ts';
 import { openImport } from './tokens/import-file.adapter.ts';
@@ -42,6 +44,7 @@ export interface Runtimes {
   readonly ledger: CommandRuntime<LedgerService>;
   readonly giftCards: CommandRuntime<GiftCardsService>;
   readonly cards: CardsRuntime;
+  readonly cardLife: LifeRuntime;
 }
 
 const print = (text: string): void => {
@@ -65,6 +68,12 @@ export function createRuntimes(): Runtimes {
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
     tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
     giftCards: { withService: opening('required', giftCardsService), print },
+    cardLife: {
+      withService: opening('required', cardLifeService),
+      print,
+      progress: showProgress,
+      readNumber: () => readSecret('Card number'),
+    },
     cards: {
       withService: opening('required', cardsService),
       print,
@@ -116,6 +125,12 @@ function ledgerService({ database }: Service): LedgerService {
 
 function giftCardsService({ database, accounts }: Service): GiftCardsService {
   return { transact: database.background.transact, world: accounts, whichPayee };
+}
+
+function cardLifeService({ database, cardLife, cardPrefixes }: Service): LifeService {
+  const { transact, read } = database;
+  const check = schemaChecker(cardPrefixes)(StepBody);
+  return { transact, read, life: cardLife, whichPayee, checkWords: (words) => refuseProblems(check(words)) };
 }
 
 function cardsService({ database, vault }: Service): CardsService {

@@ -14,10 +14,11 @@ interface IssueOptions {
   readonly json?: true;
 }
 
-/** Adds what `kontor gift-cards` does with many cards. */
-export function giftCardCommands(program: Command, runtime: CardsRuntime): void {
-  const cards = program.command('gift-cards').description('gift cards by the thousand, and what is owed on them');
+/** Adds what `kontor gift-cards` does with many cards; more is added to what it answers. */
+export function giftCardCommands(program: Command, runtime: CardsRuntime): Command {
+  const cards = program.command('gift-cards').description('gift cards: one, or by the thousand');
   addIssue(cards, runtime);
+  return cards;
 }
 
 function addIssue(cards: Command, runtime: CardsRuntime): void {

@@ -1,6 +1,7 @@
-import type { Find } from '../db/transaction.types.ts';
+import type { Find, Read, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
+import type { CommandRuntime } from '../kit/command.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import type {
@@ -153,4 +154,23 @@ export interface Replacement {
   readonly card: CardView;
   /** Its number and code, for a day; undefined afterwards, and where it has ended. */
   readonly secrets: { readonly number: Secret; readonly cvc: Secret } | undefined;
+}
+
+/** What the commands about a card's life need of the running installation. */
+export interface LifeService {
+  readonly transact: Transact;
+  readonly read: Read;
+  readonly life: LifeWorld;
+  /** Throws a Refusal where these break the rules that they have in a request. */
+  checkWords(words: { readonly transactionRef: string; readonly reason?: string }): void;
+  /** The payee that `--payee` names, or the only one. */
+  whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
+}
+
+/** What these commands get from `main.ts`. */
+export interface LifeRuntime extends CommandRuntime<LifeService> {
+  /** A card's number from the standard input: it must not be in a list of processes or a shell's history. */
+  readNumber(): Promise<Secret>;
+  /** Shows how far it is, on a terminal; undefined clears it. */
+  progress(text: string | undefined): void;
 }

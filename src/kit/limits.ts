@@ -232,6 +232,8 @@ export const GIFT_CARD_RANDOM_DIGITS = 10;
 export const GIFT_CARD_MONTHS = 120;
 /** Gift cards that one statement looks through for expired ones: some milliseconds of work. */
 export const SWEEP_PAGE_CARDS = 2000;
+/** Expired gift cards that are swept at once: few beside the payments that wait in the same queue. */
+export const SWEEP_CARDS = 100;
 /** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
 export const STEP_TRIES = 5;
 /** Hours that the number and code of a gift card are shown again to a repeated request. */

@@ -21,8 +21,8 @@ export interface CardShop {
   step(verb: StepVerb, card: { readonly paymentAccountId: string }, members?: object): Promise<Answer>;
   /** Reads a card. */
   show(card: { readonly paymentAccountId: string }): Promise<Answer>;
-  /** Lets a card's time be over. */
-  expire(card: { readonly paymentAccountId: string }): Promise<void>;
+  /** Lets the time of cards be over. */
+  expire(...cards: readonly { readonly paymentAccountId: string }[]): Promise<void>;
 }
 
 /** Opens a shop on a running service. */
@@ -45,10 +45,10 @@ export function cardShop(kontor: TestService): CardShop {
     step: (verb, card, members = {}) =>
       kontor.send('POST', `${path(card)}/${verb}`, { body: { transactionRef: newReference(), ...members } }),
     show: (card) => kontor.send('GET', path(card)),
-    expire: async ({ paymentAccountId }) => {
+    expire: async (...cards) => {
       await database.asAdmin(`
         update account set expires_at = now() - interval '1 second', expires_on = current_date - 1, version = version + 1
-        where account_id = '${paymentAccountId}'`);
+        where account_id in (${cards.map(({ paymentAccountId }) => `'${paymentAccountId}'`).join(', ')})`);
     },
   };
 }
