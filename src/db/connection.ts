@@ -2,7 +2,7 @@ import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'p
 import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
 import { ConnectionLost, strip } from './failures.ts';
 import type { Rows, Statement } from './transaction.types.ts';
-import { VALUE_TYPES } from './values.ts';
+import { VALUE_TYPES, writeValue } from './values.ts';
 
 /** Settings of a session by their PostgreSQL names. */
 export type Settings = Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export class Connection extends Client {
    */
   async run<Row>(statement: Statement, values: readonly unknown[]): Promise<Rows<Row>> {
     try {
-      const result = await this.query({ name: statement.name, text: statement.text, values: [...values] });
+      const result = await this.query({ name: statement.name, text: statement.text, values: values.map(writeValue) });
       return { rows: result.rows as Row[], count: result.rowCount ?? 0 };
     } catch (error) {
       throw this.#explain(error, statement.name);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { parseBigint, parseTimestamp } from './values.ts';
@@ -28,6 +29,49 @@ describe('a value of the database becomes', () => {
   ])('%s', async (sql, value) => {
     const { rows } = await database.read<{ value: unknown }>({ name: sql, text: `select ${sql} as value` }, []);
     expect(rows).toEqual([{ value }]);
+  });
+});
+
+describe('a list reaches the database as it is', () => {
+  const back = async (type: string, list: readonly unknown[]): Promise<unknown> => {
+    const statement = { name: `list-${type}`, text: `select $1::${type}[] as value` };
+    const { rows } = await database.read<{ value: unknown }>(statement, [list]);
+    return rows[0]?.value;
+  };
+
+  test('of texts, whatever they hold but NUL', async () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }).filter((text) => !text.includes('\u0000')),
+      fc.string({ unit: fc.constantFrom('"', '\\', ',', '{', '}', "'", '\n', '\u2028', ' ', 'N', 'ø', '😀') }),
+      fc.constantFrom('', 'NULL', 'null', '{}', '{"a":"b\\"c"}'),
+      fc.json().filter((text) => !text.includes('\u0000')),
+      fc.constant(null),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(texts), async (list) => {
+        expect(await back('text', list)).toEqual(list);
+      }),
+    );
+  });
+
+  test('of JSON', async () => {
+    // No text of it holds NUL, which jsonb refuses.
+    const values = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('\\u0000'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(values), async (list) => {
+        const texts = list.map((value) => JSON.stringify(value));
+        expect(await back('jsonb', texts)).toEqual(texts.map((text) => JSON.parse(text)));
+      }),
+    );
+  });
+
+  test.each([
+    ['bigint', [1, null, -9007199254740991]],
+    ['boolean', [true, false, null]],
+    ['bytea', [Buffer.from([0, 92, 34]), null]],
+    ['uuid', []],
+  ])('of %s', async (type, list) => {
+    expect(await back(type, list)).toEqual(list);
   });
 });
 

@@ -59,3 +59,39 @@ export const VALUE_TYPES = {
     return PARSERS.get(type) ?? types.getTypeParser(type, format);
   },
 };
+
+/**
+ * A value as the driver takes it. Lists are written here: the driver would escape each of their elements twice, which is a
+ * tenth of the time of a payment, whose rows travel as lists.
+ */
+export function writeValue(value: unknown): unknown {
+  return Array.isArray(value) && value.every(isPlain) ? arrayLiteral(value) : value;
+}
+
+type Plain = string | number | boolean | null;
+
+function isPlain(element: unknown): element is Plain {
+  return element === null || typeof element === 'string' || typeof element === 'number' || typeof element === 'boolean';
+}
+
+/** PostgreSQL, "Arrays": elements in braces, texts in quotes. */
+function arrayLiteral(elements: readonly Plain[]): string {
+  let literal = '{';
+  for (const [index, element] of elements.entries()) {
+    if (index > 0) literal += ',';
+    if (element === null) literal += 'NULL';
+    else literal += typeof element === 'string' ? quoted(element) : String(element);
+  }
+  return `${literal}}`;
+}
+
+const SPECIAL = /["\\]/;
+// JSON writes these in a way of its own; everything else that it escapes, an array's text escapes alike.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ESCAPED_BY_JSON_ALONE = /[\u0000-\u001f\ud800-\udfff]/;
+
+function quoted(text: string): string {
+  if (!SPECIAL.test(text)) return `"${text}"`;
+  if (!ESCAPED_BY_JSON_ALONE.test(text)) return JSON.stringify(text);
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
