@@ -19,7 +19,7 @@ const never = (): never => {
 
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
-  database: { transact: never, read: never, find: () => never },
+  database: { transact: never, read: never, find: () => never, background: { read: never } },
   merchants: {},
   vault: {},
   accounts: {},

@@ -4,6 +4,7 @@ import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
 import { giftCardProductCommands } from './gift-cards/gift-card-products.cli.ts';
 import { giftCardCommands } from './gift-cards/gift-cards.cli.ts';
+import { liabilityCommand } from './gift-cards/liability.cli.ts';
 import { lifeCommands } from './gift-cards/life.cli.ts';
 import { keyCommands } from './keys/keys.cli.ts';
 import { Refusal } from './kit/errors.ts';
@@ -33,7 +34,9 @@ signingCommands(program);
 tokenCommands(program, runtimes.tokens);
 vaultCommands(program, runtimes.vault);
 giftCardProductCommands(program, runtimes.giftCards);
-lifeCommands(giftCardCommands(program, runtimes.cards), runtimes.cardLife);
+const giftCards = giftCardCommands(program, runtimes.cards);
+lifeCommands(giftCards, runtimes.cardLife);
+liabilityCommand(giftCards, runtimes.liability);
 ledgerCommands(program, runtimes.ledger);
 keyCommands(program, runtimes.keys);
 

@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts/accounts.http.ts';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
 import type { Database } from './db/open-database.ts';
+import { liabilityRoute } from './gift-cards/liability.http.ts';
 import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { healthRoutes } from './http/health.ts';
@@ -17,7 +18,7 @@ import type { VaultWorld } from './vault/vault.types.ts';
 
 /** What the routes of all slices need. */
 export interface RouteDependencies {
-  readonly database: Pick<Database, 'transact' | 'read' | 'find'>;
+  readonly database: Pick<Database, 'transact' | 'read' | 'find' | 'background'>;
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
   readonly accounts: AccountsWorld;
@@ -47,6 +48,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...payerOwnedTokenRoutes(tokens),
       ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
       ...cardLifeRoutes({ world: cardLife, baseUrl }),
+      liabilityRoute({ read: database.background.read, baseUrl }),
       pingRoute({ baseUrl }),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],

@@ -8,6 +8,7 @@ import { openCardFile } from './gift-cards/card-file.adapter.ts';
 import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
 import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
+import type { LiabilityService } from './gift-cards/liability.types.ts';
 import type { LifeRuntime, LifeService } from './gift-cards/life.types.ts';
 import { StepBody } from './gift-cards/life.wire.ts';
 import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
@@ -45,6 +46,7 @@ export interface Runtimes {
   readonly giftCards: CommandRuntime<GiftCardsService>;
   readonly cards: CardsRuntime;
   readonly cardLife: LifeRuntime;
+  readonly liability: CommandRuntime<LiabilityService>;
 }
 
 const print = (text: string): void => {
@@ -65,6 +67,7 @@ export function createRuntimes(): Runtimes {
       progress: showProgress,
       pause,
     },
+    liability: { withService: opening('optional', ({ database }) => ({ report: database.report, whichPayee })), print },
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
     tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
     giftCards: { withService: opening('required', giftCardsService), print },

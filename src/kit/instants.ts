@@ -12,3 +12,21 @@ export function addSeconds(instant: string, seconds: number): string {
 export function monthOf(instant: string): string {
   return instant.slice(0, 7);
 }
+
+/** Whether a text is a day of this millennium that the calendar has, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^2\d{3}-\d\d-\d\d$/.test(text)) return false;
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+/** Whether a text is an instant of ISO 8601 with its zone, to the millisecond at most. */
+export function isInstant(text: string): boolean {
+  const parts = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.exec(text);
+  return parts !== null && isDay(parts[1] ?? '') && !Number.isNaN(Date.parse(text));
+}
+
+/** An instant of any zone, in UTC. */
+export function inUtc(instant: string): string {
+  return new Date(Date.parse(instant)).toISOString();
+}

@@ -247,3 +247,5 @@ export const GIFT_CARD_BATCH = 500;
 export const GIFT_CARD_BREATH = 25;
 /** Cards in one file of `gift-cards issue`: it is read as a whole where a run is taken up. */
 export const GIFT_CARD_FILE_CARDS = 1_000_000;
+/** Seconds that an instant must be past before its sums are told: no transaction lives longer. */
+export const LIABILITY_AGE_SECONDS = 10;

@@ -61,9 +61,14 @@ export function decimalsOf(currency: Currency): number {
 
 /** An amount as a decimal number with its currency, for people: `1234.50 NOK`. Negative sums are fine here. */
 export function formatMoney(minor: number, currency: Currency): string {
+  return `${formatAmount(minor, currency)} ${currency}`;
+}
+
+/** An amount as a decimal number: `1234.50`. */
+export function formatAmount(minor: number, currency: Currency): string {
   const decimals = decimalsOf(currency);
   const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const rest = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
-  return `${minor < 0 ? '-' : ''}${whole}${rest} ${currency}`;
+  return `${minor < 0 ? '-' : ''}${whole}${rest}`;
 }

@@ -63,6 +63,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   deletePaymentToken: { ...tokenOfType('Payment'), body: deleting },
   listPayerOwnedTokens: payer,
   deletePayerOwnedTokens: { ...payer, body: deleting },
+  getGiftCardLiability: nothing,
   ping: { ...nothing, body: { description: 'Is anybody there?' } },
   ...ACCOUNT_SAMPLES,
   ...CARD_LIFE_SAMPLES,

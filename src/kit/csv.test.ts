@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { csvLine } from './csv.ts';
+
+test.each([
+  [['a', 1, '2.50'], 'a,1,2.50\n'],
+  [['a,b', 'say "no"', 'two\nlines'], '"a,b","say ""no""","two\nlines"\n'],
+  [['-12.50', '-12'], '-12.50,-12\n'],
+  [['=1+1', '+1', '-1+1', '@sum', '\tx', '\rx'], `'=1+1,'+1,'-1+1,'@sum,'\tx,"'\rx"\n`],
+  [['=1,2'], `"'=1,2"\n`],
+  [[''], '\n'],
+])('%j', (cells, line) => {
+  expect(csvLine(cells)).toBe(line);
+});
