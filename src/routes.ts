@@ -3,6 +3,8 @@ import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
 import type { Database } from './db/open-database.ts';
 import { liabilityRoute } from './gift-cards/liability.http.ts';
+import { giftCardRoutes } from './gift-cards/gift-cards.http.ts';
+import type { GiftCardsWorld } from './gift-cards/gift-cards.types.ts';
 import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { healthRoutes } from './http/health.ts';
@@ -23,6 +25,7 @@ export interface RouteDependencies {
   readonly vault: VaultWorld;
   readonly accounts: AccountsWorld;
   readonly cardLife: LifeWorld;
+  readonly giftCards: GiftCardsWorld;
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -37,7 +40,7 @@ export interface RouteList {
 
 /** The routes of all slices. */
 export function listRoutes(dependencies: RouteDependencies): RouteList {
-  const { database, merchants, vault, accounts, cardLife, baseUrl, isExempt, isReady } = dependencies;
+  const { database, merchants, vault, accounts, giftCards, cardLife, baseUrl, isExempt, isReady } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   return {
@@ -49,6 +52,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
       ...cardLifeRoutes({ world: cardLife, baseUrl }),
       liabilityRoute({ read: database.background.read, baseUrl }),
+      ...giftCardRoutes({ transact, world: giftCards, baseUrl, isExempt }),
       pingRoute({ baseUrl }),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],

@@ -79,6 +79,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     state.baseUrl ||= addressOf(app, config);
     if (config.mode === 'sandbox') {
       const sandbox = await prepareSandbox(config, service, state.baseUrl);
+      // The first start has made a product, whose cards' numbers begin in a way of their own.
+      await service.loadCardPrefixes();
       print(welcome(sandbox, config.dataDir));
     } else {
       print(`Kontor is ready at ${state.baseUrl}.`);

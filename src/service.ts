@@ -11,8 +11,10 @@ import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
 import type { Transaction } from './db/transaction.types.ts';
+import type { GiftCardsWorld } from './gift-cards/gift-cards.types.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { loadGiftCardPrefixes } from './gift-cards/load-gift-card-prefixes.ts';
+import { giftCardsWorld } from './gift-cards-world.ts';
 import { OWN_PREFIX } from './issuers/issuers.rules.ts';
 import type { AuditEntry } from './journal/journal.types.ts';
 import { writeAudit } from './journal/write-audit.ts';
@@ -45,6 +47,7 @@ export interface Service {
   readonly ledger: Ledger;
   readonly accounts: AccountsWorld;
   readonly cardLife: LifeWorld;
+  readonly giftCards: GiftCardsWorld;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -110,6 +113,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
     const accounts = accountsWorld({ config, database, vault, ledger });
     const cardLife = cardLifeWorld({ database, vault, ledger });
+    const giftCards = giftCardsWorld({ accounts, cardLife, database });
     return {
       config,
       database,
@@ -120,6 +124,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       ledger,
       accounts,
       cardLife,
+      giftCards,
       ...cardRanges,
       close,
     };

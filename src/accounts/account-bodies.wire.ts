@@ -107,11 +107,19 @@ export const CaptureBody = Type.Object(
   },
   { $id: 'CaptureRequest' },
 );
-export const ReversalBody = Type.Object({ ...followUpMembers, amount: Amount(1) }, { $id: 'ReversalRequest' });
+export const ReversalBody = Type.Object(
+  {
+    ...followUpMembers,
+    amount: Amount(1),
+    block: Type.Optional(Type.Boolean({ description: 'Where a deposit is taken back: blocks the card' })),
+  },
+  { $id: 'ReversalRequest' },
+);
 export const CancelBody = Type.Object(followUpMembers, { $id: 'CancelRequest' });
 export type FollowUpBody = Static<typeof CancelBody> & {
   readonly amount?: number;
   readonly cancelRemainingAuth?: boolean;
+  readonly block?: boolean;
 };
 
 export const BalanceBody = Type.Object({ accountIdentifier: AccountIdentifierBody }, { $id: 'BalanceRequest' });

@@ -1,18 +1,10 @@
 import { actorOf } from '../http/actor.ts';
+import { circumstancesOf } from '../http/circumstances.ts';
 import { textOf } from '../http/json-number.ts';
 import type { EdgeRequest } from '../http/route.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { AccountIdentifierBody, FollowUpBody, MerchantBody, OpeningBody } from './account-bodies.wire.ts';
-import type {
-  Circumstances,
-  FollowUp,
-  Merchant,
-  OpenPayment,
-  Product,
-  SentCode,
-  SentIdentifier,
-  Words,
-} from './accounts.types.ts';
+import type { FollowUp, Merchant, OpenPayment, Product, SentCode, SentIdentifier, Words } from './accounts.types.ts';
 
 /** A request with a path below an account. */
 type AccountRequest = Pick<
@@ -82,6 +74,7 @@ export function followUpRequest(
     paymentTransactionRef: body.paymentTransactionRef,
     repeat: body.repeat ?? false,
     cancelRemainingAuth: body.cancelRemainingAuth ?? false,
+    block: body.block ?? false,
     words: wordsOf(body),
     circumstances: circumstancesOf(request),
   };
@@ -110,13 +103,5 @@ function product(sent: NonNullable<OpeningBody['products']>[number]): Product {
     ...(vatAmount !== undefined && { vatAmount }),
     ...(vatRate !== undefined && { vatRate: Number(textOf(vatRate)) }),
     ...(description !== undefined && { description }),
-  };
-}
-
-function circumstancesOf({ signature, userAgent, payerAddress }: AccountRequest): Circumstances {
-  return {
-    ...(signature !== undefined && { transmissionTime: signature.transmittedAt }),
-    ...(userAgent !== undefined && { userAgent }),
-    ...(payerAddress !== undefined && { payerAddress }),
   };
 }

@@ -98,6 +98,8 @@ export type PaymentEcho = {
   readonly issuer: string;
   /** Of the card that was sent, for comparing: whether it was the account's, its masked number, its expiry. */
   readonly card: { readonly matches: boolean; readonly numberMasked: string; readonly expiryMonth: string | null };
+  /** Whether the payee named no order: then what follows the payment up may name any. */
+  readonly hasNoOrder?: true;
 };
 
 /** The same of a capture, cancel or reversal. */
@@ -107,6 +109,7 @@ export type TransactionEcho = {
   readonly currency: Currency;
   readonly issuer: string;
   readonly cancelRemainingAuth: boolean;
+  readonly block?: true;
 };
 
 /** A request that makes a payment, ready for the queue: without cvc, track 2 and PIN. */
@@ -139,6 +142,8 @@ export interface FollowUpCommand extends LedgerCommand {
   readonly paymentTransactionRef: string;
   readonly repeat: boolean;
   readonly cancelRemainingAuth: boolean;
+  /** Whether the card is blocked where a deposit on it is taken back. */
+  readonly block: boolean;
   readonly words: Words;
   readonly circumstances: Circumstances;
   /** Set where an external issuer has to be asked: names the attempt. */
@@ -270,6 +275,7 @@ export interface FollowUp {
   readonly paymentTransactionRef: string;
   readonly repeat: boolean;
   readonly cancelRemainingAuth: boolean;
+  readonly block: boolean;
   readonly words: Words;
   readonly circumstances: Circumstances;
 }

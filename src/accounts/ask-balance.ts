@@ -25,7 +25,8 @@ export interface AskBalance {
   readonly isLimited: boolean;
 }
 
-const UNKNOWN_NUMBER_LIMIT = {
+/** How many unknown numbers a credential may try. */
+export const UNKNOWN_NUMBER_LIMIT = {
   kind: 'unknown-account-number',
   attempts: UNKNOWN_NUMBERS,
   windowSeconds: UNKNOWN_NUMBER_WINDOW_SECONDS,

@@ -1,7 +1,6 @@
 import type { Attempt } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { notFound } from '../kit/errors.ts';
-import { isUuid } from '../kit/ids.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { KnownAccount, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
@@ -16,6 +15,7 @@ import type {
 import { type Asking, askerOf, askIssuer } from './ask-issuer.ts';
 import { FOLLOW_UP } from './command-kinds.ts';
 import { accountOfPath } from './find-account.ts';
+import { findPaymentId } from './find-payment-id.ts';
 import { paymentOfCapture } from './get-payment.ts';
 import { whenSettled } from './when-settled.ts';
 
@@ -62,6 +62,7 @@ function commandOf(
     paymentTransactionRef: request.paymentTransactionRef,
     repeat: request.repeat,
     cancelRemainingAuth: request.cancelRemainingAuth,
+    block: request.block,
     words: request.words,
     circumstances: request.circumstances,
     attempt: host && { attemptId: world.newId(), issuerId },
@@ -97,7 +98,8 @@ function askingOf(
 
 /** A reversal may name the capture that it takes back instead of the payment. */
 async function paymentOfPath(world: AccountsWorld, { payeeId, paymentId, operation }: FollowUp): Promise<PaymentId> {
-  if (!isUuid(paymentId)) throw notFound();
+  const named = await findPaymentId(world, { payeeId, paymentId });
+  if (named === undefined) throw notFound();
   const capture = operation === 'Reversal' ? await paymentOfCapture(world, { payeeId, paymentId }) : undefined;
-  return capture ?? (paymentId.toLowerCase() as PaymentId);
+  return capture ?? named;
 }

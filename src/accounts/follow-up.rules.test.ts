@@ -175,6 +175,7 @@ function begin(book: Book, model: Model, wish: Begin): void {
       paymentTransactionRef: transactionId,
       repeat: false,
       cancelRemainingAuth: wish.what === 'Capture' && wish.rest,
+      block: false,
       words: {},
       circumstances: {},
       attempt: { attemptId: newId(), issuerId: 'sandbox' },

@@ -6,6 +6,7 @@ import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type {
   Account,
+  AccountChange,
   Applied,
   Decision,
   LedgerState,
@@ -54,7 +55,7 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
   const payment = state.payment(command.paymentId);
   const account = state.account(command.accountId);
   if (payment === undefined || account === undefined || payment.accountId !== account.accountId) throw notFound();
-  if (payment.paymentOrderRef !== command.paymentOrderRef) throw referenceReused();
+  if (payment.paymentOrderRef !== command.paymentOrderRef && !hasNoOrder(payment)) throw referenceReused();
   const ground = { payment, account };
   const transaction = transactionOf(command, payment, {
     step: STEPS[command.operation](command, ground),
@@ -88,9 +89,23 @@ function carriedOut(
       transaction,
       movements: movementsOf(transaction, { account, payment, transactionId }),
       event: STEP_DONE[command.operation],
+      ...(blocks(command, payment) && { accountChanges: [blocked(account, transaction.createdAt)] }),
       action: actionOf(command),
     },
   };
+}
+
+function hasNoOrder({ echo }: Payment): boolean {
+  return (echo as PaymentEcho).hasNoOrder === true;
+}
+
+/** A card whose deposit is taken back is blocked where that is asked for; a card that gets money back is not. */
+function blocks({ operation, block }: FollowUpCommand, payment: Payment): boolean {
+  return block && operation === 'Reversal' && payment.operation === 'Deposit';
+}
+
+function blocked({ accountId }: Account, now: string): AccountChange {
+  return { accountId, blockedAt: now, blockedUntil: null };
 }
 
 /** An external issuer has the word: what the step takes is reserved, and the attempt is written before the call. */
@@ -179,6 +194,7 @@ function transactionOf(
     currency: payment.currency,
     issuer: original.issuer,
     cancelRemainingAuth: command.cancelRemainingAuth,
+    ...(command.block && { block: true }),
   };
   return {
     payeeId,

@@ -3,6 +3,7 @@ import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { Payment, PaymentId, PaymentTransaction } from '../ledger/ledger.types.ts';
 import { releaseHold } from '../ledger/payments.rules.ts';
 import type { AccountsWorld, PaymentView, TransactionView } from './accounts.types.ts';
+import { findPaymentId } from './find-payment-id.ts';
 import { paymentView } from './payment-view.ts';
 
 /** Names a payment as a path does. */
@@ -81,9 +82,10 @@ export async function paymentOfCapture(
 }
 
 async function findPayment({ lookUps }: Reads, path: PaymentPath): Promise<Payment | undefined> {
-  const { payeeId, paymentAccountId, paymentId } = path;
-  if (!isUuid(paymentId)) return undefined;
-  const payment = await lookUps.payment({ payeeId, paymentId: paymentId.toLowerCase() as PaymentId });
+  const { payeeId, paymentAccountId } = path;
+  const paymentId = await findPaymentId({ lookUps }, path);
+  if (paymentId === undefined) return undefined;
+  const payment = await lookUps.payment({ payeeId, paymentId });
   return payment?.accountId === paymentAccountId.toLowerCase() ? payment : undefined;
 }
 

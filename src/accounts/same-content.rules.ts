@@ -31,6 +31,7 @@ export function sameTransaction(command: FollowUpCommand, transaction: PaymentTr
     (command.amount === undefined || command.amount === transaction.amount) &&
     command.paymentOrderRef === transaction.paymentOrderRef &&
     command.cancelRemainingAuth === stored.cancelRemainingAuth &&
+    command.block === (stored.block ?? false) &&
     sameWords(command.words, stored.words)
   );
 }

@@ -1,8 +1,15 @@
 import { Refusal } from '../kit/errors.ts';
 import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
 import { loadCurrentKey } from './gift-cards.store.ts';
-import type { CardChange, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
+import type {
+  CardChange,
+  NewCardCommand,
+  NewCardResult,
+  PreDepositCommand,
+  PreDepositResult,
+} from './gift-cards.types.ts';
 import { type CurrentKey, decideNewCard } from './new-card.rules.ts';
+import { decidePreDeposit } from './pre-deposit.rules.ts';
 import { saveCards } from './save-cards.ts';
 
 /** A new card with its first deposit. */
@@ -18,6 +25,18 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
   load: loadCurrentKey,
   decide: decideNewCard,
   save: saveCards,
+};
+
+/** Money that comes to a card. */
+export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult> = {
+  name: 'pre-deposit',
+  keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
+    accountIds: [accountId],
+    paymentIds: [],
+    references: [{ scope: 'pre-deposit', reference: paymentTransactionRef, paymentId, transactionId: null }],
+    isNumbered: true,
+  }),
+  decide: decidePreDeposit,
 };
 
 function referencesOf({ nonce, idempotencyKey, paymentId }: NewCardCommand): Reference[] {

@@ -1,7 +1,8 @@
 import type { Call, GuardedCall } from '../db/batch.types.ts';
-import type { Transaction } from '../db/transaction.types.ts';
+import type { GroupStatement, Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { AccountKey } from '../ledger/ledger.types.ts';
 import type { GiftCard, ProductId, SealedCard } from './gift-cards.types.ts';
 
 /** The key that new values are sealed with, for each of the commands. It stays so until the transaction ends. */
@@ -18,6 +19,24 @@ export function loadCurrentKey(commands: readonly unknown[]): Call {
     values: [commands.length],
   };
 }
+
+/** What a deposit on a gift card may be, by its product. */
+export const FIND_LIMITS: GroupStatement<AccountKey> = {
+  name: 'gift-cards-find-limits',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, g.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select product_id from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+    ) c
+    cross join lateral (
+      select smallest_amount as "smallestAmount", largest_amount as "largestAmount"
+      from gift_card_product
+      where payee_id = v.payee_id and product_id = c.product_id
+      limit 1
+    ) g`,
+};
 
 /** Adds gift cards whose accounts are there. */
 export function insertGiftCards(cards: readonly GiftCard[]): GuardedCall {

@@ -1,11 +1,18 @@
-import type { AccountsWorld, PaymentEcho } from '../accounts/accounts.types.ts';
-import type { Transact, Transaction } from '../db/transaction.types.ts';
+import type { AccountsWorld, CardVerdict, PaymentEcho } from '../accounts/accounts.types.ts';
+import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { AccountId, AccountOpening, LedgerCommand, Payment, PaymentId } from '../ledger/ledger.types.ts';
+import type {
+  AccountId,
+  AccountKey,
+  AccountOpening,
+  LedgerCommand,
+  Payment,
+  PaymentId,
+} from '../ledger/ledger.types.ts';
 
 /** Names a product within its payee; whoever creates it chooses it. */
 export type ProductId = Branded<string, 'ProductId'>;
@@ -41,6 +48,15 @@ export interface Product extends ProductTerms {
   /** No new cards since then; null where it is on sale. */
   readonly retiredAt: string | null;
   readonly createdAt: string;
+}
+
+/** What one issue or deposit may be. */
+export type AmountLimits = Pick<ProductTerms, 'smallestAmount' | 'largestAmount'>;
+
+/** Names a product that is on sale; null: the payee's default. */
+export interface ProductKey {
+  readonly payeeId: PayeeId;
+  readonly productId: ProductId | null;
 }
 
 /** A product that is on sale, with the expiry that a card made now has. */
@@ -126,6 +142,28 @@ export interface Deposit {
   readonly echo: DepositEcho;
 }
 
+/** A request for a deposit, ready for the queue: without the code. */
+export interface PreDepositCommand extends LedgerCommand {
+  readonly accountId: AccountId;
+  /** Of the payment that it will be. */
+  readonly paymentId: PaymentId;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly paymentOrderRef: string;
+  /** What it is known by: the transactionRef, or else the orderRef. */
+  readonly paymentTransactionRef: string;
+  /** Which of the two that is. */
+  readonly referenceName: 'orderRef' | 'transactionRef';
+  readonly verdict: CardVerdict;
+  /** Those of the card's product; undefined for stored value that is no gift card. */
+  readonly limits: AmountLimits | undefined;
+  /** What is stored with the payment; its number and balance come in the batch. */
+  readonly echo: Omit<DepositEcho, 'paymentNumber'>;
+}
+
+/** How a request for a deposit went. `WrongCode`: nothing moved, and it was counted. */
+export type PreDepositResult = { readonly kind: 'Done'; readonly payment: Payment } | { readonly kind: 'WrongCode' };
+
 /** Changes of gift cards in a batch, for the `save` of this slice's kinds. */
 export type CardChange = { readonly kind: 'New'; readonly card: GiftCard };
 
@@ -156,6 +194,29 @@ export type NewCardResult =
 export type DepositEcho = PaymentEcho & {
   /** `paymentId` of the answer. */
   readonly paymentNumber: number;
+  /** What was available after it, as its answer says. */
+  readonly balance: AmountMinor;
   /** Of a new card: the product as it was asked for. */
   readonly askedProduct?: string | null;
+  /** Of a deposit on a card: whether it was named by a transactionRef, or by its orderRef alone. */
+  readonly hasTransactionRef?: boolean;
 };
+
+/** What the verbs of this slice need; it lives as long as the service. */
+export interface GiftCardsWorld extends AccountsWorld, CardMaker {
+  readonly findProductOnSale: Find<ProductKey, ProductOnSale>;
+  readonly findSealedCard: Find<AccountKey, SealedCard>;
+  /** What a deposit on a card may be, by its product, retired or not; undefined where the account is no gift card. */
+  readonly findLimits: Find<AccountKey, AmountLimits>;
+  /** Asks the database which keys are current. */
+  readonly renewKeys: () => Promise<void>;
+}
+
+/** What the routes of this slice are made with. */
+export interface GiftCardRoutesOptions {
+  readonly transact: Transact;
+  readonly world: GiftCardsWorld;
+  readonly baseUrl: () => string;
+  /** Whether look-ups of unknown numbers from this address are not counted. */
+  readonly isExempt: (address: string) => boolean;
+}

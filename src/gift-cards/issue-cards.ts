@@ -106,6 +106,8 @@ function firstDeposit(world: CardMaker, { opening }: CardDraft, { amount, paymen
       allowedProductIds: [],
       issuer: opening.issuer,
       card: { matches: true, numberMasked: opening.numberMasked, expiryMonth: monthOf(opening.expiresOn ?? '') },
+      hasNoOrder: true,
+      balance: amount,
       paymentNumber,
     },
   };

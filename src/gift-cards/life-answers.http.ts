@@ -2,6 +2,8 @@ import { linksOf, type Operation, operation, path } from '../http/operations.ts'
 import type { CardShown, CardView, LifeStep, Replacement } from './life.types.ts';
 import type { CardAnswer, ReplaceAnswer } from './life.wire.ts';
 
+/** What the API's document files the endpoints of gift cards under. */
+export const GIFT_CARDS = 'Gift cards';
 /** Where the endpoints of gift cards begin. */
 export const GIFT_CARD_PATH = '/api/payments/gift-card';
 

@@ -6,15 +6,12 @@ import { blockCard } from './block-card.ts';
 import { cardExists, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeWorld } from './life.types.ts';
 import { CardAnswer, CardParams, MergeBody, NoQuery, ReplaceAnswer, StepBody } from './life.wire.ts';
-import { cardAnswer, GIFT_CARD_PATH, replaceAnswer } from './life-answers.http.ts';
+import { cardAnswer, GIFT_CARD_PATH, GIFT_CARDS, replaceAnswer } from './life-answers.http.ts';
 import { mergeCard } from './merge-card.ts';
 import { replaceCard } from './replace-card.ts';
 import { sweepCard } from './sweep-card.ts';
 import { unblockCard } from './unblock-card.ts';
 import { voidCard } from './void-card.ts';
-
-/** What the API's document files the endpoints of gift cards under. */
-const GIFT_CARDS = 'Gift cards';
 
 const CARD_PATH = `${GIFT_CARD_PATH}/:paymentAccountId`;
 

@@ -1,5 +1,5 @@
 import { containsCardNumber } from '../kit/card-number.ts';
-import { type ProblemDetail, Refusal } from '../kit/errors.ts';
+import { inputError, type ProblemDetail, Refusal } from '../kit/errors.ts';
 import {
   GIFT_CARD_MONTHS,
   GIFT_CARD_PREFIX_DIGITS,
@@ -9,7 +9,7 @@ import {
 } from '../kit/limits.ts';
 import { isAmountMinor, parseCurrency } from '../kit/money.ts';
 import { randomDigitsOf } from './card-number.rules.ts';
-import type { Product, ProductTerms } from './gift-cards.types.ts';
+import type { AmountLimits, Product, ProductTerms } from './gift-cards.types.ts';
 
 const PRODUCT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const LENGTHS = [16, 17, 18, 19];
@@ -95,4 +95,13 @@ export function hasTerms(product: Product, terms: ProductTerms): boolean {
     names.every((name) => product[name] === terms[name]) &&
     product.allowedProductIds.join(' ') === allowedProductIds.join(' ')
   );
+}
+/**
+ * Refuses an amount that is outside of a product's limits; 0 is always inside.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function refuseAmountOutside({ smallestAmount, largestAmount }: AmountLimits, amount: number): void {
+  if (amount === 0 || (amount >= smallestAmount && amount <= largestAmount)) return;
+  throw inputError('amount', `must be 0, or from ${smallestAmount} to ${largestAmount}: the product's limits`);
 }

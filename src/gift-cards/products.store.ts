@@ -1,6 +1,6 @@
 import type { GroupStatement, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Product, ProductId, ProductTerms } from './gift-cards.types.ts';
+import type { Product, ProductKey, ProductTerms } from './gift-cards.types.ts';
 
 const PRODUCT_COLUMNS = `
   g.payee_id as "payeeId", g.product_id as "productId", g.name, g.currency, g.number_prefix as "numberPrefix",
@@ -8,12 +8,6 @@ const PRODUCT_COLUMNS = `
   g.largest_amount as "largestAmount", g.largest_balance as "largestBalance",
   g.allowed_product_ids as "allowedProductIds", g.cvc_required as "cvcRequired", g.is_default as "isDefault",
   g.retired_at as "retiredAt", g.created_at as "createdAt"`;
-
-/** Names a product that is on sale; null: the payee's default. */
-export interface ProductKey {
-  readonly payeeId: PayeeId;
-  readonly productId: ProductId | null;
-}
 
 /** Products on sale, each with the last day of a card that is made now: the end of a month where the payee is. */
 export const FIND_PRODUCTS: GroupStatement<ProductKey> = {

@@ -7,7 +7,7 @@ import { type Admission, createAdmission, refuseBadFraming, sessionIdOf } from '
 import { closeConnectionsOnStop } from './closing.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { inviteBody, takeOverExpectations } from './expect.ts';
-import { createSignatureStep, refuseEncodedSeparator, type SignatureStep } from './hmac-step.ts';
+import { createSignatureStep, refuseEncodedSeparator, type SignatureStep, UsedNonce } from './hmac-step.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
 import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
 import { requestIds } from './request-ids.ts';
@@ -224,7 +224,15 @@ function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): vo
       const exchange = { state: stateOf(request), request, reply };
       settle(() => (route.signed ? takeSigned(exchange) : take(exchange, undefined)), done);
     },
-    handler: (request) => route.handle(stateOf(request).input as EdgeRequest),
+    handler: async (request) => {
+      const input = stateOf(request).input as EdgeRequest;
+      try {
+        return await route.handle(input);
+      } catch (error) {
+        if (error instanceof UsedNonce) return signatures.refuseUsedNonce(request, callerOf(request));
+        throw error;
+      }
+    },
   });
 }
 

@@ -33,7 +33,7 @@ export interface SignedRequest {
 }
 
 /** What is wrong with a signature. The caller is not told, but in the sandbox; the log is. */
-export type SignatureFault = 'missing' | 'malformed' | 'unknown-key' | 'wrong-digest' | 'wrong-time';
+export type SignatureFault = 'missing' | 'malformed' | 'unknown-key' | 'wrong-digest' | 'wrong-time' | 'used-nonce';
 
 /** A signature that is right, or what is wrong with it and the secret that it should have been made with. */
 export type Verdict =

@@ -54,6 +54,7 @@ interface Reading {
 
 function findCauses(request: SignedRequest, { fault, secret }: Found, reading: Reading): readonly Cause[] {
   if (fault === 'missing') return [NO_HEADER];
+  if (fault === 'used-nonce') return [USED_NONCE];
   if (fault === 'wrong-time') return [wrongTime(request)];
   const { causes, digest, user } = reading.header;
   if (secret === undefined) return user === '' ? causes : [...causes, UNKNOWN_USER];
@@ -127,6 +128,12 @@ const NO_HEADER: Cause = {
   line: null,
   words: 'There is no Hmac header. It has the form: HmacSHA512 <user>:<nonce>:<digest>.',
 };
+const USED_NONCE: Cause = {
+  code: 'used-nonce',
+  line: 4,
+  words:
+    'The nonce was used before: the request was carried out then. Make a new nonce for each request, also for a retry.',
+};
 const UNKNOWN_USER: Cause = {
   code: 'unknown-user',
   line: 3,
@@ -160,6 +167,7 @@ const WRONG_SECRET_OR_BODY: Cause = {
 export const OTHER_CAUSES: readonly Cause[] = [
   ...FORM_CAUSES,
   NO_HEADER,
+  USED_NONCE,
   UNKNOWN_USER,
   NO_TIMESTAMP,
   WRONG_CLOCK,

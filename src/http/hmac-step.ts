@@ -23,6 +23,13 @@ export interface SignatureStep {
   requireHeader(request: FastifyRequest, caller: Caller): void | Promise<void>;
   /** Finds out who signed, once the body was read; refuses by throwing. */
   verify(request: FastifyRequest, caller: Caller): Signature | Promise<Signature>;
+  /** Refuses a request that was signed well and whose nonce turned out to be known: like every wrong signature. */
+  refuseUsedNonce(request: FastifyRequest, caller: Caller): Promise<never>;
+}
+
+/** What a route throws that keeps the nonces of its requests, for one that it knows. */
+export class UsedNonce extends Error {
+  override readonly name = 'UsedNonce';
 }
 
 /** Makes the steps. Every failure gives the same answer and counts as a failed credential of its address. */
@@ -49,6 +56,9 @@ export function createSignatureStep(
       takeAnyBody(request);
       if (request.headers['hmac'] !== undefined) return undefined;
       return refuse(request, signedRequest(request, payeeId), { fault: 'missing' });
+    },
+    refuseUsedNonce(request, { payeeId }) {
+      return refuse(request, signedRequest(request, payeeId), { fault: 'used-nonce' });
     },
     verify(request, { payeeId }) {
       const signed = signedRequest(request, payeeId);

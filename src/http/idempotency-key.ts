@@ -1,15 +1,21 @@
+import type { CardPrefixes } from '../kit/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../kit/limits.ts';
+import { isCardNumberAsReference } from './validate.ts';
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /**
- * Checks the form of an `Idempotency-Key` (contract, section 4): 1 to 64 visible ASCII characters, of any meaning.
+ * Checks the form of an `Idempotency-Key` (contract, section 4): 1 to 64 visible ASCII characters, of any meaning. It is
+ * stored as it is, so a card number is none.
  *
  * @throws Refusal `inputerror`
  */
-export function parseIdempotencyKey(header: string | undefined): string | undefined {
+export function parseIdempotencyKey(header: string | undefined, prefixes: CardPrefixes = []): string | undefined {
   if (header === undefined) return undefined;
-  if (header.length <= IDEMPOTENCY_KEY_CHARACTERS && VISIBLE.test(header)) return header;
-  throw inputError('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters`);
+  if (header.length > IDEMPOTENCY_KEY_CHARACTERS || !VISIBLE.test(header)) {
+    throw inputError('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters`);
+  }
+  if (isCardNumberAsReference(header, prefixes)) throw inputError('Idempotency-Key', 'must not hold a card number');
+  return header;
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '../kit/caller.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../kit/limits.ts';
 
 /** What each group of operations is about. The linter asks for a text for every tag that a route has. */
 export const TAG_WORDS: Readonly<Record<string, string>> = {
@@ -82,6 +83,16 @@ export const TRANSMISSION_TIME = {
   required: false,
   description: 'When the request was made, ISO 8601 with a zone; at most 300 seconds from our clock. It is signed',
   schema: { type: 'string', format: 'date-time' },
+};
+
+/** A request that creates something may carry it. */
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes repeating safe: with the same key and content the first answer comes again, with Idempotency-Replayed: true',
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS },
 };
 
 /** Every request may carry it. */

@@ -4,6 +4,7 @@ import { PROBLEMS, type ProblemCode } from '../kit/errors.ts';
 import {
   FORWARDED,
   HMAC_SCHEME,
+  IDEMPOTENCY_KEY,
   PROBLEM_SCHEMA,
   SCOPE_WORDS,
   SESSION_ID,
@@ -60,6 +61,7 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
         Forwarded: FORWARDED,
         Traceparent: TRACEPARENT,
         TransmissionTime: TRANSMISSION_TIME,
+        IdempotencyKey: IDEMPOTENCY_KEY,
       },
       securitySchemes: securitySchemes(),
     },
@@ -187,6 +189,7 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
       { $ref: '#/components/parameters/Forwarded' },
       { $ref: '#/components/parameters/Traceparent' },
       ...(route.signed ? [{ $ref: '#/components/parameters/TransmissionTime' }] : []),
+      ...(route.takesIdempotencyKey ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: documented(body, components) } } },

@@ -10,6 +10,7 @@ import { refuseTokenInBody } from './bearer.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { parseExpand } from './expand.ts';
 import { parseForwarded } from './forwarded.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
 import { chooseVersion } from './negotiate.ts';
 import { parseJson } from './parse-json.ts';
 import type { ApiRoute, ApiVersion, EdgeRequest, Signature } from './route.types.ts';
@@ -104,7 +105,8 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
   refuseProblems(checks.query(query));
   const payerAddress = parseForwarded(request.headers['forwarded']);
   const expand = parseExpand($expand, route.expandable ?? []);
-  const body = checks.body === undefined ? undefined : parseJson(bodyOf(request));
+  const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(request), options.cardPrefixes());
+  const body = checks.body === undefined ? undefined : respell(parseJson(bodyOf(request)), route.spellings);
   refuseTokenInBody(body);
   if (checks.body !== undefined) refuseProblems(checks.body(body));
   return {
@@ -114,6 +116,8 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     payeeId,
     caller,
     signature,
+    idempotencyKey,
+    noteReplay: () => void reply.header('idempotency-replayed', 'true'),
     expand,
     sessionId,
     trace,
@@ -121,6 +125,28 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     remoteAddress: request.ip,
     userAgent: cleanUserAgent(request.headers['user-agent'], options),
   } as EdgeRequest;
+}
+
+/**
+ * A body with its members in our spelling.
+ *
+ * @throws Refusal `inputerror` where a member is there in both
+ */
+function respell(body: unknown, spellings: Readonly<Record<string, string>> = {}): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const members = body as Record<string, unknown>;
+  for (const [theirs, ours] of Object.entries(spellings)) {
+    if (members[theirs] === undefined) continue;
+    if (members[ours] !== undefined) throw inputError(theirs, `must not be there beside ${ours}`);
+    members[ours] = members[theirs];
+    delete members[theirs];
+  }
+  return members;
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  return key === undefined ? undefined : String(key);
 }
 
 function versionOf(request: FastifyRequest): ApiVersion {

@@ -37,6 +37,10 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly caller: Caller;
   /** Of a route that is signed; undefined for all others. */
   readonly signature: Signature | undefined;
+  /** Of a route that takes one: what makes repeating the request safe. */
+  readonly idempotencyKey: string | undefined;
+  /** Tells the caller that this is the answer to an earlier request with the same key. */
+  readonly noteReplay: () => void;
   /** Names from `$expand` that the route knows, in lower case. */
   readonly expand: ReadonlySet<string>;
   /** A UUID: the caller's own, or one made here. */
@@ -61,6 +65,8 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly otherScopes?: readonly Scope[];
   /** Whether the request must carry a valid `Hmac` header: all routes below `/api/payments`, and no others. */
   readonly signed?: true;
+  /** Whether an `Idempotency-Key` is honoured: on what creates something and has no reference of its own. */
+  readonly takesIdempotencyKey?: true;
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -68,6 +74,8 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly shape: Shape;
   /** What this route may answer beside what every route may, for the document. */
   readonly problems?: readonly ProblemCode[];
+  /** Members of the body that some clients spell otherwise: their spelling, and ours. */
+  readonly spellings?: Readonly<Record<string, string>>;
   /** Sub-resources that `$expand` may name. */
   readonly expandable?: readonly string[];
   /**

@@ -83,7 +83,7 @@ const HEXADECIMAL_ID = /^(?=.*[a-f])[0-9a-f]{24,}$/i;
  * Whether a reference holds a card number: in one piece anywhere, or parted where there is no letter. With letters,
  * parted digits are let be, and so is a generated id: among many random ones there are some whose digits would pass.
  */
-function isCardNumberAsReference(text: string, prefixes: CardPrefixes): boolean {
+export function isCardNumberAsReference(text: string, prefixes: CardPrefixes): boolean {
   if (HEXADECIMAL_ID.test(text.replaceAll('-', ''))) return false;
   if (containsCardNumber(text.replace(/[._-]/g, 'x'), prefixes)) return true;
   return !/[A-Za-z]/.test(text) && containsCardNumber(text.replace(/[._]/g, '-'), prefixes);

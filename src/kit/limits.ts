@@ -223,6 +223,12 @@ export const WRONG_CODE_BLOCK_SECONDS = 24 * 60 * 60;
 /** Look-ups of unknown numbers that one credential has in a window, before they are answered 429; and its seconds. */
 export const UNKNOWN_NUMBERS = 20;
 export const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
+/** Seconds in which a repeated request for a new gift card is shown its number and code again. */
+export const GIFT_CARD_SHOWN_SECONDS = 24 * 60 * 60;
+/** Cards that are drawn for one request at most: a number is taken once in ten billion, a key changes once in months. */
+export const GIFT_CARD_DRAWS = 10;
+/** Characters of an e-mail address (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+export const EMAIL_CHARACTERS = 254;
 /** Digits of a gift card's prefix, at least and at most: enough to know a card by, few enough to leave the rest to chance. */
 export const LEAST_GIFT_CARD_PREFIX_DIGITS = 4;
 export const GIFT_CARD_PREFIX_DIGITS = 8;

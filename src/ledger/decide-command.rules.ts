@@ -52,10 +52,14 @@ export function decideCommand(workspace: Workspace, keyed: KeyedCommand, rows: r
     return { result: answer({ payment: undefined, transaction: undefined, accounts: [] }), extras: [] };
   }
   const isFirst = claims.every((claim) => isFree(workspace, claim));
-  assert(isFirst || !movesAnything(effect), 'a command whose reference is taken moves nothing');
+  assert(
+    (isFirst && !effect.isAttempt) || !movesAnything(effect),
+    'only a command that holds its references moves anything',
+  );
   const { applied, install } = prepareEffect(workspace, command, effect);
   const result = answer(applied);
   install();
+  if (effect.isAttempt) for (const claim of claims) releaseReference(workspace, claim);
   return { result, extras: effect.extras ?? [] };
 }
 

@@ -335,6 +335,8 @@ export interface Effect<Extra = never> {
   readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
   /** The verb for the audit trail, as in `authorize-payment`. */
   readonly action: string;
+  /** Whether the references are given back all the same: it notes a failed attempt. */
+  readonly isAttempt?: true;
   /** Rows of the kind's own tables, for its `save`. */
   readonly extras?: readonly Extra[];
 }

@@ -80,6 +80,7 @@ describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s
   });
 
   test("answers another payee's object exactly like one that nobody has", async () => {
+    if (sampleOf(route).isAboutNothing) return;
     const name = freshName();
     const good = goodRequest(route, { ...kontor, name });
     const whenUnknown = await send(good);

@@ -45,6 +45,11 @@ describe.skipIf(!hasCurl())('as a newcomer', () => {
       'nobody',
       ['"create-authorization"', '"operation":"Reversal"', '"cancellations"', '"status":"done"', 'All sides together'],
     ],
+    [
+      'docs/gift-cards.md',
+      'nobody',
+      ['"balance":60000', '"operation":"Reversal"', '"paymentInstrumentType":"giftcard"', '"accountSummaryGiftCard"'],
+    ],
     ['docs/tokens.md', 'berit', ['"correlationsId"', 'Card of the firm', '"isDeleted":true', '"paymentToken"']],
   ])('the lines of %s do what the page says', async (page, payer, words) => {
     // A refusal would else pass unseen.

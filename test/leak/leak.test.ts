@@ -12,6 +12,7 @@ import { attacksOn } from './attacks.ts';
 import { makeBait } from './bait.ts';
 import { formsOfCardNumber } from './forms.ts';
 import { framingAttacks, misplacedSecrets } from './framing-attacks.ts';
+import { attackGiftCards } from './gift-card-secrets.ts';
 import {
   ACCOUNT_ID,
   ACCOUNT_LIKE_CARD,
@@ -57,8 +58,11 @@ const said = {
   answers: [] as { attack: Attack; answer: Buffer }[],
   commands: [] as string[],
   ofAccounts: [] as string[],
+  ofGiftCards: [] as { attack: Attack; answer: Buffer }[],
 };
 let secrets: Sought[] = [];
+/** Of a gift card, which answers show on purpose. */
+let ofGiftCard: readonly Sought[] = [];
 
 beforeAll(async () => {
   chmodSync(folder, 0o711);
@@ -163,6 +167,11 @@ async function attack(service: ServiceProcess): Promise<void> {
     said.ofAccounts.push(`${answer.subarray(9, 12)} ${made.name}`);
     return answer;
   });
+  ofGiftCard = await attackGiftCards(target, async (made) => {
+    const answer = await service.exchange(made.bytes);
+    said.ofGiftCards.push({ attack: made, answer });
+    return answer;
+  });
 }
 
 function targetOf({ baseUrl }: ServiceProcess): Target {
@@ -236,8 +245,20 @@ describe('after card numbers and secrets were sent everywhere', () => {
     expect(found).toEqual([]);
   });
 
+  test('of a gift card, number and code are in the two answers that show it, and in no other', () => {
+    const [number] = ofGiftCard;
+    if (number === undefined) throw new Error('A gift card was issued.');
+    const scanner = scannerFor([number]);
+    const shown = said.ofGiftCards.filter(({ answer }) => scanner.scan(answer).length > 0);
+    expect(shown.map(({ attack }) => attack.name)).toEqual(
+      Array(2).fill('gift card: /api/payments/gift-card/get-new-gift-card'),
+    );
+    const statuses = said.ofGiftCards.map(({ answer }) => answer.subarray(9, 12).toString());
+    expect([...new Set(statuses)].sort()).toEqual(['200', '400', '404']);
+  });
+
   test('none is in what the service and the commands print', () => {
-    const scanner = scannerFor([...numbers(), ...sealed(), ...secrets, ...accountSecrets(payable())]);
+    const scanner = scannerFor([...numbers(), ...sealed(), ...secrets, ...accountSecrets(payable()), ...ofGiftCard]);
     expect(scanner.scan(Buffer.concat(said.output))).toEqual([]);
     expect(said.commands.flatMap((printed) => scanner.scan(Buffer.from(printed)))).toEqual([]);
   });
@@ -250,7 +271,7 @@ describe('after card numbers and secrets were sent everywhere', () => {
   });
 
   test('none is in the data directory: tables, write-ahead log, logs', () => {
-    const scanner = scannerFor([...numbers(), ...sealed(), ...secrets, ...accountSecrets(payable())]);
+    const scanner = scannerFor([...numbers(), ...sealed(), ...secrets, ...accountSecrets(payable()), ...ofGiftCard]);
     const isMeantToHoldSecrets = (path: string) => path === 'sandbox.json';
     expect(scanFolder(dataDir, scanner, isMeantToHoldSecrets)).toEqual([]);
     expect(scannerFor(numbers()).scan(readFileSync(join(dataDir, 'sandbox.json')))).toEqual([]);

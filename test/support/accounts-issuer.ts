@@ -136,6 +136,7 @@ function requestOf({
     paymentOrderRef,
     repeat: false,
     cancelRemainingAuth: false,
+    block: false,
     words: {},
     circumstances: {},
   };

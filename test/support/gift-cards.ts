@@ -70,6 +70,7 @@ export function newCard(card: CardDraft, amount: number, more: Partial<NewCardCo
       issuer: 'ledger',
       card: { matches: true, numberMasked: '', expiryMonth: null },
       askedProduct: null,
+      balance: amount as AmountMinor,
     },
     ...more,
   };

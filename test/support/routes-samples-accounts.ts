@@ -72,6 +72,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, isCance
       paymentId,
       amount: operation === 'Capture' ? 100 : undefined,
       cancelRemainingAuth: false,
+      block: false,
       paymentTransactionRef: newReference(),
     });
   await follow('Capture', transactionId);
@@ -156,7 +157,7 @@ export const ACCOUNT_SAMPLES: Readonly<Record<string, Sample>> = {
   creditAccountPayment: { ...account, body: fresh(opening) },
   captureAccountPayment: { ...payment, body: fresh({ ...following, amount: 10, cancelRemainingAuth: false }) },
   cancelAccountPayment: { ...payment, body: fresh(following) },
-  reverseAccountPayment: { ...payment, body: fresh({ ...following, amount: 10 }) },
+  reverseAccountPayment: { ...payment, body: fresh({ ...following, amount: 10, block: false }) },
   getAccountPayment: payment,
   getAccountTransaction: resource('paymentAccountId', 'paymentId', 'transactionId'),
   getAccountOperation: resource('paymentAccountId', 'paymentId', 'operationId'),

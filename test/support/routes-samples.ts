@@ -3,6 +3,7 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { testCardNumber } from './numbers.ts';
 import { ACCOUNT_SAMPLES } from './routes-samples-accounts.ts';
 import { CARD_LIFE_SAMPLES } from './routes-samples-card-life.ts';
+import { GIFT_CARD_SAMPLES } from './routes-samples-gift-cards.ts';
 import type { TestService } from './service.ts';
 
 /** What a route is tried with: an object that it is about, by whatever name the test gives it, and a body. */
@@ -13,6 +14,8 @@ export interface Sample {
   readonly make: (kontor: TestService, payeeId: PayeeId, name: string) => Promise<unknown>;
   /** Whether an object that nobody has made is 404; else it is an empty collection. */
   readonly isMissedWhenUnknown: boolean;
+  /** Whether it makes something new each time and is about no object, so that there is none of another payee to ask for. */
+  readonly isAboutNothing?: true;
   /** Parameters that the query must have, where they name the object or not. */
   readonly query?: (name: string) => Readonly<Record<string, string>>;
   /** A body that is taken, with every member that there is. */
@@ -67,6 +70,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ping: { ...nothing, body: { description: 'Is anybody there?' } },
   ...ACCOUNT_SAMPLES,
   ...CARD_LIFE_SAMPLES,
+  ...GIFT_CARD_SAMPLES,
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

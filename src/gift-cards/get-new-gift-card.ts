@@ -1,0 +1,198 @@
+import type { Circumstances } from '../accounts/accounts.types.ts';
+import { cvcOf } from '../accounts/cvc.rules.ts';
+import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
+import { holdKeys } from '../keys/hold-keys.ts';
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
+import { maskCardNumber } from '../kit/card-number.ts';
+import { notFound, Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { GIFT_CARD_DRAWS, GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
+import { amountMinor } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { KnownAccount, Payment, PaymentId } from '../ledger/ledger.types.ts';
+import { NEW_CARD } from './gift-card-kinds.ts';
+import type {
+  CardDraft,
+  Contact,
+  DepositEcho,
+  GiftCardsWorld,
+  NewCardCommand,
+  NewCardResult,
+  SealedCard,
+} from './gift-cards.types.ts';
+import { makeCard } from './make-card.ts';
+import { placeInCard, type SealedField } from './place.rules.ts';
+import { refuseAmountOutside } from './products.rules.ts';
+
+/** A request for a new card. */
+export interface GetNewGiftCard {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  readonly amount: number;
+  /** Undefined: the payee's default product. */
+  readonly productId: string | undefined;
+  readonly contact: Contact;
+  /** `<user>:<nonce>` of the signature. */
+  readonly nonce: string;
+  readonly idempotencyKey: string | undefined;
+  readonly circumstances: Circumstances;
+}
+
+/** A new card as it is shown, this once; again only for a day. */
+export interface ShownCard {
+  readonly payment: Payment;
+  readonly paymentNumber: number;
+  readonly accountKey: string;
+  readonly cvc: string;
+  readonly currency: string;
+  /** `YYYY-MM-DD`. */
+  readonly expiresOn: string;
+  /** Whether an earlier request with the same key made it. */
+  readonly isReplay: boolean;
+}
+
+/** Stands for a code that is not shown. */
+const HIDDEN = '***';
+
+/**
+ * Makes and issues a gift card, or shows the one that an earlier request with this key made.
+ *
+ * @returns undefined where the nonce came with an earlier request, whatever else the two say
+ * @throws Refusal `notfound` for a product that is not on sale
+ * @throws Refusal `inputerror` for an amount outside of the product's limits
+ * @throws Refusal `referencereused` where the key came with other content
+ */
+export async function getNewGiftCard(world: GiftCardsWorld, request: GetNewGiftCard): Promise<ShownCard | undefined> {
+  const ids = { commandId: world.newId(), paymentId: world.newId() as PaymentId };
+  for (let draws = 0; draws < GIFT_CARD_DRAWS; draws++) {
+    const made = await draw(world, request);
+    // Nobody asks for a product that is not there twice, unless there was a card for it then.
+    if (made instanceof Refusal && request.idempotencyKey === undefined) throw made;
+    const result = await world.submit(NEW_CARD, commandOf(request, made instanceof Refusal ? made : made.draft, ids));
+    switch (result.kind) {
+      case 'Issued':
+        assert(!(made instanceof Refusal), 'a card that was issued was made');
+        return shown(world, result, { number: made.number, account: made.draft.opening, isReplay: false });
+      case 'Known':
+        return shownAgain(world, request, result);
+      case 'NonceKnown':
+        return undefined;
+      case 'KeyChanged':
+        await world.renewKeys();
+        break;
+      case 'NumberTaken':
+        break;
+    }
+  }
+  throw new Refusal('unavailable', 'No card could be made just now.', { retryAfterSeconds: 1 });
+}
+
+async function draw(world: GiftCardsWorld, { payeeId, productId, amount, contact }: GetNewGiftCard) {
+  const product = await world.findProductOnSale({ payeeId, productId: (productId ?? null) as never });
+  if (product === undefined) return notFound();
+  try {
+    refuseAmountOutside(product, amount);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  return makeCard(world, product, contact);
+}
+
+function commandOf(
+  { payeeId, actor, amount, productId, nonce, idempotencyKey, circumstances }: GetNewGiftCard,
+  card: CardDraft | Refusal,
+  ids: Pick<NewCardCommand, 'commandId' | 'paymentId'>,
+): NewCardCommand {
+  const opening = card instanceof Refusal ? undefined : card.opening;
+  return {
+    ...ids,
+    payeeId,
+    actor,
+    card,
+    amount: amountMinor(amount),
+    nonce,
+    idempotencyKey,
+    echo: {
+      accountIdentifier: {},
+      words: {},
+      circumstances,
+      allowedProductIds: opening?.allowedProductIds ?? [],
+      issuer: LEDGER_ISSUER.issuerId,
+      card: { matches: true, numberMasked: opening?.numberMasked ?? '', expiryMonth: null },
+      hasNoOrder: true,
+      askedProduct: productId ?? null,
+      balance: amountMinor(amount),
+    },
+  };
+}
+
+type Done = Extract<NewCardResult, { readonly payment: Payment }>;
+
+/** What the code and the number of a card are shown from. */
+interface CardSecrets {
+  readonly number: Secret;
+  readonly account: Pick<
+    KnownAccount,
+    'payeeId' | 'cvcKeyId' | 'cvcSequence' | 'expiresOn' | 'currency' | 'numberMasked'
+  >;
+  readonly isReplay: boolean;
+}
+
+function shown(
+  { keyRing }: GiftCardsWorld,
+  { payment, now }: Done,
+  { number, account, isReplay }: CardSecrets,
+): ShownCard {
+  const { payeeId, cvcKeyId, cvcSequence, expiresOn, currency } = account;
+  assert(cvcKeyId !== null && expiresOn !== null && currency !== null, 'a gift card has a code, an expiry, a currency');
+  const isFresh = now < addSeconds(payment.createdAt, GIFT_CARD_SHOWN_SECONDS);
+  const cvc = () => cvcOf(keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence }).reveal();
+  return {
+    payment,
+    paymentNumber: (payment.echo as DepositEcho).paymentNumber,
+    accountKey: isFresh ? number.reveal() : maskCardNumber(number.reveal()),
+    cvc: isFresh ? cvc() : HIDDEN,
+    currency,
+    expiresOn,
+    isReplay,
+  };
+}
+
+async function shownAgain(world: GiftCardsWorld, request: GetNewGiftCard, result: Done): Promise<ShownCard> {
+  const { payeeId, accountId, amount, echo } = result.payment;
+  const [account, card] = await Promise.all([
+    world.lookUps.account({ payeeId, accountId }),
+    world.findSealedCard({ payeeId, accountId }),
+  ]);
+  assert(account !== undefined && card !== undefined, 'a key stands for a card');
+  await holdKeys(world.keyRing, [card.numberSealed]);
+  const isSame =
+    amount === request.amount &&
+    (echo as DepositEcho).askedProduct === (request.productId ?? null) &&
+    isSecret(world, { card, field: 'email', sealed: card.emailSealed }, request.contact.email) &&
+    isSecret(world, { card, field: 'msisdn', sealed: card.msisdnSealed }, request.contact.msisdn);
+  if (!isSame) throw keyReused();
+  const number = world.keyRing.open(placeInCard(card, 'number'), card.numberSealed);
+  return shown(world, result, { number, account, isReplay: true });
+}
+
+interface Kept {
+  readonly card: SealedCard;
+  readonly field: SealedField;
+  readonly sealed: Buffer | null;
+}
+
+/** Whether what is kept sealed is what was sent. */
+function isSecret({ keyRing }: GiftCardsWorld, { card, field, sealed }: Kept, sent: Secret | undefined): boolean {
+  if (sealed === null || sent === undefined) return sealed === null && sent === undefined;
+  return keyRing.open(placeInCard(card, field), sealed).reveal() === sent.reveal();
+}
+
+function keyReused(): Refusal {
+  return new Refusal('referencereused', 'The Idempotency-Key came with other content before.', {
+    problems: [{ name: 'Idempotency-Key', description: 'must be new, or come with the content that it had' }],
+  });
+}

@@ -1,0 +1,97 @@
+import { actorOf } from '../http/actor.ts';
+import { circumstancesOf } from '../http/circumstances.ts';
+import { UsedNonce } from '../http/hmac-step.ts';
+import { textOf } from '../http/json-number.ts';
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
+import { assert } from '../kit/assert.ts';
+import { Secret } from '../kit/secret.ts';
+import { type GetNewGiftCard, getNewGiftCard } from './get-new-gift-card.ts';
+import { newGiftCardAnswer, preDepositAnswer } from './gift-card-answers.http.ts';
+import type { GiftCardRoutesOptions } from './gift-cards.types.ts';
+import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepositBody } from './gift-cards.wire.ts';
+import { GIFT_CARD_PATH, GIFT_CARDS } from './life-answers.http.ts';
+import { findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
+
+/** The endpoints that make gift cards and put money on them. */
+export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
+  return [
+    apiRoute({
+      method: 'POST',
+      path: `${GIFT_CARD_PATH}/get-new-gift-card`,
+      scope: 'gift-cards',
+      signed: true,
+      takesIdempotencyKey: true,
+      operationId: 'getNewGiftCard',
+      tag: GIFT_CARDS,
+      summary: 'Issue a gift card; its number and code are shown once',
+      shape: { params: Nothing, query: Nothing, body: NewGiftCardBody, answer: NewGiftCardAnswer },
+      problems: ['referencereused'],
+      handle: async (request) => {
+        const card = await getNewGiftCard(world, newCardRequest(request, request.body));
+        if (card === undefined) throw new UsedNonce();
+        if (card.isReplay) request.noteReplay();
+        return newGiftCardAnswer(card, baseUrl());
+      },
+    }),
+    apiRoute({
+      method: 'POST',
+      path: `${GIFT_CARD_PATH}/pre-deposit`,
+      scope: 'gift-cards',
+      signed: true,
+      operationId: 'preDeposit',
+      tag: GIFT_CARDS,
+      summary: 'Put money on a gift card, or ask what is on it',
+      shape: { params: Nothing, query: Nothing, body: PreDepositBody, answer: PreDepositAnswer },
+      spellings: { simpleAccountIdentifier: 'SimpleAccountIdentifier' },
+      problems: ['referencereused'],
+      handle: async (request) => {
+        const deposit = depositRequest(request, request.body, !isExempt(request.remoteAddress));
+        const account = await transact((transaction) => findForDeposit(transaction, world, deposit));
+        return preDepositAnswer(await preDeposit(world, deposit, account), baseUrl());
+      },
+    }),
+  ];
+}
+
+type Request = Omit<EdgeRequest, 'params' | 'query' | 'body'>;
+
+function newCardRequest(request: Request, { amount, email, msisdn, productId }: NewGiftCardBody): GetNewGiftCard {
+  const { payeeId, idempotencyKey, signature } = request;
+  assert(signature !== undefined, 'a route that is signed knows who signed');
+  const phone = textOf(msisdn);
+  return {
+    payeeId,
+    actor: actorOf(request),
+    amount,
+    productId: textOf(productId),
+    contact: {
+      email: email === undefined ? undefined : new Secret(email),
+      msisdn: phone === undefined ? undefined : new Secret(phone),
+    },
+    nonce: `${signature.user}:${signature.nonce}`,
+    idempotencyKey,
+    circumstances: circumstancesOf(request),
+  };
+}
+
+function depositRequest(request: Request, body: PreDepositBody, isLimited: boolean): PreDeposit {
+  const { accountKey, cvc, expiryDate } = body.SimpleAccountIdentifier;
+  const code = textOf(cvc);
+  return {
+    payeeId: request.payeeId,
+    actor: actorOf(request),
+    amount: body.amount,
+    currency: body.currency,
+    description: body.description,
+    orderRef: body.orderRef,
+    transactionRef: body.transactionRef,
+    card: {
+      accountKey: new Secret(textOf(accountKey) ?? ''),
+      cvc: code === undefined ? undefined : { digits: new Secret(code), cameAsNumber: typeof cvc !== 'string' },
+      expiryDate,
+    },
+    circumstances: circumstancesOf(request),
+    isLimited,
+  };
+}

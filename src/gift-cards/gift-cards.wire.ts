@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox';
+import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
+import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import { freeText, idLike, links, operations } from '../kit/schemas.wire.ts';
+
+const Amount = Type.Integer({
+  minimum: 0,
+  maximum: LARGEST_AMOUNT_MINOR,
+  description: 'In the smallest unit of the currency; 0: no deposit is made',
+});
+
+export const NewGiftCardBody = Type.Object(
+  {
+    amount: Amount,
+    email: Type.Optional(
+      Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS, description: 'An e-mail address; kept encrypted' }),
+    ),
+    msisdn: Type.Optional(idLike('^\\x2b?[0-9]{8,15}$', '8 to 15 digits, a leading + is optional; kept encrypted')),
+    productId: Type.Optional(
+      idLike('^[A-Za-z0-9._-]{1,64}$', 'A gift-card product; without it the default one is meant'),
+    ),
+  },
+  { $id: 'NewGiftCardRequest' },
+);
+export type NewGiftCardBody = Static<typeof NewGiftCardBody>;
+
+const SimpleAccountIdentifier = Type.Object(
+  {
+    accountKey: idLike('^[0-9]{8,19}$', "The card's number, 8 to 19 digits"),
+    cvc: Type.Optional(idLike('^[0-9]{1,4}$', 'Card verification code; checked where it is sent, never stored')),
+    expiryDate: Type.Optional(
+      Type.String({ pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$', description: 'MM/YY; checked where it is sent' }),
+    ),
+  },
+  { $id: 'SimpleAccountIdentifier' },
+);
+
+const Reference = (description: string) =>
+  Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', reference: true, description });
+
+export const PreDepositBody = Type.Object(
+  {
+    amount: Amount,
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
+    description: Type.Optional(freeText(DESCRIPTION_CHARACTERS, 'What the deposit is for')),
+    orderRef: Reference('Names the order; without transactionRef it names this request, once and for ever'),
+    transactionRef: Type.Optional(Reference('Names this request, once and for ever')),
+    SimpleAccountIdentifier,
+  },
+  { $id: 'PreDepositRequest', description: 'simpleAccountIdentifier is taken for SimpleAccountIdentifier' },
+);
+export type PreDepositBody = Static<typeof PreDepositBody>;
+
+const Balance = Type.Integer({ description: 'What is available after it, in the smallest unit of the currency' });
+const PaymentNumber = Type.Integer({ description: 'Names the deposit, also as the payment in a reversal' });
+
+export const NewGiftCardAnswer = Type.Object(
+  {
+    _links: links,
+    operations,
+    accountSummaryGiftCard: Type.Object({
+      accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
+      accountKey: Type.String({ description: "The card's number: shown once; a day after, masked" }),
+      balance: Balance,
+      currency: Type.String(),
+      cvc: Type.String({ description: 'Card verification code: shown once; a day after, ***' }),
+      expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day' }),
+    }),
+    paymentId: PaymentNumber,
+  },
+  { $id: 'NewGiftCard' },
+);
+export type NewGiftCardAnswer = Static<typeof NewGiftCardAnswer>;
+
+export const PreDepositAnswer = Type.Object(
+  { _links: links, operations, balance: Balance, paymentId: PaymentNumber },
+  { $id: 'PreDeposit' },
+);
+export type PreDepositAnswer = Static<typeof PreDepositAnswer>;
+
+export const Nothing = Type.Object({});

@@ -1,0 +1,94 @@
+import { isBlocked, isWrong, strike } from '../accounts/decline.rules.ts';
+import { hasRoomFor } from '../accounts/opening.rules.ts';
+import { assert } from '../kit/assert.ts';
+import { forbidden, inputError, notFound, Refusal } from '../kit/errors.ts';
+import { amountMinor } from '../kit/money.ts';
+import type { Account, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
+import { depositOn } from './issue.rules.ts';
+import { refuseAmountOutside } from './products.rules.ts';
+
+type Deciding = Decision<PreDepositResult>;
+
+/**
+ * Decides on a deposit. A known reference has its answer already, whatever the card is like by now. A blocked card and a
+ * wrong code look like an unknown number; a wrong code counts, and leaves the reference free.
+ *
+ * @throws Refusal `referencereused` where the reference came with other content
+ * @throws Refusal `notfound` where the card is blocked
+ * @throws Refusal `inputerror` for another currency, or an amount outside of the product's limits
+ * @throws Refusal `forbidden`, problem `Deposit`, where the card has expired or may not hold so much
+ */
+export function decidePreDeposit(state: LedgerState, command: PreDepositCommand): Deciding {
+  const { taken, now, paymentNumber } = state;
+  if (taken !== undefined) return known(state.payment(taken.paymentId), taken.commandId, command);
+  const account = state.account(command.accountId);
+  if (account === undefined || account.kind !== 'StoredValue' || isBlocked(account, now)) throw notFound();
+  if (isWrong(command.verdict, account)) return wrongCode(account, now);
+  refuseImpossible(command, account, now);
+  assert(paymentNumber !== undefined, 'a deposit asks for a number');
+  return deposited(command, { account, now, paymentNumber });
+}
+
+function known(payment: Payment | undefined, takenBy: string, command: PreDepositCommand): Deciding {
+  assert(payment !== undefined, 'a reference of a deposit stands for its payment');
+  if (takenBy !== command.commandId && !sameDeposit(command, payment)) {
+    throw new Refusal('referencereused', 'transactionRef or orderRef stands for another deposit.', {
+      problems: [{ name: command.referenceName, description: 'must be new, or come with the content that it had' }],
+    });
+  }
+  return { answer: () => ({ kind: 'Done', payment }) };
+}
+
+/** Field by field, but for the code: one that is wrong this time tells nobody anything. */
+function sameDeposit(
+  { accountId, amount, currency, paymentOrderRef, echo }: PreDepositCommand,
+  payment: Payment,
+): boolean {
+  const stored = payment.echo as DepositEcho;
+  return (
+    accountId === payment.accountId &&
+    amount === payment.amount &&
+    currency === payment.currency &&
+    paymentOrderRef === payment.paymentOrderRef &&
+    echo.hasTransactionRef === stored.hasTransactionRef &&
+    echo.words.description === stored.words.description &&
+    echo.card.expiryMonth === stored.card.expiryMonth
+  );
+}
+
+function wrongCode(account: Account, now: string): Deciding {
+  return {
+    answer: () => ({ kind: 'WrongCode' }),
+    effect: { accountChanges: [strike(account, now)], isAttempt: true, action: 'note-wrong-code' },
+  };
+}
+
+function refuseImpossible({ currency, amount, limits }: PreDepositCommand, account: Account, now: string): void {
+  if (account.currency !== currency) throw inputError('currency', 'must be the currency of the card');
+  if (limits !== undefined) refuseAmountOutside(limits, amount);
+  if (account.expiresAt !== null && account.expiresAt <= now) throw forbidden('Deposit', 'The card has expired.');
+  if (!hasRoomFor(account, amount)) throw forbidden('Deposit', 'The card may not hold so much.');
+}
+
+interface Ground {
+  readonly account: Account;
+  readonly now: string;
+  readonly paymentNumber: number;
+}
+
+function deposited(command: PreDepositCommand, { account, now, paymentNumber }: Ground): Deciding {
+  const { paymentId, amount, paymentOrderRef, paymentTransactionRef } = command;
+  const balance = amountMinor(account.available + amount);
+  const echo: DepositEcho = { ...command.echo, paymentNumber, balance };
+  return {
+    answer: ({ payment }) => {
+      assert(payment !== undefined, 'the effect has a payment');
+      return { kind: 'Done', payment };
+    },
+    effect: {
+      ...depositOn(account, { paymentId, amount, paymentOrderRef, paymentTransactionRef, echo }, now),
+      action: 'deposit-on-gift-card',
+    },
+  };
+}
