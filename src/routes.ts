@@ -7,6 +7,7 @@ import { giftCardRoutes } from './gift-cards/gift-cards.http.ts';
 import type { GiftCardsWorld } from './gift-cards/gift-cards.types.ts';
 import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
+import { giftCardProductRoutes } from './gift-cards/products.http.ts';
 import { healthRoutes } from './http/health.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
@@ -52,6 +53,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
       ...cardLifeRoutes({ world: cardLife, baseUrl }),
       liabilityRoute({ read: database.background.read, baseUrl }),
+      ...giftCardProductRoutes({ transact, world: giftCards, baseUrl, isExempt }),
       ...giftCardRoutes({ transact, world: giftCards, baseUrl, isExempt }),
       pingRoute({ baseUrl }),
     ],

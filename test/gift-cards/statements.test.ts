@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/db/transaction.types.ts';
+import { FIND_LIMITS } from '../../src/gift-cards/gift-cards.store.ts';
 import {
   FIND_CARDS,
   FIND_SEALED_CARDS,
@@ -8,7 +9,7 @@ import {
   selectPage,
   updateCards,
 } from '../../src/gift-cards/life.store.ts';
-import { FIND_ANY_PRODUCTS } from '../../src/gift-cards/products.store.ts';
+import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from '../../src/gift-cards/products.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { explain, walksKeys } from '../support/explain.ts';
@@ -28,6 +29,8 @@ const STATEMENTS = [
   FIND_CARDS,
   FIND_SEALED_CARDS,
   FIND_ANY_PRODUCTS,
+  FIND_PRODUCTS,
+  FIND_LIMITS,
   loadLife([]).statement,
   updateCards([]).statement,
   insertSteps([], '').statement,

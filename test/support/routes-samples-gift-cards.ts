@@ -1,4 +1,8 @@
+import { createProduct } from '../../src/gift-cards/create-product.ts';
+import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { newReference } from './accounts-shop.ts';
+import { productTerms } from './gift-cards.ts';
 import { cardSeller, type NewCard } from './gift-cards-seller.ts';
 import type { Sample } from './routes-samples.ts';
 
@@ -32,8 +36,51 @@ const deposit: Sample = {
   },
 };
 
+let products = 0;
+
+const newProduct: Sample = {
+  params: () => ({}),
+  make: async () => undefined,
+  isMissedWhenUnknown: false,
+  isAboutNothing: true,
+  get body() {
+    return {
+      productId: `sample-${++products}`,
+      name: 'Tea',
+      currency: 'NOK',
+      numberPrefix: '95783',
+      numberLength: 16,
+      validityMonths: 12,
+      smallestAmount: 1,
+      largestAmount: 100,
+      largestBalance: 100,
+      allowedProductIds: ['tea'],
+      cvcRequired: false,
+      isDefault: false,
+    };
+  },
+};
+
+/** A product to be retired. */
+const product: Sample = {
+  params: (name) => ({ productId: name }),
+  make: (kontor, payeeId, name) =>
+    kontor.service.database.transact((transaction) =>
+      createProduct(transaction, kontor.service.giftCards, {
+        terms: productTerms(payeeId, { productId: name as ProductId, isDefault: false }),
+        actor: COMMAND_LINE,
+      }),
+    ),
+  isMissedWhenUnknown: true,
+};
+
+const listing: Sample = { params: () => ({}), make: async () => undefined, isMissedWhenUnknown: false };
+
 /** Samples of gift cards. */
 export const GIFT_CARD_SAMPLES: Readonly<Record<string, Sample>> = {
   getNewGiftCard: newCard,
   preDeposit: deposit,
+  listGiftCardProducts: listing,
+  createGiftCardProduct: newProduct,
+  retireGiftCardProduct: product,
 };
