@@ -66,7 +66,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   deletePaymentToken: { ...tokenOfType('Payment'), body: deleting },
   listPayerOwnedTokens: payer,
   deletePayerOwnedTokens: { ...payer, body: deleting },
-  getGiftCardLiability: nothing,
+  // Of an instant, so that the same question has the same answer.
+  getGiftCardLiability: { ...nothing, query: () => ({ asOf: '2026-01-01T00:00:00.000Z' }) },
   ping: { ...nothing, body: { description: 'Is anybody there?' } },
   ...ACCOUNT_SAMPLES,
   ...CARD_LIFE_SAMPLES,
