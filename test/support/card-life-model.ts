@@ -50,7 +50,17 @@ export const happenings: fc.Arbitrary<Happening[]> = fc.array(
     {
       weight: 5,
       arbitrary: fc.record({
-        what: fc.constantFrom('purchase', 'authorize', 'deposit', 'capture', 'cancel', 'expire'),
+        what: fc.constantFrom(
+          'purchase',
+          'authorize',
+          'authorize',
+          'authorize',
+          'deposit',
+          'capture',
+          'cancel',
+          'expire',
+          'expire',
+        ),
         card: index,
         amount: fc.constantFrom(10, 20, 50),
         hold: index,
@@ -58,7 +68,7 @@ export const happenings: fc.Arbitrary<Happening[]> = fc.array(
       }),
     },
   ),
-  { minLength: 15, maxLength: 30 },
+  { minLength: 20, maxLength: 40 },
 ) as fc.Arbitrary<Happening[]>;
 
 export const heldOn = ({ holds }: ModelCard): number => holds.reduce((sum, hold) => sum + hold, 0);

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { cardShop } from '../support/card-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+let voided: string;
+let fresh: string;
+beforeAll(async () => {
+  kontor = await testService();
+  const cards = cardShop(kontor);
+  const [one, two] = [await cards.issue(100), await cards.issue(0)];
+  voided = one.paymentAccountId;
+  fresh = two.paymentAccountId;
+  await cards.step('void', one, { transactionRef: 'void-1' });
+});
+afterAll(() => kontor.stop());
+
+async function broken(): Promise<Record<string, string>> {
+  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, giftCardInvariants()));
+  return Object.fromEntries(
+    findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
+  );
+}
+
+/** What is done to the database and undone, the invariant that breaks, and the row that is named. */
+type Damage = [name: string, damage: () => string, repair: () => string, invariant: RegExp, row: () => string];
+
+describe('ledger verify', () => {
+  const DAMAGES: readonly Damage[] = [
+    [
+      'a card that has ended, whose account is open',
+      () => `update account set closed_at = null where account_id = '${voided}'`,
+      () => `update account set closed_at = now() where account_id = '${voided}'`,
+      /has ended where its account is closed/,
+      () => `account ${voided}`,
+    ],
+    [
+      'a closed account whose card has not ended',
+      () => `update account set closed_at = now() where account_id = '${fresh}'`,
+      () => `update account set closed_at = null where account_id = '${fresh}'`,
+      /has ended where its account is closed/,
+      () => `account ${fresh}`,
+    ],
+    [
+      'an end that nobody asked for',
+      () => `update gift_card set voided_at = null, swept_at = voided_at where account_id = '${voided}'`,
+      () => `update gift_card set voided_at = swept_at, swept_at = null where account_id = '${voided}'`,
+      /was asked to/,
+      () => `gift card ${voided}`,
+    ],
+    [
+      'a step without its reference',
+      () => `update reference set reference = 'void-2' where reference = 'void-1'`,
+      () => `update reference set reference = 'void-1' where reference = 'void-2'`,
+      /has its reference/,
+      () => 'step void-1',
+    ],
+    [
+      'an event that is missing',
+      () => `update gift_card set event_sequence = event_sequence + 1 where account_id = '${fresh}'`,
+      () => `update gift_card set event_sequence = event_sequence - 1 where account_id = '${fresh}'`,
+      /events of each gift card/,
+      () => `gift card ${fresh}`,
+    ],
+  ];
+
+  test.each(DAMAGES)('finds %s', async (_, damage, repair, invariant, row) => {
+    await kontor.database.asAdmin(damage());
+    const found = Object.entries(await broken());
+    await kontor.database.asAdmin(repair());
+    expect(found).toEqual([[expect.stringMatching(invariant), row()]]);
+    expect(await broken()).toEqual({});
+  });
+});
