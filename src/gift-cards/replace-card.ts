@@ -1,7 +1,7 @@
 import { cvcOf } from '../accounts/cvc.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
-import { NUMBER_SHOWN_HOURS } from '../kit/limits.ts';
+import { GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import type { Secret } from '../kit/secret.ts';
 import { getCard } from './get-card.ts';
 import type { CardDraft, Contact, ProductOnSale, SealedCard } from './gift-cards.types.ts';
@@ -61,7 +61,7 @@ async function reveal(world: LifeWorld, key: Pick<CardView, 'payeeId' | 'account
   assert(sealed !== undefined, 'a gift card has its number sealed');
   const { payeeId, cvcKeyId, cvcSequence, expiresOn, issuedAt, now, closedAt } = card;
   assert(cvcKeyId !== null, 'a card that we made has a code');
-  const isShown = closedAt === null && now < addSeconds(issuedAt, NUMBER_SHOWN_HOURS * 3600);
+  const isShown = closedAt === null && now < addSeconds(issuedAt, GIFT_CARD_SHOWN_SECONDS);
   if (!isShown) return { card, secrets: undefined };
   const number = world.keyRing.open(placeInCard(sealed, 'number'), sealed.numberSealed);
   const cvc = cvcOf(world.keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });

@@ -223,7 +223,7 @@ export const WRONG_CODE_BLOCK_SECONDS = 24 * 60 * 60;
 /** Look-ups of unknown numbers that one credential has in a window, before they are answered 429; and its seconds. */
 export const UNKNOWN_NUMBERS = 20;
 export const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
-/** Seconds in which a repeated request for a new gift card is shown its number and code again. */
+/** Seconds in which a repeated request for a new gift card, or for a replacement, is shown its number and code again. */
 export const GIFT_CARD_SHOWN_SECONDS = 24 * 60 * 60;
 /** Cards that are drawn for one request at most: a number is taken once in ten billion, a key changes once in months. */
 export const GIFT_CARD_DRAWS = 10;
@@ -242,8 +242,6 @@ export const SWEEP_PAGE_CARDS = 2000;
 export const SWEEP_CARDS = 100;
 /** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
 export const STEP_TRIES = 5;
-/** Hours that the number and code of a gift card are shown again to a repeated request. */
-export const NUMBER_SHOWN_HOURS = 24;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
 

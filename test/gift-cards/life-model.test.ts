@@ -101,18 +101,24 @@ async function owed(made: World['made']): Promise<number> {
 
 async function newWorld(): Promise<World> {
   const before = await sides();
-  const model: CardModel = { cards: [], funding: 0, clearing: 0, breakage: 0 };
-  const made: World['made'] = [];
-  for (const amount of ISSUED) {
-    issued(model, amount);
-    made.push({ card: (await cards[0]?.issue(amount, product)) as OpenedAccount, holds: [] });
-  }
-  return { model, made, before };
+  const world: World = { model: { cards: [], funding: 0, clearing: 0, breakage: 0 }, made: [], before };
+  for (const amount of ISSUED) await issue(world, amount);
+  return world;
+}
+
+async function issue({ model, made }: World, amount: number): Promise<void> {
+  issued(model, amount);
+  made.push({ card: (await cards[0]?.issue(amount, product)) as OpenedAccount, holds: [] });
+}
+
+/** Counted back from the card that was made last; so those that are still alive are met more often. */
+function placeOf({ length }: World['made'], back: number): number {
+  return length - 1 - (back % length);
 }
 
 async function takeStep(world: World, step: Extract<Happening, { into: number }>): Promise<void> {
   const { model, made } = world;
-  const [at, to] = [step.card % made.length, step.into % made.length];
+  const [at, to] = [placeOf(made, step.card), placeOf(made, step.into)];
   const [card, into] = [model.cards[at], model.cards[to]];
   const [real, target] = [made[at], made[to]];
   if (!card || !into || !real || !target) throw new Error('model and service have the same cards');
@@ -138,10 +144,15 @@ async function takeStep(world: World, step: Extract<Happening, { into: number }>
 
 async function spend(world: World, step: Exclude<Happening, { into: number }>): Promise<void> {
   const { model, made } = world;
-  const [card, real] = [model.cards[step.card % made.length], made[step.card % made.length]];
+  const at = placeOf(made, step.card);
+  const [card, real] = [model.cards[at], made[at]];
   const shop = shops[step.instance];
   if (!card || !real || !shop) throw new Error('model and service have the same cards');
   const { what, amount } = step;
+  if (what === 'issue') {
+    await issue(world, amount);
+    return;
+  }
   if (what === 'expire') {
     card.hasExpired = true;
     await cards[0]?.expire(real.card);
