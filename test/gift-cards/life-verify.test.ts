@@ -66,7 +66,8 @@ describe('ledger verify', () => {
     ],
   ];
 
-  test.each(DAMAGES)('finds %s', async (_, damage, repair, invariant, row) => {
+  test.each(DAMAGES)('finds %s', async (_, ...damaged) => {
+    const [damage, repair, invariant, row] = damaged;
     await kontor.database.asAdmin(damage());
     const found = Object.entries(await broken());
     await kontor.database.asAdmin(repair());
