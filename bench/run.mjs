@@ -3,7 +3,7 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, payments, stored or import
+ *     npm run bench -- --only reads         one part: start, reads, payments, stored, gift-cards or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
@@ -14,6 +14,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import '../scripts/ensure-built.mjs';
+import { measureGiftCards, reportGiftCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePayments } from './measure-payments.mjs';
 import { measureReads } from './measure-reads.mjs';
@@ -26,6 +27,7 @@ const { values } = parseArgs({
   options: {
     lines: { type: 'string', default: '100000' },
     payments: { type: 'string', default: '1000000' },
+    cards: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string' },
@@ -61,6 +63,10 @@ try {
   if (wants('stored')) {
     results.stored = await measureStored({ folder, rounds, seconds, payments });
     reportStored(results.stored);
+  }
+  if (wants('gift-cards')) {
+    results.giftCards = await measureGiftCards({ folder, cards: Number(values.cards) });
+    reportGiftCards(results.giftCards);
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });
