@@ -7,6 +7,8 @@ import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
 import { openCardFile } from './gift-cards/card-file.adapter.ts';
 import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
 import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
+import type { CardImportRuntime, CardImportService } from './gift-cards/import.types.ts';
+import { CardLineBody } from './gift-cards/import.wire.ts';
 import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
 import type { LiabilityService } from './gift-cards/liability.types.ts';
 import type { LifeRuntime, LifeService } from './gift-cards/life.types.ts';
@@ -14,6 +16,7 @@ import { StepBody } from './gift-cards/life.wire.ts';
 import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
+import { openImport } from './import-file.ts';
 import { writeAudit } from './journal/write-audit.ts';
 import { passphraseExport } from './keys/key-export.adapter.ts';
 import { exportFiles } from './keys/key-file.adapter.ts';
@@ -31,7 +34,6 @@ import { keyAudit, openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
 import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
 import { ImportLineBody } from './tokens/import.wire.ts';
-import { openImport } from './tokens/import-file.adapter.ts';
 import type { TokenGuid } from './tokens/tokens.types.ts';
 import { INSTRUMENT_KEY_USES } from './vault/key-uses.ts';
 import type { VaultRuntime, VaultService } from './vault/vault.types.ts';
@@ -45,6 +47,7 @@ export interface Runtimes {
   readonly ledger: CommandRuntime<LedgerService>;
   readonly giftCards: CommandRuntime<GiftCardsService>;
   readonly cards: CardsRuntime;
+  readonly cardImport: CardImportRuntime;
   readonly cardLife: LifeRuntime;
   readonly liability: CommandRuntime<LiabilityService>;
 }
@@ -67,6 +70,7 @@ export function createRuntimes(): Runtimes {
       progress: showProgress,
       pause,
     },
+    cardImport: { withService: opening('required', cardImportService), print, openImport, progress: showProgress },
     liability: { withService: opening('optional', ({ database }) => ({ report: database.report, whichPayee })), print },
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
     tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
@@ -144,6 +148,18 @@ function cardsService({ database, vault }: Service): CardsService {
     maker: { ...vault, randomDigits },
     findProduct: database.find(FIND_PRODUCTS),
     whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+  };
+}
+
+function cardImportService(service: Service): CardImportService {
+  const check = schemaChecker(service.cardPrefixes)(CardLineBody);
+  return {
+    ...cardsService(service),
+    parseJson,
+    checkLine: (value) => {
+      refuseProblems(check(value));
+      return value as Static<typeof CardLineBody>;
+    },
   };
 }
 

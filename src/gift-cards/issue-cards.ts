@@ -3,14 +3,12 @@ import type { Transaction } from '../db/transaction.types.ts';
 import type { WriteKeys } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
-import { monthOf } from '../kit/instants.ts';
-import type { AmountMinor } from '../kit/money.ts';
 import { digestsOfNumber, takenNumbers } from '../ledger/account-number.ts';
-import type { PaymentId } from '../ledger/ledger.types.ts';
 import { openAccounts } from '../ledger/open-accounts.ts';
 import type { CardToSell, IssueCards } from './bulk.types.ts';
+import { firstDeposit, type Loading } from './first-deposit.ts';
 import { lockIssuing } from './gift-cards.store.ts';
-import type { CardDraft, CardMaker, Deposit, MadeCard, ProductOnSale } from './gift-cards.types.ts';
+import type { CardDraft, CardMaker, MadeCard, ProductOnSale } from './gift-cards.types.ts';
 import { issueCard } from './issue.rules.ts';
 import { makeCard } from './make-card.ts';
 import { saveCards } from './save-cards.ts';
@@ -84,33 +82,6 @@ function isOfToday({ opening, sealed }: CardDraft, current: WriteKeys['current']
     opening.numberKeyId === current.identity &&
     opening.cvcKeyId === current['card-verification']
   );
-}
-
-/** What of the deposit its batch decides. */
-interface Loading {
-  readonly amount: AmountMinor;
-  readonly paymentNumber: number;
-}
-
-function firstDeposit(world: CardMaker, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
-  return {
-    paymentId: world.newId() as PaymentId,
-    amount,
-    // No request has named an order or a reference.
-    paymentOrderRef: String(paymentNumber),
-    paymentTransactionRef: String(paymentNumber),
-    echo: {
-      accountIdentifier: {},
-      words: {},
-      circumstances: {},
-      allowedProductIds: [],
-      issuer: opening.issuer,
-      card: { matches: true, numberMasked: opening.numberMasked, expiryMonth: monthOf(opening.expiresOn ?? '') },
-      hasNoOrder: true,
-      balance: amount,
-      paymentNumber,
-    },
-  };
 }
 
 function toSell({ keyRing }: CardMaker, { number, draft }: MadeCard, { amount, paymentNumber }: Loading): CardToSell {

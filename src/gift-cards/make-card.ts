@@ -50,7 +50,8 @@ export function makeCard(world: CardMaker, product: ProductOnSale, contact: Cont
         expiresOn: given?.expiresOn ?? product.cardExpiresOn,
         expiresAt: given?.expiresAt ?? product.cardExpiresAt,
         cvcRequired: product.cvcRequired,
-        cvcKeyId: keyRing.current('card-verification'),
+        // The code that another programme printed cannot be computed here.
+        cvcKeyId: given === undefined ? keyRing.current('card-verification') : null,
         cvcSequence: FIRST_CODE,
         allowedProductIds: product.allowedProductIds,
         largestBalance: product.largestBalance,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvCells, csvLine } from './csv.ts';
 
 test.each([
   [['a', 1, '2.50'], 'a,1,2.50\n'],
@@ -10,4 +10,15 @@ test.each([
   [[''], '\n'],
 ])('%j', (cells, line) => {
   expect(csvLine(cells)).toBe(line);
+});
+
+test.each([
+  ['a,b', ',', ['a', 'b']],
+  ['a;"b;""c""";', ';', ['a', 'b;"c"', '']],
+  ['', ',', ['']],
+  ['"a', ',', undefined],
+  ['"a"b', ',', undefined],
+  ['a"b', ',', undefined],
+] as const)('the cells of %s parted by %s', (line, separator, cells) => {
+  expect(csvCells(line, separator)).toEqual(cells);
 });

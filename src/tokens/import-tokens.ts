@@ -5,13 +5,14 @@ import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { LineOutcome, Rejection } from '../kit/import.types.ts';
 import type { Secret } from '../kit/secret.ts';
 import { findCardRanges } from '../vault/find-card-ranges.ts';
 import { storeInstruments } from '../vault/store-instruments.ts';
 import type { FoundCardRange, InstrumentDraft } from '../vault/vault.types.ts';
 import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
-import type { ImportLine, ImportTokens, ImportWorld, LineOutcome, NewToken, Rejection } from './import.types.ts';
+import type { ImportLine, ImportTokens, ImportWorld, NewToken } from './import.types.ts';
 import { tokenId } from './tokens.rules.ts';
 import { lockPayers } from './tokens.store.ts';
 

@@ -1,7 +1,8 @@
 import { passesLuhn } from '../kit/card-number.ts';
+import type { LineOutcome, Rejection } from '../kit/import.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { InstrumentContent } from '../vault/vault.types.ts';
-import type { DigestedLine, ImportLine, ImportLineInput, KnownTokens, LineOutcome, Rejection } from './import.types.ts';
+import type { DigestedLine, ImportLine, ImportLineInput, KnownTokens } from './import.types.ts';
 import type { TokenGuid } from './tokens.types.ts';
 
 /** Reads a line whose members are well-formed: whether they belong together, and what they mean. */

@@ -2,6 +2,7 @@ import type { Transact } from '../db/transaction.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { ImportFiles } from '../kit/import.types.ts';
 import type { Instrument, InstrumentContent, VaultWorld } from '../vault/vault.types.ts';
 import type { Archiver, TokenGuid, TokenType } from './tokens.types.ts';
 
@@ -43,14 +44,6 @@ export interface ImportLine {
   readonly archived: { readonly by: Archiver; readonly reason: string } | undefined;
 }
 
-/** Why a line is refused: which member, and what it must be. Never a value. */
-export interface Rejection {
-  readonly member: string;
-  readonly reason: string;
-}
-
-export type LineOutcome = 'imported' | 'unchanged' | Rejection;
-
 /** A line with what identifies it, under each live key, the current one first. */
 export interface DigestedLine {
   readonly token: TokenGuid | undefined;
@@ -89,14 +82,6 @@ export interface ImportWorld extends VaultWorld {
   readonly newToken: () => TokenGuid;
 }
 
-export interface ImportSummary {
-  /** Without the blank ones. */
-  readonly lines: number;
-  readonly imported: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-}
-
 /** What the commands of this slice need of the running installation. */
 export interface TokensService {
   readonly transact: Transact;
@@ -107,21 +92,9 @@ export interface TokensService {
   readonly readLine: (text: Buffer) => ImportLineInput;
 }
 
-/** Some lines of a file, one after the other; undefined for a line that is longer than the limit. */
-export type Lines = AsyncIterable<readonly (Buffer | undefined)[]>;
-
 /** What the commands of this slice get from `main.ts`. */
 export interface TokensRuntime extends CommandRuntime<TokensService> {
   readonly openImport: (path: string) => Promise<ImportFiles>;
   /** Shows how far it is, on a terminal; undefined clears it. */
   progress(text: string | undefined): void;
-}
-
-/** A migration file, and the file beside it that takes what was refused. */
-export interface ImportFiles {
-  readonly lines: Lines;
-  /** How much of the file was read, from 0 to 1. */
-  readonly share: () => number;
-  reject(lines: readonly string[]): Promise<void>;
-  close(): Promise<void>;
 }

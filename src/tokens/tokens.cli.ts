@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { ImportSummary, TokensRuntime } from './import.types.ts';
+import type { ImportSummary } from '../kit/import.types.ts';
+import type { TokensRuntime } from './import.types.ts';
 import { runImport } from './run-import.cli.ts';
 
 /** Adds `tokens import`. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { IMPORT_LINE_CHARACTERS } from '../kit/limits.ts';
-import { Trouble } from '../kit/trouble.ts';
-import type { ImportFiles, Lines } from './import.types.ts';
+import type { ImportFiles, Lines } from './kit/import.types.ts';
+import { IMPORT_LINE_CHARACTERS } from './kit/limits.ts';
+import { Trouble } from './kit/trouble.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;

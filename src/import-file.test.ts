@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { splitLines } from './import-file.adapter.ts';
+import { splitLines } from './import-file.ts';
 
 const LIMIT = 16 * 1024;
 

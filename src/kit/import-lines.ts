@@ -1,0 +1,98 @@
+import { Refusal } from './errors.ts';
+import type { ImportFiles, ImportSummary, LineOutcome, NumberedLine, Rejection } from './import.types.ts';
+import { progressBar } from './progress.ts';
+
+/** How the lines of an import file are read and written. */
+export interface ImportLines<Line extends object> {
+  readonly files: ImportFiles;
+  /** Lines that are written together. */
+  readonly batchLines: number;
+  /** One line from its text; undefined for one that says nothing. Throws a Refusal where it is not well-formed. */
+  readonly read: (text: Buffer) => Line | undefined;
+  /** Writes lines in one transaction, and tells what became of each, in their order. */
+  readonly write: (lines: readonly Line[]) => Promise<readonly LineOutcome[]>;
+  readonly progress: (text: string | undefined) => void;
+}
+
+/**
+ * Imports a whole file, a batch in each transaction; while one is written the next one is read. What was written stays
+ * when the run is cut off: the next run finds it and goes on behind it.
+ */
+export async function importLines<Line extends object>(run: ImportLines<Line>): Promise<ImportSummary> {
+  const summary = { lines: 0, imported: 0, unchanged: 0, rejected: 0 };
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (batch: readonly NumberedLine<Line>[]): Promise<void> => {
+    const outcomes = await writeBatch(run, batch);
+    const refused: string[] = [];
+    outcomes.forEach((outcome, index) => {
+      if (outcome === 'imported' || outcome === 'unchanged') summary[outcome]++;
+      else refused.push(JSON.stringify({ line: batch[index]?.number, ...outcome }));
+    });
+    summary.lines += batch.length;
+    summary.rejected += refused.length;
+    if (refused.length > 0) await run.files.reject(refused);
+    run.progress(`${progressBar(run.files.share())}, ${summary.lines} lines, ${summary.rejected} refused`);
+  };
+  for await (const batch of batches(run)) {
+    await writing;
+    writing = write(batch);
+    // Awaited with the next batch; until then a failure must not count as one that nobody handles.
+    writing.catch(() => undefined);
+  }
+  await writing;
+  run.progress(undefined);
+  return summary;
+}
+
+/** Whether a line is refused. */
+export function isRejection(line: object): line is Rejection {
+  return 'member' in line && 'reason' in line;
+}
+
+/** Writes the lines that are well-formed. */
+async function writeBatch<Line extends object>(
+  { write }: ImportLines<Line>,
+  batch: readonly NumberedLine<Line>[],
+): Promise<LineOutcome[]> {
+  const lines = batch.flatMap(({ read }) => (isRejection(read) ? [] : [read as Line]));
+  const next = (await write(lines))[Symbol.iterator]();
+  return batch.map(({ read }) => (isRejection(read) ? read : (next.next().value as LineOutcome)));
+}
+
+async function* batches<Line extends object>(run: ImportLines<Line>): AsyncGenerator<readonly NumberedLine<Line>[]> {
+  let batch: NumberedLine<Line>[] = [];
+  let number = 0;
+  for await (const lines of run.files.lines) {
+    for (const line of lines) {
+      number++;
+      if (line !== undefined && isBlank(line)) continue;
+      const read = line === undefined ? TOO_LONG : readLine(run, line);
+      if (read === undefined) continue;
+      batch.push({ number, read });
+      if (batch.length < run.batchLines) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const TOO_LONG: Rejection = { member: 'line', reason: 'must not be longer than 16 KiB' };
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+function readLine<Line extends object>({ read }: ImportLines<Line>, line: Buffer): Line | Rejection | undefined {
+  try {
+    return read(line);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return rejection(error.problems[0] ?? { name: 'line', description: error.detail });
+  }
+}
+
+/** The whole of a line is called so, and not `body` as in a request. */
+function rejection({ name, description }: { name: string; description: string }): Rejection {
+  return { member: name === 'body' ? 'line' : name, reason: description };
+}
