@@ -11,34 +11,21 @@ import {
   type PayableAccount,
   paid,
 } from '../support/accounts-shop.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import type { Answer, TestService } from '../support/service.ts';
+import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 
+let instances: TwoInstances;
 let kontor: TestService;
-let other: ServiceProcess;
 /** The same shop at two instances of the service on one database, in processes of their own. */
 let shops: readonly [AccountsShop, AccountsShop];
 beforeAll(async () => {
-  kontor = await testService();
-  const { appUrl, ownerUrl } = kontor.database;
-  other = await startService({
-    KONTOR_DATABASE_URL: appUrl,
-    KONTOR_DATABASE_OWNER_URL: ownerUrl,
-    KONTOR_DATA_DIR: kontor.config.dataDir,
-    KONTOR_PORT: '0',
-    KONTOR_LOG_LEVEL: 'silent',
-  });
-  const second: TestService = {
-    ...kontor,
-    send: (method, path, options) =>
-      kontor.send(method, path.startsWith('http') ? path : `${other.baseUrl}${path}`, options),
-  };
-  shops = [accountsShop(kontor), accountsShop(second)];
+  instances = await twoInstances();
+  kontor = instances.kontor;
+  shops = [accountsShop(kontor), accountsShop(instances.other)];
 });
 afterAll(async () => {
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  await other.stop();
-  await kontor.stop();
+  await instances.stop();
 });
 
 const shopOf = (index: number): AccountsShop => shops[index % 2 === 0 ? 0 : 1];

@@ -4,41 +4,29 @@ import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type AccountsShop, accountsShop, type OpenedAccount, type Paid, paid } from '../support/accounts-shop.ts';
 import { type CardShop, cardShop } from '../support/card-shop.ts';
-import { type Answer, type TestService, testService } from '../support/service.ts';
-import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { spendTooOften } from '../support/card-spends.ts';
+import type { Answer, TestService } from '../support/service.ts';
+import { type TwoInstances, twoInstances } from '../support/two-instances.ts';
 
 /** Enough that each of two rivals comes first sometimes, few enough for a busy machine. */
 const ROUNDS = 12;
 
+let instances: TwoInstances;
 let kontor: TestService;
-let other: ServiceProcess;
 /** At two instances of the service on one database, in processes of their own. */
 let shops: readonly [AccountsShop, AccountsShop];
 let cards: readonly [CardShop, CardShop];
 beforeAll(async () => {
-  kontor = await testService();
-  const { appUrl, ownerUrl } = kontor.database;
-  other = await startService({
-    KONTOR_DATABASE_URL: appUrl,
-    KONTOR_DATABASE_OWNER_URL: ownerUrl,
-    KONTOR_DATA_DIR: kontor.config.dataDir,
-    KONTOR_PORT: '0',
-    KONTOR_LOG_LEVEL: 'silent',
-  });
-  const second: TestService = {
-    ...kontor,
-    send: (method, path, options) =>
-      kontor.send(method, path.startsWith('http') ? path : `${other.baseUrl}${path}`, options),
-  };
-  shops = [accountsShop(kontor), accountsShop(second)];
-  cards = [cardShop(kontor), cardShop(second)];
+  instances = await twoInstances();
+  kontor = instances.kontor;
+  shops = [accountsShop(kontor), accountsShop(instances.other)];
+  cards = [cardShop(kontor), cardShop(instances.other)];
 });
 afterAll(async () => {
   expect(await refuteLedger(kontor.database)).toEqual([]);
   const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, giftCardInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
-  await other.stop();
-  await kontor.stop();
+  await instances.stop();
 });
 
 /** Lets two requests meet, each at an instance of its own, which of them is sent first by turns. */
@@ -62,17 +50,7 @@ const isSpent = ({ body }: Answer) => body.state === 'OK';
 
 describe('at two instances', () => {
   it('40 spends of 10 against a balance of 100 accept exactly 10', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      const card = await cards[0].issue(100);
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          shops[index % 2 === 0 ? 0 : 1].pay(index % 3 === 0 ? 'authorize' : 'purchase', card, { amount: 10 }),
-        ),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
-      expect(answers.filter(isSpent)).toHaveLength(10);
-      expect((await cards[1].show(card)).body.giftCard.balance).toBe(0);
-    }
+    for (let round = 0; round < ROUNDS; round++) await spendTooOften(instances);
   }, 120_000);
 
   it('of void and spend one wins, and the other is refused', async () => {

@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+import { accountsShop } from './accounts-shop.ts';
+import { cardShop } from './card-shop.ts';
+import type { TwoInstances } from './two-instances.ts';
+
+const SPENDS = 40;
+
+/** Spends 40 times 10 of a new card that holds 100, at both instances at once: exactly ten of them are accepted. */
+export async function spendTooOften({ kontor, other }: TwoInstances): Promise<void> {
+  const shops = [accountsShop(kontor), accountsShop(other)] as const;
+  const cards = cardShop(other);
+  const card = await cardShop(kontor).issue(100);
+  const answers = await Promise.all(
+    Array.from({ length: SPENDS }, (_, index) =>
+      shops[index % 2 === 0 ? 0 : 1].pay(index % 3 === 0 ? 'authorize' : 'purchase', card, { amount: 10 }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(SPENDS).fill(200));
+  expect(answers.filter(({ body }) => body.state === 'OK')).toHaveLength(10);
+  expect((await cards.show(card)).body.giftCard.balance).toBe(0);
+}

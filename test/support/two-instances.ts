@@ -1,0 +1,38 @@
+import { type TestService, testService } from './service.ts';
+import { startService } from './service-process.ts';
+
+/** Two instances of the service on one database. */
+export interface TwoInstances {
+  /** The one in this process. */
+  readonly kontor: TestService;
+  /** The same, but its requests go to the other one, in a process of its own. */
+  readonly other: TestService;
+  stop(): Promise<void>;
+}
+
+/** Starts both on a database of their own. */
+export async function twoInstances(): Promise<TwoInstances> {
+  const kontor = await testService();
+  const { appUrl, ownerUrl } = kontor.database;
+  const spawned = await startService({
+    KONTOR_DATABASE_URL: appUrl,
+    KONTOR_DATABASE_OWNER_URL: ownerUrl,
+    KONTOR_DATA_DIR: kontor.config.dataDir,
+    KONTOR_PORT: '0',
+    KONTOR_LOG_LEVEL: 'silent',
+  });
+  const other: TestService = {
+    ...kontor,
+    // A link in an answer says where it goes.
+    send: (method, path, options) =>
+      kontor.send(method, path.startsWith('http') ? path : `${spawned.baseUrl}${path}`, options),
+  };
+  return {
+    kontor,
+    other,
+    async stop() {
+      await spawned.stop();
+      await kontor.stop();
+    },
+  };
+}
