@@ -1,6 +1,6 @@
 /**
- * The load generator for payments, in a process of its own: authorizes on one server for some seconds, each request with
- * a reference, nonce and signature of its own. Requests are signed before the clock starts and travel over plain
+ * The load generator for payments, in a process of its own: authorizes on one server for some seconds, or gets new gift
+ * cards, each request with a nonce and signature of its own. Requests are signed before the clock starts and travel over plain
  * sockets, because whatever this process takes of the processor, the service does not have.
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
@@ -8,6 +8,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 
 const AMOUNT_MINOR = 10;
+/** What the sandbox's product allows. */
+const CARD_AMOUNT_MINOR = 50_000;
 /** Requests for each second that are signed ahead. Whoever is faster signs the rest on the way. */
 const SIGNED_PER_SECOND = 10_000;
 const END_OF_HEADERS = '\r\n\r\n';
@@ -30,21 +32,12 @@ process.once('message', async ({ connections, seconds, ...target }) => {
   process.disconnect();
 });
 
-/** Makes signed requests, each of another account in turn, as the bytes that are sent. */
+/** Makes signed requests as the bytes that are sent. */
 function requestMaker({ baseUrl, accessToken, hmac, accounts }) {
   const { host } = new URL(baseUrl);
-  let made = Math.floor(Math.random() * accounts.length);
+  const askFor = accounts === undefined ? newGiftCard : authorizations(accounts);
   return () => {
-    const { accountId, number } = accounts[made++ % accounts.length];
-    const path = `/api/payments/payment-account/${accountId}/payment/authorize`;
-    const body = JSON.stringify({
-      accountIdentifier: { accountKey: number, expiryDate: '12/39' },
-      amount: AMOUNT_MINOR,
-      currency: 'NOK',
-      merchant: { merchantName: 'Bench' },
-      paymentOrderRef: 'order',
-      paymentTransactionRef: randomUUID(),
-    });
+    const { path, body } = askFor();
     const nonce = randomBytes(16).toString('hex');
     const signed = `POST\n${path}\n${hmac.user}\n${nonce}\n\n${body}\n`;
     const digest = createHmac('sha512', hmac.secret).update(signed).digest('base64');
@@ -58,6 +51,27 @@ function requestMaker({ baseUrl, accessToken, hmac, accounts }) {
     ];
     return `${lines.join('\r\n')}${END_OF_HEADERS}${body}`;
   };
+}
+
+/** Authorizations with references of their own, each on another account in turn. */
+function authorizations(accounts) {
+  let made = Math.floor(Math.random() * accounts.length);
+  return () => {
+    const { accountId, number } = accounts[made++ % accounts.length];
+    const body = {
+      accountIdentifier: { accountKey: number, expiryDate: '12/39' },
+      amount: AMOUNT_MINOR,
+      currency: 'NOK',
+      merchant: { merchantName: 'Bench' },
+      paymentOrderRef: 'order',
+      paymentTransactionRef: randomUUID(),
+    };
+    return { path: `/api/payments/payment-account/${accountId}/payment/authorize`, body: JSON.stringify(body) };
+  };
+}
+
+function newGiftCard() {
+  return { path: '/api/payments/gift-card/get-new-gift-card', body: JSON.stringify({ amount: CARD_AMOUNT_MINOR }) };
 }
 
 /** Sends one request after the other over a connection, each when the one before is answered. */
@@ -95,5 +109,5 @@ function isWhole(received) {
 }
 
 function isApproval(received) {
-  return /^HTTP\/1\.1 20[01] /.test(received) && received.includes('"state":"OK"');
+  return /^HTTP\/1\.1 20[01] /.test(received) && /"state":"OK"|"accountSummaryGiftCard":/.test(received);
 }

@@ -1,4 +1,4 @@
-/** Issuing gift cards by the thousand: cards a second by the command, and where the time goes. */
+/** Getting gift cards one by one, against payments; issuing them by the thousand, and where the time goes. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../dist/config.js';
@@ -11,10 +11,49 @@ import { GIFT_CARD_BATCH } from '../dist/kit/limits.js';
 import { randomDigits } from '../dist/kit/secret.js';
 import { openService } from '../dist/service.js';
 import { runKontor, startKontor } from './kontor.mjs';
-import { printGoal, printValue } from './report.mjs';
+import { ACCOUNTS, WARM_UP_SECONDS } from './payments-terms.mjs';
+import { median, printGoal, printValue } from './report.mjs';
+import { authorize, getGiftCards, openShop } from './shop.mjs';
 
 /** Batches whose steps are measured one after the other. */
 const BATCHES = 20;
+/** Clients that get cards at the same time, and that pay. */
+const CONNECTIONS = 32;
+
+/**
+ * Getting a new gift card is a command of the group commit, as an authorization is, with more rows.
+ *
+ * @param {{folder: string, rounds: number, seconds: number}} options
+ */
+export async function measureNewCards({ folder, rounds, seconds }) {
+  const shop = await openShop(join(folder, 'new-cards'), { accounts: ACCOUNTS });
+  try {
+    const load = (duration) => ({ connections: CONNECTIONS, seconds: duration });
+    await getGiftCards(shop.grouped, load(WARM_UP_SECONDS));
+    await authorize(shop.grouped, shop.accounts, load(WARM_UP_SECONDS));
+    const results = [];
+    for (let round = 0; round < rounds; round++) {
+      const cards = await getGiftCards(shop.grouped, load(seconds));
+      const payments = await authorize(shop.grouped, shop.accounts, load(seconds));
+      results.push({ cards, payments, ratio: cards.perSecond / payments.perSecond });
+    }
+    return {
+      perSecond: median(results.map(({ cards }) => cards.perSecond)),
+      p99Ms: median(results.map(({ cards }) => cards.p99Ms)),
+      paymentsPerSecond: median(results.map(({ payments }) => payments.perSecond)),
+      ratio: median(results.map(({ ratio }) => ratio)),
+    };
+  } finally {
+    await shop.close();
+  }
+}
+
+export function reportNewCards({ perSecond, p99Ms, paymentsPerSecond, ratio }) {
+  printValue(`New gift cards, ${CONNECTIONS} connections, a second`, perSecond);
+  printValue('  99 % of them within, milliseconds', p99Ms);
+  printValue('  authorizations, as many connections, a second', paymentsPerSecond);
+  printGoal('  times the authorizations', ratio, { atLeast: 0.4 });
+}
 
 /** @param {{folder: string, cards: number}} options */
 export async function measureGiftCards({ folder, cards }) {

@@ -14,7 +14,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import '../scripts/ensure-built.mjs';
-import { measureGiftCards, reportGiftCards } from './measure-gift-cards.mjs';
+import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePayments } from './measure-payments.mjs';
 import { measureReads } from './measure-reads.mjs';
@@ -65,6 +65,8 @@ try {
     reportStored(results.stored);
   }
   if (wants('gift-cards')) {
+    results.newCards = await measureNewCards({ folder, rounds, seconds });
+    reportNewCards(results.newCards);
     results.giftCards = await measureGiftCards({ folder, cards: Number(values.cards) });
     reportGiftCards(results.giftCards);
   }

@@ -90,11 +90,20 @@ function draftOf(payeeId, number) {
 }
 
 /** Authorizes on these accounts by one service for some seconds, and says how that went; all must be approved. */
-export async function authorize({ baseUrl, accessToken, hmac }, accounts, { connections, seconds }) {
+export function authorize(service, accounts, options) {
+  return load(service, { accounts, ...options });
+}
+
+/** Gets new gift cards from a service for some seconds, each with money on it. */
+export function getGiftCards(service, options) {
+  return load(service, options);
+}
+
+async function load({ baseUrl, accessToken, hmac }, { accounts, connections, seconds }) {
   const child = fork(join(import.meta.dirname, 'load-payments.mjs'));
   child.send({ baseUrl, accessToken, hmac, accounts, connections, seconds });
   const [result] = await once(child, 'message');
   await once(child, 'exit');
-  if (result.failed > 0) throw new Error(`${result.failed} authorizations failed: ${result.example}`);
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${result.example}`);
   return result;
 }
