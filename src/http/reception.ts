@@ -7,6 +7,7 @@ import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import type { Trace } from '../kit/trace.ts';
 import { refuseTokenInBody } from './bearer.ts';
+import { onlyDeclared } from './declared.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { parseExpand } from './expand.ts';
 import { parseForwarded } from './forwarded.ts';
@@ -106,9 +107,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
   const payerAddress = parseForwarded(request.headers['forwarded']);
   const expand = parseExpand($expand, route.expandable ?? []);
   const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(request), options.cardPrefixes());
-  const body = checks.body === undefined ? undefined : respell(parseJson(bodyOf(request)), route.spellings);
-  refuseTokenInBody(body);
-  if (checks.body !== undefined) refuseProblems(checks.body(body));
+  const body = route.shape.body === undefined ? undefined : readBody(request, reading, route.shape.body);
   return {
     params: request.params,
     query,
@@ -125,6 +124,14 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     remoteAddress: request.ip,
     userAgent: cleanUserAgent(request.headers['user-agent'], options),
   } as EdgeRequest;
+}
+
+/** The body as its schema declares it, and nothing else of what was sent. */
+function readBody(request: FastifyRequest, { route, checks }: Reading, schema: TSchema): unknown {
+  const sent = respell(parseJson(bodyOf(request)), route.spellings);
+  refuseTokenInBody(sent);
+  if (checks.body !== undefined) refuseProblems(checks.body(sent));
+  return onlyDeclared(schema, sent);
 }
 
 /**

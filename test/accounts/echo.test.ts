@@ -112,6 +112,27 @@ describe('the members of a payment', () => {
     expect((await kontor.send('GET', self.replace('transactions', 'operations'))).status).toBe(404);
   });
 
+  it('ignores what an operation does not have, of whatever type it is: nobody checked it', async () => {
+    const account = await shop.open(1000);
+    const stray = { products: [{ productId: '1', amount: 1, description: account.accountKey }] };
+    for (const members of [stray, { products: 'x' }, { products: [null] }]) {
+      const answer = await shop.pay('authorize', account, { amount: 0, ...members });
+      expect(answer).toMatchObject({ status: 200, body: { state: 'OK' } });
+      expect(answer.body).not.toHaveProperty('products');
+    }
+    const payment = paid(account, await shop.pay('authorize', account, { amount: 10 }));
+    const capture = { amount: 1, block: 'x', paymentTransactionRef: newReference() };
+    expect(await shop.follow('capture', payment, capture)).toMatchObject({ status: 200, body: { amount: 1 } });
+    expect(await shop.follow('capture', payment, { ...capture, block: true })).toMatchObject({
+      body: { state: 'DUPLICATE' },
+    });
+    const cancel = { amount: 'x', cancelRemainingAuth: 5, block: [6], paymentTransactionRef: newReference() };
+    expect(await shop.follow('cancel', payment, cancel)).toMatchObject({ status: 200, body: { amount: 9 } });
+    expect(await shop.follow('cancel', payment, { ...cancel, amount: 5 })).toMatchObject({
+      body: { state: 'DUPLICATE' },
+    });
+  });
+
   it('reads numbers digit by digit: 19 digits, fractions in products', async () => {
     const body = `${OWN_PREFIX}123456789012`;
     const digit = Array.from('0123456789').find((candidate) => passesLuhn(body + candidate));
