@@ -59,7 +59,11 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(() => () => true);
   app.decorateRequest('edge', null);
-  app.setErrorHandler((error, request, reply) => sendProblem({ error, request, reply }, { options, admission }));
+  const methodsAt: MethodsAt = ({ url }) =>
+    paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem({ error, request, reply }, { options, admission, methodsAt }),
+  );
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply, options);
     done();
@@ -74,11 +78,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
     known.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
 
-  addUnrouted(app, {
-    admission,
-    signatures,
-    methodsAt: (path) => paths.find('GET', path)?.store as string[] | undefined,
-  });
+  addUnrouted(app, { admission, signatures, methodsAt });
 
   return {
     addApiRoute: (route) => {
@@ -124,19 +124,18 @@ interface Identification {
   readonly signatures: SignatureStep;
 }
 
+/** The methods that the address of a request has, or undefined where there is no such address. */
+type MethodsAt = (request: FastifyRequest) => readonly string[] | undefined;
+
 interface UnroutedParts extends Identification {
-  /** The methods that an address has, or undefined where there is no such address. */
-  readonly methodsAt: (path: string) => readonly string[] | undefined;
+  readonly methodsAt: MethodsAt;
 }
 
 /** Answers what no route takes: 405 where the address has other methods, else 404, and before that 401 in the API. */
 function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt }: UnroutedParts): void {
-  const refuseAddress = ({ url }: FastifyRequest): never => {
-    const allowed = methodsAt(url.split('?', 1)[0] ?? '/');
-    if (allowed === undefined) throw notFound();
-    throw new EdgeRefusal('methodnotallowed', 'This address does not have that method; see Allow.', {
-      headers: { allow: allowed.join(', ') },
-    });
+  const refuseAddress = (request: FastifyRequest): never => {
+    const allowed = methodsAt(request);
+    throw allowed === undefined ? notFound() : methodNotAllowed(allowed);
   };
   const meet = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const state = begin(request, reply, undefined);
@@ -165,6 +164,12 @@ function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt }:
     await signatures.verify(request, caller);
     admission.countRequest(caller, request, reply);
     refuseAddress(request);
+  });
+}
+
+function methodNotAllowed(allowed: readonly string[]): Refusal {
+  return new EdgeRefusal('methodnotallowed', 'This address does not have that method; see Allow.', {
+    headers: { allow: allowed.join(', ') },
   });
 }
 
@@ -294,17 +299,25 @@ interface Failure {
 interface ProblemParts {
   readonly options: EdgeOptions;
   readonly admission: Admission;
+  readonly methodsAt: MethodsAt;
 }
 
-async function sendProblem(failure: Failure, { options, admission }: ProblemParts): Promise<void> {
+async function sendProblem(failure: Failure, { options, admission, methodsAt }: ProblemParts): Promise<void> {
   const { request, reply } = failure;
-  const refusal = await refusalOf(failure, admission);
+  const refusal = orWrongMethod(await refusalOf(failure, admission), request, methodsAt);
   const state = request.edge ?? begin(request, reply, undefined);
   const { sessionId } = state;
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
   if (problem.status >= 500) options.log.error({ ...requestIds(state), err: refusal.cause ?? refusal }, refusal.code);
   if (problem.status === 400 && request.edge?.caller === undefined) reply.header('connection', 'close');
   reply.code(problem.status).headers(problem.headers).serializer(String).send(problem.body);
+}
+
+/** A word that ends an address of its own may stand where another route has an id: there is no such object, but a method. */
+function orWrongMethod(refusal: Refusal, request: FastifyRequest, methodsAt: MethodsAt): Refusal {
+  if (refusal.code !== 'notfound' || request.edge?.isAdmitted !== true) return refusal;
+  const allowed = methodsAt(request);
+  return allowed === undefined || allowed.includes(request.method) ? refusal : methodNotAllowed(allowed);
 }
 
 /**
