@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { links, operations } from '../kit/schemas.wire.ts';
+import { links, operations, reference } from '../kit/schemas.wire.ts';
 
 const Text = (description?: string) => Type.Optional(Type.String(description === undefined ? {} : { description }));
 const Instant = (description?: string) =>
@@ -162,10 +162,6 @@ export const OperationParams = Type.Object({
 export const NoParams = Type.Object({});
 export const NoQuery = Type.Object({});
 export const LookUpQuery = Type.Object({
-  paymentTransactionRef: Type.String({
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-    reference: true,
-    description: 'The reference of the request whose fate is asked for',
-  }),
+  paymentTransactionRef: reference('the reference of the request whose fate is asked for'),
 });
 export type BalanceAnswer = Static<typeof BalanceAnswer>;

@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { decimal, freeText, idLike } from '../kit/schemas.wire.ts';
-
-const Reference = (description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', reference: true, description });
+import { decimal, freeText, idLike, reference } from '../kit/schemas.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
@@ -13,12 +10,15 @@ const Digits = (pattern: string, description: string) => Type.Optional(idLike(pa
 /** How a card or account is named in a request. What is secret of it never leaves the edge. */
 export const AccountIdentifierBody = Type.Object(
   {
-    accountId: Digits('^[A-Za-z0-9-]{1,64}$', "The account's id, as balance gives it; checked against accountKey"),
+    accountId: Digits(
+      '^[A-Za-z0-9-]{1,64}$',
+      "1 to 64 letters, digits and dashes: the account's id, as balance gives it; checked against accountKey",
+    ),
     accountKey: Digits(
       '^[0-9]{8,19}$',
       "The card's or account's number, 8 to 19 digits; needed where track2 is absent",
     ),
-    cvc: Digits('^[0-9]{1,4}$', 'Card verification code; never stored'),
+    cvc: Digits('^[0-9]{1,4}$', '1 to 4 digits: the card verification code; never stored'),
     encryptedPin: Type.Optional(
       Type.String({ minLength: 1, maxLength: 256, description: 'Encrypted PIN block; never stored, never returned' }),
     ),
@@ -28,11 +28,12 @@ export const AccountIdentifierBody = Type.Object(
         description: 'MM/YY; checked on any card where it is sent',
       }),
     ),
-    securityCode: Digits('^[0-9]{1,4}$', 'Card security code, checked like cvc; never stored'),
+    securityCode: Digits('^[0-9]{1,4}$', '1 to 4 digits: the card security code, checked like cvc; never stored'),
     track2: Type.Optional(
       Type.String({
         pattern: '^[0-9]{8,19}[=D][0-9]{4}[0-9]{0,24}$',
-        description: 'Track 2 without start and end sentinels; never stored',
+        description:
+          'Number, = or D, expiry as YYMM, and up to 24 more digits, without start and end sentinels; never stored',
       }),
     ),
   },
@@ -59,7 +60,7 @@ const Product = Type.Object({
   description: Type.Optional(freeText(255, 'What it is')),
 });
 
-const Stan = Type.Optional(idLike('^[0-9]{1,12}$', 'Systems trace audit number, 1 to 12 digits; not kept'));
+const Stan = Type.Optional(idLike('^[0-9]{1,12}$', '1 to 12 digits: the systems trace audit number; not kept'));
 const Repeat = Type.Optional(
   Type.Boolean({ description: 'Marks a repetition: the answer then tells what became of the first one' }),
 );
@@ -75,8 +76,8 @@ const openingMembers = (least: 0 | 1) => ({
   currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
   description: Description,
   merchant: MerchantBody,
-  paymentOrderRef: Reference('Names the order; several authorizations may share it'),
-  paymentTransactionRef: Reference('Names this request, once and for ever'),
+  paymentOrderRef: reference('names the order; several authorizations may share it'),
+  paymentTransactionRef: reference('names this request, once and for ever'),
   repeat: Repeat,
   stan: Stan,
 });
@@ -90,8 +91,8 @@ export const PurchaseBody = Type.Object(
 export type OpeningBody = Static<typeof PurchaseBody>;
 
 const followUpMembers = {
-  paymentOrderRef: Reference('The order of the payment'),
-  paymentTransactionRef: Reference('Names this request, once and for ever'),
+  paymentOrderRef: reference('the order of the payment'),
+  paymentTransactionRef: reference('names this request, once and for ever'),
   description: Description,
   merchant: Type.Optional(MerchantBody),
   additionalData: AdditionalData,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { freeText, idLike, links, operations } from '../kit/schemas.wire.ts';
+import { freeText, idLike, links, operations, reference } from '../kit/schemas.wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
@@ -27,7 +27,9 @@ export type NewGiftCardBody = Static<typeof NewGiftCardBody>;
 const SimpleAccountIdentifier = Type.Object(
   {
     accountKey: idLike('^[0-9]{8,19}$', "The card's number, 8 to 19 digits"),
-    cvc: Type.Optional(idLike('^[0-9]{1,4}$', 'Card verification code; checked where it is sent, never stored')),
+    cvc: Type.Optional(
+      idLike('^[0-9]{1,4}$', '1 to 4 digits: the card verification code; checked where it is sent, never stored'),
+    ),
     expiryDate: Type.Optional(
       Type.String({ pattern: '^(0[1-9]|1[0-2])/[0-9]{2}$', description: 'MM/YY; checked where it is sent' }),
     ),
@@ -35,16 +37,13 @@ const SimpleAccountIdentifier = Type.Object(
   { $id: 'SimpleAccountIdentifier' },
 );
 
-const Reference = (description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', reference: true, description });
-
 export const PreDepositBody = Type.Object(
   {
     amount: Amount,
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
     description: Type.Optional(freeText(DESCRIPTION_CHARACTERS, 'What the deposit is for')),
-    orderRef: Reference('Names the order; without transactionRef it names this request, once and for ever'),
-    transactionRef: Type.Optional(Reference('Names this request, once and for ever')),
+    orderRef: reference('names the order; without transactionRef it names this request, once and for ever'),
+    transactionRef: Type.Optional(reference('names this request, once and for ever')),
     SimpleAccountIdentifier,
   },
   { $id: 'PreDepositRequest', description: 'simpleAccountIdentifier is taken for SimpleAccountIdentifier' },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
-import { freeText, idLike, links, operations } from '../kit/schemas.wire.ts';
+import { freeText, idLike, links, operations, reference } from '../kit/schemas.wire.ts';
 
 const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 const Minor = (description: string) => Type.Integer({ description });
@@ -46,11 +46,7 @@ export const ReplaceAnswer = Type.Object(
 export type ReplaceAnswer = Static<typeof ReplaceAnswer>;
 
 const stepMembers = {
-  transactionRef: Type.String({
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-    reference: true,
-    description: 'Names this request, once and for ever',
-  }),
+  transactionRef: reference('names this request, once and for ever'),
   reason: Type.Optional(freeText(REASON_CHARACTERS, 'Why; stored with the step')),
 };
 

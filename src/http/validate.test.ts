@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { decimal, reference } from '../kit/schemas.wire.ts';
 import { schemaChecker } from './validate.ts';
 
 describe('a reference', () => {
@@ -35,5 +36,22 @@ describe('a reference', () => {
         expect([isTaken(uuid), isTaken(uuid.replaceAll('-', ''))]).toEqual([true, true]);
       }),
     );
+  });
+});
+
+describe('the problem of a wrong value', () => {
+  const said = (schema: Parameters<ReturnType<typeof schemaChecker>>[0], value: unknown) =>
+    schemaChecker(() => [])(schema)(value).map(({ description }) => description);
+
+  it('says what a reference must be like', () => {
+    expect(said(reference('names the order'), 'a/b')).toEqual([
+      'must be: 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the order',
+    ]);
+  });
+
+  it('says what a number with a fraction must be like', () => {
+    expect(said(decimal('How many'), '1.5')).toEqual([
+      'must be a number, with up to nine digits before the point and six behind it',
+    ]);
   });
 });

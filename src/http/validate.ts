@@ -151,6 +151,8 @@ function description(error: ErrorObject): string {
     case 'reference':
     case 'noCardNumber':
       return 'must not hold a card number';
+    case 'decimal':
+      return 'must be a number, with up to nine digits before the point and six behind it';
     case 'freeText':
       return `must have 1 to ${String(error.schema)} characters that are not all blanks, and no card number among them`;
     default:

@@ -24,6 +24,16 @@ export const links = Type.Array(
 );
 
 /**
+ * A reference that a program made up: it is stored and shown in the clear, so it must not be a card number.
+ *
+ * @param meaning what it names, in words that follow its form: both stand in the problem for a wrong one
+ */
+export function reference(meaning: string) {
+  const form = '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash';
+  return Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', reference: true, description: `${form}: ${meaning}` });
+}
+
+/**
  * A member that some clients send as a string and others as a number: `digitsOf` and `textOf` of http/ read its exact
  * text.
  *
