@@ -64,7 +64,7 @@ export function watchQueue(registry: Registry, stats: () => QueueStats): void {
 export function watchLedger(registry: Registry, measure: () => Promise<LedgerAges>): void {
   new Gauge({
     name: 'kontor_ledger_oldest_seconds',
-    help: 'How long the oldest has waited: of a hold since its time was over, of an event since it happened.',
+    help: 'How long the oldest has waited: of a hold since its time was over.',
     labelNames: ['of'] as const,
     registers: [registry],
     async collect() {
@@ -72,7 +72,6 @@ export function watchLedger(registry: Registry, measure: () => Promise<LedgerAge
       const ages = await measure().catch(() => undefined);
       if (ages === undefined) return;
       this.set({ of: 'overdue-hold' }, ages.overdueHoldSeconds);
-      this.set({ of: 'undelivered-event' }, ages.undeliveredEventSeconds);
     },
   });
 }

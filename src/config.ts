@@ -60,6 +60,7 @@ const SETTING_NAMES = [
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
   'KONTOR_HMAC_SECRET',
+  'KONTOR_ACCESS_TOKEN',
 ] as const;
 
 /**
@@ -104,6 +105,11 @@ export function readPassphrase(environment: Environment = process.env): string |
 /** The secret that `hmac sign` signs with, for a key that is not the sandbox's. Never from a flag either. */
 export function readHmacSecret(environment: Environment = process.env): string | undefined {
   return environment['KONTOR_HMAC_SECRET'] || undefined;
+}
+
+/** The access token that `listen` reads the feed with, where it is not the sandbox's. Never from a flag either. */
+export function readAccessToken(environment: Environment = process.env): string | undefined {
+  return environment['KONTOR_ACCESS_TOKEN'] || undefined;
 }
 
 /** Addresses that only this machine reaches. */

@@ -2,6 +2,9 @@
 import { Command, CommanderError } from 'commander';
 import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
+import { callbackSecretCommands } from './events/callback-secret.cli.ts';
+import { deliveryCommands } from './events/deliveries.cli.ts';
+import { webhookCommands } from './events/webhooks.cli.ts';
 import { giftCardProductCommands } from './gift-cards/gift-card-products.cli.ts';
 import { giftCardCommands } from './gift-cards/gift-cards.cli.ts';
 import { cardImportCommand } from './gift-cards/import.cli.ts';
@@ -11,6 +14,7 @@ import { keyCommands } from './keys/keys.cli.ts';
 import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/trouble.ts';
 import { ledgerCommands } from './ledger/ledger.cli.ts';
+import { listenCommand } from './listen-command.ts';
 import { accessTokenCommands } from './merchants/access-tokens.cli.ts';
 import { hmacKeyCommands } from './merchants/hmac-keys.cli.ts';
 import { oauthClientCommands } from './merchants/oauth-clients.cli.ts';
@@ -40,6 +44,11 @@ lifeCommands(giftCards, runtimes.cardLife);
 cardImportCommand(giftCards, runtimes.cardImport);
 liabilityCommand(giftCards, runtimes.liability);
 ledgerCommands(program, runtimes.ledger);
+const webhooks = program.command('webhooks').description('addresses that events are posted to');
+webhookCommands(webhooks, runtimes.events);
+deliveryCommands(webhooks, runtimes.events);
+callbackSecretCommands(program, runtimes.events);
+listenCommand(program);
 keyCommands(program, runtimes.keys);
 
 try {

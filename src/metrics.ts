@@ -5,6 +5,8 @@ import type { BatchObserver, QueueStats } from './db/batch.types.ts';
 import type { ObserveGroup } from './db/group-read.ts';
 import type { Purpose } from './db/open-database.ts';
 import type { PoolStats } from './db/pool.ts';
+import { watchEvents } from './event-metrics.ts';
+import type { EventMeasures } from './events/events.types.ts';
 import type { Observation } from './http/edge.types.ts';
 import { GROUP_READ_KEYS } from './kit/limits.ts';
 import type { LedgerAges } from './ledger/health.types.ts';
@@ -27,6 +29,8 @@ export interface Metrics {
   watchQueue(stats: () => QueueStats): void;
   /** Asks the ledger at each scrape what has waited too long. */
   watchLedger(measure: () => Promise<LedgerAges>): void;
+  /** Asks at each scrape how events stand between happening and being delivered. */
+  watchEvents(measure: () => Promise<EventMeasures>): void;
   /** Asks the database at each scrape for what it alone knows. */
   watchDatabase(measures: DatabaseMeasures): void;
   /** All metrics in Prometheus' text format. */
@@ -69,6 +73,7 @@ export function createMetrics(): Metrics {
     observer: batchObserver(registry),
     watchQueue: (stats) => watchQueue(registry, stats),
     watchLedger: (measure) => watchLedger(registry, measure),
+    watchEvents: (measure) => watchEvents(registry, measure),
     watchDatabase: (measures) => watchDatabase(registry, measures),
     text: () => registry.metrics(),
     contentType: registry.contentType,

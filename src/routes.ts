@@ -2,6 +2,9 @@ import { accountRoutes } from './accounts/accounts.http.ts';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
 import type { Database } from './db/open-database.ts';
+import { deliveryRoutes } from './events/deliveries.http.ts';
+import { feedRoutes } from './events/feed.http.ts';
+import { webhookRoutes } from './events/webhooks.http.ts';
 import { giftCardRoutes } from './gift-cards/gift-cards.http.ts';
 import type { GiftCardsWorld } from './gift-cards/gift-cards.types.ts';
 import { liabilityRoute } from './gift-cards/liability.http.ts';
@@ -44,6 +47,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
   const { database, merchants, vault, accounts, giftCards, cardLife, baseUrl, isExempt, isReady } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
+  const events = { transact, read, baseUrl, world: merchants };
   return {
     apiRoutes: [
       ...tokenRoutes(tokens),
@@ -56,6 +60,9 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...giftCardProductRoutes({ transact, world: giftCards, baseUrl, isExempt }),
       ...giftCardRoutes({ transact, world: giftCards, baseUrl, isExempt }),
       pingRoute({ baseUrl }),
+      ...feedRoutes(events),
+      ...webhookRoutes(events),
+      ...deliveryRoutes(events),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
   };

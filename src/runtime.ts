@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { readConfig, readPassphrase } from './config.ts';
+import type { EventsService } from './events/events.types.ts';
+import { SIGNING_SECRET_USE } from './events/signing-secret-use.ts';
 import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
 import { openCardFile } from './gift-cards/card-file.adapter.ts';
 import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
@@ -50,6 +52,7 @@ export interface Runtimes {
   readonly cardImport: CardImportRuntime;
   readonly cardLife: LifeRuntime;
   readonly liability: CommandRuntime<LiabilityService>;
+  readonly events: CommandRuntime<EventsService>;
 }
 
 const print = (text: string): void => {
@@ -88,6 +91,7 @@ export function createRuntimes(): Runtimes {
       progress: showProgress,
       breathe: () => nextTurn(),
     },
+    events: { withService: opening('required', eventsService), print },
     // Whoever looks whether the books are right needs no keys.
     ledger: { withService: opening('optional', ledgerService), print },
   };
@@ -117,12 +121,22 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
     transact: database.background.transact,
     keyRing,
     keyProvider,
-    keyUses: [...INSTRUMENT_KEY_USES, GIFT_CARD_KEY_USE, HMAC_KEY_USE],
+    keyUses: [...INSTRUMENT_KEY_USES, GIFT_CARD_KEY_USE, HMAC_KEY_USE, SIGNING_SECRET_USE],
     audit: (transaction, events) =>
       writeAudit(
         transaction,
         events.map((event) => keyAudit(event, COMMAND_LINE)),
       ),
+  };
+}
+
+function eventsService({ database, merchants }: Service): EventsService {
+  const { read, transact } = database.background;
+  return {
+    read,
+    transact,
+    events: merchants,
+    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
   };
 }
 

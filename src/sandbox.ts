@@ -1,5 +1,6 @@
 import { ensureSandboxAccounts } from './accounts/ensure-sandbox-accounts.ts';
 import type { Config } from './config.ts';
+import { ensureCallbackSecret } from './events/callback-secret.ts';
 import { ensureSandboxProduct } from './gift-cards/ensure-sandbox-product.ts';
 import { SERVICE } from './kit/caller.ts';
 import { ensureSandboxMerchant } from './merchants/ensure-sandbox-merchant.ts';
@@ -25,17 +26,22 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
   const file = await readSandboxFile(config.dataDir);
-  const { credentials, made, money, giftCardProductId } = await service.database.transact(async (transaction) => {
-    const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
-    const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
-    const giftCardProductId = await ensureSandboxProduct(transaction, service.accounts, owner);
-    return { ...merchant, giftCardProductId, money: await ensureSandboxAccounts(transaction, service.accounts, owner) };
-  });
+  const { credentials, made, money, giftCardProductId, callbackSecret } = await service.database.transact(
+    async (transaction) => {
+      const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
+      const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
+      const giftCardProductId = await ensureSandboxProduct(transaction, service.accounts, owner);
+      const callbackSecret = await ensureCallbackSecret(transaction, service.merchants, owner.payeeId);
+      const money = await ensureSandboxAccounts(transaction, service.accounts, owner);
+      return { ...merchant, giftCardProductId, callbackSecret, money };
+    },
+  );
   const content = {
     ...file,
     baseUrl,
     ...credentials,
     oauth: { tokenUrl: `${baseUrl}/oauth/token`, ...credentials.oauth },
+    callbackSecret: callbackSecret.reveal(),
     giftCardProductId,
     ...money,
   };

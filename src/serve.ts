@@ -4,8 +4,15 @@ import type { Logger } from 'pino';
 import { startRecoveringAttempts } from './accounts/recover-attempts.job.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { measureStandbyWait } from './db/standby-wait.ts';
+import { startDelivering } from './events/deliver.job.ts';
+import type { EventJobsWorld } from './events/events.types.ts';
+import { startForgettingDeliveries } from './events/forget-deliveries.job.ts';
+import { measureEvents } from './events/measure-events.ts';
+import { createSender } from './events/sender.adapter.ts';
+import { startSequencing } from './events/sequence-events.job.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { measureAttempts } from './issuers/measure-attempts.ts';
+import { maskCardNumbersIn } from './kit/card-number.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
@@ -52,6 +59,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   metrics.watchQueue(service.ledger.stats);
   const { read } = service.database.background;
   metrics.watchLedger(() => measureLedger(read));
+  metrics.watchEvents(() => measureEvents(read));
   metrics.watchDatabase({
     attemptSeconds: () => measureAttempts(read),
     standbyWaitSeconds: () => measureStandbyWait(read),
@@ -111,12 +119,30 @@ function startJobs(service: Service, log: Logger): Jobs {
   const { newId } = vault;
   const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
   const stopRecovering = startRecoveringAttempts({ ...world, world: accounts });
+  const stopEvents = startEventJobs(service, world);
   return {
     noteTokenUse: tokenUse.note,
     stop: async () => {
       stopLoading();
-      await Promise.all([tokenUse.stop(), stopForgetting(), stopExpiring(), stopRecovering()]);
+      await Promise.all([tokenUse.stop(), stopForgetting(), stopExpiring(), stopRecovering(), stopEvents()]);
     },
+  };
+}
+
+/** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */
+function startEventJobs(
+  { config, database, keyRing, cardPrefixes }: Service,
+  world: Pick<EventJobsWorld, 'transact' | 'failed'>,
+): () => Promise<void> {
+  const sender = createSender({ allowsLoopback: config.mode === 'sandbox' });
+  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
+  const stops = [
+    startSequencing(world),
+    startDelivering({ ...world, read: database.background.read, keyRing, sender, maskCardNumbers }),
+    startForgettingDeliveries(world),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
   };
 }
 

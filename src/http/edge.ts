@@ -39,7 +39,7 @@ declare module 'fastify' {
 }
 
 /** Addresses below these belong to the API: a caller must be known before they say anything, even 404. */
-const API_PREFIX = /^\/(online|psp|api)(\/|\?|$)/i;
+const API_PREFIX = /^\/(online|psp|api|events|webhooks)(\/|\?|$)/i;
 /** Addresses below this one are signed, also those that lead nowhere. */
 const SIGNED_PREFIX = /^\/api\/payments(\/|\?|$)/i;
 

@@ -7,6 +7,8 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
   'Account payments': 'Payments against accounts, stored value and cards; every request is signed',
   'Gift cards': 'Stored value with a number of its own: products, new cards, deposits; every request is signed',
+  Events: 'What happened to tokens, payments and gift cards, in order',
+  Webhooks: 'Addresses that events are posted to, and the log of their deliveries',
   'OAuth 2': 'Access tokens for machines: get, revoke, examine',
   Health: 'Whether the process lives, and whether it takes requests',
 };
@@ -21,6 +23,8 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'payments:direct': 'Card payments with card data sent by the merchant',
   accounts: 'Account payments',
   'gift-cards': 'Gift cards',
+  events: 'Read the feed of events',
+  webhooks: 'Make and change webhooks, and see their deliveries',
 };
 
 /** Problem details as every refusal of the API has them. */

@@ -1,5 +1,6 @@
 import type { GuardedCall } from '../db/batch.types.ts';
-import type { AuditEntry, EventDraft } from './journal.types.ts';
+import type { Transaction } from '../db/transaction.types.ts';
+import type { AuditEntry, EventDraft, EventKey } from './journal.types.ts';
 
 /** Adds the entries, in their order, with the database's clock. */
 export function insertAudit(entries: readonly AuditEntry[], ids: readonly string[]): GuardedCall {
@@ -54,4 +55,19 @@ export function insertEvents(events: readonly EventDraft[], ids: readonly string
     ],
     expected: events.length,
   };
+}
+
+/** Takes events out of the outbox; how many were in it. */
+export async function deletePending(transaction: Transaction, events: readonly EventKey[]): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'journal-delete-pending',
+      text: `
+        delete from event_pending
+        using unnest($1::uuid[], $2::uuid[]) as placed (payee_id, event_id)
+        where event_pending.payee_id = placed.payee_id and event_pending.event_id = placed.event_id`,
+    },
+    [events.map(({ payeeId }) => payeeId), events.map(({ eventId }) => eventId)],
+  );
+  return count;
 }

@@ -27,3 +27,9 @@ export interface EventDraft {
   /** Ids, states and amounts. Never a secret, a card number or a payer's data. */
   readonly payload: Readonly<Record<string, string | number | boolean | null>>;
 }
+
+/** Names an event that was written. */
+export interface EventKey {
+  readonly payeeId: PayeeId;
+  readonly eventId: string;
+}

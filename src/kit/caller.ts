@@ -11,6 +11,8 @@ export const SCOPES = [
   'payments:direct',
   'accounts',
   'gift-cards',
+  'events',
+  'webhooks',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -253,3 +253,42 @@ export const GIFT_CARD_BREATH = 25;
 export const GIFT_CARD_FILE_CARDS = 1_000_000;
 /** Seconds that an instant must be past before its sums are told: no transaction lives longer. */
 export const LIABILITY_AGE_SECONDS = 10;
+/** Events that one transaction of the sequencer gives their positions: some tens of milliseconds of work. */
+export const SEQUENCER_EVENTS = 500;
+/** Milliseconds between two rounds of it: what a follower of the feed waits longer at most. */
+export const SEQUENCER_INTERVAL_MS = 200;
+/** Events in one page of the feed at most, and where nobody says. */
+export const PAGE_EVENTS = 1000;
+export const DEFAULT_PAGE_EVENTS = 100;
+/** Webhooks of one payee: each event is stored and sent once for each. */
+export const WEBHOOKS = 16;
+/** Characters of the address of a webhook, and event types that it may name. */
+export const WEBHOOK_URL_CHARACTERS = 2000;
+export const WEBHOOK_EVENT_TYPES = 50;
+/** Secrets that a delivery is signed with at most: the newest ones, where one was rotated again and again. */
+export const SIGNING_SECRETS = 4;
+/** Seconds after the first try of a delivery at which it is tried again; after the last one it is given up. */
+export const DELIVERY_RETRY_SECONDS: readonly number[] = [30, 60, 360, 432, 864, 1265];
+/** Seconds between two tries of a webhook that takes nothing: soon enough that an hour's outage is over soon after. */
+export const WEBHOOK_PROBE_SECONDS = 600;
+/** Milliseconds that a receiver has for its whole answer. */
+export const DELIVERY_TIMEOUT_MS = 15_000;
+/** Seconds until somebody else may try a delivery that was taken out: longer than a try takes, also on a slow machine. */
+export const DELIVERY_LEASE_SECONDS = 60;
+/** Deliveries to one webhook that are under way at once in one instance: a shop's server is not to be flooded. */
+export const DELIVERIES_AT_ONCE = 16;
+/** Webhooks that one round of the job looks after, and the milliseconds between two rounds. */
+export const DUE_WEBHOOKS = 100;
+export const DELIVERY_INTERVAL_MS = 250;
+/** Bytes that are read of a receiver's answer before the connection is cut, and characters that the log keeps of it. */
+export const DELIVERY_ANSWER_BYTES = 16 * 1024;
+export const DELIVERY_ANSWER_CHARACTERS = 1024;
+/** Days that deliveries and their log are kept, and the milliseconds between two rounds of deleting older ones. */
+export const DELIVERY_LOG_DAYS = 30;
+export const DELIVERY_FORGET_INTERVAL_MS = 60_000;
+/** Deliveries in one page of a list, and entries of the log that are shown of one of them. */
+export const PAGE_DELIVERIES = 100;
+export const SHOWN_TRIES = 50;
+/** Milliseconds between two looks at the feed of `kontor listen`, and after a failed one. */
+export const LISTEN_INTERVAL_MS = 500;
+export const LISTEN_RETRY_MS = 2_000;

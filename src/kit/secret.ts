@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
@@ -57,6 +57,19 @@ export function base62(bytes: Buffer, width: number): string {
 /** 256 bits from the system's secure source, as 43 characters of `A-Za-z0-9`. */
 export function randomSecret(): string {
   return base62(randomBytes(32), 43);
+}
+
+const WEBHOOK_SECRET_PREFIX = 'whsec_';
+
+/** A new secret of 256 bits for the signatures of Standard Webhooks: a prefix, and its bytes in Base64. */
+export function newWebhookSecret(): Secret {
+  return new Secret(`${WEBHOOK_SECRET_PREFIX}${randomBytes(32).toString('base64')}`);
+}
+
+/** The signature of a text under such a secret, HMAC-SHA-256 in Base64. */
+export function signWithWebhookSecret(secret: Secret, text: string): string {
+  const key = Buffer.from(secret.reveal().slice(WEBHOOK_SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(text, 'utf8').digest('base64');
 }
 
 /** So many decimal digits from the system's secure source, each as likely as the other. */

@@ -18,7 +18,7 @@ export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<A
   );
 }
 
-/** How long the first hold past its time and the first event of the outbox have waited. Each is the first row of an index. */
+/** How long the first hold past its time has waited: the first row of an index. */
 export function selectAges(read: Read): Promise<Rows<LedgerAges>> {
   return read<LedgerAges>(
     {
@@ -27,9 +27,7 @@ export function selectAges(read: Read): Promise<Rows<LedgerAges>> {
         select
           greatest(0, extract(epoch from kontor_now() - (
             select min(next_hold_expires_at) from account where next_hold_expires_at is not null
-          )))::float8 as "overdueHoldSeconds",
-          greatest(0, extract(epoch from kontor_now() - (select min(happened_at) from event_pending)))::float8
-            as "undeliveredEventSeconds"`,
+          )))::float8 as "overdueHoldSeconds"`,
     },
     [],
   );

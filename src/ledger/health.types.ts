@@ -16,6 +16,4 @@ export interface LastVerification extends Pick<Verification, 'broken'> {
 export interface LedgerAges {
   /** A hold since its time was over. */
   readonly overdueHoldSeconds: number;
-  /** An event since it happened. */
-  readonly undeliveredEventSeconds: number;
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { nameOf, present } from './get-token.ts';
 import { showToken } from './show-token.ts';
+import { writeTokenEvents } from './token-events.ts';
 import { archive, checkArchiver, tokenId } from './tokens.rules.ts';
 import { lockToken, saveArchived } from './tokens.store.ts';
 import type { Archiving, StoredToken, Token, TokenWorld } from './tokens.types.ts';
@@ -34,7 +35,7 @@ export async function archiveToken(transaction: Transaction, world: TokenWorld, 
   return showToken(world, archived);
 }
 
-/** Archives tokens that are locked and active, and notes who did. */
+/** Archives tokens that are locked and active, notes who did, and tells of it. */
 export async function saveArchivedTokens(
   transaction: Transaction,
   change: {
@@ -47,7 +48,7 @@ export async function saveArchivedTokens(
   const { payeeId, archiving, actor, tokens } = change;
   const guids = tokens.map(({ token }) => token);
   const saved = await saveArchived(transaction, payeeId, guids, { ...archiving, reason: archiving.reason.trim() });
-  assert(saved === tokens.length, 'locked active tokens can be archived');
+  assert(saved.count === tokens.length, 'locked active tokens can be archived');
   await writeAudit(
     transaction,
     tokens.map((token) => ({
@@ -59,4 +60,5 @@ export async function saveArchivedTokens(
       details: { archivedBy: archiving.updatedBy },
     })),
   );
+  await writeTokenEvents(transaction, payeeId, 'token.archived', saved.rows);
 }

@@ -7,6 +7,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { destroyInstruments } from '../vault/destroy-instruments.ts';
 import { nameOf } from './get-token.ts';
 import { showToken } from './show-token.ts';
+import { writeTokenEvents } from './token-events.ts';
 import { isNamed, tokenId } from './tokens.rules.ts';
 import { findUnused, lockToken, saveDeleted } from './tokens.store.ts';
 import type { StoredToken, Token, TokenType, TokenWorld } from './tokens.types.ts';
@@ -50,14 +51,15 @@ export async function destroyTokens(
 ): Promise<void> {
   const { payeeId, tokens, comment, actor } = change;
   const guids = tokens.map(({ token }) => token);
-  const instrumentIds = await saveDeleted(transaction, payeeId, guids, comment?.trim());
-  assert(instrumentIds.length === tokens.length, 'locked tokens that are there can be deleted');
+  const { rows: deleted } = await saveDeleted(transaction, payeeId, guids, comment?.trim());
+  assert(deleted.length === tokens.length, 'locked tokens that are there can be deleted');
   await destroyInstruments(transaction, payeeId, {
-    candidates: [...new Set(instrumentIds)],
+    candidates: [...new Set(deleted.map(({ correlationId }) => correlationId))],
     findUnused: (locked) => findUnused(transaction, payeeId, locked),
   });
   await writeAudit(
     transaction,
     tokens.map((token) => ({ payeeId, actor, action: 'delete-token', objectKind: 'token', objectId: tokenId(token) })),
   );
+  await writeTokenEvents(transaction, payeeId, 'token.deleted', deleted);
 }

@@ -5,6 +5,7 @@ import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { nameOf, present } from './get-token.ts';
 import { showToken } from './show-token.ts';
+import { writeTokenEvents } from './token-events.ts';
 import { lockToken, saveDisplayName } from './tokens.store.ts';
 import type { Token, TokenWorld } from './tokens.types.ts';
 
@@ -27,10 +28,11 @@ export async function renameToken(transaction: Transaction, world: TokenWorld, c
   const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
   const displayName = command.displayName.trim();
   const saved = await saveDisplayName(transaction, token, displayName);
-  assert(saved === 1, 'a locked token that is there can be renamed');
+  assert(saved.count === 1, 'a locked token that is there can be renamed');
   const renamed = await showToken(world, { ...token, displayName });
   await writeAudit(transaction, [
     { payeeId, actor, action: 'rename-token', objectKind: 'token', objectId: renamed.id },
   ]);
+  await writeTokenEvents(transaction, payeeId, 'token.renamed', saved.rows);
   return renamed;
 }

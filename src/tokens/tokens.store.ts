@@ -1,7 +1,15 @@
-import type { GroupStatement, Read, Transaction } from '../db/transaction.types.ts';
+import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type { Archiving, StoredToken, TokenCursor, TokenFilter, TokenGuid, TokenKey } from './tokens.types.ts';
+import type {
+  Archiving,
+  ChangedToken,
+  StoredToken,
+  TokenCursor,
+  TokenFilter,
+  TokenGuid,
+  TokenKey,
+} from './tokens.types.ts';
 
 // The sealed value comes along only where reading the token opens it: a card's number never leaves the vault this way.
 const COLUMNS = `
@@ -147,61 +155,73 @@ export async function lockPayerTokens(
   return rows;
 }
 
-/** @returns how many tokens were changed: those that are not deleted */
-export async function saveDisplayName(transaction: Transaction, key: TokenKey, displayName: string): Promise<number> {
-  const { count } = await transaction.run(
+const CHANGED = `
+  token, token_type as "tokenType", correlation_id as "correlationId", event_sequence as "eventSequence",
+  kontor_now() as "changedAt"`;
+
+/** @returns the tokens that were changed: those that are not deleted */
+export function saveDisplayName(
+  transaction: Transaction,
+  key: TokenKey,
+  displayName: string,
+): Promise<Rows<ChangedToken>> {
+  return transaction.run(
     {
       name: 'tokens-rename',
-      text: `update payer_token set display_name = $3 where payee_id = $1 and token = $2 and state <> 'Deleted'`,
+      text: `
+        update payer_token
+        set display_name = $3, event_sequence = event_sequence + 1
+        where payee_id = $1 and token = $2 and state <> 'Deleted'
+        returning ${CHANGED}`,
     },
     [key.payeeId, key.token, displayName],
   );
-  return count;
 }
 
-/** @returns how many tokens were changed: those that were active */
-export async function saveArchived(
+/** @returns the tokens that were changed: those that were active */
+export function saveArchived(
   transaction: Transaction,
   payeeId: PayeeId,
   tokens: readonly TokenGuid[],
   { updatedBy, reason }: Archiving,
-): Promise<number> {
-  const { count } = await transaction.run(
+): Promise<Rows<ChangedToken>> {
+  return transaction.run(
     {
       name: 'tokens-archive',
       text: `
         update payer_token
-        set state = 'Archived', archived_by = $3, archive_reason = $4, archived_at = kontor_now()
-        where payee_id = $1 and token = any ($2::uuid[]) and state = 'Active'`,
+        set state = 'Archived', archived_by = $3, archive_reason = $4, archived_at = kontor_now(),
+          event_sequence = event_sequence + 1
+        where payee_id = $1 and token = any ($2::uuid[]) and state = 'Active'
+        returning ${CHANGED}`,
     },
     [payeeId, tokens, updatedBy, reason],
   );
-  return count;
 }
 
 /**
  * Makes tombstones of the tokens.
  *
- * @returns the instruments that they pointed to, once for each token that was changed
+ * @returns the tokens that were changed, with the instruments that they pointed to as `correlationId`
  */
-export async function saveDeleted(
+export function saveDeleted(
   transaction: Transaction,
   payeeId: PayeeId,
   tokens: readonly TokenGuid[],
   comment: string | undefined,
-): Promise<readonly InstrumentId[]> {
-  const { rows } = await transaction.run<{ readonly correlationId: InstrumentId }>(
+): Promise<Rows<ChangedToken>> {
+  return transaction.run(
     {
       name: 'tokens-delete',
       text: `
         update payer_token
-        set state = 'Deleted', deleted_at = kontor_now(), delete_comment = $3, instrument_id = null
+        set state = 'Deleted', deleted_at = kontor_now(), delete_comment = $3, instrument_id = null,
+          event_sequence = event_sequence + 1
         where payee_id = $1 and token = any ($2::uuid[]) and state <> 'Deleted'
-        returning correlation_id as "correlationId"`,
+        returning ${CHANGED}`,
     },
     [payeeId, tokens, comment ?? null],
   );
-  return rows.map((row) => row.correlationId);
 }
 
 /** Of these instruments, those that no token points to any more. */

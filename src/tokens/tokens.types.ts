@@ -44,6 +44,14 @@ export interface TokenRecord extends TokenKey {
   readonly createdAt: string;
 }
 
+/** A change of a token, as its event needs it. */
+export interface ChangedToken extends Pick<TokenRecord, 'token' | 'tokenType' | 'correlationId'> {
+  /** Of the token's latest event, which tells of this change. */
+  readonly eventSequence: number;
+  /** By the database's clock, ISO 8601 in UTC. */
+  readonly changedAt: string;
+}
+
 /** A token with what the vault knows of its instrument; null throughout once it is deleted. */
 export interface StoredToken extends TokenRecord {
   readonly bin: string | null;

@@ -28,6 +28,7 @@ test('the first start makes a sandbox that is for its owner alone', async () => 
       clientSecret: expect.any(String),
     },
     hmac: { user: expect.any(String), secret: expect.any(String) },
+    callbackSecret: expect.stringMatching(/^whsec_/),
     giftCardProductId: '1000',
     accounts: ['NOK', 'SEK'].map((currency) =>
       expect.objectContaining({ currency, balance: 1_000_000_000, paymentAccountId: expect.any(String) }),

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { PROJECT, readPage } from './pages.ts';
+import { listPages, PROJECT, readPage } from './pages.ts';
 
 interface CommandHelp {
   /** As in `kontor tokens import`. */
@@ -15,7 +15,8 @@ let commands: readonly CommandHelp[];
 beforeAll(async () => {
   await run(process.execPath, ['scripts/ensure-built.mjs'], { cwd: PROJECT });
   commands = (await walk([])).filter(({ subcommands }) => subcommands.length === 0);
-});
+  // A process for each command.
+}, 180_000);
 
 /** A command and those below it, as their help tells them. */
 async function walk(path: readonly string[]): Promise<CommandHelp[]> {
@@ -32,9 +33,10 @@ async function walk(path: readonly string[]): Promise<CommandHelp[]> {
   return [{ name: ['kontor', ...path].join(' '), options, subcommands: own }, ...below];
 }
 
-/** The page's commands, each with the options in its section. */
+/** The pages' commands, each with the options in its section. */
 function documented(): Map<string, string[]> {
-  const sections = readPage('docs/command-line.md').split(/^### /m).slice(1);
+  const pages = listPages().filter((page) => page.startsWith('docs/command-line'));
+  const sections = pages.flatMap((page) => readPage(page).split(/^### /m).slice(1));
   return new Map(
     sections.map((section) => {
       const [heading = '', ...lines] = section.split(/^## /m)[0]?.split('\n') ?? [];
@@ -44,11 +46,11 @@ function documented(): Map<string, string[]> {
   );
 }
 
-test('the page has every command, and no other', () => {
+test('the pages have every command, and no other', () => {
   expect([...documented().keys()].toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
 });
 
-test('the page has every option of each command, and no other', () => {
+test('the pages have every option of each command, and no other', () => {
   const page = documented();
   for (const { name, options } of commands) {
     const own = options.filter((option) => option !== '--help');

@@ -41,7 +41,8 @@ test('the page of metrics has every metric, and no other', async () => {
   const metrics = createMetrics();
   metrics.watchPools(() => ({ reads: NO_STATS, changes: NO_STATS, money: NO_STATS, background: NO_STATS }));
   metrics.watchQueue(() => ({ length: 0, oldestMs: 0 }));
-  metrics.watchLedger(async () => ({ overdueHoldSeconds: 0, undeliveredEventSeconds: 0 }));
+  metrics.watchLedger(async () => ({ overdueHoldSeconds: 0 }));
+  metrics.watchEvents(async () => ({ unplacedSeconds: 0, undeliveredSeconds: 0, suspendedWebhooks: 0, givenUp: 0 }));
   metrics.watchDatabase({
     attemptSeconds: async () => 0,
     standbyWaitSeconds: async () => 0,

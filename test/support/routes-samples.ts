@@ -3,6 +3,7 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { testCardNumber } from './numbers.ts';
 import { ACCOUNT_SAMPLES } from './routes-samples-accounts.ts';
 import { CARD_LIFE_SAMPLES } from './routes-samples-card-life.ts';
+import { EVENT_SAMPLES } from './routes-samples-events.ts';
 import { GIFT_CARD_SAMPLES } from './routes-samples-gift-cards.ts';
 import type { TestService } from './service.ts';
 
@@ -72,6 +73,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ...ACCOUNT_SAMPLES,
   ...CARD_LIFE_SAMPLES,
   ...GIFT_CARD_SAMPLES,
+  ...EVENT_SAMPLES,
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

@@ -1,0 +1,295 @@
+import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { DeliveryState, DeliveryTry, PendingEvent, TakenDelivery, WebhookKey } from './events.types.ts';
+
+/** Notes for each event to which webhooks it goes: to those that want its type, and one that tries a webhook out to that. */
+export async function insertDeliveries(
+  transaction: Transaction,
+  events: readonly (PendingEvent & { readonly position: number })[],
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'events-insert-deliveries',
+      text: `
+        insert into delivery
+          (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
+        select w.payee_id, w.webhook_id, e.position, e.event_id, e.resource_kind, e.resource_id, kontor_now()
+        from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[])
+          as e (payee_id, event_id, position, type, resource_kind, resource_id)
+        join webhook w on w.payee_id = e.payee_id
+        where w.state in ('Enabled', 'Suspended')
+          and case when e.resource_kind = 'webhook' then w.webhook_id::text = e.resource_id
+            else w.event_types = '{}' or w.event_types && array[e.type, split_part(e.type, '.', 1) || '.*'] end`,
+    },
+    [
+      events.map(({ payeeId }) => payeeId),
+      events.map(({ eventId }) => eventId),
+      events.map(({ position }) => position),
+      events.map(({ type }) => type),
+      events.map(({ resourceKind }) => resourceKind),
+      events.map(({ resourceId }) => resourceId),
+    ],
+  );
+}
+
+/** Webhooks that something can be tried at now, those that wait longest first. */
+export function selectDueWebhooks(read: Read, limit: number): Promise<Rows<WebhookKey>> {
+  return read<WebhookKey>(
+    {
+      name: 'events-select-due-webhooks',
+      text: `
+        select w.payee_id as "payeeId", w.webhook_id as "webhookId"
+        from webhook w
+        cross join lateral (
+          select next_try_at from delivery d
+          where d.payee_id = w.payee_id and d.webhook_id = w.webhook_id and d.state = 'Waiting'
+            and d.next_try_at <= kontor_now()
+          order by next_try_at limit 1
+        ) first
+        where w.state = 'Enabled'
+        union all
+        select payee_id, webhook_id from webhook where state = 'Suspended' and next_probe_at <= kontor_now()
+        limit $1::integer`,
+    },
+    [limit],
+  );
+}
+
+const TAKEN = `
+  d.payee_id as "payeeId", d.webhook_id as "webhookId", d.position, d.tries, e.event_id as "eventId", e.type,
+  e.resource_kind as "resourceKind", e.resource_id as "resourceId", e.resource_sequence as "resourceSequence",
+  e.happened_at as "happenedAt", e.payload`;
+
+/** What waits, and what was given up since the webhook last took anything. */
+const UNDELIVERED = (lastSuccessAt: string) => `
+  (state = 'Waiting' or (state = 'GivenUp' and first_tried_at > coalesce(${lastSuccessAt}::timestamptz, '-infinity')))`;
+
+/**
+ * Takes out deliveries that are due, the oldest first, of each resource only the first one that waits: the next one comes
+ * when that is settled. Nobody else takes them until their lease is over.
+ */
+export function takeDue(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+): Promise<Rows<TakenDelivery>> {
+  return transaction.run<TakenDelivery>(
+    {
+      name: 'events-take-due',
+      text: `
+        with due as materialized (
+          select d.position from delivery d
+          where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
+            and d.next_try_at <= kontor_now() and (d.leased_until is null or d.leased_until <= kontor_now())
+            and not exists (
+              select from delivery before
+              where before.payee_id = d.payee_id and before.webhook_id = d.webhook_id and before.state = 'Waiting'
+                and before.resource_kind = d.resource_kind and before.resource_id = d.resource_id
+                and before.position < d.position
+            )
+          order by d.next_try_at limit $3::integer
+          for update skip locked
+        )
+        update delivery d
+        set tries = d.tries + 1, first_tried_at = coalesce(d.first_tried_at, kontor_now()),
+          leased_until = kontor_now() + make_interval(secs => $4::float8)
+        from due, event e
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
+          and e.payee_id = d.payee_id and e.event_id = d.event_id
+        returning ${TAKEN}`,
+    },
+    [payeeId, webhookId, limit, leaseSeconds],
+  );
+}
+
+/**
+ * Takes out one delivery that a suspended webhook has not taken, as a probe: the one with the fewest tries, so that an
+ * event that the receiver alone stumbles over does not keep it suspended. It stands before all others of its resource.
+ */
+export function takeProbe(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  { leaseSeconds, lastSuccessAt }: { readonly leaseSeconds: number; readonly lastSuccessAt: string | null },
+): Promise<Rows<TakenDelivery>> {
+  return transaction.run<TakenDelivery>(
+    {
+      name: 'events-take-probe',
+      text: `
+        with probe as materialized (
+          select position from (
+            select distinct on (resource_kind, resource_id) position, tries from delivery
+            where payee_id = $1::uuid and webhook_id = $2::uuid and ${UNDELIVERED('$3')}
+            order by resource_kind, resource_id, position
+          ) first_of_resource
+          order by tries, position limit 1
+        )
+        update delivery d
+        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = d.tries + 1,
+          first_tried_at = coalesce(d.first_tried_at, kontor_now()),
+          leased_until = kontor_now() + make_interval(secs => $4::float8)
+        from probe, event e
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = probe.position
+          and e.payee_id = d.payee_id and e.event_id = d.event_id
+        returning ${TAKEN}`,
+    },
+    [payeeId, webhookId, lastSuccessAt, leaseSeconds],
+  );
+}
+
+/** What becomes of a delivery after a try. */
+export interface Settlement {
+  readonly position: number;
+  /** The try that this is about; one that somebody else has begun since is left alone. */
+  readonly tries: number;
+  readonly isDelivered: boolean;
+  /** Seconds from the first try to the next one, and from now where those are over; null: there is none. */
+  readonly nextAfterSeconds: number | null;
+  readonly nextGapSeconds: number;
+}
+
+/** Settles deliveries; those that were given up now are the rows. */
+export function settleDeliveries(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  settlements: readonly Settlement[],
+): Promise<Rows<{ position: number; state: DeliveryState; firstTriedAt: string }>> {
+  return transaction.run(
+    {
+      name: 'events-settle-deliveries',
+      text: `
+        update delivery d
+        set state = case when s.is_delivered then 'Delivered' when s.after_seconds is null then 'GivenUp' else 'Waiting' end,
+          next_try_at = case when s.is_delivered or s.after_seconds is null then null
+            when d.first_tried_at + make_interval(secs => s.after_seconds) > kontor_now()
+            then d.first_tried_at + make_interval(secs => s.after_seconds)
+            else kontor_now() + make_interval(secs => s.gap_seconds) end,
+          settled_at = case when s.is_delivered or s.after_seconds is null then kontor_now() end,
+          leased_until = null
+        from unnest($3::bigint[], $4::integer[], $5::boolean[], $6::float8[], $7::float8[])
+          as s (position, tries, is_delivered, after_seconds, gap_seconds)
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = s.position
+          and d.state = 'Waiting' and d.tries = s.tries
+        returning d.position, d.state, d.first_tried_at as "firstTriedAt"`,
+    },
+    [
+      payeeId,
+      webhookId,
+      settlements.map(({ position }) => position),
+      settlements.map(({ tries }) => tries),
+      settlements.map(({ isDelivered }) => isDelivered),
+      settlements.map(({ nextAfterSeconds }) => nextAfterSeconds),
+      settlements.map(({ nextGapSeconds }) => nextGapSeconds),
+    ],
+  );
+}
+
+/** Adds to the log what became of tries. */
+export async function insertTries(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  tries: readonly (Omit<DeliveryTry, 'triedAt'> & { readonly position: number })[],
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'events-insert-tries',
+      text: `
+        insert into delivery_try (payee_id, webhook_id, position, tried_at, status, failure, answer, duration_ms)
+        select $1::uuid, $2::uuid, position, kontor_now() - make_interval(secs => duration_ms / 1000.0), status,
+          failure, answer, duration_ms
+        from unnest($3::bigint[], $4::integer[], $5::text[], $6::text[], $7::integer[])
+          as t (position, status, failure, answer, duration_ms)`,
+    },
+    [
+      payeeId,
+      webhookId,
+      tries.map(({ position }) => position),
+      tries.map(({ status }) => status),
+      tries.map(({ failure }) => failure),
+      tries.map(({ answer }) => answer),
+      tries.map(({ durationMs }) => durationMs),
+    ],
+  );
+  return count;
+}
+
+/** Puts what was given up while a webhook took nothing back in line, and makes all that waits due now. */
+export async function reviveDeliveries(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  lastSuccessAt: string | null,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'events-revive-deliveries',
+      text: `
+        update delivery
+        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null
+        where payee_id = $1::uuid and webhook_id = $2::uuid and leased_until is null and ${UNDELIVERED('$3')}`,
+    },
+    [payeeId, webhookId, lastSuccessAt],
+  );
+}
+
+/** Has a delivery tried anew, whatever became of it; the number of rows is 1 where there is one. */
+export async function repeatDelivery(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  position: number,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'events-repeat-delivery',
+      text: `
+        update delivery
+        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null,
+          leased_until = null
+        where payee_id = $1::uuid and webhook_id = $2::uuid and position = $3::bigint`,
+    },
+    [payeeId, webhookId, position],
+  );
+  return count;
+}
+
+/** Deletes some deliveries that are older than so many days, with their log; how many. */
+export async function deleteOldDeliveries(
+  transaction: Transaction,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'events-delete-old-deliveries',
+      text: `
+        delete from delivery d
+        using (
+          select payee_id, webhook_id, position from delivery
+          where created_at < kontor_now() - make_interval(days => $1::integer)
+          order by created_at limit $2::integer
+          for update skip locked
+        ) old
+        where d.payee_id = old.payee_id and d.webhook_id = old.webhook_id and d.position = old.position`,
+    },
+    [days, limit],
+  );
+  return count;
+}
+
+/** How the deliveries of all payees stand. */
+export function selectDeliveryMeasures(
+  read: Read,
+): Promise<Rows<{ undeliveredSeconds: number; suspendedWebhooks: number; givenUp: number }>> {
+  return read(
+    {
+      name: 'events-select-delivery-measures',
+      text: `
+        select
+          coalesce((
+            select max(extract(epoch from kontor_now() - d.created_at))
+            from delivery d join webhook w on w.payee_id = d.payee_id and w.webhook_id = d.webhook_id
+            where d.state = 'Waiting' and w.state in ('Enabled', 'Suspended')
+          ), 0)::float8 as "undeliveredSeconds",
+          (select count(*) from webhook where state = 'Suspended')::integer as "suspendedWebhooks",
+          (select count(*) from delivery where state = 'GivenUp' and settled_at > kontor_now() - interval '1 day')::integer
+            as "givenUp"`,
+    },
+    [],
+  );
+}

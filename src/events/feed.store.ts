@@ -1,0 +1,123 @@
+import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { FeedEvent, PendingEvent } from './events.types.ts';
+
+/** Makes this transaction the sequencer until it ends; false where another one is. */
+export async function becomeSequencer(transaction: Transaction): Promise<boolean> {
+  const { rows } = await transaction.run<{ isFree: boolean }>(
+    {
+      name: 'events-become-sequencer',
+      text: `select pg_try_advisory_xact_lock(hashtextextended('event sequencer', 0)) as "isFree"`,
+    },
+    [],
+  );
+  return rows[0]?.isFree === true;
+}
+
+/**
+ * Events that have no position yet, those that wait longest first. What one statement sees of a resource has no holes: a
+ * change waits for the resource's lock until the one before it has committed.
+ */
+export function selectPending(transaction: Transaction, limit: number): Promise<Rows<PendingEvent>> {
+  return transaction.run<PendingEvent>(
+    {
+      name: 'events-select-pending',
+      text: `
+        select e.payee_id as "payeeId", e.event_id as "eventId", e.type, e.resource_kind as "resourceKind",
+          e.resource_id as "resourceId", e.resource_sequence as "resourceSequence", e.happened_at as "happenedAt",
+          e.resource_sequence > 1 and exists (
+            select from event before
+              join event_pending waiting on waiting.payee_id = before.payee_id and waiting.event_id = before.event_id
+            where before.payee_id = e.payee_id and before.resource_kind = e.resource_kind
+              and before.resource_id = e.resource_id and before.resource_sequence = e.resource_sequence - 1
+          ) as "followsPending"
+        from (select payee_id, event_id from event_pending order by happened_at limit $1::integer) oldest
+        cross join lateral (
+          select * from event where payee_id = oldest.payee_id and event_id = oldest.event_id limit 1
+        ) e`,
+    },
+    [limit],
+  );
+}
+
+/** Raises the position of each payee's latest event by as many as are to come; the new ones, in the order of the payees. */
+export function raiseHeads(
+  transaction: Transaction,
+  counts: readonly { readonly payeeId: PayeeId; readonly count: number }[],
+): Promise<Rows<{ payeeId: PayeeId; position: number }>> {
+  return transaction.run(
+    {
+      name: 'events-raise-heads',
+      text: `
+        insert into event_head as head (payee_id, position)
+        select * from unnest($1::uuid[], $2::bigint[])
+        on conflict (payee_id) do update set position = head.position + excluded.position
+        returning payee_id as "payeeId", position`,
+    },
+    [counts.map(({ payeeId }) => payeeId), counts.map(({ count }) => count)],
+  );
+}
+
+/** An event with the position that it gets. */
+export type PlacedEvent = PendingEvent & { readonly position: number };
+
+/** Puts events into the feed; how many. */
+export async function placeEvents(transaction: Transaction, events: readonly PlacedEvent[]): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'events-place',
+      text: `
+        insert into event_feed (payee_id, event_id, position)
+        select * from unnest($1::uuid[], $2::uuid[], $3::bigint[])`,
+    },
+    [
+      events.map(({ payeeId }) => payeeId),
+      events.map(({ eventId }) => eventId),
+      events.map(({ position }) => position),
+    ],
+  );
+  return count;
+}
+
+const COLUMNS = `
+  f.payee_id as "payeeId", f.position, e.event_id as "eventId", e.type, e.resource_kind as "resourceKind",
+  e.resource_id as "resourceId", e.resource_sequence as "resourceSequence", e.happened_at as "happenedAt", e.payload`;
+
+/** Events of a payee after a position, in order. */
+export function selectFeed(
+  read: Read,
+  { payeeId, after, limit }: { readonly payeeId: PayeeId; readonly after: number; readonly limit: number },
+): Promise<Rows<FeedEvent>> {
+  return read<FeedEvent>(
+    {
+      name: 'events-select-feed',
+      text: `
+        select ${COLUMNS}
+        from (
+          select * from event_feed where payee_id = $1::uuid and position > $2::bigint
+          order by position limit $3::integer
+        ) f
+        cross join lateral (select * from event where payee_id = f.payee_id and event_id = f.event_id limit 1) e
+        order by f.position`,
+    },
+    [payeeId, after, limit],
+  );
+}
+
+/** The position of a payee's latest event, or no row where there is none. */
+export function selectHead(read: Read, payeeId: PayeeId): Promise<Rows<{ position: number }>> {
+  return read({ name: 'events-select-head', text: 'select position from event_head where payee_id = $1::uuid' }, [
+    payeeId,
+  ]);
+}
+
+/** How long the event that waits longest for its position has waited; null where none does. */
+export function selectUnplacedAge(read: Read): Promise<Rows<{ seconds: number | null }>> {
+  return read(
+    {
+      name: 'events-select-unplaced-age',
+      text: 'select extract(epoch from kontor_now() - min(happened_at))::float8 as seconds from event_pending',
+    },
+    [],
+  );
+}

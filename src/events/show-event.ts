@@ -1,0 +1,18 @@
+import type { FeedEvent, ShownEvent } from './events.types.ts';
+
+/** An event as everybody is told of it, in the feed and in deliveries: who wants to know more reads the resource. */
+export function showEvent(event: FeedEvent): ShownEvent {
+  return {
+    id: event.eventId,
+    type: event.type,
+    timestamp: event.happenedAt,
+    position: event.position,
+    resource: { kind: event.resourceKind, id: event.resourceId, sequence: event.resourceSequence },
+    data: event.payload,
+  };
+}
+
+/** The body of a delivery. The same for each try. */
+export function deliveryBody(event: FeedEvent): string {
+  return JSON.stringify(showEvent(event));
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import type { KeyRing } from '../keys/keys.types.ts';
+import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, WEBHOOK_PROBE_SECONDS } from '../kit/limits.ts';
+import type { Secret } from '../kit/secret.ts';
+import { takeDue, takeProbe } from './deliveries.store.ts';
+import type { TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
+import { openSigningSecrets } from './signing-secrets.ts';
+import { claimProbe, selectWebhook } from './webhooks.store.ts';
+
+/** Deliveries that are to be tried, and what is needed for it. */
+export interface Taken {
+  readonly url: string;
+  readonly secrets: readonly Secret[];
+  readonly deliveries: readonly TakenDelivery[];
+}
+
+/**
+ * Takes out what can be delivered to a webhook now, of each resource one event at most; of a suspended webhook one alone.
+ * Whoever takes it has a minute; then it counts as abandoned, and is tried again.
+ *
+ * @returns undefined where there is nothing to do
+ */
+export async function takeDeliveries(
+  transaction: Transaction,
+  { keyRing }: { readonly keyRing: KeyRing },
+  key: WebhookKey,
+): Promise<Taken | undefined> {
+  const read = transaction.run.bind(transaction);
+  const [webhook] = (await selectWebhook(read, key)).rows;
+  if (webhook === undefined || webhook.state === 'Disabled') return undefined;
+  const deliveries = await (webhook.state === 'Suspended' ? probe(transaction, webhook) : due(transaction, key));
+  if (deliveries.length === 0) return undefined;
+  return { url: webhook.url, secrets: await openSigningSecrets(read, keyRing, key), deliveries };
+}
+
+async function due(transaction: Transaction, key: WebhookKey): Promise<readonly TakenDelivery[]> {
+  const bounds = { limit: DELIVERIES_AT_ONCE, leaseSeconds: DELIVERY_LEASE_SECONDS };
+  return (await takeDue(transaction, key, bounds)).rows;
+}
+
+async function probe(transaction: Transaction, webhook: Webhook): Promise<readonly TakenDelivery[]> {
+  if ((await claimProbe(transaction, webhook, WEBHOOK_PROBE_SECONDS)) === 0) return [];
+  const { lastSuccessAt } = webhook;
+  return (await takeProbe(transaction, webhook, { leaseSeconds: DELIVERY_LEASE_SECONDS, lastSuccessAt })).rows;
+}

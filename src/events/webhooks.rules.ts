@@ -1,0 +1,51 @@
+import type { Place } from '../keys/keys.types.ts';
+import { inputError, type Refusal } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import { WEBHOOK_URL_CHARACTERS } from '../kit/limits.ts';
+import type { EventsWorld, SealedSigningSecret, WebhookId } from './events.types.ts';
+
+/** Where a secret is stored: sealed for this place, it opens nowhere else. */
+export function placeOfSigningSecret({ payeeId, secretId }: Omit<SealedSigningSecret, 'sealed'>): Place {
+  return { purpose: 'secrets', payeeId, rowId: secretId, field: 'signing_secret.sealed' };
+}
+
+/** The text as a webhook's id in lower case, or undefined where it is none. */
+export function parseWebhookId(text: string): WebhookId | undefined {
+  return isUuid(text) ? (text.toLowerCase() as WebhookId) : undefined;
+}
+
+/** The text as an event's position in the feed, or undefined where it is none. */
+export function parsePosition(text: string): number | undefined {
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Ports that production sends to: those where receivers speak TLS, and none where something else may listen. */
+const PRODUCTION_PORTS = ['', '443', '8443'];
+
+/**
+ * What is wrong with the address of a webhook; undefined where nothing is. Where its host leads is looked at when a
+ * connection is made, because that can change at any time.
+ */
+export function checkAddress(text: string, mode: EventsWorld['mode']): Refusal | undefined {
+  const url = text.length <= WEBHOOK_URL_CHARACTERS && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) {
+    return inputError('url', `must be an absolute address of at most ${WEBHOOK_URL_CHARACTERS} characters`);
+  }
+  if (url.protocol !== 'https:' && !(mode === 'sandbox' && url.protocol === 'http:')) {
+    return inputError('url', 'must begin with https:// (in the sandbox also http://)');
+  }
+  if (url.username !== '' || url.password !== '') return inputError('url', 'must not hold a user or a password');
+  if (url.hash !== '') return inputError('url', 'must not have a fragment');
+  if (mode === 'production' && !PRODUCTION_PORTS.includes(url.port)) {
+    return inputError('url', 'must use the port 443 or 8443');
+  }
+  return undefined;
+}
+
+const EVENT_TYPE = /^[a-z-]{1,40}[.]([a-z-]{1,40}|[*])$/;
+
+/** What is wrong with the event types that a webhook asks for; undefined where nothing is. */
+export function checkEventTypes(types: readonly string[]): Refusal | undefined {
+  if (types.every((type) => EVENT_TYPE.test(type))) return undefined;
+  return inputError('eventTypes', 'must be types of events, as in payment.captured or payment.*');
+}

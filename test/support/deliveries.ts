@@ -1,0 +1,126 @@
+import { createWebhook } from '../../src/events/create-webhook.ts';
+import { deliverAll } from '../../src/events/deliver.job.ts';
+import { dueWebhooks } from '../../src/events/due-webhooks.ts';
+import type { EventJobsWorld, WebhookKey } from '../../src/events/events.types.ts';
+import { createSender } from '../../src/events/sender.adapter.ts';
+import { sequenceEvents } from '../../src/events/sequence-events.ts';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { maskCardNumbersIn } from '../../src/kit/card-number.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { createPayee } from '../../src/merchants/create-payee.ts';
+import type { MerchantsWorld } from '../../src/merchants/merchants.types.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { eventWriter, jobsOn } from './events.ts';
+import { merchantsWorld } from './merchants.ts';
+
+/** A try as the log has it, in seconds of the test's clock since the event happened. */
+export interface LoggedTry {
+  readonly position: number;
+  readonly seconds: number;
+  readonly status: number | null;
+  readonly failure: string | null;
+  readonly answer: string;
+}
+
+/** A payee with events and webhooks, on a database whose clock the test sets. */
+export interface DeliveryTest {
+  readonly database: TestDatabase;
+  readonly world: MerchantsWorld;
+  readonly jobs: EventJobsWorld;
+  payee(): Promise<ShopWithEvents>;
+  /** Delivers all that is due at this instant of the test's clock. */
+  deliver(): Promise<void>;
+  /** Lets time pass, by the clock of the database. */
+  advance(seconds: number): Promise<void>;
+  /** Lets time pass until something is due, or so many seconds at most; how many it were. */
+  advanceToDue(mostSeconds: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface ShopWithEvents {
+  readonly payeeId: PayeeId;
+  /** Writes an event about a resource. */
+  write(resourceId: string): Promise<void>;
+  addWebhook(url: string, eventTypes?: readonly string[]): Promise<WebhookKey & { readonly secret: string }>;
+  /** The log of a webhook, in the order of its tries. */
+  log(webhook: WebhookKey): Promise<readonly LoggedTry[]>;
+  stateOf(webhook: WebhookKey): Promise<unknown>;
+  /** States of the deliveries to a webhook in the order of the feed. */
+  deliveries(webhook: WebhookKey): Promise<readonly unknown[]>;
+}
+
+/** Receivers in these tests answer at once or never. */
+const TIMEOUT_MS = 1_500;
+
+export async function deliveryTest(): Promise<DeliveryTest> {
+  const database = await testDatabase();
+  const world = await merchantsWorld(database);
+  const { failed, failures, ...background } = jobsOn(database);
+  const sender = createSender({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
+  const { keyRing } = world;
+  const jobs = { ...background, failed, keyRing, sender, maskCardNumbers: maskCardNumbersIn };
+  let offsetMs = 0;
+  const advance = async (seconds: number): Promise<void> => {
+    offsetMs += Math.round(seconds * 1000);
+    await database.asAdmin(`
+      create or replace function kontor_now() returns timestamptz language sql volatile parallel safe
+      return date_trunc('milliseconds', clock_timestamp()) + interval '${offsetMs} ms'`);
+  };
+  return {
+    database,
+    world,
+    jobs,
+    advance,
+    payee: async () => {
+      // Webhooks of tests before have deliveries that are due at other times.
+      await database.asAdmin(`update webhook set state = 'Disabled', next_probe_at = null`);
+      return shop(database, world);
+    },
+    deliver: async () => {
+      while (await database.background.transact((transaction) => sequenceEvents(transaction)));
+      const due = await dueWebhooks(database.background.read);
+      await Promise.all(due.map((key) => deliverAll(jobs, key, () => false)));
+      if (failures.length > 0) throw failures[0];
+    },
+    advanceToDue: async (mostSeconds) => {
+      const [row] = await database.asAdmin(`
+        select extract(epoch from least(
+          (select min(next_try_at) from delivery join webhook w using (payee_id, webhook_id)
+            where delivery.state = 'Waiting' and w.state = 'Enabled' and next_try_at > kontor_now()),
+          (select min(next_probe_at) from webhook)
+        ) - kontor_now())::float8 as seconds`);
+      const seconds = Math.min(mostSeconds, Math.max(0.001, Number(row?.['seconds'] ?? mostSeconds)));
+      await advance(seconds);
+      return seconds;
+    },
+    stop: async () => {
+      sender.close();
+      await database.drop();
+    },
+  };
+}
+
+async function shop(database: TestDatabase, world: MerchantsWorld): Promise<ShopWithEvents> {
+  const payeeId = await database.transact((t) => createPayee(t, world, { name: 'Shop', actor: COMMAND_LINE }));
+  const writer = await eventWriter(database, payeeId);
+  return {
+    payeeId,
+    write: (resourceId) => writer.write(resourceId),
+    addWebhook: async (url, eventTypes = []) => {
+      const command = { payeeId, url, eventTypes, description: undefined, actor: COMMAND_LINE };
+      const { webhook, secret } = await database.transact((t) => createWebhook(t, world, command));
+      return { payeeId, webhookId: webhook.webhookId, secret: secret.reveal() };
+    },
+    log: async ({ webhookId }) =>
+      (await database.asAdmin(`
+        select position::int, extract(epoch from tried_at - happened_at)::float8 as seconds, status, failure, answer
+        from delivery_try join delivery using (payee_id, webhook_id, position) join event using (payee_id, event_id)
+        where webhook_id = '${webhookId}' order by tried_at, position`)) as unknown as LoggedTry[],
+    stateOf: async ({ webhookId }) =>
+      (await database.asAdmin(`select state from webhook where webhook_id = '${webhookId}'`))[0]?.['state'],
+    deliveries: async ({ webhookId }) =>
+      (await database.asAdmin(`select state from delivery where webhook_id = '${webhookId}' order by position`)).map(
+        ({ state }) => state,
+      ),
+  };
+}
