@@ -131,14 +131,14 @@ function startJobs(service: Service, log: Logger): Jobs {
 
 /** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */
 function startEventJobs(
-  { config, database, keyRing, cardPrefixes }: Service,
+  { config, keyRing, cardPrefixes }: Service,
   world: Pick<EventJobsWorld, 'transact' | 'failed'>,
 ): () => Promise<void> {
   const sender = createSender({ allowsLoopback: config.mode === 'sandbox' });
   const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
   const stops = [
     startSequencing(world),
-    startDelivering({ ...world, read: database.background.read, keyRing, sender, maskCardNumbers }),
+    startDelivering({ ...world, keyRing, sender, maskCardNumbers }),
     startForgettingDeliveries(world),
   ];
   return async () => {

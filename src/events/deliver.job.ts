@@ -16,7 +16,7 @@ export function startDelivering(world: EventJobsWorld, intervalMs = DELIVERY_INT
   const busy = new Map<string, Promise<void>>();
   const failed = (error: unknown) => world.failed('Events could not be delivered.', error);
   const stop = startRounds(intervalMs, async (isStopped) => {
-    const due = await dueWebhooks(world.read).catch(failed);
+    const due = await world.transact(dueWebhooks).catch(failed);
     for (const key of due ?? []) {
       const { webhookId } = key;
       if (busy.has(webhookId)) continue;

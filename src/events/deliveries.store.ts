@@ -32,8 +32,8 @@ export async function insertDeliveries(
 }
 
 /** Webhooks that something can be tried at now, those that wait longest first. */
-export function selectDueWebhooks(read: Read, limit: number): Promise<Rows<WebhookKey>> {
-  return read<WebhookKey>(
+export function selectDueWebhooks(transaction: Transaction, limit: number): Promise<Rows<WebhookKey>> {
+  return transaction.run<WebhookKey>(
     {
       name: 'events-select-due-webhooks',
       text: `

@@ -190,7 +190,6 @@ export interface EventRoutesOptions {
 /** What the background jobs of this slice need. */
 export interface EventJobsWorld {
   readonly transact: Transact;
-  readonly read: Read;
   readonly keyRing: KeyRing;
   readonly sender: Sender;
   /** Masks card numbers in what others answer. */

@@ -7,6 +7,7 @@ import { insertDeliveries } from './deliveries.store.ts';
 import type { PendingEvent } from './events.types.ts';
 import { becomeSequencer, type PlacedEvent, placeEvents, raiseHeads, selectPending } from './feed.store.ts';
 import { orderForFeed } from './feed-order.rules.ts';
+import { keepToIndexes } from './plans.store.ts';
 
 /**
  * Gives pending events their positions in the feeds of their payees, and notes to which webhooks they are delivered. One
@@ -18,6 +19,7 @@ import { orderForFeed } from './feed-order.rules.ts';
  */
 export async function sequenceEvents(transaction: Transaction, limit = SEQUENCER_EVENTS): Promise<boolean> {
   if (!(await becomeSequencer(transaction))) return false;
+  await keepToIndexes(transaction);
   const { rows: pending } = await selectPending(transaction, limit);
   const ordered = [...groupByPayee(pending)].map(([payeeId, events]) => ({ payeeId, events: orderForFeed(events) }));
   const feeds = ordered.filter(({ events }) => events.length > 0);

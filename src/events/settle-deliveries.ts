@@ -6,6 +6,7 @@ import { WEBHOOK_PROBE_SECONDS } from '../kit/limits.ts';
 import { failureOf, judge, nextTry } from './deliveries.rules.ts';
 import { insertTries, reviveDeliveries, settleDeliveries } from './deliveries.store.ts';
 import type { PostOutcome, TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
+import { keepToIndexes } from './plans.store.ts';
 import { lockWebhook, saveHealth } from './webhooks.store.ts';
 
 /** A delivery that was tried, and what came of it. */
@@ -24,6 +25,7 @@ export async function settleTries(
   key: WebhookKey,
   tried: readonly TriedDelivery[],
 ): Promise<void> {
+  await keepToIndexes(transaction);
   // The webhook first, as everywhere: who changes it waits here.
   const [webhook] = (await lockWebhook(transaction, key)).rows;
   if (webhook === undefined) return;

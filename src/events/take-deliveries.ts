@@ -4,6 +4,7 @@ import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, WEBHOOK_PROBE_SECONDS } fro
 import type { Secret } from '../kit/secret.ts';
 import { takeDue, takeProbe } from './deliveries.store.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
+import { keepToIndexes } from './plans.store.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { claimProbe, selectWebhook } from './webhooks.store.ts';
 
@@ -25,6 +26,7 @@ export async function takeDeliveries(
   { keyRing }: { readonly keyRing: KeyRing },
   key: WebhookKey,
 ): Promise<Taken | undefined> {
+  await keepToIndexes(transaction);
   const read = transaction.run.bind(transaction);
   const [webhook] = (await selectWebhook(read, key)).rows;
   if (webhook === undefined || webhook.state === 'Disabled') return undefined;

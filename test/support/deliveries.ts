@@ -78,7 +78,7 @@ export async function deliveryTest(): Promise<DeliveryTest> {
     },
     deliver: async () => {
       while (await database.background.transact((transaction) => sequenceEvents(transaction)));
-      const due = await dueWebhooks(database.background.read);
+      const due = await database.background.transact(dueWebhooks);
       await Promise.all(due.map((key) => deliverAll(jobs, key, () => false)));
       if (failures.length > 0) throw failures[0];
     },
