@@ -24,6 +24,7 @@ const UNCONNECTED = {
   vault: {},
   accounts: {},
   cardLife: {},
+  cardPayments: {},
   baseUrl: never,
   isExempt: never,
   isReady: never,

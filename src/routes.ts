@@ -15,6 +15,8 @@ import { healthRoutes } from './http/health.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
+import { paymentRoutes } from './payments/payment-routes.http.ts';
+import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { findTokens } from './tokens/find-tokens.ts';
 import { payerOwnedTokenRoutes } from './tokens/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
@@ -30,6 +32,7 @@ export interface RouteDependencies {
   readonly accounts: AccountsWorld;
   readonly cardLife: LifeWorld;
   readonly giftCards: GiftCardsWorld;
+  readonly cardPayments: CardPaymentsWorld;
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -44,7 +47,8 @@ export interface RouteList {
 
 /** The routes of all slices. */
 export function listRoutes(dependencies: RouteDependencies): RouteList {
-  const { database, merchants, vault, accounts, giftCards, cardLife, baseUrl, isExempt, isReady } = dependencies;
+  const { database, merchants, vault, accounts, giftCards, cardLife, cardPayments, baseUrl, isExempt, isReady } =
+    dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   const events = { transact, read, baseUrl, world: merchants };
@@ -54,6 +58,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...tokenCollectionRoutes(tokens),
       ...storedTokenRoutes(tokens),
       ...payerOwnedTokenRoutes(tokens),
+      ...paymentRoutes({ transact, world: cardPayments, baseUrl }),
       ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
       ...cardLifeRoutes({ world: cardLife, baseUrl }),
       liabilityRoute({ read: database.background.read, baseUrl }),

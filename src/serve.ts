@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { startRecoveringAttempts } from './accounts/recover-attempts.job.ts';
+import { attemptSettlers } from './attempt-settlers.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { measureStandbyWait } from './db/standby-wait.ts';
 import { startDelivering } from './events/deliver.job.ts';
@@ -12,6 +12,7 @@ import { createSender } from './events/sender.adapter.ts';
 import { startSequencing } from './events/sequence-events.job.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { measureAttempts } from './issuers/measure-attempts.ts';
+import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
 import { maskCardNumbersIn } from './kit/card-number.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -22,6 +23,7 @@ import { createLog } from './log.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { createMetrics } from './metrics.ts';
+import { startExpiringPayments } from './payments/expire-payments.job.ts';
 import { prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
@@ -108,7 +110,7 @@ interface Jobs {
 }
 
 function startJobs(service: Service, log: Logger): Jobs {
-  const { database, ledger, vault, accounts } = service;
+  const { database, ledger, vault, accounts, cardPayments } = service;
   const world = {
     transact: database.background.transact,
     failed: (what: string, error: unknown) => log.error({ err: error }, what),
@@ -118,13 +120,21 @@ function startJobs(service: Service, log: Logger): Jobs {
   const stopForgetting = startForgettingStale(world);
   const { newId } = vault;
   const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
-  const stopRecovering = startRecoveringAttempts({ ...world, world: accounts });
+  const stopRecovering = startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) });
+  const stopEnding = startExpiringPayments({ ...world, world: cardPayments });
   const stopEvents = startEventJobs(service, world);
   return {
     noteTokenUse: tokenUse.note,
     stop: async () => {
       stopLoading();
-      await Promise.all([tokenUse.stop(), stopForgetting(), stopExpiring(), stopRecovering(), stopEvents()]);
+      await Promise.all([
+        tokenUse.stop(),
+        stopForgetting(),
+        stopExpiring(),
+        stopRecovering(),
+        stopEnding(),
+        stopEvents(),
+      ]);
     },
   };
 }

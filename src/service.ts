@@ -1,6 +1,7 @@
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { accountsWorld } from './accounts-world.ts';
 import { cardLifeWorld } from './card-life-world.ts';
+import { cardPaymentsWorld } from './card-payments-world.ts';
 import type { Config } from './config.ts';
 import type { BatchObserver } from './db/batch.types.ts';
 import { startEmbedded } from './db/embedded.ts';
@@ -32,6 +33,7 @@ import { Trouble } from './kit/trouble.ts';
 import type { Ledger } from './ledger/ledger.types.ts';
 import { makeLedger } from './ledger/make-ledger.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
+import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { addSandboxCardRanges } from './vault/add-sandbox-card-ranges.ts';
 import { loadCardPrefixes } from './vault/load-card-prefixes.ts';
 import type { VaultWorld } from './vault/vault.types.ts';
@@ -48,6 +50,7 @@ export interface Service {
   readonly accounts: AccountsWorld;
   readonly cardLife: LifeWorld;
   readonly giftCards: GiftCardsWorld;
+  readonly cardPayments: CardPaymentsWorld;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -114,6 +117,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const accounts = accountsWorld({ config, database, vault, ledger });
     const cardLife = cardLifeWorld({ database, vault, ledger });
     const giftCards = giftCardsWorld({ accounts, cardLife, database });
+    const cardPayments = cardPaymentsWorld({ config, database, vault, accounts });
     return {
       config,
       database,
@@ -125,6 +129,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       accounts,
       cardLife,
       giftCards,
+      cardPayments,
       ...cardRanges,
       close,
     };

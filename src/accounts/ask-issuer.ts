@@ -1,8 +1,7 @@
-import type { IssuerAnswer, IssuerQuestion } from '../issuers/issuers.types.ts';
-import { assert } from '../kit/assert.ts';
+import { askHost } from '../issuers/ask-host.ts';
+import type { IssuerQuestion } from '../issuers/issuers.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
-import { ISSUER_ANSWER_MS } from '../kit/limits.ts';
 import { traceparentOf } from '../kit/trace.ts';
 import type { AccountsWorld, Merchant, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
 import { SETTLE_ATTEMPT } from './command-kinds.ts';
@@ -30,7 +29,7 @@ export function askerOf({ trace }: Actor, merchant: Merchant | undefined) {
  * be reversed, and a repeat tells so
  */
 export async function askIssuer(world: AccountsWorld, { issuerId, question, about }: Asking): Promise<SettledAttempt> {
-  const answer = await ask(world, issuerId, question);
+  const answer = await askHost(world, issuerId, question);
   const { payeeId, attemptId } = question;
   const settle: SettleAttemptCommand = { ...about, payeeId, commandId: world.newId(), attemptId, answer };
   const settled = await world.submit(SETTLE_ATTEMPT, settle).catch((error: unknown) => {
@@ -38,19 +37,6 @@ export async function askIssuer(world: AccountsWorld, { issuerId, question, abou
   });
   if ((settled.transaction ?? settled.payment).state === 'REVERSED') throw noAnswer(undefined);
   return settled;
-}
-
-async function ask(
-  { issuers, withDeadline }: AccountsWorld,
-  issuerId: string,
-  question: IssuerQuestion,
-): Promise<IssuerAnswer | { readonly outcome: 'NoAnswer' }> {
-  const { host } = issuers.named(issuerId);
-  assert(host !== undefined, 'an external issuer has a host');
-  // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
-  return withDeadline(ISSUER_ANSWER_MS, (signal) => host.ask(question, signal)).catch(() => ({
-    outcome: 'NoAnswer' as const,
-  }));
 }
 
 function noAnswer(cause: unknown): Refusal {

@@ -27,7 +27,7 @@ export async function whenSettled<Result extends { readonly kind: ResultKind }>(
 }
 
 function inFlight(): Refusal {
-  return new Refusal('conflict', 'A request with this paymentTransactionRef waits for its issuer.', {
+  return new Refusal('conflict', 'A request with this reference waits for its issuer.', {
     retryAfterSeconds: 1,
   });
 }

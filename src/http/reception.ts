@@ -116,6 +116,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     caller,
     signature,
     idempotencyKey,
+    noteCreated: (href: string) => void reply.header('location', href),
     noteReplay: () => void reply.header('idempotency-replayed', 'true'),
     expand,
     sessionId,

@@ -39,6 +39,8 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly signature: Signature | undefined;
   /** Of a route that takes one: what makes repeating the request safe. */
   readonly idempotencyKey: string | undefined;
+  /** Tells the caller where the resource is that the request has made. */
+  readonly noteCreated: (href: string) => void;
   /** Tells the caller that this is the answer to an earlier request with the same key. */
   readonly noteReplay: () => void;
   /** Names from `$expand` that the route knows, in lower case. */

@@ -10,8 +10,9 @@ export function insertAttempts(attempts: readonly NewAttempt[], now: string): Gu
       name: 'issuers-insert-attempts',
       text: `
         insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
-          created_at)
-        select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $8::timestamptz
+          created_at, subject)
+        select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $8::timestamptz,
+          case when account_id is null then 'CardPayment' else 'AccountPayment' end
         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::timestamptz[])
           as attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, due_at)`,
     },
@@ -77,7 +78,7 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
         ) due
         where issuer_attempt.ctid = due.place
         returning payee_id as "payeeId", attempt_id as "attemptId", payment_id as "paymentId",
-          transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state`,
+          transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject`,
     },
     [limit],
   );

@@ -26,6 +26,16 @@ export interface Issuer extends IssuerTerms {
   readonly host: IssuerHost | undefined;
 }
 
+/** What asking an issuer needs. */
+export interface Asker {
+  readonly issuers: Issuers;
+  /** Does work that must be done in so many milliseconds: rejects then, and aborts the signal. */
+  readonly withDeadline: <Result>(
+    durationMs: number,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
 /** All issuers of an installation. */
 export interface Issuers {
   /** The one whose prefix is the longest that fits; undefined where none does. */
@@ -92,7 +102,11 @@ export type AttemptId = string;
 
 /** What an issuer decides. No answer is no member of this: the call then rejects. */
 export type IssuerAnswer =
-  | { readonly outcome: 'Approved' }
+  | {
+      readonly outcome: 'Approved';
+      /** What the issuer calls its approval, where it says so. */
+      readonly approvalCode?: string;
+    }
   | { readonly outcome: 'Declined'; readonly problem: CardProblemCode };
 
 /**
@@ -114,6 +128,9 @@ export interface IssuerHost {
  */
 export type AttemptState = 'CALLING' | 'SETTLED' | 'REVERSING' | 'REVERSED';
 
+/** What an attempt is about, which decides who settles it. */
+export type AttemptSubject = 'AccountPayment' | 'CardPayment';
+
 /** A question that was put to an issuer, stored before it was. */
 export interface Attempt {
   readonly payeeId: PayeeId;
@@ -126,8 +143,18 @@ export interface Attempt {
 
 /** An attempt whose time has come: to be given up, or to be reversed again. */
 export interface DueAttempt extends Attempt {
-  readonly accountId: string;
+  readonly subject: AttemptSubject;
+  /** Null where it is about a card payment. */
+  readonly accountId: string | null;
   readonly state: 'CALLING' | 'REVERSING';
+}
+
+/** Stores what becomes of attempts that nobody finished. */
+export interface AttemptSettler {
+  /** Whoever asked has died between the call and its answer: what was asked for has failed, and is to be taken back. */
+  readonly giveUp: (attempt: DueAttempt) => Promise<void>;
+  /** The issuer has taken it back. Twice is as once. */
+  readonly noteTakenBack: (attempt: DueAttempt) => Promise<void>;
 }
 
 /** A change of an attempt's state, guarded by the one before. */
@@ -138,7 +165,8 @@ export interface AttemptOutcome extends Pick<Attempt, 'payeeId' | 'attemptId'> {
 
 /** A new attempt with what the job needs. */
 export interface NewAttempt extends Attempt {
-  readonly accountId: string;
+  /** Null makes it one about a card payment. */
+  readonly accountId: string | null;
   /** When it is given up. */
   readonly dueAt: string;
 }

@@ -11,7 +11,7 @@ const SLOW_MS = ISSUER_ANSWER_MS / 4;
  */
 export function sandboxHost(outcomeOf: (amountMinor: number) => SandboxOutcome): IssuerHost {
   return {
-    async ask({ amount }, signal) {
+    async ask({ amount, attemptId }, signal) {
       const outcome = outcomeOf(amount);
       switch (outcome.kind) {
         case 'Decline':
@@ -27,7 +27,7 @@ export function sandboxHost(outcomeOf: (amountMinor: number) => SandboxOutcome):
           await pause(ISSUER_ANSWER_MS * 10, undefined, { signal });
           throw new Error('the sandbox issuer does not answer');
         default:
-          return { outcome: 'Approved' };
+          return { outcome: 'Approved', approvalCode: attemptId.slice(-6).toUpperCase() };
       }
     },
     reverse: async () => undefined,

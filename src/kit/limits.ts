@@ -242,6 +242,23 @@ export const SWEEP_PAGE_CARDS = 2000;
 export const SWEEP_CARDS = 100;
 /** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
 export const STEP_TRIES = 5;
+/** Seconds that a card payment waits to be paid: 28 days. */
+export const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
+/** Authorizations that may fail before a card payment has failed. */
+export const CARD_TRIES = 3;
+/** Declines of one card within an hour, after which it is not tried for a while. */
+export const CARD_DECLINES = 20;
+/** Characters of the description of a card payment and of its transactions. */
+export const CARD_DESCRIPTION_CHARACTERS = 40;
+/** Characters of an address of the payee's. */
+export const URL_OF_PAYEE_CHARACTERS = 2000;
+/** Members of `metadata`, and characters of their names and values. */
+export const METADATA_MEMBERS = 50;
+export const METADATA_NAME_CHARACTERS = 40;
+export const METADATA_VALUE_CHARACTERS = 255;
+/** Card payments whose time is over that one round of the job ends, and milliseconds between two rounds. */
+export const EXPIRED_CARD_PAYMENTS = 100;
+export const EXPIRED_CARD_PAYMENTS_INTERVAL_MS = 5_000;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
 

@@ -3,7 +3,8 @@ import type { KeyRing, WriteKeys } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { equalDigests, Secret } from '../kit/secret.ts';
-import type { AccountsWorld, KnownAccount, NumberKey } from './ledger.types.ts';
+import type { KnownAccount, NumberKey } from './ledger.types.ts';
+import type { AccountsWorld } from './open-account.types.ts';
 import { readNumbers, selectAccountByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */

@@ -1,7 +1,8 @@
 import type { GuardedCall } from '../db/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
-import type { AccountDraft, AccountId, KnownAccount } from './ledger.types.ts';
+import type { AccountId, KnownAccount } from './ledger.types.ts';
+import type { AccountDraft } from './open-account.types.ts';
 
 /** A row that is to be added. */
 export interface NewAccount extends AccountDraft {

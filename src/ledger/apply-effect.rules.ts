@@ -161,7 +161,8 @@ type Rows = Pick<Applied, 'payment' | 'transaction'>;
 
 function auditOf({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {
   const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
-  const { action } = effect;
+  const { action, object } = effect;
+  if (object !== undefined) return { payeeId, actor, action, ...object };
   if (payment === undefined || effect.accountId !== undefined) {
     assert(accountId !== undefined, 'an effect is about a payment or an account');
     return { payeeId, actor, action, objectKind: 'account', objectId: accountId };

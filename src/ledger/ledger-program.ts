@@ -64,7 +64,11 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
     claims,
     numbers,
     lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
-    claimKeys: [...claims.map(referenceName), ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest))],
+    claimKeys: [
+      ...claims.map(referenceName),
+      ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest)),
+      ...(keys.ownRows ?? []).map((id) => `${payeeId} row ${id}`),
+    ],
   };
 }
 
@@ -111,6 +115,7 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
     readHolds(accounts),
     some(numbers, readNumbers(numbers)),
     some(numbered, nextPaymentNumbers(numbered.length)),
+    ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
     ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
   ];
 }
@@ -217,8 +222,10 @@ function rowsOf(
 ): Map<QueuedMoney, unknown[]> {
   const rows = new Map<QueuedMoney, unknown[]>();
   const loading = byKind(commands).filter(([kind]) => kind.load !== undefined);
+  // What was locked comes first.
+  const loaded = answers.slice(answers.length - loading.length);
   for (const [index, [, own]] of loading.entries()) {
-    for (const row of answers[index] ?? []) {
+    for (const row of loaded[index] ?? []) {
       const command = own[row.position];
       if (command !== undefined) addTo(rows, command, row);
     }

@@ -1,10 +1,9 @@
 import type { Call, GuardedCall, QueueStats } from '../db/batch.types.ts';
-import type { EventDraft } from '../journal/journal.types.ts';
-import type { KeyId, KeyRing } from '../keys/keys.types.ts';
+import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
-import type { Secret } from '../kit/secret.ts';
 
 /** `paymentAccountId`. UUID version 7. */
 export type AccountId = Branded<string, 'AccountId'>;
@@ -81,20 +80,6 @@ export interface AccountOpening extends AccountTerms {
   readonly numberKeyId: KeyId;
 }
 
-/** An account that is to be opened. */
-export interface AccountDraft extends Omit<AccountTerms, 'accountId'> {
-  readonly number: Secret;
-  /** What it holds from the beginning; 0 for an external card. */
-  readonly openingBalance: AmountMinor;
-}
-
-/** What the verbs that open and find accounts need beside a transaction. */
-export interface AccountsWorld {
-  readonly keyRing: KeyRing;
-  /** A new UUID of version 7. */
-  readonly newId: () => string;
-}
-
 export type PaymentOperation = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit';
 
 /** `CALLING`: an external issuer has been asked and has not answered; never shown. */
@@ -156,9 +141,17 @@ export interface PaymentTransaction {
 /**
  * What a reference is one of; those of different scopes do not meet. `payment`: an account payment's. `nonce`: of a signed
  * request that has no reference of its own, as `<user>:<nonce>`. `new-gift-card`: an `Idempotency-Key` of that endpoint.
- * `pre-deposit`: the payee's there. `gift-card`: of a change in a card's life.
+ * `pre-deposit`: the payee's there. `gift-card`: of a change in a card's life. `card-payment`: the payee's of a card payment or
+ * of what follows it, as `<operation>:<reference>`. `card-payment-key`: an `Idempotency-Key` there, as `<endpoint>:<key>`.
  */
-export type ReferenceScope = 'payment' | 'nonce' | 'new-gift-card' | 'pre-deposit' | 'gift-card';
+export type ReferenceScope =
+  | 'payment'
+  | 'nonce'
+  | 'new-gift-card'
+  | 'pre-deposit'
+  | 'gift-card'
+  | 'card-payment'
+  | 'card-payment-key';
 
 /** A reference of the payee's, and what it stands for once it is taken. Each is taken once, for ever. */
 export interface Reference {
@@ -191,6 +184,11 @@ export interface CommandKeys {
   readonly numberDigests?: readonly Buffer[];
   /** Whether its payment gets a whole number as a second id. */
   readonly isNumbered?: true;
+  /**
+   * Rows of the kind's own tables that its `load` locks, by id: two commands that name the same one never share a batch,
+   * because the second one has to load what the first one left.
+   */
+  readonly ownRows?: readonly string[];
 }
 
 /** What every command of money has. It travels through the queue, so it never holds a cvc, track 2 or PIN. */
@@ -333,6 +331,8 @@ export interface Effect<Extra = never> {
   readonly event?: string;
   /** What happened to resources of the kind's own slice, which counts their events. */
   readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
+  /** What it is about, for the audit trail, where that is a resource of the kind's own slice. */
+  readonly object?: Pick<AuditEntry, 'objectKind' | 'objectId' | 'details'>;
   /** The verb for the audit trail, as in `authorize-payment`. */
   readonly action: string;
   /** Whether the references are given back all the same: it notes a failed attempt. */
@@ -371,6 +371,8 @@ export interface CommandKind<Command extends LedgerCommand, Result, Row = never,
   /** Unique among the kinds. */
   readonly name: string;
   keys(command: Command): CommandKeys;
+  /** Locks rows of the kind's own tables, in the order of their keys: `load` then sees what whoever held them has left. */
+  lock?(commands: readonly Command[]): Call;
   /**
    * One statement for all commands of this kind in a batch; each row has a member `position`: the index of its command,
    * from 0. It runs after the locks.

@@ -11,9 +11,10 @@ import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/trouble.ts';
 import { findAccountByNumber, isNumberOf } from './account-number.ts';
 import { ledgerCommands } from './ledger.cli.ts';
-import type { AccountDraft, AccountsWorld, KnownAccount } from './ledger.types.ts';
+import type { KnownAccount } from './ledger.types.ts';
 import { lastVerification, noteVerification } from './note-verification.ts';
 import { openAccount } from './open-account.ts';
+import type { AccountDraft, AccountsWorld } from './open-account.types.ts';
 
 let database: TestDatabase;
 let world: AccountsWorld;

@@ -6,15 +6,8 @@ import type { Actor } from '../kit/caller.ts';
 import { findAccountByNumber, numberIdentity } from './account-number.ts';
 import { insertAccount } from './accounts.store.ts';
 import { book } from './book.rules.ts';
-import type {
-  Account,
-  AccountDraft,
-  AccountId,
-  AccountsWorld,
-  Change,
-  KnownAccount,
-  MovementDraft,
-} from './ledger.types.ts';
+import type { Account, AccountId, Change, KnownAccount, MovementDraft } from './ledger.types.ts';
+import type { AccountDraft, AccountsWorld } from './open-account.types.ts';
 import { insertEntries, insertMovements, updateAccounts } from './save-batch.store.ts';
 
 /**

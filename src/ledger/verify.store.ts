@@ -195,7 +195,7 @@ export const INVARIANTS: readonly Invariant[] = [
           union all
           select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING'
         ) w
-        full join (select * from issuer_attempt where state = 'CALLING') a
+        full join (select * from issuer_attempt where state = 'CALLING' and subject = 'AccountPayment') a
           on a.payee_id = w.payee_id and a.payment_id = w.payment_id
             and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
         where w.payment_id is null or a.payment_id is null

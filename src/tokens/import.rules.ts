@@ -63,7 +63,10 @@ function reject(member: string, reason: string): Rejection {
 }
 
 /** What identifies a line without a GUID: payer, type and instrument. */
-export function identityText({ payerReference, tokenType, instrument, content }: ImportLine): Secret {
+export function identityText(
+  token: Pick<ImportLine, 'payerReference' | 'tokenType' | 'instrument' | 'content'>,
+): Secret {
+  const { payerReference, tokenType, instrument, content } = token;
   return new Secret(JSON.stringify(['identity', payerReference, tokenType, instrument, ...revealed(content)]));
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Instrument, InstrumentId, InstrumentRow, SealedInstrument } from './vault.types.ts';
@@ -93,6 +93,25 @@ export async function insertInstruments(
     ],
   );
   return new Set(inserted.rows.map((row) => row.instrumentId));
+}
+
+/** A card with what opens it; no row where it is none, or destroyed. */
+export function selectCard(
+  transaction: Transaction,
+  { payeeId, instrumentId }: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
+): Promise<Rows<Instrument & SealedInstrument>> {
+  return transaction.run(
+    {
+      name: 'vault-select-card',
+      text: `
+        select payee_id as "payeeId", instrument_id as "instrumentId", kind, brand, bin, last_four as "lastFour",
+          card_type as "cardType", holder_type as "holderType", issuer_name as "issuerName",
+          country_code as "countryCode", masked, sealed
+        from instrument
+        where payee_id = $1 and instrument_id = $2 and kind = 'Card'`,
+    },
+    [payeeId, instrumentId],
+  );
 }
 
 /** The fingerprints of these instruments: the order in which everybody locks instruments. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startRecoveringAttempts } from '../../src/accounts/recover-attempts.job.ts';
+import { giveUpAttempt } from '../../src/accounts/give-up-attempt.ts';
+import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
+import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';
+import { noteReversed } from '../../src/issuers/take-due-attempts.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { APPROVED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
@@ -28,7 +31,13 @@ beforeAll(async () => {
   issuer = testIssuer(kontor);
   const { transact } = kontor.service.database;
   const failed = (what: string) => failures.push(what);
-  stopRecovering = startRecoveringAttempts({ transact, world: issuer.world, failed }, 20);
+  const { world } = issuer;
+  const settler = {
+    giveUp: (attempt: DueAttempt) => giveUpAttempt(world, attempt),
+    noteTakenBack: (attempt: DueAttempt) => transact((transaction) => noteReversed(transaction, attempt)),
+  };
+  const settlers = { AccountPayment: settler, CardPayment: settler };
+  stopRecovering = startRecoveringAttempts({ transact, asker: world, settlers, failed }, 20);
 });
 afterAll(async () => {
   await stopRecovering();

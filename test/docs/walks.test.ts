@@ -51,6 +51,11 @@ describe.skipIf(!hasCurl())('as a newcomer', () => {
       ['"balance":60000', '"operation":"Reversal"', '"paymentInstrumentType":"giftcard"', '"accountSummaryGiftCard"'],
     ],
     ['docs/webhooks.md', 'nobody', ['"secret":"whsec_', '"eventList":[', '"deliveryList":[', '"state":"Deleted"']],
+    [
+      'docs/card-payments.md',
+      'nobody',
+      ['"direct-authorization"', '"recurrenceToken"', '"type":"Reversal"', '"operation":"Recur"'],
+    ],
     ['docs/tokens.md', 'berit', ['"correlationsId"', 'Card of the firm', '"isDeleted":true', '"paymentToken"']],
   ])('the lines of %s do what the page says', async (page, payer, words) => {
     // A refusal would else pass unseen.

@@ -6,8 +6,8 @@ import { maskCardNumber, passesLuhn } from '../../src/kit/card-number.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { type AmountMinor, amountMinor, type Currency } from '../../src/kit/money.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import type { AccountDraft } from '../../src/ledger/ledger.types.ts';
 import { openAccount } from '../../src/ledger/open-account.ts';
+import type { AccountDraft } from '../../src/ledger/open-account.types.ts';
 import type { Answer, TestService } from './service.ts';
 
 /** What a shop does with accounts in a test, over HTTP. */

@@ -39,7 +39,11 @@ export function goodRequest(
     path: `${fillPath(route.path, { payeeId: about.payeeId, ...sample.params(about.name) })}${queryOf(sample.query?.(about.name))}`,
     accessToken: about.accessToken,
     hmac: route.signed ? about.hmac : undefined,
-    headers: { 'session-id': SESSION_ID, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      'session-id': SESSION_ID,
+      ...sample.headers?.(about.name),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   };
 }

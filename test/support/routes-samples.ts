@@ -3,6 +3,7 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { testCardNumber } from './numbers.ts';
 import { ACCOUNT_SAMPLES } from './routes-samples-accounts.ts';
 import { CARD_LIFE_SAMPLES } from './routes-samples-card-life.ts';
+import { CARD_PAYMENT_SAMPLES } from './routes-samples-card-payments.ts';
 import { EVENT_SAMPLES } from './routes-samples-events.ts';
 import { GIFT_CARD_SAMPLES } from './routes-samples-gift-cards.ts';
 import type { TestService } from './service.ts';
@@ -19,6 +20,8 @@ export interface Sample {
   readonly isAboutNothing?: true;
   /** Parameters that the query must have, where they name the object or not. */
   readonly query?: (name: string) => Readonly<Record<string, string>>;
+  /** Headers that it is sent with. */
+  readonly headers?: (name: string) => Readonly<Record<string, string>>;
   /** A body that is taken, with every member that there is. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
@@ -74,6 +77,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ...CARD_LIFE_SAMPLES,
   ...GIFT_CARD_SAMPLES,
   ...EVENT_SAMPLES,
+  ...CARD_PAYMENT_SAMPLES,
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

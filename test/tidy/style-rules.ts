@@ -93,7 +93,7 @@ const STATEMENT =
 const IN_CAPITALS = /^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP)\s/;
 const WORD_IN_CAPITALS = /\b(SELECT|FROM|WHERE|SET|VALUES|LEFT|JOIN|ORDER BY|ON CONFLICT|RETURNING)\b/;
 const TRANSACTION =
-  /^\s*(begin|commit|rollback|abort|start\s+transaction|(rollback\s+to\s+)?savepoint\s+\w+)(\s+(work|transaction|and\s+\w+|isolation\s[\w\s]+|read\s+\w+))*\s*;?\s*$/i;
+  /^\s*(begin|commit|rollback|abort(?=\s*;|\s+\w)|start\s+transaction|(rollback\s+to\s+)?savepoint\s+\w+)(\s+(work|transaction|and\s+\w+|isolation\s[\w\s]+|read\s+\w+))*\s*;?\s*$/i;
 
 /** Statements outside the stores and `db/`, statements that steer a transaction outside `db/`, and shouting ones. */
 export function misplacedSql(file: SourceFile): string[] {

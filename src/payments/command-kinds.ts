@@ -1,0 +1,142 @@
+import type { GuardedCall } from '../db/batch.types.ts';
+import type { AttemptChange } from '../issuers/issuers.types.ts';
+import { recordAttempts } from '../issuers/record-attempts.ts';
+import { assert } from '../kit/assert.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
+import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
+import { recordTokens } from '../tokens/record-tokens.ts';
+import { decideCreation, type FreeNumber } from './create.rules.ts';
+import { referencesOf } from './effects.rules.ts';
+import { decideFinish, decideStart } from './opening.rules.ts';
+import {
+  insertPayments,
+  insertTransactions,
+  loadFreeNumbers,
+  loadPayments,
+  lockPayments,
+  updatePayments,
+  updateTransactions,
+} from './payments.store.ts';
+import type {
+  AbortCommand,
+  CardChange,
+  CardTransaction,
+  ChangeCommand,
+  CreateCommand,
+  FinishCommand,
+  FollowUpCommand,
+  LoadedRow,
+  OnceOnly,
+  Outcome,
+  SettleCommand,
+  StartCommand,
+  TakenBackCommand,
+} from './payments.types.ts';
+import { decideAbort, decideFollowUp, decideSettlement, decideTakenBack } from './settlement.rules.ts';
+
+/** A new payment. */
+export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, FreeNumber, CardChange> = {
+  name: 'create-card-payment',
+  keys: (command) => ({ accountIds: [], paymentIds: [], references: referencesOf(command, command) }),
+  load: loadFreeNumbers,
+  decide: decideCreation,
+  save,
+};
+
+type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;
+
+/** A try to pay, or to verify a card. */
+export const START_OPENING: Change<StartCommand> = {
+  name: 'start-card-payment',
+  keys: keysWithReferences,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideStart,
+  save,
+};
+
+/** The end of the payer's authentication. */
+export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
+  name: 'finish-authentication',
+  keys,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideFinish,
+  save,
+};
+
+/** A capture, cancellation or reversal. */
+export const FOLLOW_UP: Change<FollowUpCommand> = {
+  name: 'follow-up-card-payment',
+  keys: keysWithReferences,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideFollowUp,
+  save,
+};
+
+/** What an issuer answered. */
+export const SETTLE: Change<SettleCommand> = {
+  name: 'settle-card-payment',
+  keys,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideSettlement,
+  save,
+};
+
+/** An issuer's word that it took an attempt back. */
+export const NOTE_TAKEN_BACK: Change<TakenBackCommand> = {
+  name: 'take-back-card-attempt',
+  keys,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideTakenBack,
+  save,
+};
+
+/** An abort, or the end of a payment's time. */
+export const ABORT: Change<AbortCommand> = {
+  name: 'abort-card-payment',
+  keys,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideAbort,
+  save,
+};
+
+function keys({ paymentId }: ChangeCommand): CommandKeys {
+  return { accountIds: [], paymentIds: [], references: [], ownRows: [paymentId] };
+}
+
+function keysWithReferences(command: ChangeCommand & OnceOnly): CommandKeys {
+  return { ...keys(command), references: referencesOf(command, command) };
+}
+
+/** The statements for all changes that commands of one kind make. */
+function save(changes: readonly CardChange[], now: string): readonly GuardedCall[] {
+  const calls = [
+    insertPayments(changes.flatMap((change) => (change.kind === 'NewPayment' ? [change.payment] : []))),
+    updatePayments(changes.flatMap((change) => (change.kind === 'Payment' ? [change.payment] : []))),
+    insertTransactions(changes.flatMap((change) => (change.kind === 'NewTransaction' ? [change.transaction] : []))),
+    updateTransactions(changes.flatMap((change) => (change.kind === 'Transaction' ? [change] : []))),
+    ...recordAttempts(
+      changes.flatMap((change) => attemptChange(change, now)),
+      now,
+    ),
+    ...recordTokens(changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : []))),
+  ];
+  return calls.filter(({ expected }) => expected > 0);
+}
+
+function attemptChange(change: CardChange, now: string): AttemptChange[] {
+  if (change.kind === 'Attempt') return [{ kind: 'Outcome', outcome: change.attempt }];
+  return change.kind === 'NewAttempt' ? [{ kind: 'New', attempt: newAttempt(change.transaction, now) }] : [];
+}
+
+function newAttempt({ payeeId, paymentId, transactionId, attemptId, issuerId }: CardTransaction, now: string) {
+  assert(attemptId !== null && issuerId !== null, 'an attempt is named, and made at an issuer');
+  const dueAt = addSeconds(now, ATTEMPT_DEADLINE_SECONDS);
+  return { payeeId, paymentId, transactionId, attemptId, issuerId, accountId: null, dueAt };
+}

@@ -1,0 +1,61 @@
+import { assert } from '../kit/assert.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import { findTokenToUse } from '../tokens/find-token-to-use.ts';
+import { CREATE_PAYMENT } from './command-kinds.ts';
+import { findCardPayment } from './find-payment.ts';
+import type { CreateRequest } from './new-payment.types.ts';
+import type { CardPaymentsWorld, CardPaymentView, CreateCommand } from './payments.types.ts';
+import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
+
+/**
+ * Makes a card payment. A request whose reference or key is known gets what that has made.
+ *
+ * @throws Refusal `inputerror` where what it asks for makes no sense
+ * @throws Refusal `notfound`, `paymenttokeninactive` for a token that cannot be used
+ * @throws Refusal `referencereused`, and as `Submit`
+ */
+export async function createCardPayment(
+  world: CardPaymentsWorld,
+  request: CreateRequest,
+): Promise<CardPaymentView & { readonly isReplay: boolean }> {
+  const { payeeId } = request;
+  const { operation } = request.payment;
+  const { currency, intent, terms } = readTerms(request, world.isSandbox);
+  const stored =
+    terms.token === undefined
+      ? undefined
+      : await findTokenToUse(world.tokens, payeeId, { tokenId: terms.token, tokenTypes: USABLE_TOKENS[operation] });
+  const madeUp = terms.generate.length > 0 ? world.newId() : null;
+  const command: CreateCommand = {
+    payeeId,
+    commandId: world.newId(),
+    actor: request.actor,
+    paymentId: world.newId() as PaymentId,
+    operation,
+    intent,
+    currency,
+    payerReference: terms.payerReference ?? stored?.payerReference ?? madeUp,
+    terms,
+    payeeReference: terms.payeeInfo.payeeReference && `${operation}:${terms.payeeInfo.payeeReference}`,
+    idempotencyKey: request.idempotencyKey && `create:${request.idempotencyKey}`,
+  };
+  const outcome = await world.submit(CREATE_PAYMENT, command);
+  if (outcome.kind === 'Known') {
+    const view = await findCardPayment(world, { payeeId, paymentId: outcome.paymentId });
+    if (!isSame(command, view)) throw new Refusal('referencereused', 'The reference is known with other content.');
+    return { ...view, isReplay: !outcome.isOwn };
+  }
+  assert(outcome.kind === 'Done', 'a payment is made or known');
+  const { payment } = outcome;
+  return { payment, transactions: [], now: payment.createdAt, isReplay: false };
+}
+
+function isSame(command: CreateCommand, { payment }: CardPaymentView): boolean {
+  return (
+    command.operation === payment.operation &&
+    command.intent === payment.intent &&
+    command.currency === payment.currency &&
+    sameTerms(command.terms, payment.terms)
+  );
+}

@@ -1,0 +1,47 @@
+import { assert } from '../kit/assert.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { CARD_PAYMENT_SECONDS } from '../kit/limits.ts';
+import type { LedgerState } from '../ledger/ledger.types.ts';
+import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './effects.rules.ts';
+import { UNPAID } from './payment-state.rules.ts';
+import type { CardPayment, CreateCommand } from './payments.types.ts';
+
+/** What a batch loads for a new payment. */
+export interface FreeNumber {
+  readonly freeNumber: number;
+}
+
+/** Decides on a new payment: there is nothing to refuse any more, but its reference may have one already. */
+export function decideCreation(state: LedgerState<FreeNumber>, command: CreateCommand): CardDecision {
+  const known = knownReference(state, command);
+  if (known !== undefined) return nothing(known);
+  const [loaded] = state.rows;
+  assert(loaded !== undefined, 'a new payment gets a number');
+  const { payeeId, paymentId, operation, intent, currency, payerReference, terms } = command;
+  const payment: CardPayment = {
+    payeeId,
+    paymentId,
+    number: loaded.freeNumber,
+    operation,
+    intent,
+    state: 'Ready',
+    currency,
+    ...UNPAID,
+    payerReference,
+    terms,
+    expiresAt: addSeconds(state.now, CARD_PAYMENT_SECONDS),
+    createdAt: state.now,
+    updatedAt: state.now,
+    eventSequence: 1,
+    version: 0,
+  };
+  return {
+    answer: () => ({ kind: 'Done', payment, transaction: undefined }),
+    effect: {
+      extras: [{ kind: 'NewPayment', payment }],
+      ownEvents: [eventOf(payment, 'card-payment.created', undefined)],
+      object: objectOf(payment, undefined),
+      action: 'create-card-payment',
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { EventDraft } from '../journal/journal.types.ts';
+import { assert } from '../kit/assert.ts';
+import type { Decision, Effect, LedgerState, MovementDraft, Side } from '../ledger/ledger.types.ts';
+import type {
+  CardChange,
+  CardPayment,
+  CardTransaction,
+  ChangeCommand,
+  LoadedPayment,
+  LoadedRow,
+  OnceOnly,
+  Outcome,
+} from './payments.types.ts';
+
+/** What a rule of this slice answers. */
+export type CardDecision = Decision<Outcome, CardChange>;
+
+/** A change of a payment, and what goes with it. */
+export interface Step {
+  readonly payment: CardPayment;
+  /** The transaction that it makes or changes. */
+  readonly transaction?: CardTransaction;
+  readonly changes: readonly CardChange[];
+  readonly movements?: readonly MovementDraft[];
+  /** As in `card-payment.captured`; a step that nobody is told of has none. */
+  readonly event?: string;
+  /** The verb for the audit trail. */
+  readonly action: string;
+}
+
+/** The effect of a step on a payment that is there, with its event and its place in the audit trail. */
+export function effectOf(
+  now: string,
+  step: Step,
+): { readonly payment: CardPayment; readonly effect: Effect<CardChange> } {
+  const { event, action, transaction, movements = [] } = step;
+  const payment: CardPayment = {
+    ...step.payment,
+    updatedAt: now,
+    eventSequence: step.payment.eventSequence + (event === undefined ? 0 : 1),
+    version: step.payment.version + 1,
+  };
+  return {
+    payment,
+    effect: {
+      movements,
+      extras: [{ kind: 'Payment', payment }, ...step.changes],
+      ownEvents: event === undefined ? [] : [eventOf(payment, event, transaction)],
+      object: objectOf(payment, transaction),
+      action,
+    },
+  };
+}
+
+/** An event about a payment: ids, numbers and states, so that whoever is told reads the rest. */
+export function eventOf(
+  { paymentId, number, state, operation, eventSequence }: CardPayment,
+  type: string,
+  transaction: CardTransaction | undefined,
+): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+  return {
+    type,
+    resourceKind: 'card-payment',
+    resourceId: paymentId,
+    resourceSequence: eventSequence,
+    payload: {
+      paymentId,
+      number,
+      operation,
+      state,
+      transactionId: transaction?.transactionId ?? null,
+      transactionNumber: transaction?.number ?? null,
+      transactionState: transaction?.state ?? null,
+    },
+  };
+}
+
+/** What the audit trail says of a change. */
+export function objectOf(payment: CardPayment, transaction: CardTransaction | undefined) {
+  const { state, amount } = transaction ?? payment;
+  const details = { state, amount, ...(transaction && { transactionId: transaction.transactionId }) };
+  return { objectKind: 'card-payment', objectId: payment.paymentId, details };
+}
+
+/** Who has the command's reference already, if somebody has. */
+export function knownReference(state: LedgerState<unknown>, { commandId }: { readonly commandId: string }) {
+  const { taken } = state;
+  if (taken === undefined) return undefined;
+  const { paymentId, transactionId } = taken;
+  assert(paymentId !== null, 'the reference of a card payment stands for one');
+  const isOwn = taken.commandId === commandId;
+  return { kind: 'Known', paymentId, transactionId, isOwn } as const;
+}
+
+/** The payment of a command, locked. It was there when the command was made, and payments do not go. */
+export function lockedPayment(state: LedgerState<LoadedRow>): LoadedPayment {
+  const [row] = state.rows;
+  assert(row !== undefined, 'a command is about a payment that exists');
+  const named = TRANSACTION_MEMBERS.map((member) => [member, row[`named${capital(member)}`]] as const);
+  return {
+    ...row,
+    named: row.namedTransactionId === null ? null : (Object.fromEntries(named) as unknown as CardTransaction),
+  };
+}
+
+function capital<Text extends string>(text: Text): Capitalize<Text> {
+  return (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<Text>;
+}
+
+const TRANSACTION_MEMBERS = [
+  'payeeId',
+  'transactionId',
+  'paymentId',
+  'number',
+  'type',
+  'state',
+  'amount',
+  'vatAmount',
+  'description',
+  'payeeReference',
+  'attemptId',
+  'issuerId',
+  'problem',
+  'takingBack',
+  'card',
+  'tokens',
+  'cardDigest',
+  'instrumentId',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof CardTransaction)[];
+
+/** A decision without an effect. */
+export function nothing(outcome: Outcome): CardDecision {
+  return { answer: () => outcome };
+}
+
+/** The references that a command takes. */
+export function referencesOf(
+  { payeeReference, idempotencyKey }: OnceOnly,
+  { paymentId, transactionId }: Pick<ChangeCommand, 'paymentId' | 'transactionId'>,
+) {
+  const stands = { paymentId, transactionId: transactionId ?? null };
+  return [
+    ...(payeeReference === undefined ? [] : [{ scope: 'card-payment' as const, reference: payeeReference, ...stands }]),
+    ...(idempotencyKey === undefined
+      ? []
+      : [{ scope: 'card-payment-key' as const, reference: idempotencyKey, ...stands }]),
+  ];
+}
+
+/**
+ * Money that the issuer owes us and we owe the payee, or back: nothing is posted for a hold, which is the issuer's.
+ *
+ * @param sign 1 for what is captured, -1 for what is given back
+ */
+export function settlementOf(payment: CardPayment, transaction: CardTransaction, sign: 1 | -1): MovementDraft[] {
+  if (transaction.amount === 0) return [];
+  const line = (side: Side, amount: number) => ({ side, accountId: null, amount });
+  return [
+    {
+      kind: sign === 1 ? 'Capture' : 'Reversal',
+      currency: payment.currency,
+      paymentId: payment.paymentId,
+      transactionId: transaction.transactionId,
+      entries: [line('Issuer', -sign * transaction.amount), line('Clearing', sign * transaction.amount)],
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+import { notFound } from '../kit/errors.ts';
+import { isUuid, type PayeeId } from '../kit/ids.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import { selectPayment, selectTransactions } from './payments.store.ts';
+import type { CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
+
+/** A payment as a path names it. */
+export interface NamedPayment {
+  readonly payeeId: PayeeId;
+  readonly paymentId: string;
+}
+
+/**
+ * A payment with all that was done to it.
+ *
+ * @throws Refusal `notfound` where it is unknown or another payee's
+ */
+export async function findCardPayment(
+  world: Pick<CardPaymentsWorld, 'read'>,
+  named: NamedPayment,
+): Promise<CardPaymentView> {
+  const key = keyOf(named);
+  if (key === undefined) throw notFound();
+  const [found, transactions] = await Promise.all([
+    selectPayment(world.read, key),
+    selectTransactions(world.read, key),
+  ]);
+  if (found === undefined) throw notFound();
+  const { now, ...payment } = found;
+  return { payment, transactions, now };
+}
+
+/** Whether `findCardPayment` would find it. */
+export async function cardPaymentExists(world: Pick<CardPaymentsWorld, 'read'>, named: NamedPayment): Promise<boolean> {
+  const key = keyOf(named);
+  return key !== undefined && (await selectPayment(world.read, key)) !== undefined;
+}
+
+function keyOf({ payeeId, paymentId }: NamedPayment) {
+  return isUuid(paymentId) ? { payeeId, paymentId: paymentId.toLowerCase() as PaymentId } : undefined;
+}

@@ -1,0 +1,236 @@
+import { assert } from '../kit/assert.ts';
+import type { CardProblemCode } from '../kit/card-problems.ts';
+import { forbidden, type Refusal } from '../kit/errors.ts';
+import { monthOf } from '../kit/instants.ts';
+import { CARD_DECLINES, CARD_TRIES } from '../kit/limits.ts';
+import { amountMinor } from '../kit/money.ts';
+import type { LedgerState } from '../ledger/ledger.types.ts';
+import { type CardDecision, effectOf, knownReference, lockedPayment, nothing } from './effects.rules.ts';
+import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
+import type {
+  CardChange,
+  CardPayment,
+  CardRules,
+  CardSummary,
+  CardTransaction,
+  FinishCommand,
+  LoadedPayment,
+  LoadedRow,
+  OpeningType,
+  Price,
+  StartCommand,
+} from './payments.types.ts';
+
+/**
+ * Decides on a try to pay: refused where the payment cannot be paid, failed where the card is not taken, else waiting for
+ * the payer's authentication or for the issuer.
+ *
+ * @throws Refusal `forbidden`, named `Authorization` or `Verification`
+ */
+export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand): CardDecision {
+  const known = knownReference(state, command);
+  if (known !== undefined) return nothing(known);
+  const payment = lockedPayment(state);
+  if (payment.paidBy === null && payment.unsettled > 0) return nothing({ kind: 'Calling' });
+  const refusal = refuseStart(payment, command.type, state.now);
+  if (refusal !== undefined) throw refusal;
+  const price = priceFor(payment.terms.prices, command.card);
+  const transaction = newTransaction(payment, command, price, state.now);
+  const problem = refuseCard(payment, command.card, { price, now: state.now });
+  const given = giveUpWaiting(payment.named, state.now);
+  if (problem !== undefined) return failed(state.now, { payment, transaction: { ...transaction, problem }, given });
+  if (command.card.needsAuthentication && payment.terms.cards.no3DSecure !== true) {
+    return awaiting(state.now, { payment, transaction, given });
+  }
+  return calling(state.now, { payment, transaction: { ...transaction, attemptId: command.attemptId }, given });
+}
+
+function refuseStart(payment: CardPayment, type: OpeningType, now: string): Refusal | undefined {
+  const wanted = payment.operation === 'Verify' ? 'Verification' : 'Authorization';
+  if (type !== wanted) return forbidden(type, `A payment of this operation takes a ${wanted.toLowerCase()}.`);
+  if (isPaidByToken(payment) && payment.state === 'Ready' && payment.paidBy === null) return undefined;
+  if (possibleWith(payment, now).includes(type === 'Verification' ? 'verify' : 'authorize')) return undefined;
+  return forbidden(type, 'The payment is paid, failed, aborted or expired.');
+}
+
+/** What a card is to pay: the price of its brand, or else that of any card. A verification costs nothing. */
+function priceFor(prices: readonly Price[], { range, shown }: CardSummary): Price | undefined {
+  const brand = (range?.brand ?? shown.cardBrand ?? '').toLowerCase();
+  return (
+    prices.find(({ type }) => type.toLowerCase() === brand) ??
+    prices.find(({ type }) => type.toLowerCase() === 'creditcard')
+  );
+}
+
+interface Priced {
+  readonly price: Price | undefined;
+  readonly now: string;
+}
+
+/** Why a card is not even tried. The first reason counts. */
+function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: Priced): CardProblemCode | undefined {
+  const { cards } = payment.terms;
+  if (payment.declines >= CARD_DECLINES) return 'velocitycheck';
+  if (payment.operation !== 'Verify' && price === undefined) return 'carddeclined';
+  if (isRejected(cards, card)) return 'carddeclined';
+  if (card.issuerId === undefined) return 'acquirererror';
+  if (!card.hasCvc && cards.noCvc !== true && !isPaidByToken(payment)) return 'carddeclined';
+  if (card.expiryMonth < monthOf(now)) return 'acquirercardexpired';
+  return undefined;
+}
+
+function isRejected(cards: CardRules, { range }: CardSummary): boolean {
+  return (
+    (cards.rejectCreditCards === true && range?.cardType === 'Credit') ||
+    (cards.rejectDebitCards === true && range?.cardType === 'Debit') ||
+    (cards.rejectConsumerCards === true && range?.holderType === 'Consumer') ||
+    (cards.rejectCorporateCards === true && range?.holderType === 'Corporate')
+  );
+}
+
+function newTransaction(
+  payment: LoadedPayment,
+  { transactionId, type, card }: StartCommand,
+  price: Price | undefined,
+  now: string,
+): CardTransaction {
+  const { payeeId, paymentId, terms, freeNumber: number } = payment;
+  return {
+    payeeId,
+    transactionId,
+    paymentId,
+    number,
+    type,
+    state: 'Initialized',
+    amount: amountMinor(price?.amount ?? 0),
+    vatAmount: amountMinor(price?.vatAmount ?? 0),
+    description: terms.description ?? null,
+    payeeReference: terms.payeeInfo.payeeReference ?? null,
+    attemptId: null,
+    issuerId: card.issuerId ?? null,
+    problem: null,
+    takingBack: false,
+    card: card.shown,
+    tokens: [],
+    cardDigest: card.digest,
+    instrumentId: card.instrumentId ?? null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** A transaction that begins, and the one that its payer has left for it. */
+interface Beginning {
+  readonly payment: CardPayment;
+  readonly transaction: CardTransaction;
+  readonly given: readonly CardChange[];
+}
+
+/** A payer who begins anew has given up the authentication before. It is no failed try: nobody was declined. */
+export function giveUpWaiting(named: CardTransaction | null, now: string): CardChange[] {
+  if (named?.state !== 'AwaitingActivity') return [];
+  const transaction: CardTransaction = { ...named, ...ended('3dsecureusercancelled'), updatedAt: now };
+  return [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }];
+}
+
+/** What ends a transaction without success; the sealed card is not needed any more. */
+export function ended(problem: CardProblemCode) {
+  return { state: 'Failed', problem, instrumentId: null } as const;
+}
+
+function failed(now: string, { payment, transaction, given }: Beginning): CardDecision {
+  assert(transaction.problem !== null, 'a failure says why');
+  const over: CardTransaction = { ...transaction, ...ended(transaction.problem) };
+  const step = effectOf(now, {
+    payment: afterFailure(payment),
+    transaction: over,
+    changes: [...given, { kind: 'NewTransaction', transaction: over }],
+    event: FAILED[transaction.type as OpeningType],
+    action: ACTIONS[transaction.type as OpeningType],
+  });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: over }), effect: step.effect };
+}
+
+function awaiting(now: string, { payment, transaction, given }: Beginning): CardDecision {
+  const waiting: CardTransaction = { ...transaction, state: 'AwaitingActivity' };
+  const step = effectOf(now, {
+    payment,
+    transaction: waiting,
+    changes: [...given, { kind: 'NewTransaction', transaction: waiting }],
+    action: ACTIONS[transaction.type as OpeningType],
+  });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: waiting }), effect: step.effect };
+}
+
+function calling(now: string, { payment, transaction, given }: Beginning): CardDecision {
+  const step = effectOf(now, {
+    payment: { ...payment, unsettled: payment.unsettled + 1 },
+    transaction,
+    changes: [...given, { kind: 'NewTransaction', transaction }, { kind: 'NewAttempt', transaction }],
+    action: ACTIONS[transaction.type as OpeningType],
+  });
+  return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
+}
+
+/** A payment after a try that failed: usable until the tries are spent. */
+export function afterFailure(payment: CardPayment): CardPayment {
+  const failedTries = payment.failedTries + 1;
+  const tries = isPaidByToken(payment) ? 1 : CARD_TRIES;
+  return { ...payment, failedTries, state: failedTries >= tries ? 'Failed' : payment.state };
+}
+
+/** Events of openings that failed, and verbs of openings for the audit trail. */
+export const FAILED: Readonly<Record<OpeningType, string>> = {
+  Authorization: 'card-payment.authorization-failed',
+  Verification: 'card-payment.verification-failed',
+};
+const ACTIONS: Readonly<Record<OpeningType, string>> = {
+  Authorization: 'authorize-card-payment',
+  Verification: 'verify-card-payment',
+};
+
+/**
+ * Decides on the end of the payer's authentication. It ends once: whoever comes later finds what became of it.
+ */
+export function decideFinish(state: LedgerState<LoadedRow>, command: FinishCommand): CardDecision {
+  const payment = lockedPayment(state);
+  const { named } = payment;
+  assert(named !== null, 'the transaction of an authentication is there');
+  if (named.state === 'Initialized' && named.attemptId === command.attemptId) {
+    return nothing({ kind: 'Call', payment, transaction: named });
+  }
+  if (named.state !== 'AwaitingActivity') return nothing({ kind: 'Done', payment, transaction: named });
+  const type = named.type as OpeningType;
+  const card = named.card && { ...named.card, authenticationStatus: STATUS[command.verdict] };
+  if (command.verdict === 'Approved' && refuseStart(payment, type, state.now) === undefined) {
+    const transaction: CardTransaction = {
+      ...named,
+      card,
+      state: 'Initialized',
+      attemptId: command.attemptId,
+      updatedAt: state.now,
+    };
+    const step = effectOf(state.now, {
+      payment: { ...payment, unsettled: payment.unsettled + 1 },
+      transaction,
+      changes: [
+        { kind: 'Transaction', transaction, from: 'AwaitingActivity' },
+        { kind: 'NewAttempt', transaction },
+      ],
+      action: 'finish-authentication',
+    });
+    return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
+  }
+  const problem = command.verdict === 'Declined' ? '3dsecuredeclined' : '3dsecureusercancelled';
+  const transaction: CardTransaction = { ...named, card, ...ended(problem), updatedAt: state.now };
+  const step = effectOf(state.now, {
+    payment: payment.state === 'Ready' ? afterFailure(payment) : payment,
+    transaction,
+    changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
+    event: FAILED[type],
+    action: 'finish-authentication',
+  });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
+}
+
+const STATUS = { Approved: 'Y', Declined: 'N', Cancelled: 'N' } as const;

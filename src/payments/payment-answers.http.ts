@@ -1,0 +1,239 @@
+import { type Operation, operation } from '../http/operations.ts';
+import type { Scope } from '../kit/caller.ts';
+import { CARD_PROBLEMS } from '../kit/card-problems.ts';
+import type { OpeningShown, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
+import type { CardPayment, CardPaymentView, CardTransaction, Possible, TransactionType } from './payments.types.ts';
+import { shownPayment } from './show-payment.ts';
+
+/** Where card payments are. */
+export const CARD_PAYMENTS = '/psp/creditcard/payments';
+
+/** Who looks, and from where: answers have absolute addresses, and list only what the caller may do. */
+export interface Looking {
+  readonly baseUrl: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly expand: ReadonlySet<string>;
+}
+
+/** Kinds of transactions by where they are listed. */
+const LISTED: Readonly<Record<string, { readonly type: TransactionType; readonly list: string }>> = {
+  authorizations: { type: 'Authorization', list: 'authorizationList' },
+  verifications: { type: 'Verification', list: 'verificationList' },
+  captures: { type: 'Capture', list: 'captureList' },
+  cancellations: { type: 'Cancellation', list: 'cancellationList' },
+  reversals: { type: 'Reversal', list: 'reversalList' },
+};
+
+/** Where a transaction of this type is listed. */
+const PLACES: Readonly<Record<TransactionType, string>> = {
+  Authorization: 'authorizations',
+  Verification: 'verifications',
+  Capture: 'captures',
+  Cancellation: 'cancellations',
+  Reversal: 'reversals',
+};
+
+/** The relative address that is a payment's id. */
+export function paymentPath({ paymentId }: Pick<CardPayment, 'paymentId'>): string {
+  return `${CARD_PAYMENTS}/${paymentId}`;
+}
+
+/** A payment, with what can be done with it now. */
+export function paymentAnswer(view: CardPaymentView, looking: Looking) {
+  const { payment } = view;
+  const { terms } = payment;
+  const { state, remaining, possible } = shownPayment(view);
+  return {
+    payment: {
+      id: paymentPath(payment),
+      number: payment.number,
+      created: payment.createdAt,
+      updated: payment.updatedAt,
+      instrument: 'CreditCard',
+      operation: payment.operation,
+      ...(payment.intent !== null && { intent: payment.intent }),
+      state,
+      currency: payment.currency,
+      amount: payment.amount,
+      ...(remaining.capture > 0 && {
+        remainingCaptureAmount: remaining.capture,
+        remainingCancellationAmount: remaining.cancellation,
+      }),
+      ...(remaining.reversal > 0 && { remainingReversalAmount: remaining.reversal }),
+      ...(terms.description !== undefined && { description: terms.description }),
+      ...(terms.initiatingSystemUserAgent !== undefined && {
+        initiatingSystemUserAgent: terms.initiatingSystemUserAgent,
+      }),
+      ...(terms.userAgent !== undefined && { userAgent: terms.userAgent }),
+      language: terms.language,
+      ...(payment.payerReference !== null && { payerReference: payment.payerReference }),
+      ...subResources(view, looking),
+    },
+    operations: operationsOf(payment, possible, looking),
+  };
+}
+
+/** The sub-resources of a payment: those that were asked for whole, the others by their ids. */
+function subResources(view: CardPaymentView, looking: Looking): Record<string, unknown> {
+  const { possible } = shownPayment(view);
+  const names: SubResourceName[] = [
+    'prices',
+    'urls',
+    'payeeInfo',
+    'metadata',
+    ...(view.transactions.length > 0 ? (['transactions'] as const) : []),
+    ...(Object.keys(LISTED) as SubResourceName[]).filter((name) => listed(view, name).length > 0),
+    ...(possible.includes('show-paid') ? (['paid'] as const) : []),
+    ...(possible.includes('show-failed') ? (['failed'] as const) : []),
+    ...(possible.includes('show-aborted') ? (['aborted'] as const) : []),
+  ];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      looking.expand.has(name.toLowerCase())
+        ? subResource(name, view, looking.baseUrl)
+        : { id: subResourceId(name, view) },
+    ]),
+  );
+}
+
+function subResourceId(name: SubResourceName, { payment }: CardPaymentView): string {
+  return `${paymentPath(payment)}/${name.toLowerCase()}`;
+}
+
+function listed({ transactions }: CardPaymentView, name: string): readonly CardTransaction[] {
+  return transactions.filter(({ type }) => type === LISTED[name]?.type);
+}
+
+/** A sub-resource, whole. */
+export function subResource(
+  name: SubResourceName,
+  view: CardPaymentView,
+  baseUrl: string,
+): { readonly id: string } & Readonly<Record<string, unknown>> {
+  const id = subResourceId(name, view);
+  const { terms } = view.payment;
+  switch (name) {
+    case 'prices':
+      return { id, priceList: terms.prices };
+    case 'urls':
+      return { id, ...terms.urls };
+    case 'payeeInfo':
+      return { id, ...terms.payeeInfo };
+    case 'metadata':
+      return { ...terms.metadata, id };
+    case 'transactions':
+      return { id, transactionList: view.transactions.map((transaction) => transactionShown(transaction, baseUrl)) };
+    case 'paid':
+      return { id, ...paidMembers(view) };
+    case 'failed':
+      return { id, ...failedMembers(view, baseUrl) };
+    case 'aborted':
+      return { id, abortReason: view.payment.abortReason ?? 'Expired' };
+    default: {
+      const list = LISTED[name]?.list ?? name;
+      return { id, [list]: listed(view, name).map((transaction) => itemShown(transaction, baseUrl)) };
+    }
+  }
+}
+
+function paidMembers({ payment, transactions }: CardPaymentView) {
+  const { terms, number, amount } = payment;
+  const by = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
+  const { payeeReference } = terms.payeeInfo;
+  return {
+    number,
+    amount,
+    ...(payeeReference !== undefined && { payeeReference }),
+    ...(by !== undefined && {
+      transaction: { id: transactionId(by), number: by.number },
+      tokens: by.tokens.map(({ type, token }) => ({
+        type: TOKEN_MEMBERS[type],
+        token,
+        name: by.card?.maskedPan ?? '',
+        expiryDate: by.card?.expiryDate ?? '',
+      })),
+    }),
+  };
+}
+
+function failedMembers({ transactions }: CardPaymentView, baseUrl: string) {
+  const last = transactions.findLast(({ problem }) => problem !== null);
+  return last === undefined ? {} : problemOf(last, baseUrl);
+}
+
+const TOKEN_MEMBERS = {
+  Payment: 'paymentToken',
+  Recurrence: 'recurrenceToken',
+  TransactionOnFile: 'transactionOnFileToken',
+  Unscheduled: 'unscheduledToken',
+} as const;
+
+function transactionId({ paymentId, type, transactionId: id }: CardTransaction): string {
+  return `${paymentPath({ paymentId })}/${PLACES[type]}/${id}`;
+}
+
+/** A transaction by itself. */
+export function transactionShown(transaction: CardTransaction, baseUrl: string): TransactionShown {
+  const { paymentId, description, payeeReference } = transaction;
+  return {
+    id: `${paymentPath({ paymentId })}/transactions/${transaction.transactionId}`,
+    created: transaction.createdAt,
+    updated: transaction.updatedAt,
+    type: transaction.type,
+    state: transaction.state,
+    number: transaction.number,
+    amount: transaction.amount,
+    vatAmount: transaction.vatAmount,
+    ...(description !== null && { description }),
+    ...(payeeReference !== null && { payeeReference }),
+    isOperational: transaction.state === 'AwaitingActivity',
+    ...problemOf(transaction, baseUrl),
+    // The page for a payer who has to authenticate is listed here once it exists.
+    operations: [],
+  };
+}
+
+function problemOf({ problem }: CardTransaction, baseUrl: string) {
+  if (problem === null) return {};
+  const { title, status, meaning } = CARD_PROBLEMS[problem];
+  return { problem: { type: `${baseUrl}/errordetail/creditcard/${problem}`, title, status, detail: meaning } };
+}
+
+/** A transaction in the list of its kind: an authorization or verification tells of the card too. */
+export function itemShown(transaction: CardTransaction, baseUrl: string): OpeningShown {
+  const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
+  return {
+    id: transactionId(transaction),
+    ...transaction.card,
+    ...Object.fromEntries(made),
+    transaction: transactionShown(transaction, baseUrl),
+  };
+}
+
+/** What a request for a transaction answers. */
+export function madeAnswer<Name extends string>(name: Name, transaction: CardTransaction, baseUrl: string) {
+  return { payment: paymentPath(transaction), [name]: itemShown(transaction, baseUrl) } as {
+    payment: string;
+  } & Record<Name, OpeningShown>;
+}
+
+/** What each possibility is called, and where it leads. A page that a payer opens is listed here once it exists. */
+const LINKS: Readonly<Record<Possible, readonly [Operation['method'], rel: string, path: string, scope?: Scope]>> = {
+  abort: ['PATCH', 'update-payment-abort', ''],
+  authorize: ['POST', 'direct-authorization', '/authorizations', 'payments:direct'],
+  verify: ['POST', 'direct-verification', '/verifications', 'payments:direct'],
+  capture: ['POST', 'create-capture', '/captures'],
+  cancel: ['POST', 'create-cancellation', '/cancellations'],
+  reverse: ['POST', 'create-reversal', '/reversals'],
+  'show-paid': ['GET', 'paid-payment', '/paid'],
+  'show-failed': ['GET', 'failed-payment', '/failed'],
+  'show-aborted': ['GET', 'aborted-payment', '/aborted'],
+};
+
+function operationsOf(payment: CardPayment, possible: readonly Possible[], { baseUrl, scopes }: Looking): Operation[] {
+  return possible.flatMap((what) => {
+    const [method, rel, path, scope = 'payments'] = LINKS[what];
+    return scopes.has(scope) ? [operation(method, rel, `${baseUrl}${paymentPath(payment)}${path}`)] : [];
+  });
+}

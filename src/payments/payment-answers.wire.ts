@@ -1,0 +1,146 @@
+import { type Static, Type } from 'typebox';
+import { operations } from '../kit/schemas.wire.ts';
+import { PayeeInfoBody, UrlsBody } from './payment-bodies.wire.ts';
+
+export const NoQuery = Type.Object({});
+export const NoParams = Type.Object({});
+export const PaymentParams = Type.Object({ paymentId: Type.String({ description: 'The payment, a UUID' }) });
+export const TransactionParams = Type.Object({
+  paymentId: Type.String({ description: 'The payment, a UUID' }),
+  transactionId: Type.String({ description: 'The transaction, a UUID' }),
+});
+
+const Id = Type.String({ description: 'Relative address' });
+
+const Problem = Type.Object(
+  { type: Type.String(), title: Type.String(), status: Type.Integer(), detail: Type.String() },
+  { description: 'Why it failed; there where it has', $id: 'CardProblem' },
+);
+
+const TransactionShown = Type.Object(
+  {
+    id: Id,
+    created: Type.String(),
+    updated: Type.String(),
+    type: Type.Enum(['Authorization', 'Verification', 'Capture', 'Cancellation', 'Reversal']),
+    state: Type.Enum(['Initialized', 'Completed', 'Failed', 'AwaitingActivity']),
+    number: Type.Integer(),
+    amount: Type.Integer(),
+    vatAmount: Type.Integer(),
+    description: Type.Optional(Type.String()),
+    payeeReference: Type.Optional(Type.String()),
+    isOperational: Type.Boolean(),
+    problem: Type.Optional(Problem),
+    operations,
+  },
+  { $id: 'CardTransaction' },
+);
+export type TransactionShown = Static<typeof TransactionShown>;
+
+const OpeningShown = Type.Object(
+  {
+    id: Id,
+    cardBrand: Type.Optional(Type.String()),
+    cardType: Type.Optional(Type.String()),
+    maskedPan: Type.Optional(Type.String()),
+    expiryDate: Type.Optional(Type.String({ description: 'MM/YYYY' })),
+    issuingBank: Type.Optional(Type.String()),
+    countryCode: Type.Optional(Type.String({ description: 'ISO 3166-1 numeric; 999 where it is unknown' })),
+    cardholderName: Type.Optional(Type.String()),
+    authenticationStatus: Type.Optional(Type.String({ description: '`Y`: the payer was authenticated; `N`: not' })),
+    issuerAuthorizationApprovalCode: Type.Optional(Type.String()),
+    paymentToken: Type.Optional(Type.String()),
+    recurrenceToken: Type.Optional(Type.String()),
+    transactionOnFileToken: Type.Optional(Type.String()),
+    unscheduledToken: Type.Optional(Type.String()),
+    transaction: TransactionShown,
+  },
+  { $id: 'CardAuthorization' },
+);
+export type OpeningShown = Static<typeof OpeningShown>;
+
+const FollowUpShown = Type.Object({ id: Id, transaction: TransactionShown }, { $id: 'CardFollowUp' });
+
+const Price = Type.Object({ type: Type.String(), amount: Type.Integer(), vatAmount: Type.Integer() });
+
+/** The sub-resources by name. Where they are not expanded there is the id alone. */
+export const SUB_RESOURCES = {
+  prices: Type.Object({ id: Id, priceList: Type.Optional(Type.Array(Price)) }),
+  urls: Type.Object({ id: Id, ...UrlsBody.properties }),
+  payeeInfo: Type.Object({ id: Id, ...PayeeInfoBody.properties }),
+  metadata: Type.Object({ id: Id }, { additionalProperties: true }),
+  transactions: Type.Object({ id: Id, transactionList: Type.Optional(Type.Array(TransactionShown)) }),
+  authorizations: Type.Object({ id: Id, authorizationList: Type.Optional(Type.Array(OpeningShown)) }),
+  verifications: Type.Object({ id: Id, verificationList: Type.Optional(Type.Array(OpeningShown)) }),
+  captures: Type.Object({ id: Id, captureList: Type.Optional(Type.Array(FollowUpShown)) }),
+  cancellations: Type.Object({ id: Id, cancellationList: Type.Optional(Type.Array(FollowUpShown)) }),
+  reversals: Type.Object({ id: Id, reversalList: Type.Optional(Type.Array(FollowUpShown)) }),
+  paid: Type.Object({
+    id: Id,
+    number: Type.Optional(Type.Integer({ description: 'Of the payment' })),
+    amount: Type.Optional(Type.Integer()),
+    payeeReference: Type.Optional(Type.String()),
+    transaction: Type.Optional(Type.Object({ id: Id, number: Type.Integer() })),
+    tokens: Type.Optional(
+      Type.Array(
+        Type.Object({ type: Type.String(), token: Type.String(), name: Type.String(), expiryDate: Type.String() }),
+      ),
+    ),
+  }),
+  failed: Type.Object({ id: Id, problem: Type.Optional(Problem) }),
+  aborted: Type.Object({ id: Id, abortReason: Type.Optional(Type.String()) }),
+} as const;
+export type SubResourceName = keyof typeof SUB_RESOURCES;
+
+/** What a read of a sub-resource answers. */
+export function subResourceAnswer(name: SubResourceName) {
+  return Type.Object({ payment: Id, [name]: SUB_RESOURCES[name] });
+}
+
+const optional = Object.fromEntries(
+  Object.entries(SUB_RESOURCES).map(([name, schema]) => [name, Type.Optional(schema)]),
+);
+
+export const PaymentAnswer = Type.Object(
+  {
+    payment: Type.Object(
+      {
+        id: Id,
+        number: Type.Integer({ description: '11 digits, to be read to each other' }),
+        created: Type.String(),
+        updated: Type.String(),
+        instrument: Type.String({ description: '`CreditCard`' }),
+        operation: Type.String(),
+        intent: Type.Optional(Type.String()),
+        state: Type.Enum(['Ready', 'Pending', 'Failed', 'Aborted']),
+        currency: Type.String(),
+        amount: Type.Integer({ description: 'What was approved; 0 before' }),
+        remainingCaptureAmount: Type.Optional(Type.Integer()),
+        remainingCancellationAmount: Type.Optional(Type.Integer()),
+        remainingReversalAmount: Type.Optional(Type.Integer()),
+        description: Type.Optional(Type.String()),
+        initiatingSystemUserAgent: Type.Optional(Type.String()),
+        userAgent: Type.Optional(Type.String()),
+        language: Type.String(),
+        payerReference: Type.Optional(Type.String()),
+        ...optional,
+      },
+      { $id: 'CardPayment' },
+    ),
+    operations,
+  },
+  { $id: 'CardPaymentAnswer' },
+);
+
+/** What a request for a transaction answers: the payment's id, and what it made. */
+const made = <Name extends string, Schema extends typeof OpeningShown | typeof FollowUpShown>(
+  name: Name,
+  shown: Schema,
+) => Type.Object({ payment: Id, [name]: shown } as { payment: typeof Id } & Record<Name, Schema>);
+
+export const AuthorizationAnswer = made('authorization', OpeningShown);
+export const VerificationAnswer = made('verification', OpeningShown);
+export const CaptureAnswer = made('capture', FollowUpShown);
+export const CancellationAnswer = made('cancellation', FollowUpShown);
+export const ReversalAnswer = made('reversal', FollowUpShown);
+export const TransactionAnswer = Type.Object({ payment: Id, transaction: TransactionShown });

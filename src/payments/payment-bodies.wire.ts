@@ -1,0 +1,174 @@
+import { type Static, Type } from 'typebox';
+import {
+  CARD_DESCRIPTION_CHARACTERS,
+  METADATA_MEMBERS,
+  METADATA_NAME_CHARACTERS,
+  METADATA_VALUE_CHARACTERS,
+  URL_OF_PAYEE_CHARACTERS,
+  USER_AGENT_CHARACTERS,
+} from '../kit/limits.ts';
+import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import { freeText, idLike } from '../kit/schemas.wire.ts';
+import { PayerReference } from '../tokens/tokens.wire.ts';
+
+const Amount = (minimum: 0 | 1) =>
+  Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
+
+const Description = Type.Optional(freeText(CARD_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters'));
+
+const PayeeReference = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z0-9-]{1,50}$',
+    reference: true,
+    description: '1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever',
+  }),
+);
+
+const Url = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, noCardNumber: true, description }));
+
+const PayerReferenceOfBody = Type.Optional(PayerReference);
+
+const Token = (description: string) => Type.Optional(Type.String({ maxLength: 64, noCardNumber: true, description }));
+
+const Flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+export const UrlsBody = Type.Object(
+  {
+    hostUrls: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, noCardNumber: true }), {
+        maxItems: 10,
+        description: 'Where the payment page may be framed',
+      }),
+    ),
+    completeUrl: Url('Where the payer goes once it is paid or has failed'),
+    cancelUrl: Url('Where the payer goes who does not want to pay'),
+    paymentUrl: Url('Where the framed page is, for ways that lead out of it'),
+    callbackUrl: Url('What is told of every outcome'),
+    logoUrl: Url("The payee's picture on the page"),
+    termsOfServiceUrl: Url("The payee's terms"),
+  },
+  { description: 'Absolute https addresses; in the sandbox http too' },
+);
+
+export const PayeeInfoBody = Type.Object({
+  payeeId: Type.Optional(Type.String({ maxLength: 36, description: 'The payee of the access token' })),
+  payeeReference: PayeeReference,
+  payeeName: Type.Optional(freeText(100, 'As the payer knows the payee')),
+  productCategory: Type.Optional(freeText(50, 'What kind of thing is sold')),
+  orderReference: Type.Optional(freeText(50, "The payee's order")),
+  subsite: Type.Optional(freeText(40, "A part of the payee's shop")),
+});
+
+const Cardholder = Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), freeText(255, 'Text'), {
+  maxProperties: 20,
+  description: 'What the payee knows of the holder: names, e-mail address, msisdn',
+});
+
+const Metadata = Type.Record(
+  Type.String({ pattern: `^[A-Za-z0-9._-]{1,${METADATA_NAME_CHARACTERS}}$` }),
+  Type.Union([
+    Type.String({ maxLength: METADATA_VALUE_CHARACTERS, noCardNumber: true }),
+    // Shorter than any card number.
+    Type.Integer({ minimum: -LARGEST_AMOUNT_MINOR, maximum: LARGEST_AMOUNT_MINOR }),
+    Type.Boolean(),
+  ]),
+  { maxProperties: METADATA_MEMBERS, description: "The payee's own words: texts, whole numbers, true or false" },
+);
+
+const Price = Type.Object({
+  type: Type.String({ maxLength: 40, description: '`CreditCard`, or one brand' }),
+  amount: Amount(1),
+  vatAmount: Type.Optional(Amount(0)),
+});
+
+export const CreatePaymentBody = Type.Object(
+  {
+    payment: Type.Object({
+      operation: Type.Enum(['Purchase', 'Verify', 'Recur', 'UnscheduledPurchase'], { description: 'What is wanted' }),
+      intent: Type.Optional(
+        Type.Enum(['Authorization', 'AutoCapture'], { description: 'Whether it is captured at once' }),
+      ),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
+      prices: Type.Optional(Type.Array(Price, { maxItems: 20, description: 'What it costs, by kind of card' })),
+      amount: Type.Optional(Amount(1)),
+      vatAmount: Type.Optional(Amount(0)),
+      description: Description,
+      userAgent: Type.Optional(
+        Type.String({ maxLength: 4 * USER_AGENT_CHARACTERS, noCardNumber: true, description: "The payer's browser" }),
+      ),
+      language: Type.Optional(
+        Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$', description: 'A language tag, as in nb-NO' }),
+      ),
+      payerReference: PayerReferenceOfBody,
+      payer: Type.Optional(Type.Object({ payerReference: PayerReferenceOfBody })),
+      paymentToken: Token('Fills the page in; of an `UnscheduledPurchase` what it is paid with'),
+      recurrenceToken: Token('What a `Recur` is paid with'),
+      unscheduledToken: Token('What an `UnscheduledPurchase` is paid with'),
+      generatePaymentToken: Flag('Keeps the card for the payer to use again'),
+      generateRecurrenceToken: Flag('Keeps the card for a `Recur`'),
+      generateUnscheduledToken: Flag('Keeps the card for an `UnscheduledPurchase`'),
+      generateTransactionOnFileToken: Flag('Keeps the card for later payments that the payer knows of'),
+      urls: Type.Optional(UrlsBody),
+      payeeInfo: Type.Optional(PayeeInfoBody),
+      cardholder: Type.Optional(Cardholder),
+      metadata: Type.Optional(Metadata),
+    }),
+    creditCard: Type.Optional(
+      Type.Object({
+        rejectCreditCards: Flag('Takes no credit cards'),
+        rejectDebitCards: Flag('Takes no debit cards'),
+        rejectConsumerCards: Flag('Takes no cards of persons'),
+        rejectCorporateCards: Flag('Takes no cards of companies'),
+        no3DSecure: Flag('Does not authenticate the payer'),
+        noCvc: Flag('Does not ask for the cvc'),
+      }),
+    ),
+  },
+  { $id: 'CreateCardPayment' },
+);
+export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
+
+export const AbortBody = Type.Object(
+  {
+    payment: Type.Object({
+      operation: Type.Enum(['Abort'], { description: 'The only change that there is' }),
+      abortReason: Type.String({
+        pattern: '^[A-Za-z0-9]{1,100}$',
+        reference: true,
+        description: '1 to 100 of A-Z, a-z and 0-9',
+      }),
+    }),
+  },
+  { $id: 'AbortCardPayment' },
+);
+
+export const CardBody = Type.Object(
+  {
+    transaction: Type.Object({
+      cardNumber: idLike('^[0-9]{12,19}$', 'The number of the card, 12 to 19 digits'),
+      cardExpiryMonth: idLike('^(0?[1-9]|1[0-2])$', 'The month, 1 to 12'),
+      cardExpiryYear: idLike('^(20)?[0-9]{2}$', 'The year, of two or four digits'),
+      cardVerificationCode: Type.Optional(idLike('^[0-9]{1,4}$', 'The code on the card; never stored')),
+      cardholderName: Type.Optional(freeText(100, 'The name on the card')),
+    }),
+  },
+  { $id: 'CardOfPayer' },
+);
+export type CardBody = Static<typeof CardBody>;
+
+const followUpMembers = { description: Description, payeeReference: PayeeReference };
+
+/** Of a capture or a reversal. */
+export const AmountBody = Type.Object(
+  { transaction: Type.Object({ amount: Amount(1), vatAmount: Type.Optional(Amount(0)), ...followUpMembers }) },
+  { $id: 'CardPaymentAmount' },
+);
+
+export const CancellationBody = Type.Object(
+  { transaction: Type.Object(followUpMembers) },
+  { $id: 'CardPaymentCancellation' },
+);
+export type FollowUpBody = Static<typeof CancellationBody> & {
+  readonly transaction: { readonly amount?: number; readonly vatAmount?: number };
+};

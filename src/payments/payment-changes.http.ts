@@ -1,0 +1,145 @@
+import { actorOf } from '../http/actor.ts';
+import { textOf } from '../http/json-number.ts';
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
+import { Secret } from '../kit/secret.ts';
+import { cardPaymentExists, findCardPayment } from './find-payment.ts';
+import { followUpCardPayment } from './follow-up.ts';
+import { CARD_PAYMENTS, madeAnswer } from './payment-answers.http.ts';
+import {
+  AuthorizationAnswer,
+  CancellationAnswer,
+  CaptureAnswer,
+  NoQuery,
+  PaymentParams,
+  ReversalAnswer,
+  VerificationAnswer,
+} from './payment-answers.wire.ts';
+import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from './payment-bodies.wire.ts';
+import { CARD_PAYMENTS_TAG } from './payments.http.ts';
+import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions, SentCard } from './payments.types.ts';
+import { prepareSentCard } from './prepare-card.ts';
+import { releaseCards } from './release-cards.ts';
+import { tryCard } from './try-card.ts';
+
+type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'noteReplay'> & {
+  readonly params: { readonly paymentId: string };
+};
+
+/** The endpoints that make a transaction of a payment. */
+export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
+  const { world, baseUrl } = options;
+  const common = {
+    method: 'POST',
+    takesIdempotencyKey: true,
+    tag: CARD_PAYMENTS_TAG,
+    problems: ['conflict', 'referencereused'],
+    exists: ({ params, payeeId }: Pick<Request, 'params' | 'payeeId'>) =>
+      cardPaymentExists(world, { payeeId, ...params }),
+  } as const;
+  const direct = { ...common, scope: 'payments:direct' } as const;
+  const followUp = { ...common, scope: 'payments' } as const;
+  const shape = { params: PaymentParams, query: NoQuery };
+  return [
+    apiRoute({
+      ...direct,
+      path: `${CARD_PAYMENTS}/:paymentId/authorizations`,
+      operationId: 'authorizeCardPayment',
+      summary: 'Pay with a card that the payee has been told',
+      shape: { ...shape, body: CardBody, answer: AuthorizationAnswer },
+      handle: async (request) =>
+        madeAnswer('authorization', (await pay(options, request, 'Authorization')).transaction, baseUrl()),
+    }),
+    apiRoute({
+      ...direct,
+      path: `${CARD_PAYMENTS}/:paymentId/verifications`,
+      operationId: 'verifyCardPayment',
+      summary: 'Verify a card that the payee has been told',
+      shape: { ...shape, body: CardBody, answer: VerificationAnswer },
+      handle: async (request) =>
+        madeAnswer('verification', (await pay(options, request, 'Verification')).transaction, baseUrl()),
+    }),
+    apiRoute({
+      ...followUp,
+      path: `${CARD_PAYMENTS}/:paymentId/captures`,
+      operationId: 'captureCardPayment',
+      summary: 'Take part or all of what is held',
+      shape: { ...shape, body: AmountBody, answer: CaptureAnswer },
+      handle: async (request) =>
+        madeAnswer('capture', (await follow(options, request, 'Capture')).transaction, baseUrl()),
+    }),
+    apiRoute({
+      ...followUp,
+      path: `${CARD_PAYMENTS}/:paymentId/cancellations`,
+      operationId: 'cancelCardPayment',
+      summary: 'Release what is left of what is held',
+      shape: { ...shape, body: CancellationBody, answer: CancellationAnswer },
+      handle: async (request) =>
+        madeAnswer('cancellation', (await follow(options, request, 'Cancellation')).transaction, baseUrl()),
+    }),
+    apiRoute({
+      ...followUp,
+      path: `${CARD_PAYMENTS}/:paymentId/reversals`,
+      operationId: 'reverseCardPayment',
+      summary: 'Give back part or all of what was taken',
+      shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
+      handle: async (request) =>
+        madeAnswer('reversal', (await follow(options, request, 'Reversal')).transaction, baseUrl()),
+    }),
+  ];
+}
+
+async function pay(
+  { world, transact }: PaymentRoutesOptions,
+  request: Request & { readonly body: CardBody },
+  type: OpeningType,
+): Promise<Changed> {
+  const { payeeId, params, idempotencyKey } = request;
+  const view = await findCardPayment(world, { payeeId, ...params });
+  const { payment } = view;
+  const sent = sentCard(request.body);
+  const card = await transact((transaction) => prepareSentCard(transaction, world, { payment, sent }));
+  const changed = await tryCard(world, { payeeId, actor: actorOf(request), idempotencyKey, view, type, card });
+  if (changed.isReplay) request.noteReplay();
+  const { leftOver } = changed;
+  if (leftOver.length > 0) await transact((transaction) => releaseCards(transaction, payeeId, leftOver));
+  return changed;
+}
+
+/** The card of a body: what is secret is wrapped before anything else looks at it. */
+function sentCard({ transaction }: CardBody): SentCard {
+  const { cardNumber, cardExpiryMonth, cardExpiryYear, cardVerificationCode, cardholderName } = transaction;
+  const code = textOf(cardVerificationCode);
+  return {
+    number: new Secret(textOf(cardNumber) ?? ''),
+    month: textOf(cardExpiryMonth) ?? '',
+    year: textOf(cardExpiryYear) ?? '',
+    code:
+      code === undefined
+        ? undefined
+        : { digits: new Secret(code), cameAsNumber: typeof cardVerificationCode !== 'string' },
+    holderName: cardholderName?.trim(),
+  };
+}
+
+async function follow(
+  { world }: PaymentRoutesOptions,
+  request: Request & { readonly body: FollowUpBody },
+  type: FollowUpType,
+): Promise<Changed> {
+  const { payeeId, params, idempotencyKey, body } = request;
+  const { amount, vatAmount, description, payeeReference } = body.transaction;
+  const changed = await followUpCardPayment(world, {
+    payeeId,
+    actor: actorOf(request),
+    idempotencyKey,
+    paymentId: params.paymentId,
+    type,
+    amount,
+    vatAmount,
+    description: description?.trim(),
+    payeeReference,
+  });
+  if (changed.isReplay) request.noteReplay();
+  return changed;
+}

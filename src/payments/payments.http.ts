@@ -1,0 +1,109 @@
+import { actorOf } from '../http/actor.ts';
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
+import { abortCardPayment } from './abort-payment.ts';
+import { createCardPayment } from './create-payment.ts';
+import { cardPaymentExists, findCardPayment } from './find-payment.ts';
+import { CARD_PAYMENTS, type Looking, paymentAnswer, paymentPath } from './payment-answers.http.ts';
+import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
+import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
+import type { CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
+import { prepareStoredCard } from './prepare-card.ts';
+import { releaseCards } from './release-cards.ts';
+import { shownPayment } from './show-payment.ts';
+import { tryCard } from './try-card.ts';
+
+/** What the API's document files the endpoints under. */
+export const CARD_PAYMENTS_TAG = 'Card payments';
+
+/** Sub-resources that `$expand` may name. */
+export const EXPANDABLE = Object.keys(SUB_RESOURCES);
+
+/** Who looks at an answer. */
+export function lookingOf(
+  { caller, expand }: Pick<EdgeRequest, 'caller' | 'expand'>,
+  { baseUrl }: PaymentRoutesOptions,
+): Looking {
+  return { baseUrl: baseUrl(), scopes: caller.scopes, expand };
+}
+
+/** The endpoints of a payment itself: make, read, abort. */
+export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
+  const { world, transact } = options;
+  return [
+    apiRoute({
+      method: 'POST',
+      path: CARD_PAYMENTS,
+      scope: 'payments',
+      takesIdempotencyKey: true,
+      operationId: 'createCardPayment',
+      tag: CARD_PAYMENTS_TAG,
+      summary: 'Make a card payment',
+      shape: { params: NoParams, query: NoQuery, body: CreatePaymentBody, answer: PaymentAnswer },
+      problems: ['conflict', 'referencereused', 'paymenttokeninactive'],
+      expandable: EXPANDABLE,
+      handle: async (request) => {
+        const { payeeId, body, idempotencyKey, userAgent } = request;
+        const created = await createCardPayment(world, {
+          payeeId,
+          actor: actorOf(request),
+          idempotencyKey,
+          payment: body.payment,
+          cards: body.creditCard ?? {},
+          userAgent,
+        });
+        if (created.isReplay) request.noteReplay();
+        request.noteCreated(`${options.baseUrl()}${paymentPath(created.payment)}`);
+        return paymentAnswer(await tried(options, request, created), lookingOf(request, options));
+      },
+    }),
+    apiRoute({
+      method: 'GET',
+      path: `${CARD_PAYMENTS}/:paymentId`,
+      scope: 'payments',
+      operationId: 'getCardPayment',
+      tag: CARD_PAYMENTS_TAG,
+      summary: 'Read a card payment',
+      shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: PaymentAnswer },
+      expandable: EXPANDABLE,
+      exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
+      handle: async (request) => {
+        const { payeeId, params } = request;
+        return paymentAnswer(await findCardPayment(world, { payeeId, ...params }), lookingOf(request, options));
+      },
+    }),
+    apiRoute({
+      method: 'PATCH',
+      path: `${CARD_PAYMENTS}/:paymentId`,
+      scope: 'payments',
+      operationId: 'abortCardPayment',
+      tag: CARD_PAYMENTS_TAG,
+      summary: 'Abort a card payment that nobody has paid',
+      shape: { params: PaymentParams, query: NoQuery, body: AbortBody, answer: PaymentAnswer },
+      expandable: EXPANDABLE,
+      exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
+      handle: async (request) => {
+        const { payeeId, params, body } = request;
+        const reason = body.payment.abortReason;
+        const view = await abortCardPayment(world, { payeeId, actor: actorOf(request), ...params, reason });
+        const { leftOver } = view;
+        if (leftOver.length > 0) await transact((transaction) => releaseCards(transaction, payeeId, leftOver));
+        return paymentAnswer(view, lookingOf(request, options));
+      },
+    }),
+  ];
+}
+
+/** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
+async function tried(
+  { world, transact }: PaymentRoutesOptions,
+  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace'>,
+  created: CardPaymentView,
+): Promise<CardPaymentView> {
+  const { payment } = created;
+  if (!shownPayment(created).isToBeTried) return created;
+  const card = await transact((transaction) => prepareStoredCard(transaction, world, payment));
+  const { payeeId } = request;
+  const actor = actorOf(request);
+  return tryCard(world, { payeeId, actor, idempotencyKey: undefined, view: created, type: 'Authorization', card });
+}

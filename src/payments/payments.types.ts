@@ -1,0 +1,393 @@
+import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Asker, AttemptId, CardData, IssuerAnswer } from '../issuers/issuers.types.ts';
+import type { KeyRing } from '../keys/keys.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { CardProblemCode } from '../kit/card-problems.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
+import type { MadeToken, TokenMaker } from '../tokens/make-tokens.types.ts';
+import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
+import type { CardRange, InstrumentId } from '../vault/vault.types.ts';
+
+export type CardOperation = 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+export type Intent = 'Authorization' | 'AutoCapture';
+
+/** What costs how much: `CreditCard`, or one brand. */
+export type Price = { readonly type: string; readonly amount: number; readonly vatAmount: number };
+
+export type PaymentUrls = {
+  readonly hostUrls?: readonly string[];
+  readonly completeUrl?: string;
+  readonly cancelUrl?: string;
+  readonly paymentUrl?: string;
+  readonly callbackUrl?: string;
+  readonly logoUrl?: string;
+  readonly termsOfServiceUrl?: string;
+};
+
+export type PayeeInfo = {
+  readonly payeeId?: string;
+  readonly payeeReference?: string;
+  readonly payeeName?: string;
+  readonly productCategory?: string;
+  readonly orderReference?: string;
+  readonly subsite?: string;
+};
+
+/** Flat: no objects and no lists. */
+export type Metadata = { readonly [name: string]: string | number | boolean };
+
+/** Which cards are taken, and what is not asked of them. */
+export type CardRules = {
+  readonly rejectCreditCards?: boolean;
+  readonly rejectDebitCards?: boolean;
+  readonly rejectConsumerCards?: boolean;
+  readonly rejectCorporateCards?: boolean;
+  readonly no3DSecure?: boolean;
+  readonly noCvc?: boolean;
+};
+
+/** What the payee asked for beside the columns: all that answers show, and all that a repeat is compared with. */
+export type PaymentTerms = {
+  readonly prices: readonly Price[];
+  readonly description?: string;
+  readonly userAgent?: string;
+  readonly language: string;
+  /** As it was sent; one that was made up is in the column alone. */
+  readonly payerReference?: string;
+  /** Types of the tokens that a success makes. */
+  readonly generate: readonly TokenType[];
+  /** The token that is paid with, or that the page is filled in with. */
+  readonly token?: string;
+  readonly urls: PaymentUrls;
+  readonly payeeInfo: PayeeInfo;
+  readonly metadata: Metadata;
+  readonly cardholder?: { readonly [name: string]: string };
+  readonly cards: CardRules;
+  /** The calling system: no part of the content. */
+  readonly initiatingSystemUserAgent?: string;
+};
+
+/** A card payment as it is stored. Amounts in minor units, times ISO 8601 in UTC. */
+export interface CardPayment {
+  readonly payeeId: PayeeId;
+  readonly paymentId: PaymentId;
+  readonly number: number;
+  readonly operation: CardOperation;
+  readonly intent: Intent | null;
+  readonly state: 'Ready' | 'Failed' | 'Aborted';
+  readonly currency: Currency;
+  /** What the issuer has approved; 0 before. */
+  readonly amount: AmountMinor;
+  readonly captured: AmountMinor;
+  readonly cancelled: AmountMinor;
+  readonly reversed: AmountMinor;
+  /** What waits for the issuer's word: of the hold, and of what was captured. */
+  readonly reservedHold: AmountMinor;
+  readonly reservedReversal: AmountMinor;
+  /** The authorization or verification that was approved. */
+  readonly paidBy: TransactionId | null;
+  readonly failedTries: number;
+  /** Attempts at the issuer without an answer, or that are being taken back. */
+  readonly unsettled: number;
+  readonly abortReason: string | null;
+  readonly payerReference: string | null;
+  readonly terms: PaymentTerms;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly eventSequence: number;
+  /** Changes so far; guards the next one. */
+  readonly version: number;
+}
+
+/** `Ready` stays so when it is paid; `Pending` while an outcome is unknown. */
+export type ShownState = CardPayment['state'] | 'Pending';
+
+/** What is left of a payment, in minor units. */
+export interface Remaining {
+  readonly capture: number;
+  readonly cancellation: number;
+  readonly reversal: number;
+}
+
+/** What can be done with a payment now. */
+export type Possible =
+  | 'abort'
+  | 'authorize'
+  | 'verify'
+  | 'capture'
+  | 'cancel'
+  | 'reverse'
+  | 'show-paid'
+  | 'show-failed'
+  | 'show-aborted';
+
+export type OpeningType = 'Authorization' | 'Verification';
+export type FollowUpType = 'Capture' | 'Cancellation' | 'Reversal';
+export type TransactionType = OpeningType | FollowUpType;
+
+/** What may be shown of a card. */
+export type ShownCard = {
+  readonly cardBrand?: string;
+  readonly cardType?: string;
+  readonly maskedPan: string;
+  /** `MM/YYYY`. */
+  readonly expiryDate: string;
+  readonly issuingBank?: string;
+  readonly countryCode?: string;
+  readonly cardholderName?: string;
+  /** As 3-D Secure names it: `Y` authenticated, `N` not; absent where nobody was asked. */
+  readonly authenticationStatus?: 'Y' | 'N';
+  readonly issuerAuthorizationApprovalCode?: string;
+};
+
+/** A token that a payment has made, as the payment shows it. */
+export type ShownToken = { readonly type: TokenType; readonly token: TokenGuid };
+
+/** An authorization, verification, capture, cancellation or reversal. */
+export interface CardTransaction {
+  readonly payeeId: PayeeId;
+  readonly transactionId: TransactionId;
+  readonly paymentId: PaymentId;
+  readonly number: number;
+  readonly type: TransactionType;
+  readonly state: 'Initialized' | 'Completed' | 'Failed' | 'AwaitingActivity';
+  readonly amount: AmountMinor;
+  readonly vatAmount: AmountMinor;
+  readonly description: string | null;
+  readonly payeeReference: string | null;
+  readonly attemptId: AttemptId | null;
+  readonly issuerId: string | null;
+  readonly problem: CardProblemCode | null;
+  /** Nobody knows what the issuer made of it, and it has not confirmed yet that it took it back. */
+  readonly takingBack: boolean;
+  readonly card: ShownCard | null;
+  readonly tokens: readonly ShownToken[];
+  readonly cardDigest: Buffer | null;
+  readonly instrumentId: InstrumentId | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What a GET finds. */
+export interface CardPaymentView {
+  readonly payment: CardPayment;
+  /** Oldest first. */
+  readonly transactions: readonly CardTransaction[];
+  /** When it was looked at. */
+  readonly now: string;
+}
+
+/** Names a card payment. */
+export interface CardPaymentKey {
+  readonly payeeId: PayeeId;
+  readonly paymentId: PaymentId;
+}
+
+/** What a batch loads of a payment that it has locked. */
+export interface LoadedPayment extends CardPayment {
+  /** Numbers that no payment and no transaction has. */
+  readonly freeNumber: number;
+  readonly secondFreeNumber: number;
+  /** Times that the command's card was declined within the hour, as far as they are counted. */
+  readonly declines: number;
+  /** The transaction that the command names, or else the one that waits for its payer; null where there is none. */
+  readonly named: CardTransaction | null;
+}
+
+/** The same as its row: the members of the named transaction stand beside the payment's own, null where there is none. */
+export type LoadedRow = Omit<LoadedPayment, 'named'> & {
+  readonly [Member in keyof CardTransaction as `named${Capitalize<Member>}`]: CardTransaction[Member] | null;
+};
+
+/** What a command changes in the tables of this slice, and of those below that belong to it. */
+export type CardChange =
+  | { readonly kind: 'NewPayment'; readonly payment: CardPayment }
+  | { readonly kind: 'Payment'; readonly payment: CardPayment }
+  | { readonly kind: 'NewTransaction'; readonly transaction: CardTransaction }
+  | { readonly kind: 'Transaction'; readonly transaction: CardTransaction; readonly from: CardTransaction['state'] }
+  | { readonly kind: 'NewAttempt'; readonly transaction: CardTransaction }
+  | { readonly kind: 'Attempt'; readonly attempt: AttemptStep }
+  | { readonly kind: 'Tokens'; readonly tokens: readonly MadeToken[] };
+
+/** A step of an attempt at the issuer. */
+export interface AttemptStep {
+  readonly payeeId: PayeeId;
+  readonly attemptId: AttemptId;
+  readonly from: 'CALLING' | 'REVERSING';
+  readonly to: 'SETTLED' | 'REVERSING' | 'REVERSED';
+}
+
+/** References that a command takes. */
+export interface OnceOnly {
+  /** `<operation>:<reference>`. */
+  readonly payeeReference: string | undefined;
+  /** `<endpoint>:<key>`. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Where a command stands. `Known`: its reference has this effect already; `isOwn` where it is its own of an earlier run. */
+export type Outcome =
+  | { readonly kind: 'Done'; readonly payment: CardPayment; readonly transaction: CardTransaction | undefined }
+  | { readonly kind: 'Call'; readonly payment: CardPayment; readonly transaction: CardTransaction }
+  | { readonly kind: 'Calling' }
+  | {
+      readonly kind: 'Known';
+      readonly paymentId: PaymentId;
+      readonly transactionId: TransactionId | null;
+      readonly isOwn: boolean;
+    };
+
+/** A payment that is to be made. */
+export interface CreateCommand extends LedgerCommand, OnceOnly {
+  readonly paymentId: PaymentId;
+  readonly operation: CardOperation;
+  readonly intent: Intent | null;
+  readonly currency: Currency;
+  readonly payerReference: string | null;
+  readonly terms: PaymentTerms;
+}
+
+/** What a command on a payment that is there has in common with the others. */
+export interface ChangeCommand extends LedgerCommand {
+  readonly paymentId: PaymentId;
+  /** The transaction that it makes, or that it is about; undefined where it is about none. */
+  readonly transactionId?: TransactionId;
+  readonly cardDigest?: Buffer;
+}
+
+/** What is known of a card, without its number: it travels instead of the card. */
+export interface CardSummary {
+  readonly shown: ShownCard;
+  readonly range: Pick<CardRange, 'brand' | 'cardType' | 'holderType'> | undefined;
+  readonly digest: Buffer;
+  /** Who decides on it; undefined where nobody does. */
+  readonly issuerId: string | undefined;
+  readonly needsAuthentication: boolean;
+  readonly hasCvc: boolean;
+  /** `YYYY-MM`. */
+  readonly expiryMonth: string;
+  /** Where it is sealed in the vault, if it has to be. */
+  readonly instrumentId: InstrumentId | undefined;
+}
+
+/** An authorization or verification that is to be tried. */
+export interface StartCommand extends ChangeCommand, OnceOnly {
+  readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
+  readonly type: OpeningType;
+  readonly card: CardSummary;
+}
+
+/** A capture, cancellation or reversal. */
+export interface FollowUpCommand extends ChangeCommand, OnceOnly {
+  readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
+  readonly issuerId: string;
+  readonly type: FollowUpType;
+  /** Undefined for a cancellation, which takes all that is left. */
+  readonly amount: AmountMinor | undefined;
+  readonly vatAmount: AmountMinor | undefined;
+  readonly description: string | null;
+  /** As it was sent. */
+  readonly reference: string | null;
+}
+
+/** What an issuer answered. */
+export interface SettleCommand extends ChangeCommand {
+  readonly transactionId: TransactionId;
+  readonly answer: IssuerAnswer | { readonly outcome: 'NoAnswer' };
+  /** The tokens that an approval makes. */
+  readonly tokens: readonly MadeToken[];
+  /** Of the capture that comes with the approval of an `AutoCapture`. */
+  readonly captureId: TransactionId;
+}
+
+/** What became of the payer's authentication. */
+export interface FinishCommand extends ChangeCommand {
+  readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
+  readonly verdict: AuthenticationVerdict;
+}
+
+export type AuthenticationVerdict = 'Approved' | 'Declined' | 'Cancelled';
+
+export interface AbortCommand extends ChangeCommand {
+  readonly reason: string;
+  /** Whether its time is over: only then an expiry ends it. */
+  readonly isExpiry: boolean;
+}
+
+/** An issuer has confirmed that it took an attempt back. */
+export interface TakenBackCommand extends ChangeCommand {
+  readonly attemptId: AttemptId;
+}
+
+/** A card as it was sent or opened, with what the vault and the card ranges know of it. */
+export interface PreparedCard {
+  readonly summary: CardSummary;
+  /** For the issuer. Lives as long as the request. */
+  readonly data: CardData;
+  /** Tokens that an approval makes of it. */
+  readonly tokens: readonly MadeToken[];
+}
+
+/** A card as a request sends it. */
+export interface SentCard {
+  readonly number: Secret;
+  readonly month: string;
+  readonly year: string;
+  readonly code: { readonly digits: Secret; readonly cameAsNumber: boolean } | undefined;
+  readonly holderName: string | undefined;
+}
+
+/** What the verbs of this slice need; it lives as long as the service. */
+export interface CardPaymentsWorld extends TokenMaker, Asker {
+  readonly keyRing: KeyRing;
+  readonly newId: () => string;
+  readonly submit: Submit;
+  readonly read: Read;
+  readonly tokens: TokenReads;
+  /** Whether only test cards and plain addresses are for this installation. */
+  readonly isSandbox: boolean;
+  /** Whether the holder of a card has to be authenticated. */
+  readonly needsAuthentication: (number: Secret) => boolean;
+  readonly pause: (durationMs: number) => Promise<void>;
+}
+
+/** Who asks, and for whom. */
+export interface Asked {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** A request for a capture, cancellation or reversal. */
+export interface FollowUpRequest extends Asked {
+  readonly paymentId: string;
+  readonly type: FollowUpType;
+  readonly amount: number | undefined;
+  readonly vatAmount: number | undefined;
+  readonly description: string | undefined;
+  readonly payeeReference: string | undefined;
+}
+
+/** How a request went: what there is now. */
+export interface Changed extends CardPaymentView {
+  /** The transaction that it made, or that an earlier one with the same reference has made. */
+  readonly transaction: CardTransaction;
+  readonly isReplay: boolean;
+  /** Cards that were sealed for it, and for what it replaces: see `releaseCards`. */
+  readonly leftOver: readonly InstrumentId[];
+}
+
+/** What the routes of this slice are made with. */
+export interface PaymentRoutesOptions {
+  readonly transact: Transact;
+  readonly world: CardPaymentsWorld;
+  /** Without a trailing slash. */
+  readonly baseUrl: () => string;
+}

@@ -1,0 +1,157 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { assert } from '../kit/assert.ts';
+import { Refusal } from '../kit/errors.ts';
+import { Secret } from '../kit/secret.ts';
+import { findTokenToUse } from '../tokens/find-token-to-use.ts';
+import { makeTokens } from '../tokens/make-tokens.ts';
+import { brandOf } from '../vault/brands.rules.ts';
+import { findCardRanges } from '../vault/find-card-ranges.ts';
+import { openCard } from '../vault/open-card.ts';
+import { storeInstruments } from '../vault/store-instruments.ts';
+import type { Instrument } from '../vault/vault.types.ts';
+import {
+  checkNumber,
+  codeOf,
+  expiryDateOf,
+  expiryMonthOf,
+  expiryMonthOfDate,
+  issuerExpiryOf,
+  shownCard,
+} from './card.rules.ts';
+import { isPaidByToken } from './payment-state.rules.ts';
+import type { CardPayment, CardPaymentsWorld, CardTransaction, PreparedCard, SentCard } from './payments.types.ts';
+import { USABLE_TOKENS } from './terms.rules.ts';
+
+/**
+ * Looks at a card that a request sends, and seals it where that is needed: tokens are to be made of it, or its payer has
+ * to authenticate first.
+ *
+ * @throws Refusal `inputerror` where its number is none, or in the sandbox no test card's
+ */
+export async function prepareSentCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { payment, sent }: { readonly payment: CardPayment; readonly sent: SentCard },
+): Promise<PreparedCard> {
+  return prepare(transaction, world, {
+    payment,
+    number: sent.number,
+    expiryMonth: expiryMonthOf(sent),
+    cvc: codeOf(sent),
+    holderName: sent.holderName,
+    instrument: undefined,
+    isKept: false,
+  });
+}
+
+/**
+ * Opens the card of the token that a payment is paid with.
+ *
+ * @throws Refusal `notfound`, `paymenttokeninactive`
+ */
+export async function prepareStoredCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  payment: CardPayment,
+): Promise<PreparedCard> {
+  const { payeeId, operation, terms } = payment;
+  assert(isPaidByToken(payment) && terms.token !== undefined, 'the payment is paid with a token');
+  const token = await findTokenToUse(world.tokens, payeeId, {
+    tokenId: terms.token,
+    tokenTypes: USABLE_TOKENS[operation],
+  });
+  const opened = await openCard(transaction, world, { payeeId, instrumentId: token.correlationId });
+  if (opened === undefined || token.expiryDate === null) {
+    throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
+  }
+  return prepare(transaction, world, {
+    payment,
+    number: opened.number,
+    expiryMonth: expiryMonthOfDate(token.expiryDate),
+    cvc: undefined,
+    holderName: undefined,
+    instrument: opened.instrument,
+    isKept: true,
+  });
+}
+
+/** Opens the card of a transaction whose payer has authenticated; undefined where it was destroyed meanwhile. */
+export async function prepareWaitingCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { payment, waiting }: { readonly payment: CardPayment; readonly waiting: CardTransaction },
+): Promise<PreparedCard | undefined> {
+  const { payeeId, instrumentId, card } = waiting;
+  if (instrumentId === null || card === null) return undefined;
+  const opened = await openCard(transaction, world, { payeeId, instrumentId });
+  if (opened === undefined) return undefined;
+  return prepare(transaction, world, {
+    payment,
+    number: opened.number,
+    expiryMonth: expiryMonthOfDate(card.expiryDate),
+    cvc: undefined,
+    holderName: card.cardholderName,
+    instrument: opened.instrument,
+    isKept: false,
+  });
+}
+
+interface Known {
+  readonly payment: CardPayment;
+  readonly number: Secret;
+  readonly expiryMonth: string;
+  readonly cvc: Secret | undefined;
+  readonly holderName: string | undefined;
+  /** Where the vault has it already. */
+  readonly instrument: Instrument | undefined;
+  /** Whether a token keeps it, so that nothing is left over when the payment is done. */
+  readonly isKept: boolean;
+}
+
+async function prepare(transaction: Transaction, world: CardPaymentsWorld, known: Known): Promise<PreparedCard> {
+  const { payment, number, expiryMonth, cvc, holderName, isKept } = known;
+  const { payeeId, terms } = payment;
+  const [found] = await findCardRanges(transaction, [number]);
+  assert(found !== undefined, 'the look-up answers for every number');
+  checkNumber(number, found, world.isSandbox);
+  const needsAuthentication =
+    !isPaidByToken(payment) && terms.cards.no3DSecure !== true && world.needsAuthentication(number);
+  const isWanted = terms.generate.length > 0 || needsAuthentication;
+  const draft = { kind: 'Card', number, range: found.range } as const;
+  const instrument =
+    known.instrument ?? (isWanted ? (await storeInstruments(transaction, world, payeeId, [draft]))[0] : undefined);
+  const issuer = world.issuers.forNumber(number);
+  const { keyRing } = world;
+  return {
+    data: {
+      number,
+      expiryDate: issuerExpiryOf(expiryMonth),
+      cvc,
+      track2: undefined,
+      encryptedPin: undefined,
+    },
+    tokens: tokensOf(world, known, instrument),
+    summary: {
+      shown: shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) }),
+      range: found.range,
+      digest: keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`card ${number.reveal()}`)),
+      issuerId: issuer?.host && issuer.issuerId,
+      needsAuthentication,
+      hasCvc: cvc !== undefined,
+      expiryMonth,
+      instrumentId: isKept ? undefined : instrument?.instrumentId,
+    },
+  };
+}
+
+function tokensOf(
+  world: CardPaymentsWorld,
+  { payment, number, expiryMonth }: Known,
+  instrument: Instrument | undefined,
+) {
+  const { payerReference, terms } = payment;
+  if (terms.generate.length === 0) return [];
+  assert(instrument !== undefined && payerReference !== null, 'tokens are of a sealed card, and of a payer');
+  const expiryDate = expiryDateOf(expiryMonth);
+  return makeTokens(world, { payerReference, number, expiryDate, instrument, tokenTypes: terms.generate });
+}

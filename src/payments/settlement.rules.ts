@@ -1,0 +1,270 @@
+import { assert } from '../kit/assert.ts';
+import { forbidden } from '../kit/errors.ts';
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { LedgerState } from '../ledger/ledger.types.ts';
+import {
+  type CardDecision,
+  effectOf,
+  knownReference,
+  lockedPayment,
+  nothing,
+  type Step,
+  settlementOf,
+} from './effects.rules.ts';
+import { afterFailure, ended, FAILED, giveUpWaiting } from './opening.rules.ts';
+import { carryOut, EXPIRED, giveBack, isExpired, remainingOf, reserve } from './payment-state.rules.ts';
+import type {
+  AbortCommand,
+  AttemptStep,
+  CardChange,
+  CardPayment,
+  CardTransaction,
+  FollowUpCommand,
+  FollowUpType,
+  LoadedPayment,
+  LoadedRow,
+  OpeningType,
+  SettleCommand,
+  TakenBackCommand,
+} from './payments.types.ts';
+
+/**
+ * Decides on a capture, cancellation or reversal: what it takes is kept apart until the issuer has answered.
+ *
+ * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`, where less is left than it asks for
+ */
+export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpCommand): CardDecision {
+  const known = knownReference(state, command);
+  if (known !== undefined) return nothing(known);
+  const payment = lockedPayment(state);
+  const left = remainingOf(payment)[LEFT[command.type]];
+  const amount = command.amount ?? left;
+  if (left === 0) throw forbidden(command.type, `Nothing is left for a ${command.type.toLowerCase()}.`);
+  if (amount > left) throw forbidden(command.type, `Less is left for a ${command.type.toLowerCase()} than that.`);
+  const transaction = followUp(payment, command, amountMinor(amount), state.now);
+  const step = effectOf(state.now, {
+    payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, transaction),
+    transaction,
+    changes: [
+      { kind: 'NewTransaction', transaction },
+      { kind: 'NewAttempt', transaction },
+    ],
+    action: ACTIONS[command.type],
+  });
+  return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
+}
+
+const LEFT = { Capture: 'capture', Cancellation: 'cancellation', Reversal: 'reversal' } as const;
+const ACTIONS: Readonly<Record<FollowUpType, string>> = {
+  Capture: 'capture-card-payment',
+  Cancellation: 'cancel-card-payment',
+  Reversal: 'reverse-card-payment',
+};
+
+function followUp(payment: LoadedPayment, command: FollowUpCommand, amount: AmountMinor, now: string): CardTransaction {
+  const { transactionId, attemptId, issuerId, type, vatAmount, description, reference } = command;
+  return {
+    ...BARE,
+    payeeId: payment.payeeId,
+    transactionId,
+    paymentId: payment.paymentId,
+    number: payment.freeNumber,
+    type,
+    state: 'Initialized',
+    amount,
+    vatAmount: vatAmount ?? ZERO_MINOR,
+    description,
+    payeeReference: reference,
+    attemptId,
+    issuerId,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** What a capture, cancellation or reversal has nothing of. */
+const BARE = {
+  problem: null,
+  takingBack: false,
+  card: null,
+  tokens: [],
+  cardDigest: null,
+  instrumentId: null,
+} as const;
+
+/**
+ * Decides on the answer of an issuer. Where the transaction waits no longer, the answer comes too late: it was given up,
+ * and is being taken back.
+ */
+export function decideSettlement(state: LedgerState<LoadedRow>, command: SettleCommand): CardDecision {
+  const payment = lockedPayment(state);
+  const { named } = payment;
+  assert(named !== null, 'the transaction of an attempt is there');
+  if (named.state !== 'Initialized') return nothing({ kind: 'Done', payment, transaction: named });
+  const change = settled(command, { payment, transaction: named, now: state.now });
+  const { transaction } = change;
+  const step = effectOf(state.now, change);
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
+}
+
+interface Ground {
+  readonly payment: LoadedPayment;
+  readonly transaction: CardTransaction;
+  readonly now: string;
+}
+
+type Settled = Step & { readonly transaction: CardTransaction };
+
+function settled(command: SettleCommand, ground: Ground): Settled {
+  const isOpening = ground.transaction.type === 'Authorization' || ground.transaction.type === 'Verification';
+  switch (command.answer.outcome) {
+    case 'Approved':
+      return isOpening ? approvedOpening(command, command.answer, ground) : approvedFollowUp(ground);
+    case 'Declined':
+      return unsuccessful(ground, { problem: command.answer.problem, isOpening, takingBack: false });
+    default:
+      return unsuccessful(ground, { problem: 'acquirergatewaytimeout', isOpening, takingBack: true });
+  }
+}
+
+function approvedOpening(
+  command: SettleCommand,
+  { approvalCode }: { readonly approvalCode?: string },
+  { payment, transaction, now }: Ground,
+): Settled {
+  const { amount } = transaction;
+  const isCaptured = payment.intent === 'AutoCapture';
+  const approved: CardTransaction = {
+    ...transaction,
+    state: 'Completed',
+    card: transaction.card && {
+      ...transaction.card,
+      ...(approvalCode !== undefined && { issuerAuthorizationApprovalCode: approvalCode }),
+    },
+    tokens: command.tokens.map(({ tokenType, token }) => ({ type: tokenType, token })),
+    instrumentId: null,
+    updatedAt: now,
+  };
+  const capture: CardTransaction = {
+    ...approved,
+    ...BARE,
+    transactionId: command.captureId,
+    number: payment.secondFreeNumber,
+    type: 'Capture',
+    attemptId: null,
+    createdAt: now,
+  };
+  const changes: CardChange[] = [
+    { kind: 'Transaction', transaction: approved, from: 'Initialized' },
+    { kind: 'Attempt', attempt: attemptAfter(approved, 'SETTLED') },
+    { kind: 'Tokens', tokens: command.tokens },
+    ...(isCaptured ? [{ kind: 'NewTransaction', transaction: capture } as const] : []),
+  ];
+  return {
+    payment: {
+      ...payment,
+      amount,
+      captured: isCaptured ? amount : ZERO_MINOR,
+      paidBy: approved.transactionId,
+      unsettled: payment.unsettled - 1,
+    },
+    transaction: approved,
+    changes,
+    movements: isCaptured ? settlementOf(payment, capture, 1) : [],
+    event: approved.type === 'Verification' ? 'card-payment.verified' : 'card-payment.authorized',
+    action: 'settle-card-payment',
+  };
+}
+
+function approvedFollowUp({ payment, transaction, now }: Ground): Settled {
+  const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };
+  const type = done.type as FollowUpType;
+  return {
+    payment: carryOut({ ...payment, unsettled: payment.unsettled - 1 }, done),
+    transaction: done,
+    changes: [
+      { kind: 'Transaction', transaction: done, from: 'Initialized' },
+      { kind: 'Attempt', attempt: attemptAfter(done, 'SETTLED') },
+    ],
+    movements: type === 'Cancellation' ? [] : settlementOf(payment, done, type === 'Capture' ? 1 : -1),
+    event: EVENTS[type].done,
+    action: 'settle-card-payment',
+  };
+}
+
+const EVENTS = {
+  Capture: { done: 'card-payment.captured', failed: 'card-payment.capture-failed' },
+  Cancellation: { done: 'card-payment.cancelled', failed: 'card-payment.cancellation-failed' },
+  Reversal: { done: 'card-payment.reversed', failed: 'card-payment.reversal-failed' },
+} as const;
+
+interface Failure {
+  readonly problem: NonNullable<CardTransaction['problem']>;
+  readonly isOpening: boolean;
+  /** Nobody knows what the issuer made of it: it counts as unsettled until that was taken back. */
+  readonly takingBack: boolean;
+}
+
+function unsuccessful({ payment, transaction, now }: Ground, { problem, isOpening, takingBack }: Failure): Settled {
+  const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
+  const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };
+  return {
+    payment: isOpening ? afterFailure(free) : giveBack(free, over),
+    transaction: over,
+    changes: [
+      { kind: 'Transaction', transaction: over, from: 'Initialized' },
+      { kind: 'Attempt', attempt: attemptAfter(over, takingBack ? 'REVERSING' : 'SETTLED') },
+    ],
+    event: isOpening ? FAILED[over.type as OpeningType] : EVENTS[over.type as FollowUpType].failed,
+    action: 'settle-card-payment',
+  };
+}
+
+function attemptAfter({ payeeId, attemptId }: CardTransaction, to: 'SETTLED' | 'REVERSING'): AttemptStep {
+  assert(attemptId !== null, 'a transaction that waits for its issuer has an attempt');
+  return { payeeId, attemptId, from: 'CALLING', to };
+}
+
+/** Decides on an issuer's confirmation that it took an attempt back: then the outcome is known. Twice is as once. */
+export function decideTakenBack(state: LedgerState<LoadedRow>, command: TakenBackCommand): CardDecision {
+  const payment = lockedPayment(state);
+  const { named } = payment;
+  assert(named !== null, 'the transaction of an attempt is there');
+  if (!named.takingBack) return nothing({ kind: 'Done', payment, transaction: named });
+  const transaction: CardTransaction = { ...named, takingBack: false, updatedAt: state.now };
+  const { payeeId, attemptId } = command;
+  const step = effectOf(state.now, {
+    payment: { ...payment, unsettled: payment.unsettled - 1 },
+    transaction,
+    changes: [
+      { kind: 'Transaction', transaction, from: named.state },
+      { kind: 'Attempt', attempt: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED' } },
+    ],
+    event: 'card-payment.taken-back',
+    action: 'take-back-attempt',
+  });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
+}
+
+/**
+ * Decides on an abort, by the payee or because the time is over. Twice is as once: the first reason stays.
+ *
+ * @throws Refusal `forbidden`, named `Abort`, where it is paid or failed, or an outcome is unknown
+ */
+export function decideAbort(state: LedgerState<LoadedRow>, { reason, isExpiry }: AbortCommand): CardDecision {
+  const payment = lockedPayment(state);
+  const isOver = isExpired(payment, state.now);
+  if (payment.state === 'Aborted' || (isExpiry && !isOver)) {
+    return nothing({ kind: 'Done', payment, transaction: undefined });
+  }
+  if (payment.paidBy !== null) throw forbidden('Abort', 'The payment is paid.');
+  if (payment.state === 'Failed') throw forbidden('Abort', 'The payment has failed.');
+  if (payment.unsettled > 0) throw forbidden('Abort', 'An outcome is unknown.');
+  const step = effectOf(state.now, {
+    payment: { ...payment, state: 'Aborted', abortReason: isOver ? EXPIRED : reason },
+    changes: giveUpWaiting(payment.named, state.now),
+    event: isOver ? 'card-payment.expired' : 'card-payment.aborted',
+    action: isOver ? 'expire-card-payment' : 'abort-card-payment',
+  });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: undefined }), effect: step.effect };
+}

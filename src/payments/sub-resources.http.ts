@@ -1,0 +1,116 @@
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute } from '../http/route.types.ts';
+import { notFound } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { cardPaymentExists, findCardPayment } from './find-payment.ts';
+import { CARD_PAYMENTS, madeAnswer, paymentPath, subResource, transactionShown } from './payment-answers.http.ts';
+import {
+  AuthorizationAnswer,
+  CancellationAnswer,
+  CaptureAnswer,
+  NoQuery,
+  PaymentParams,
+  ReversalAnswer,
+  SUB_RESOURCES,
+  type SubResourceName,
+  subResourceAnswer,
+  TransactionAnswer,
+  TransactionParams,
+  VerificationAnswer,
+} from './payment-answers.wire.ts';
+import { CARD_PAYMENTS_TAG } from './payments.http.ts';
+import type { CardPaymentsWorld, CardTransaction, PaymentRoutesOptions, TransactionType } from './payments.types.ts';
+import { shownPayment } from './show-payment.ts';
+
+/** Sub-resources that are there only once there is something in them. */
+const OUTCOMES = { paid: 'show-paid', failed: 'show-failed', aborted: 'show-aborted' } as const;
+
+/** Reads of the parts of a payment, each at an address of its own. */
+export function subResourceRoutes(options: PaymentRoutesOptions): ApiRoute[] {
+  const names = Object.keys(SUB_RESOURCES) as SubResourceName[];
+  return [...names.map((name) => listRoute(options, name)), ...itemRoutes(options)];
+}
+
+function listRoute({ world, baseUrl }: PaymentRoutesOptions, name: SubResourceName): ApiRoute {
+  return apiRoute({
+    method: 'GET',
+    path: `${CARD_PAYMENTS}/:paymentId/${name.toLowerCase()}`,
+    scope: 'payments',
+    operationId: `getCardPayment${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    tag: CARD_PAYMENTS_TAG,
+    summary: `Read the ${WORDS[name]} of a card payment`,
+    shape: {
+      params: PaymentParams,
+      query: NoQuery,
+      body: undefined,
+      answer: subResourceAnswer(name),
+    },
+    exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
+    handle: async ({ params, payeeId }) => {
+      const view = await findCardPayment(world, { payeeId, ...params });
+      if (isOutcome(name) && !shownPayment(view).possible.includes(OUTCOMES[name])) throw notFound();
+      return { payment: paymentPath(view.payment), [name]: subResource(name, view, baseUrl()) } as never;
+    },
+  });
+}
+
+function isOutcome(name: SubResourceName): name is keyof typeof OUTCOMES {
+  return Object.hasOwn(OUTCOMES, name);
+}
+
+const WORDS: Readonly<Record<SubResourceName, string>> = {
+  prices: 'prices',
+  urls: 'addresses',
+  payeeInfo: "payee's words",
+  metadata: 'metadata',
+  transactions: 'transactions',
+  authorizations: 'authorizations',
+  verifications: 'verifications',
+  captures: 'captures',
+  cancellations: 'cancellations',
+  reversals: 'reversals',
+  paid: 'success',
+  failed: 'failure',
+  aborted: 'abort',
+};
+
+/** Single items by where they are listed; those of `transactions` are of any type. */
+const ITEMS = [
+  ['transactions', 'transaction', undefined, TransactionAnswer],
+  ['authorizations', 'authorization', 'Authorization', AuthorizationAnswer],
+  ['verifications', 'verification', 'Verification', VerificationAnswer],
+  ['captures', 'capture', 'Capture', CaptureAnswer],
+  ['cancellations', 'cancellation', 'Cancellation', CancellationAnswer],
+  ['reversals', 'reversal', 'Reversal', ReversalAnswer],
+] as const;
+
+function itemRoutes({ world, baseUrl }: PaymentRoutesOptions): ApiRoute[] {
+  return ITEMS.map(([place, name, type, answer]) =>
+    apiRoute({
+      method: 'GET',
+      path: `${CARD_PAYMENTS}/:paymentId/${place}/:transactionId`,
+      scope: 'payments',
+      operationId: `getCardPayment${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      tag: CARD_PAYMENTS_TAG,
+      summary: `Read one ${name} of a card payment`,
+      shape: { params: TransactionParams, query: NoQuery, body: undefined, answer },
+      exists: async ({ params, payeeId }) => (await findItem(world, { payeeId, ...params }, type)) !== undefined,
+      handle: async ({ params, payeeId }) => {
+        const found = await findItem(world, { payeeId, ...params }, type);
+        if (found === undefined) throw notFound();
+        if (type !== undefined) return madeAnswer(name, found, baseUrl()) as never;
+        return { payment: paymentPath(found), transaction: transactionShown(found, baseUrl()) } as never;
+      },
+    }),
+  );
+}
+
+async function findItem(
+  world: CardPaymentsWorld,
+  named: { readonly payeeId: PayeeId; readonly paymentId: string; readonly transactionId: string },
+  type: TransactionType | undefined,
+): Promise<CardTransaction | undefined> {
+  const { transactions } = await findCardPayment(world, named);
+  const transactionId = named.transactionId.toLowerCase();
+  return transactions.find((one) => one.transactionId === transactionId && (type === undefined || one.type === type));
+}

@@ -1,0 +1,150 @@
+import { inputError, notFound } from '../kit/errors.ts';
+import { type Currency, parseCurrency } from '../kit/money.ts';
+import type { TokenType } from '../tokens/tokens.types.ts';
+import { brandName } from '../vault/brands.rules.ts';
+import type { CreateRequest, NewPayment } from './new-payment.types.ts';
+import type { Intent, PaymentTerms, PaymentUrls, Price } from './payments.types.ts';
+
+/** What a request asks for, once it is found to make sense. */
+export interface ReadTerms {
+  readonly currency: Currency;
+  readonly intent: Intent | null;
+  readonly terms: PaymentTerms;
+}
+
+/**
+ * Reads a request for a payment: whether its members belong together, and what they mean.
+ *
+ * @param isSandbox whether addresses may be plain `http`
+ * @throws Refusal `inputerror`, and `notfound` where it names another payee
+ */
+export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest, isSandbox: boolean): ReadTerms {
+  const currency = parseCurrency(payment.currency);
+  if (currency === undefined) throw inputError('payment.currency', 'must be a code of ISO 4217, as in NOK');
+  checkUrls(payment.urls ?? {}, isSandbox);
+  const { payeeInfo = {}, description, language = 'en-US', urls = {}, metadata = {}, cardholder } = payment;
+  if (payeeInfo.payeeId !== undefined && payeeInfo.payeeId.toLowerCase() !== payeeId) {
+    throw notFound();
+  }
+  const token = tokenOf(payment);
+  const payerReference = payment.payerReference ?? payment.payer?.payerReference;
+  const terms: PaymentTerms = {
+    prices: pricesOf(payment),
+    ...(description !== undefined && { description }),
+    ...(payment.userAgent !== undefined && { userAgent: payment.userAgent }),
+    language,
+    ...(payerReference !== undefined && { payerReference }),
+    generate: TOKENS_TO_MAKE.filter(([member]) => payment[member] === true).map(([, type]) => type),
+    ...(token !== undefined && { token }),
+    urls,
+    payeeInfo,
+    metadata,
+    ...(cardholder !== undefined && { cardholder }),
+    cards,
+    ...(userAgent !== undefined && { initiatingSystemUserAgent: userAgent }),
+  };
+  return { currency, intent: payment.operation === 'Verify' ? null : (payment.intent ?? 'Authorization'), terms };
+}
+
+const TOKENS_TO_MAKE = [
+  ['generatePaymentToken', 'Payment'],
+  ['generateRecurrenceToken', 'Recurrence'],
+  ['generateTransactionOnFileToken', 'TransactionOnFile'],
+  ['generateUnscheduledToken', 'Unscheduled'],
+] as const satisfies readonly (readonly [keyof NewPayment, TokenType])[];
+
+/** The token that a request pays with, or fills the page in with. An empty one is none. */
+function tokenOf({ operation, paymentToken, recurrenceToken, unscheduledToken }: NewPayment): string | undefined {
+  const sent = {
+    Purchase: paymentToken,
+    Verify: undefined,
+    Recur: recurrenceToken,
+    UnscheduledPurchase: unscheduledToken || paymentToken,
+  }[operation];
+  if (sent !== undefined && sent !== '') return sent.toLowerCase();
+  if (operation === 'Recur') throw inputError('payment.recurrenceToken', 'is required');
+  if (operation === 'UnscheduledPurchase') throw inputError('payment.unscheduledToken', 'is required');
+  return undefined;
+}
+
+/** Types of the tokens that each operation can be paid with, or filled in with. */
+export const USABLE_TOKENS: Readonly<Record<NewPayment['operation'], readonly TokenType[]>> = {
+  Purchase: ['Payment'],
+  Verify: [],
+  Recur: ['Recurrence'],
+  UnscheduledPurchase: ['Unscheduled', 'TransactionOnFile'],
+};
+
+function pricesOf(payment: NewPayment): Price[] {
+  if (payment.operation === 'Verify') return [];
+  if (payment.operation !== 'Purchase') return [price('payment', { ...payment, type: 'CreditCard' })];
+  const { prices = [] } = payment;
+  if (prices.length === 0) throw inputError('payment.prices', 'is required, with at least one price');
+  const read = prices.map((sent, index) => price(`payment.prices[${index}]`, sent));
+  for (const [index, { type }] of read.entries()) {
+    if (read.findIndex((other) => other.type === type) !== index) {
+      throw inputError(`payment.prices[${index}].type`, 'must not be there twice');
+    }
+  }
+  return read;
+}
+
+interface SentPrice {
+  readonly type: string;
+  readonly amount?: number;
+  readonly vatAmount?: number;
+}
+
+function price(name: string, { type, amount, vatAmount = 0 }: SentPrice): Price {
+  if (amount === undefined) throw inputError(`${name}.amount`, 'is required');
+  if (vatAmount > amount) throw inputError(`${name}.vatAmount`, 'must not be above the amount');
+  return { type: priceType(name, type), amount, vatAmount };
+}
+
+const BRANDS = ['Visa', 'Mastercard', 'Amex', 'Dankort', 'Maestro', 'JCB', 'Diners', 'Discover', 'UnionPay'];
+
+function priceType(name: string, sent: string): string {
+  if (sent.toLowerCase() === 'creditcard') return 'CreditCard';
+  const brand = brandName(sent);
+  if (BRANDS.includes(brand)) return brand;
+  throw inputError(`${name}.type`, `must be CreditCard or one of ${BRANDS.join(', ')}`);
+}
+
+function checkUrls({ hostUrls = [], ...single }: PaymentUrls, isSandbox: boolean): void {
+  const named = [
+    ...hostUrls.map((url, index) => [`hostUrls[${index}]`, url] as const),
+    ...Object.entries(single).map(([name, url]) => [name, url] as const),
+  ];
+  for (const [name, text] of named) {
+    const wrong = wrongUrl(name, text, isSandbox);
+    if (wrong !== undefined) throw inputError(`payment.urls.${name}`, wrong);
+  }
+}
+
+/** What is wrong with an address of the payee's: others follow it, so it must lead where it says. */
+function wrongUrl(name: string, text: string, isSandbox: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'must be an absolute address';
+  const { protocol, username, password, hash } = new URL(text);
+  if (protocol !== 'https:' && !(isSandbox && protocol === 'http:')) return 'must begin with https://';
+  if (username !== '' || password !== '') return 'must not hold a user name or password';
+  if (name === 'callbackUrl' && hash !== '') return 'must not have a fragment';
+  return undefined;
+}
+
+/** Whether two requests ask for the same. Where a request came from is no part of that. */
+export function sameTerms(a: PaymentTerms, b: PaymentTerms): boolean {
+  return inOrder(content(a)) === inOrder(content(b));
+}
+
+function content({ initiatingSystemUserAgent: _, ...terms }: PaymentTerms): unknown {
+  return terms;
+}
+
+/** A JSON text whose members are sorted by name, so that equal values have equal texts. */
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { findCardPayment } from '../../src/payments/find-payment.ts';
+import type { AuthenticationVerdict } from '../../src/payments/payments.types.ts';
+import { prepareWaitingCard } from '../../src/payments/prepare-card.ts';
+import { releaseCards } from '../../src/payments/release-cards.ts';
+import { finishAuthentication } from '../../src/payments/try-card.ts';
+import {
+  type CardPaymentsShop,
+  cardPaymentsShop,
+  MASTERCARD,
+  relsOf,
+  VISA,
+  VISA_WITH_3D_SECURE,
+} from '../support/card-payments-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+let shop: CardPaymentsShop;
+beforeAll(async () => {
+  kontor = await testService();
+  shop = cardPaymentsShop(kontor);
+});
+afterAll(() => kontor.stop());
+
+const ALL = {
+  generatePaymentToken: true,
+  generateRecurrenceToken: true,
+  generateTransactionOnFileToken: true,
+  generateUnscheduledToken: true,
+};
+
+const tokensOf = async (payerReference: string) => {
+  const { body } = await kontor.send('GET', `/online/payer/payees/${kontor.payeeId}/payers/${payerReference}/tokens`);
+  return body.tokens.tokenlist;
+};
+const paidBy = async (payerReference: string, members: object = ALL, card: object = {}) => {
+  const id = await shop.purchase(100, { payerReference, ...members });
+  const { body } = await shop.authorize(id, card as never);
+  return { id, authorization: body.authorization };
+};
+const archive = (token: string) =>
+  kontor.send('PATCH', `/online/payer/payees/${kontor.payeeId}/tokens/${token}/archives`, {
+    body: { reason: 'No longer wanted', updatedBy: 'PAYEE' },
+  });
+const instruments = () => kontor.database.asAdmin('select masked from instrument order by masked');
+
+describe('an approval makes the tokens that were asked for', () => {
+  it('and they can be seen at once', async () => {
+    const { id, authorization } = await paidBy('anna');
+    const { paymentToken, recurrenceToken, transactionOnFileToken, unscheduledToken } = authorization;
+    const listed = await tokensOf('anna');
+    expect(listed).toHaveLength(4);
+    expect(new Set(listed.map(({ token }: { token: string }) => token))).toEqual(
+      new Set([paymentToken, recurrenceToken, transactionOnFileToken, unscheduledToken]),
+    );
+    expect(listed[0]).toMatchObject({
+      instrument: 'CreditCard',
+      instrumentDisplayName: '492500******0004',
+      state: 'Active',
+      instrumentParameters: { cardBrand: 'Visa', expiryDate: '12/2039', lastFourPan: '0004' },
+    });
+    const { paid } = (await kontor.send('GET', `${id}/paid`)).body;
+    expect(paid.tokens).toContainEqual({
+      type: 'recurrenceToken',
+      token: recurrenceToken,
+      name: '492500******0004',
+      expiryDate: '12/2039',
+    });
+    const { body } = await kontor.send('GET', `/psp/paymentorders/recurrenceTokens/${recurrenceToken}`);
+    expect(body.token).toBe(recurrenceToken);
+  });
+
+  it('of the same card again they have the same instrument', async () => {
+    await paidBy('berit', { generatePaymentToken: true }, { cardNumber: MASTERCARD });
+    await paidBy('berit', { generateRecurrenceToken: true }, { cardNumber: MASTERCARD });
+    const ids = (await tokensOf('berit')).map(({ correlationsId }: { correlationsId: string }) => correlationsId);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('for a payer that nobody has named', async () => {
+    const { body } = await shop.create({ generatePaymentToken: true });
+    const { id, payerReference } = body.payment;
+    expect(payerReference).toMatch(/^[0-9a-f-]{36}$/);
+    await shop.authorize(id);
+    expect(await tokensOf(payerReference)).toHaveLength(1);
+  });
+
+  it('of a verification too', async () => {
+    const made = await shop.create({
+      operation: 'Verify',
+      prices: undefined,
+      payerReference: 'cato',
+      generateRecurrenceToken: true,
+    });
+    const { body } = await shop.verify(made.body.payment.id);
+    expect((await tokensOf('cato'))[0].token).toBe(body.verification.recurrenceToken);
+  });
+
+  it('but a decline makes none, and keeps no card', async () => {
+    const before = await instruments();
+    const id = await shop.purchase(900351, { payerReference: 'dora', ...ALL });
+    await shop.authorize(id, { cardNumber: '6764429999947470' });
+    expect(await tokensOf('dora')).toEqual([]);
+    expect(await instruments()).toEqual(before);
+  });
+
+  it('and a card without tokens is not kept', async () => {
+    const before = await instruments();
+    await paidBy('erik', {}, { cardNumber: '5019994016316467' });
+    expect(await instruments()).toEqual(before);
+  });
+});
+
+describe('a payment with a token', () => {
+  it('Recur: reserved at once, captured, reversed; refused once the token is archived', async () => {
+    const { authorization } = await paidBy('frida');
+    const { recurrenceToken, paymentToken } = authorization;
+    const recur = (members: object = {}) =>
+      shop.create({ operation: 'Recur', prices: undefined, amount: 1000, vatAmount: 250, recurrenceToken, ...members });
+    const answer = await recur();
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        payment: {
+          operation: 'Recur',
+          state: 'Ready',
+          amount: 1000,
+          payerReference: 'frida',
+          remainingCaptureAmount: 1000,
+        },
+      },
+    });
+    expect(relsOf(answer)).toEqual(['create-capture', 'create-cancellation', 'paid-payment']);
+    const { id } = answer.body.payment;
+    expect((await shop.follow(id, 'captures', { amount: 1000, vatAmount: 250 })).body.capture.transaction.state).toBe(
+      'Completed',
+    );
+    expect((await shop.follow(id, 'reversals', { amount: 1000 })).body.reversal.transaction.state).toBe('Completed');
+    expect(await recur({ recurrenceToken: paymentToken })).toMatchObject({ status: 404 });
+    await archive(recurrenceToken);
+    expect(await recur()).toMatchObject({
+      status: 422,
+      body: { type: expect.stringMatching(/paymenttokeninactive$/) },
+    });
+    await kontor.send('PATCH', `/psp/paymentorders/recurrenceTokens/${recurrenceToken}`, {
+      body: { state: 'Deleted', comment: 'Gone' },
+    });
+    expect(await recur()).toMatchObject({ status: 422 });
+  });
+
+  it.each([
+    ['unscheduledToken', 'unscheduledToken'],
+    ['transactionOnFileToken', 'unscheduledToken'],
+    ['unscheduledToken', 'paymentToken'],
+  ] as const)('UnscheduledPurchase: with a %s as %s', async (made, member) => {
+    const { authorization } = await paidBy('gry');
+    const answer = await shop.create({
+      operation: 'UnscheduledPurchase',
+      prices: undefined,
+      amount: 50,
+      [member]: authorization[made],
+    });
+    expect(answer.body.payment).toMatchObject({ amount: 50, operation: 'UnscheduledPurchase' });
+  });
+
+  it('that is declined has failed: there is no second try', async () => {
+    const { authorization } = await paidBy('hedda');
+    const { recurrenceToken } = authorization;
+    const payeeInfo = { payeeReference: 'recur-declined' };
+    const recur = () =>
+      shop.create({ operation: 'Recur', prices: undefined, amount: 900361, recurrenceToken, payeeInfo });
+    const answer = await recur();
+    expect(answer).toMatchObject({ status: 200, body: { payment: { state: 'Failed' } } });
+    expect(relsOf(answer)).toEqual(['failed-payment']);
+    expect((await recur()).body).toEqual(answer.body);
+    const { authorizationList } = (await kontor.send('GET', `${answer.body.payment.id}/authorizations`)).body
+      .authorizations;
+    expect(authorizationList).toHaveLength(1);
+  });
+
+  it('of AutoCapture is captured at once', async () => {
+    const { authorization } = await paidBy('ida');
+    const { recurrenceToken } = authorization;
+    const answer = await shop.create({
+      operation: 'Recur',
+      intent: 'AutoCapture',
+      prices: undefined,
+      amount: 70,
+      recurrenceToken,
+    });
+    expect(relsOf(answer)).toEqual(['create-reversal', 'paid-payment']);
+  });
+
+  it('Purchase: an archived token is refused', async () => {
+    const { authorization } = await paidBy('jan');
+    const { paymentToken } = authorization;
+    expect(await shop.create({ paymentToken })).toMatchObject({
+      status: 200,
+      body: { payment: { payerReference: 'jan' } },
+    });
+    await archive(paymentToken);
+    expect(await shop.create({ paymentToken })).toMatchObject({ status: 422 });
+  });
+});
+
+describe('3-D Secure', () => {
+  const waiting = async (members: Readonly<Record<string, unknown>> = {}) => {
+    const id = await shop.purchase(100, members);
+    const { body } = await shop.authorize(id, { cardNumber: VISA_WITH_3D_SECURE });
+    expect(body.authorization.transaction.state).toBe('AwaitingActivity');
+    return id;
+  };
+  const finish = async (id: string, verdict: AuthenticationVerdict) => {
+    const { cardPayments: world, database } = kontor.service;
+    const { payeeId } = kontor;
+    const view = await findCardPayment(world, { payeeId, paymentId: id.split('/').at(-1) ?? '' });
+    const { payment } = view;
+    const transaction = view.transactions.at(-1);
+    if (transaction === undefined) throw new Error('the payment has a transaction');
+    const card = await database.transact((work) => prepareWaitingCard(work, world, { payment, waiting: transaction }));
+    return finishAuthentication(world, { payeeId, actor: COMMAND_LINE, view, waiting: transaction, verdict, card });
+  };
+  const sealed = () =>
+    kontor.database.asAdmin(`select instrument_id from card_transaction where instrument_id is not null`);
+
+  const unused = () =>
+    kontor.database.asAdmin(
+      `select masked from instrument i where not exists
+        (select from payer_token t where t.payee_id = i.payee_id and t.instrument_id = i.instrument_id)`,
+    );
+
+  it('approved: the payment goes on, without a code, and makes its tokens', async () => {
+    const id = await waiting({ payerReference: 'kari', generateRecurrenceToken: true });
+    expect(await sealed()).toHaveLength(1);
+    const { transaction } = await finish(id, 'Approved');
+    expect(transaction).toMatchObject({ state: 'Completed', card: { authenticationStatus: 'Y' } });
+    expect(await tokensOf('kari')).toHaveLength(1);
+    expect(await sealed()).toEqual([]);
+    expect((await finish(id, 'Declined')).transaction.state).toBe('Completed');
+  });
+
+  it.each([
+    ['Declined', '3dsecuredeclined'],
+    ['Cancelled', '3dsecureusercancelled'],
+  ] as const)('%s: failed with %s, and usable', async (verdict, problem) => {
+    const id = await waiting();
+    const { transaction, leftOver } = await finish(id, verdict);
+    expect(transaction).toMatchObject({ state: 'Failed', problem, card: { authenticationStatus: 'N' } });
+    expect(leftOver).toHaveLength(1);
+    const { payeeId, service } = kontor;
+    await service.database.transact((work) => releaseCards(work, payeeId, leftOver));
+    expect(await unused()).toEqual([]);
+    expect((await shop.authorize(id, { cardNumber: VISA })).body.authorization.transaction.state).toBe('Completed');
+  });
+
+  it('is over where the payer takes another card, and the first one is not kept', async () => {
+    const id = await waiting();
+    await shop.authorize(id, { cardNumber: VISA });
+    expect(await unused()).toEqual([]);
+  });
+
+  it('is over with an abort, and the card is not kept', async () => {
+    const id = await waiting();
+    await shop.abort(id);
+    expect(await sealed()).toEqual([]);
+    expect(await unused()).toEqual([]);
+    expect((await finish(id, 'Approved')).transaction.state).toBe('Failed');
+  });
+
+  it('is not asked for where the payee does not want it', async () => {
+    const { body } = await shop.create({}, { cards: { no3DSecure: true } });
+    const answer = await shop.authorize(body.payment.id, { cardNumber: VISA_WITH_3D_SECURE });
+    expect(answer.body.authorization.transaction.state).toBe('Completed');
+  });
+});
