@@ -1,4 +1,4 @@
-import { isBlocked, isWrong, strike } from '../accounts/decline.rules.ts';
+import { isBlocked, isWrong, lacksCode, strike } from '../accounts/decline.rules.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, inputError, notFound, Refusal } from '../kit/errors.ts';
@@ -15,7 +15,7 @@ type Deciding = Decision<PreDepositResult>;
  * wrong code look like an unknown number; a wrong code counts, and leaves the reference free.
  *
  * @throws Refusal `referencereused` where the reference came with other content
- * @throws Refusal `notfound` where the card is blocked
+ * @throws Refusal `notfound` where the card is blocked, or its balance is asked for without a code that it needs
  * @throws Refusal `inputerror` for another currency, or an amount outside of the product's limits
  * @throws Refusal `forbidden`, problem `Deposit`, where the card has expired or may not hold so much
  */
@@ -25,6 +25,8 @@ export function decidePreDeposit(state: LedgerState, command: PreDepositCommand)
   const account = state.account(command.accountId);
   if (account === undefined || account.kind !== 'StoredValue' || isBlocked(account, now)) throw notFound();
   if (isWrong(command.verdict, account)) return wrongCode(account, now);
+  // Without money it is a question for the balance, and needs what that needs.
+  if (command.amount === 0 && lacksCode(command.verdict, account)) throw notFound();
   refuseImpossible(command, account, now);
   assert(paymentNumber !== undefined, 'a deposit asks for a number');
   return deposited(command, { account, now, paymentNumber });

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProduct } from '../../src/gift-cards/create-product.ts';
+import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
+import { SERVICE } from '../../src/kit/caller.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
 import { newReference } from '../support/accounts-shop.ts';
+import { productTerms } from '../support/gift-cards.ts';
 import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { type Answer, type TestService, testService } from '../support/service.ts';
 
@@ -45,6 +50,23 @@ describe('a deposit', () => {
     expect([body.balance, typeof body.paymentId]).toEqual([100, 'number']);
     const entries = await kontor.database.asAdmin(`select from entry where account_id = '${card.paymentAccountId}'`);
     expect(entries).toHaveLength(1);
+  });
+
+  test('of 0 tells no balance without a code that the card needs for that', async () => {
+    const terms = productTerms(kontor.payeeId as PayeeId, {
+      productId: 'coded' as ProductId,
+      cvcRequired: true,
+      isDefault: false,
+    });
+    await kontor.service.database.transact((transaction) =>
+      createProduct(transaction, kontor.service.giftCards, { terms, actor: SERVICE }),
+    );
+    const card = await shop.issue(100, { productId: 'coded' });
+    const { accountKey, cvc } = card;
+    expect((await shop.deposit({ accountKey }, { amount: 0 })).status).toBe(404);
+    expect(await strikesOf(card)).toBe(0);
+    expect((await shop.deposit({ accountKey, cvc }, { amount: 0 })).body.balance).toBe(100);
+    expect((await shop.deposit({ accountKey }, { amount: 1 })).body.balance).toBe(101);
   });
 
   test('takes the card in both spellings, and numbers for texts', async () => {
