@@ -144,8 +144,8 @@ function ledgerService({ database }: Service): LedgerService {
   return { report: database.report, transact: database.background.transact, invariants: giftCardInvariants() };
 }
 
-function giftCardsService({ database, accounts }: Service): GiftCardsService {
-  return { transact: database.background.transact, world: accounts, whichPayee };
+function giftCardsService({ database, giftCards }: Service): GiftCardsService {
+  return { transact: database.background.transact, world: giftCards, whichPayee };
 }
 
 function cardLifeService({ database, cardLife, cardPrefixes }: Service): LifeService {

@@ -30,7 +30,7 @@ export async function prepareSandbox(config: Config, service: Service, baseUrl: 
     async (transaction) => {
       const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
       const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
-      const giftCardProductId = await ensureSandboxProduct(transaction, service.accounts, owner);
+      const giftCardProductId = await ensureSandboxProduct(transaction, service.giftCards, owner);
       const callbackSecret = await ensureCallbackSecret(transaction, service.merchants, owner.payeeId);
       const money = await ensureSandboxAccounts(transaction, service.accounts, owner);
       return { ...merchant, giftCardProductId, callbackSecret, money };

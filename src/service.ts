@@ -34,6 +34,7 @@ import type { Ledger } from './ledger/ledger.types.ts';
 import { makeLedger } from './ledger/make-ledger.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
+import { addOwnCardRanges } from './vault/add-own-card-ranges.ts';
 import { addSandboxCardRanges } from './vault/add-sandbox-card-ranges.ts';
 import { loadCardPrefixes } from './vault/load-card-prefixes.ts';
 import type { VaultWorld } from './vault/vault.types.ts';
@@ -109,14 +110,14 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       .catch((error) => {
         if (keys === 'required' || !(error instanceof Trouble)) throw error;
       });
-    const cardRanges = await openCardRanges(config, database);
+    const { notePrefix, ...cardRanges } = await openCardRanges(config, database);
     const vault = { keyRing, newId: () => uuidV7(Date.now()) };
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
     const { batchMax } = config;
     const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
     const accounts = accountsWorld({ config, database, vault, ledger });
     const cardLife = cardLifeWorld({ database, vault, ledger });
-    const giftCards = giftCardsWorld({ accounts, cardLife, database });
+    const giftCards = giftCardsWorld({ accounts, cardLife, database, config, notePrefix });
     const cardPayments = cardPaymentsWorld({ config, database, vault, accounts });
     return {
       config,
@@ -152,24 +153,39 @@ export function keyAudit({ action, objectId }: KeyEvent, actor: Actor): AuditEnt
   return { payeeId: OPERATOR, actor, action, objectKind: 'key', objectId };
 }
 
+interface CardRanges extends Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'> {
+  /** Adds one that others may not have been told of yet. */
+  notePrefix(prefix: string): void;
+}
+
 /** The test ranges of the sandbox are there from the first start on; an operator's are loaded by a command. */
-async function openCardRanges(
-  config: Config,
-  database: Database,
-): Promise<Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'>> {
-  if (config.mode === 'sandbox') await database.transact(addSandboxCardRanges);
+async function openCardRanges(config: Config, database: Database): Promise<CardRanges> {
+  if (config.mode === 'sandbox') await database.transact(addTestRanges);
   const load = async (from: Pick<Database, 'transact'>) => [
     OWN_PREFIX,
     ...(await from.transact(loadCardPrefixes)),
     ...(await from.transact(loadGiftCardPrefixes)),
   ];
+  const noted = new Set<string>();
   let prefixes = await load(database);
   return {
     cardPrefixes: () => prefixes,
     loadCardPrefixes: async () => {
-      prefixes = await load(database.background);
+      const loaded = await load(database.background);
+      // One that was noted meanwhile may be too new for what was read.
+      prefixes = [...new Set([...loaded, ...noted])];
+    },
+    notePrefix: (prefix) => {
+      noted.add(prefix);
+      if (!prefixes.includes(prefix)) prefixes = [...prefixes, prefix];
     },
   };
+}
+
+/** Of the test cards of the schemes, and of our own. */
+async function addTestRanges(transaction: Transaction): Promise<void> {
+  await addSandboxCardRanges(transaction);
+  await addOwnCardRanges(transaction, [OWN_PREFIX, ...(await loadGiftCardPrefixes(transaction))]);
 }
 
 /** Applies what the database lacks, without opening the service: `kontor migrate`. */

@@ -3,6 +3,7 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { inputError, Refusal } from '../kit/errors.ts';
+import { addOwnCardRanges } from '../vault/add-own-card-ranges.ts';
 import { findPrefixesLike } from '../vault/find-prefixes-like.ts';
 import { isFreePrefix } from './card-number.rules.ts';
 import type { Product, ProductsWorld, ProductTerms } from './gift-cards.types.ts';
@@ -11,14 +12,14 @@ import { insertProduct, lockProducts, selectProducts, takeDefaultAway } from './
 
 /**
  * Creates a product. A payee's first one on sale is its default; a later one where that is asked for. The same terms
- * under the same id again are no second product.
+ * under the same id again are no second product. In the sandbox its cards are test cards.
  *
  * @throws Refusal `inputerror` for terms that break their rules, or a prefix that somebody else's cards have
  * @throws Refusal `referencereused` where the id has other terms
  */
 export async function createProduct(
   transaction: Transaction,
-  { issuers }: ProductsWorld,
+  { issuers, onlyTestNumbers }: ProductsWorld,
   { terms, actor }: { readonly terms: ProductTerms; readonly actor: Actor },
 ): Promise<Product> {
   refuseWrongTerms(terms);
@@ -35,6 +36,7 @@ export async function createProduct(
   if (isDefault) await takeDefaultAway(transaction, payeeId);
   const added = await insertProduct(transaction, { ...terms, isDefault });
   assert(added === 1, 'a new product is one row');
+  if (onlyTestNumbers) await addOwnCardRanges(transaction, [numberPrefix]);
   await writeAudit(transaction, [
     { payeeId, actor, action: 'create-gift-card-product', objectKind: 'gift-card-product', objectId: productId },
   ]);

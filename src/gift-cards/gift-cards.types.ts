@@ -113,7 +113,10 @@ export interface MadeCard {
 }
 
 /** What creating a product needs beside a transaction. */
-export type ProductsWorld = Pick<AccountsWorld, 'issuers'>;
+export interface ProductsWorld extends Pick<AccountsWorld, 'issuers'> {
+  /** Whether this is a sandbox, which takes no card numbers but those of test cards. */
+  readonly onlyTestNumbers: boolean;
+}
 
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface GiftCardsService {
@@ -203,7 +206,7 @@ export type DepositEcho = PaymentEcho & {
 };
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface GiftCardsWorld extends AccountsWorld, CardMaker {
+export interface GiftCardsWorld extends AccountsWorld, ProductsWorld, CardMaker {
   readonly findProductOnSale: Find<ProductKey, ProductOnSale>;
   readonly findSealedCard: Find<AccountKey, SealedCard>;
   /** What a deposit on a card may be, by its product, retired or not; undefined where the account is no gift card. */

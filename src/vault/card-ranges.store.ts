@@ -111,7 +111,7 @@ export async function lockCardRanges(transaction: Transaction): Promise<void> {
   );
 }
 
-/** Up to ten prefixes that begin like this one, or that this one begins like. */
+/** Up to ten prefixes of an operator's ranges that begin like this one, or that this one begins like. */
 export function selectPrefixesLike(
   transaction: Transaction,
   prefix: string,
@@ -122,7 +122,7 @@ export function selectPrefixesLike(
       text: `
         select distinct prefix
         from card_range
-        where starts_with(prefix, $1::text) or starts_with($1::text, prefix)
+        where source = 'operator' and (starts_with(prefix, $1::text) or starts_with($1::text, prefix))
         limit 10`,
     },
     [prefix],

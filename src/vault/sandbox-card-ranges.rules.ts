@@ -1,5 +1,8 @@
 import type { CardRange } from './vault.types.ts';
 
+/** How many of a number's first digits the sandbox's ranges have. */
+const DIGITS = 6;
+
 const NORWAY = '578';
 const SWEDEN = '752';
 const DENMARK = '208';
@@ -23,4 +26,27 @@ function range(
   ...[prefix, brand, cardType, issuerName, countryCode]: [string, string, 'Debit' | 'Credit', string, string]
 ): CardRange & { readonly prefix: string } {
   return { prefix, brand, cardType, holderType: 'Consumer', issuerName, countryCode };
+}
+
+/** The ranges of an installation's own cards: all first six digits of numbers that begin with these prefixes. */
+export function ownCardRanges(prefixes: readonly string[]): (CardRange & { readonly prefix: string })[] {
+  return [...new Set(prefixes.flatMap(firstSixOf))].map((prefix) => ({ prefix, ...OWN_CARD }));
+}
+
+const OWN_CARD: CardRange = {
+  brand: 'GiftCard',
+  cardType: null,
+  holderType: null,
+  issuerName: 'Kontor',
+  countryCode: null,
+};
+
+function firstSixOf(prefix: string): string[] {
+  const missing = Math.max(DIGITS - prefix.length, 0);
+  const start = prefix.slice(0, DIGITS);
+  return Array.from({ length: 10 ** missing }, (_, index) => (missing === 0 ? start : start + padded(index, missing)));
+}
+
+function padded(index: number, digits: number): string {
+  return String(index).padStart(digits, '0');
 }

@@ -135,6 +135,23 @@ describe('a new gift card', () => {
       (await other.deposit({ accountKey: made.body.accountSummaryGiftCard.accountKey }, { amount: 1 })).status,
     ).toBe(200);
   });
+
+  test('has a number that no text may hold, from the first moment of its product on', async () => {
+    const terms = productTerms(kontor.payeeId as PayeeId, {
+      productId: 'fresh' as ProductId,
+      numberPrefix: '95788',
+      isDefault: false,
+    });
+    // As the command does it, in another process.
+    await kontor.service.database.transact((transaction) =>
+      createProduct(transaction, kontor.service.giftCards, { terms, actor: SERVICE }),
+    );
+    const card = await shop.issue(10, { productId: 'fresh' });
+    const { status, body } = await shop.deposit(card, { amount: 1, description: `For ${card.accountKey}` });
+    expect([status, body.problems[0].name]).toEqual([400, 'description']);
+    await kontor.service.loadCardPrefixes();
+    expect((await shop.deposit(card, { amount: 1, description: `For ${card.accountKey}` })).status).toBe(400);
+  });
 });
 
 describe('an Idempotency-Key', () => {

@@ -10,13 +10,16 @@ import { issuerTable, LEDGER_ISSUER } from '../../src/issuers/issuers.rules.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { Secret } from '../../src/kit/secret.ts';
 import { whichPayee } from '../../src/merchants/which-payee.ts';
+import { findCardRanges } from '../../src/vault/find-card-ranges.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { productTerms } from '../support/gift-cards.ts';
 import { addPayee, newId } from '../support/ledger.ts';
 
 const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.resolve() };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);
+const world = { issuers, onlyTestNumbers: false };
 let database: TestDatabase;
 let payeeId: PayeeId;
 
@@ -27,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const create = (terms: ProductTerms) =>
-  database.transact((transaction) => createProduct(transaction, { issuers }, { terms, actor: SERVICE }));
+  database.transact((transaction) => createProduct(transaction, world, { terms, actor: SERVICE }));
 const fresh = (more: Partial<ProductTerms> = {}) =>
   productTerms(payeeId, { productId: newId() as ProductId, isDefault: false, ...more });
 const onSale = (productId: string | null) =>
@@ -38,7 +41,7 @@ async function kontor(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
   giftCardProductCommands(program, {
-    withService: (work) => work({ transact: database.transact, world: { issuers, newId }, whichPayee }),
+    withService: (work) => work({ transact: database.transact, world: { ...world, newId }, whichPayee }),
     print: (text) => void lines.push(text),
   });
   await program.parseAsync(['gift-card-products', ...words], { from: 'user' });
@@ -108,6 +111,23 @@ describe('a product', () => {
     expect(await database.transact(loadGiftCardPrefixes)).toContain('95784');
   });
 
+  test('makes its numbers test cards of a sandbox, and nothing of them elsewhere', async () => {
+    const isTest = async (number: string) =>
+      (await database.transact((transaction) => findCardRanges(transaction, [new Secret(number)])))[0]?.isTestNumber;
+    await create(fresh({ numberPrefix: '95773' }));
+    expect(await isTest('9577300000000000')).toBe(false);
+    const inSandbox = (terms: ProductTerms) =>
+      database.transact((transaction) =>
+        createProduct(transaction, { ...world, onlyTestNumbers: true }, { terms, actor: SERVICE }),
+      );
+    await inSandbox(fresh({ numberPrefix: '95774' }));
+    expect([await isTest('9577400000000000'), await isTest('9577499999999999')]).toEqual([true, true]);
+    await inSandbox(fresh({ numberPrefix: '95775123', numberLength: 19 }));
+    expect([await isTest('9577512999999999'), await isTest('9577520000000000')]).toEqual([true, false]);
+    // What is our own is in nobody's way.
+    expect((await inSandbox(fresh({ numberPrefix: '95774' }))).numberPrefix).toBe('95774');
+  });
+
   test('that is retired sells no more, and is still listed', async () => {
     const { productId } = await create(fresh());
     expect(await onSale(productId)).toBeDefined();
@@ -143,7 +163,7 @@ test('the commands create a product with what they say, and show it', async () =
 test('the sandbox has one product, also at its second start', async () => {
   const sandboxPayee = await addPayee(database);
   const owner = { payeeId: sandboxPayee, actor: SERVICE };
-  const ensure = () => database.transact((transaction) => ensureSandboxProduct(transaction, { issuers }, owner));
+  const ensure = () => database.transact((transaction) => ensureSandboxProduct(transaction, world, owner));
   expect([await ensure(), await ensure()]).toEqual(['1000', '1000']);
   const [product] = await database.asAdmin(`
     select currency, smallest_amount, largest_amount, largest_balance, validity_months, number_length, is_default

@@ -1,0 +1,13 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { insertCardRanges } from './card-ranges.store.ts';
+import { ownCardRanges } from './sandbox-card-ranges.rules.ts';
+
+/**
+ * Makes test cards of the installation's own: adds their first six digits to the sandbox's ranges. What is there stays,
+ * so twice is as once.
+ *
+ * @param prefixes first digits of their numbers, 4 or more each
+ */
+export async function addOwnCardRanges(transaction: Transaction, prefixes: readonly string[]): Promise<void> {
+  await insertCardRanges(transaction, 'sandbox', ownCardRanges(prefixes));
+}
