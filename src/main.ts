@@ -70,7 +70,9 @@ function describe(error: unknown): string {
 }
 
 /** On the command line there is no body that could list the problems: they are the message. */
-function describeRefusal({ detail, problems }: Refusal): string {
+function describeRefusal({ code, detail, problems }: Refusal): string {
   if (problems.length === 0) return detail;
-  return problems.map(({ name, description }) => `${name} ${description}`).join('\n');
+  // What is wrong with a member goes on where its name ends; why an operation is impossible is a sentence of its own.
+  const link = code === 'inputerror' ? ' ' : ': ';
+  return problems.map(({ name, description }) => `${name}${link}${description}`).join('\n');
 }

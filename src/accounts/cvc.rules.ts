@@ -20,7 +20,7 @@ const USED_BYTES = 6;
 
 /**
  * The three digits of a card of our own: the last ones of a keyed digest over number, expiry and sequence. So it is
- * never stored, and can be checked at any time (PCI DSS 4.0.1, 3.3.1; security, R-8).
+ * never stored, and can be checked at any time (PCI DSS 4.0.1, 3.3.1).
  */
 export function cvcOf(keyRing: KeyRing, { payeeId, keyId, number, expiresOn, sequence }: CvcBasis): Secret {
   const digest = keyRing.digest(keyId as KeyId, payeeId, new Secret(`${number.reveal()}|${expiresOn}|${sequence}`));

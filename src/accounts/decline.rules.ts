@@ -12,7 +12,7 @@ export interface Decline {
 
 /**
  * Judges the card and the money of a request, in this order: an unknown, blocked or wrongly typed card looks like any
- * other from outside (contract, section 8), so these come before anything that would tell them apart.
+ * other from outside, so these come before anything that would tell them apart.
  *
  * @param now the time of the batch
  * @returns undefined where nothing speaks against the payment
@@ -67,7 +67,7 @@ function mayBuy({ echo }: OpenPaymentCommand, { allowedProductIds }: Account): b
   return (echo.words.products ?? []).every(({ productId }) => allowedProductIds.includes(productId));
 }
 
-/** One more wrong value: it opens a window or counts in the open one, and the fifth blocks the card for a day. */
+/** One more wrong value: it opens a window or counts in the open one, and the fifth blocks the card for a day. */
 export function strike(account: Account, now: string): AccountChange {
   const isOpen = account.strikesEndAt !== null && now < account.strikesEndAt;
   const strikes = isOpen ? account.strikes + 1 : 1;

@@ -17,7 +17,7 @@ type Issuer = ReturnType<AccountsWorld['issuers']['named']>;
 /** Where the endpoints of accounts begin. */
 export const ACCOUNT_PATH = '/api/payments/payment-account';
 
-/** What an answer is made with. Everything in it comes from what is stored, never from the request (security, R-3). */
+/** What an answer is made with. Everything in it comes from what is stored, never from the request. */
 export interface AnswerContext {
   readonly issuers: AccountsWorld['issuers'];
   readonly baseUrl: string;

@@ -1,7 +1,7 @@
 import type { Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
 import type { FollowUpCommand, OpenPaymentCommand, PaymentEcho, TransactionEcho, Words } from './accounts.types.ts';
 
-// Field by field, against what is stored: no digest of a request is kept, which could be guessed from (security, R-12).
+// Field by field, against what is stored: no digest of a request is kept, which could be guessed from.
 // cvc, securityCode, the rest of track 2, encryptedPin, stan and repeat are no content.
 
 /** Whether a request says what the stored payment under its reference says. */

@@ -11,7 +11,7 @@ import type { RateDecision } from './rate-limit.ts';
 import type { ApiRoute } from './route.types.ts';
 
 /**
- * The steps that a request to the API passes before its body is read, in the contract's order: framing (400), who it is
+ * The steps that a request to the API passes before its body is read, in this order: framing (400), who it is
  * (401, or 429 after too many failures), how often they ask (429), whether they may (403). Each refuses by throwing.
  */
 export interface Admission {

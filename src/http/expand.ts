@@ -5,7 +5,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * The sub-resources that `$expand` asks for: names parted by commas, in any case; the parameter may be repeated. Any
- * request may carry it, so a name that the route does not know is ignored (contract, section 4).
+ * request may carry it, so a name that the route does not know is ignored.
  *
  * @param sent the value of the query parameter, or its values
  * @param expandable the names that the route knows, in any case

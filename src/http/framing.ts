@@ -13,8 +13,7 @@ export interface RawRequest {
 }
 
 /**
- * Finds what two readers of the same request could understand differently, or what must not be there at all (contract,
- * section 3; RFC 9112, sections 3.2 and 11.2). Node's parser has refused the rest, such as two lengths, before.
+ * Finds what two readers of the same request could understand differently, or what must not be there at all (RFC 9112, sections 3.2 and 11.2). Node's parser has refused the rest, such as two lengths, before.
  *
  * It runs on every request: it goes through the headers once and allocates nothing unless it refuses.
  *

@@ -6,7 +6,7 @@ import { isCardNumberAsReference } from './validate.ts';
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 /**
- * Checks the form of an `Idempotency-Key` (contract, section 4): 1 to 64 visible ASCII characters, of any meaning. It is
+ * Checks the form of an `Idempotency-Key`: 1 to 64 visible ASCII characters, of any meaning. It is
  * stored as it is, so a card number is none.
  *
  * @throws Refusal `inputerror`

@@ -18,7 +18,7 @@ export function readNumber(text: string): number | JsonNumber {
 }
 
 /**
- * The digits of an id-like member (contract, section 3): some clients send such a member as a string, others as a
+ * The digits of an id-like member: some clients send such a member as a string, others as a
  * number. Leading zeros of a string are kept; a number cannot have any. The caller checks how many digits there are.
  *
  * @returns one or more of `0-9`, or undefined where the value is anything else

@@ -15,7 +15,7 @@ export interface Negotiation {
 }
 
 /**
- * The version to serve (contract, section 4): by the `version` of the Content-Type, also where there is no body, else
+ * The version to serve: by the `version` of the Content-Type, also where there is no body, else
  * by that of the Accept header, else 3.0.
  *
  * Where several ranges of Accept carry a version, the one with the highest weight wins, at equal weights the first;

@@ -14,11 +14,11 @@ export interface JsonLimits {
 
 /**
  * Reads a body as JSON (RFC 8259), more strictly than `JSON.parse`, so that no two readers can understand it
- * differently (contract, section 3). Refused: what is not UTF-8 or begins with a byte order mark, a name twice in one
+ * differently. Refused: what is not UTF-8 or begins with a byte order mark, a name twice in one
  * object, `__proto__`, `constructor` and `prototype` as names, halves of surrogate pairs, NUL, and what is too deep.
  *
  * - Objects have no prototype, so that every member came from the caller.
- * - A member that is `null` is left out (contract, section 3); a `null` in an array stays, for the schema to refuse.
+ * - A member that is `null` is left out; a `null` in an array stays, for the schema to refuse.
  * - A number is a JavaScript number where it is a plain safe integer, else a `JsonNumber`: see `digitsOf`.
  *
  * @throws Refusal `inputerror`, which names the member where it can, and never repeats what was sent

@@ -31,7 +31,7 @@ export interface Received {
 }
 
 /**
- * The steps after the body was read, in the contract's order: whose object it is (404), how the answer is wanted and the
+ * The steps after the body was read, in this order: whose object it is (404), how the answer is wanted and the
  * body written (406, 415), what they say (400). An unknown object is 404 whatever the body, so a request that is about to
  * be refused for its form asks first whether its object exists.
  */

@@ -7,7 +7,7 @@ export type AmountMinor = Branded<number, 'AmountMinor'>;
 /** An ISO 4217 code of the table below, in capitals. */
 export type Currency = Branded<string, 'Currency'>;
 
-/** Contract, section 3. The sum of nine thousand such amounts is still a safe integer. */
+/** The sum of nine thousand such amounts is still a safe integer. */
 export const LARGEST_AMOUNT_MINOR = 999_999_999_999;
 
 /** Nothing. */

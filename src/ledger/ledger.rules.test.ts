@@ -68,7 +68,7 @@ function decide(workspace: Workspace, kind: unknown, command: LedgerCommand): Te
   return decideCommand(workspace, keyed, []).result as TestAnswer;
 }
 
-/** What a payment of the model has left: the table of contract section 8, as plainly as it can be written. */
+/** What a payment of the model has left, as plainly as it can be written. */
 interface ModelPayment {
   readonly paymentId: PaymentId;
   readonly operation: 'Authorize' | 'Purchase' | 'Deposit';

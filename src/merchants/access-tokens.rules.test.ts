@@ -19,7 +19,7 @@ describe('the form of an access token', () => {
     );
   });
 
-  it('is what the contract says, so that a scanner finds a leaked one', () => {
+  it('is what the documents say, so that a scanner finds a leaked one', () => {
     const payeeId = '018f3c5e-7a10-7c3e-9b1a-0123456789ab' as PayeeId;
     const form = /^kt_test_018f3c5e7a107c3e9b1a0123456789ab_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
     expect(composeAccessToken('sandbox', payeeId, randomSecret())).toMatch(form);

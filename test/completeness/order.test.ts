@@ -48,7 +48,7 @@ const onlyWithBody = (spoil: (request: RouteRequest) => RouteRequest): Spoiler['
   return (request, { shape }) => (shape.body === undefined ? undefined : spoil(request));
 };
 
-/** In the order of the contract, section 2: of two faults the one in the earlier row is answered. */
+/** In the order of the steps in ARCHITECTURE.md: of two faults the one in the earlier row is answered. */
 const ROWS: readonly (readonly Spoiler[])[] = [
   [{ what: 'framing', code: 'inputerror', spoil: (request) => withQuery(request, `access_token=${MARKER}`) }],
   [
@@ -143,7 +143,7 @@ function pairs(): (readonly [Spoiler, Spoiler])[] {
 }
 
 describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s', (_operationId, route) => {
-  test('answers of two faults the one that the contract puts first', async () => {
+  test('answers of two faults the one that comes first', async () => {
     const name = freshName();
     await sampleOf(route).make(kontor, kontor.payeeId, name);
     const good = goodRequest(route, { ...kontor, name });

@@ -16,7 +16,7 @@ const LINES = 1_000_000;
 /** Most that the command may hold in memory, and most that it may grow by after its first tenth. */
 const RESIDENT_MIB = 200;
 const GROWTH_MIB = 40;
-/** Contract, section 12. */
+/** What the import promises. */
 const LINES_PER_SECOND = 5000;
 
 let kontor: TestService;

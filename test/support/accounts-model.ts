@@ -77,7 +77,7 @@ export interface Expected {
   readonly remaining?: readonly [capture: number, reversal: number];
 }
 
-/** Carries a step out on the model, by the tables of the contract, section 8. */
+/** Carries a step out on the model, by the tables of docs/account-payments.md. */
 export function expectStep(model: Model, step: Step, largest: number): Expected {
   if ('rest' in step) return expectFollowUp(model, step, largest);
   return 'account' in step ? expectOpening(model, step, largest) : expectCancel(model, step.payment);

@@ -63,7 +63,7 @@ export function codeOf({ body }: Pick<RawAnswer, 'body'>): string | undefined {
   return body.startsWith('{') ? String(JSON.parse(body).type).split('/errordetail/')[1] : undefined;
 }
 
-/** Checks that a body is problem details with exactly the members of the contract. */
+/** Checks that a body is problem details with exactly the members that docs/errors.md names. */
 export function checkProblemBody({ status, headers, body }: RawAnswer): void {
   const problem = JSON.parse(body);
   expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
