@@ -1,9 +1,9 @@
-import { destination, type Logger, pino } from 'pino';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import { type CardPrefixes, maskCardNumbersIn } from './kit/card-number.ts';
 
-/** Bytes that are gathered before they are written, at most for `FLUSH_MS`: a write for each line would cost more than the line. */
-const BUFFER_BYTES = 4096;
+/** Characters that are gathered before a write, at most for `FLUSH_MS`: a write for each line would cost more than the line. */
+const BUFFER_CHARACTERS = 4096;
 const FLUSH_MS = 100;
 
 /**
@@ -11,7 +11,6 @@ const FLUSH_MS = 100;
  * defence every line is searched for card numbers, which are masked (PCI DSS 4.0.1, 3.5.1.1 and 10.3).
  */
 export function createLog(level: Config['logLevel'], prefixes: () => CardPrefixes = () => []): Logger {
-  const stream = destination({ fd: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
   return pino(
     {
       level,
@@ -21,8 +20,41 @@ export function createLog(level: Config['logLevel'], prefixes: () => CardPrefixe
       serializers: { err: describeError },
       hooks: { streamWrite: (line) => maskCardNumbersIn(line, prefixes()) },
     },
-    stream,
+    gatherLines(),
   );
+}
+
+/**
+ * The standard output, which gets many lines as one text. The library can gather too, but puts all it has together anew to
+ * measure it with each line.
+ */
+function gatherLines(): DestinationStream & { flush(done?: (error?: Error) => void): void; flushSync(): void } {
+  let lines: string[] = [];
+  let characters = 0;
+  const handOver = (): void => {
+    if (lines.length > 0) output.write(lines.join(''));
+    lines = [];
+    characters = 0;
+  };
+  const flushSync = (): void => {
+    handOver();
+    output.flushSync();
+  };
+  process.once('exit', flushSync);
+  const output = destination({ fd: 1, sync: false });
+  setInterval(handOver, FLUSH_MS).unref();
+  return {
+    write(line) {
+      lines.push(line);
+      characters += line.length;
+      if (characters >= BUFFER_CHARACTERS) handOver();
+    },
+    flush(done) {
+      handOver();
+      output.flush(done);
+    },
+    flushSync,
+  };
 }
 
 /** An error with its causes, without what drivers hang on to it: those members hold values (security: PCI DSS 6.2.4). */

@@ -357,12 +357,15 @@ const FASTIFY_REFUSALS: Readonly<Record<string, () => Refusal>> = {
 };
 
 function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, log }: EdgeOptions): void {
-  const { route = 'unknown', caller } = request.edge ?? {};
+  const { sessionId, trace, route = 'unknown', caller } = request.edge ?? {};
   const milliseconds = reply.elapsedTime;
   count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
   log.info(
     {
-      ...requestIds(request.edge),
+      // Members that are undefined are left out of the line.
+      sessionId,
+      traceId: trace?.traceId,
+      spanId: trace?.spanId,
       method: request.method,
       route,
       status: reply.statusCode,
