@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
-import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
-import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type AccountsShop, accountsShop, type OpenedAccount, type Paid, paid } from '../support/accounts-shop.ts';
+import { refuteBooks } from '../support/books.ts';
 import { type CardShop, cardShop } from '../support/card-shop.ts';
 import { spendTooOften } from '../support/card-spends.ts';
 import type { Answer, TestService } from '../support/service.ts';
@@ -23,9 +21,7 @@ beforeAll(async () => {
   cards = [cardShop(kontor), cardShop(instances.other)];
 });
 afterAll(async () => {
-  expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, giftCardInvariants()));
-  expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
+  expect(await refuteBooks(kontor)).toEqual([]);
   await instances.stop();
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
-import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { brokenInvariants } from '../support/books.ts';
 import { cardShop } from '../support/card-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -16,13 +15,6 @@ beforeAll(async () => {
   await cards.step('void', one, { transactionRef: 'void-1' });
 });
 afterAll(() => kontor.stop());
-
-async function broken(): Promise<Record<string, string>> {
-  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, giftCardInvariants()));
-  return Object.fromEntries(
-    findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
-  );
-}
 
 /** What is done to the database and undone, the invariant that breaks, and the row that is named. */
 type Damage = [name: string, damage: () => string, repair: () => string, invariant: RegExp, row: () => string];
@@ -69,9 +61,9 @@ describe('ledger verify', () => {
   test.each(DAMAGES)('finds %s', async (_, ...damaged) => {
     const [damage, repair, invariant, row] = damaged;
     await kontor.database.asAdmin(damage());
-    const found = Object.entries(await broken());
+    const found = Object.entries(await brokenInvariants(kontor));
     await kontor.database.asAdmin(repair());
     expect(found).toEqual([[expect.stringMatching(invariant), row()]]);
-    expect(await broken()).toEqual({});
+    expect(await brokenInvariants(kontor)).toEqual({});
   });
 });

@@ -1,0 +1,17 @@
+import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
+import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { refuteLedger } from './accounts-ledger.ts';
+import type { TestService } from './service.ts';
+
+/** What `kontor ledger verify` finds wrong: each invariant that is broken, and the first row that breaks it. */
+export async function brokenInvariants({ database }: TestService): Promise<Record<string, string>> {
+  const { findings } = await database.report((transaction) => verifyLedger(transaction, giftCardInvariants()));
+  return Object.fromEntries(
+    findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
+  );
+}
+
+/** What is wrong with the books, by the service's own look at them and by one that shares no code with it. */
+export async function refuteBooks(kontor: TestService): Promise<readonly unknown[]> {
+  return [...(await refuteLedger(kontor.database)), ...Object.entries(await brokenInvariants(kontor))];
+}
