@@ -10,7 +10,7 @@ export interface SourceFile {
 export const ROOT = join(import.meta.dirname, '..', '..');
 
 /** What is made or kept here but is no part of the project, as in `.gitignore`. */
-const NOT_OURS = /(^|\/)(\.git|node_modules|dist|\.dist-.*|data|coverage)$/;
+const NOT_OURS = /(^|\/)(\.git|node_modules|dist|\.dist-.*|data|coverage|screenshots)$/;
 
 /** The text files of the project, or of one folder in it, sorted. An absent folder has none. */
 export function projectFiles(folder = '.'): SourceFile[] {

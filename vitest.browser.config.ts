@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** Each page in every language, in light and dark, on a phone and on a desktop: `npm run test:browser`. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    env: { TEST_LOOKS: 'all' },
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    retry: 0,
+  },
+});
