@@ -27,7 +27,7 @@ export async function showCallbackSecret(
 /** The same for whoever needs it to work: made where there is none yet. */
 export async function ensureCallbackSecret(
   transaction: Transaction,
-  world: EventsWorld,
+  world: Pick<EventsWorld, 'keyRing' | 'newId'>,
   payeeId: PayeeId,
 ): Promise<Secret> {
   const owner = { payeeId, webhookId: null };

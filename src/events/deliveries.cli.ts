@@ -19,8 +19,8 @@ const STATES: readonly DeliveryState[] = ['Waiting', 'Delivered', 'GivenUp'];
 export function deliveryCommands(webhooks: Command, runtime: CommandRuntime<EventsService>): void {
   webhooks
     .command('deliveries')
-    .description(`show the latest ${PAGE_DELIVERIES} deliveries to a webhook, and what became of them`)
-    .argument('<webhook>', 'its id')
+    .description(`show the latest ${PAGE_DELIVERIES} deliveries to a webhook, or callbacks, and what became of them`)
+    .argument('<webhook>', 'its id, or callbacks: of card payments')
     .option('--state <state>', `only those that are ${STATES.join(', ')}`)
     .option('--payee <id>', 'whose; may be left out while there is one payee')
     .option('--json', 'print an array')
@@ -40,7 +40,7 @@ export function deliveryCommands(webhooks: Command, runtime: CommandRuntime<Even
   webhooks
     .command('redeliver')
     .description('deliver an event once more; a running service does it')
-    .argument('<webhook>', 'its id')
+    .argument('<webhook>', 'its id, or callbacks: of card payments')
     .argument('<delivery>', "the delivery's id, which is the position of its event")
     .option('--payee <id>', 'whose; may be left out while there is one payee')
     .option('--json', 'print {"id", "state"}')

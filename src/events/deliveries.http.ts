@@ -3,17 +3,16 @@ import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import { PAGE_DELIVERIES } from '../kit/limits.ts';
 import type { EventRoutesOptions } from './events.types.ts';
-import { webhookExists } from './find-webhook.ts';
-import { deliveryExists, getDelivery, listDeliveries } from './read-deliveries.ts';
+import { deliveryExists, deliveryLogExists, getDelivery, listDeliveries } from './read-deliveries.ts';
 import { redeliver } from './redeliver.ts';
 import { deliveriesAnswer, deliveryAnswer } from './webhook-answers.http.ts';
 import {
   DeliveriesAnswer,
   DeliveriesQuery,
   DeliveryAnswer,
+  DeliveryLogParams,
   DeliveryParams,
   NoQuery,
-  WebhookParams,
 } from './webhooks.wire.ts';
 
 /** What the API's document files them under. */
@@ -28,9 +27,9 @@ export function deliveryRoutes({ transact, read, baseUrl }: EventRoutesOptions):
       scope: 'webhooks',
       operationId: 'listDeliveries',
       tag: TAG,
-      summary: 'List the deliveries to a webhook, the latest first',
-      shape: { params: WebhookParams, query: DeliveriesQuery, body: undefined, answer: DeliveriesAnswer },
-      exists: ({ payeeId, params }) => webhookExists(read, { payeeId, ...params }),
+      summary: 'List the deliveries to a webhook, or the callbacks, the latest first',
+      shape: { params: DeliveryLogParams, query: DeliveriesQuery, body: undefined, answer: DeliveriesAnswer },
+      exists: ({ payeeId, params }) => deliveryLogExists(read, { payeeId, ...params }),
       handle: async ({ payeeId, params, query: { state, before } }) => {
         const filter = { state, before: before === undefined ? undefined : Number(before), limit: PAGE_DELIVERIES };
         const page = await listDeliveries(read, { payeeId, ...params }, filter);

@@ -1,11 +1,8 @@
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
-import type { DeliveryState, DeliveryTry, PendingEvent, TakenDelivery, WebhookKey } from './events.types.ts';
+import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from './events.types.ts';
 
 /** Notes for each event to which webhooks it goes: to those that want its type, and one that tries a webhook out to that. */
-export async function insertDeliveries(
-  transaction: Transaction,
-  events: readonly (PendingEvent & { readonly position: number })[],
-): Promise<void> {
+export async function insertDeliveries(transaction: Transaction, events: readonly PlacedEvent[]): Promise<void> {
   await transaction.run(
     {
       name: 'events-insert-deliveries',
@@ -16,7 +13,7 @@ export async function insertDeliveries(
         from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[])
           as e (payee_id, event_id, position, type, resource_kind, resource_id)
         join webhook w on w.payee_id = e.payee_id
-        where w.state in ('Enabled', 'Suspended')
+        where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
           and case when e.resource_kind = 'webhook' then w.webhook_id::text = e.resource_id
             else w.event_types = '{}' or w.event_types && array[e.type, split_part(e.type, '.', 1) || '.*'] end`,
     },
@@ -57,7 +54,7 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
 const TAKEN = `
   d.payee_id as "payeeId", d.webhook_id as "webhookId", d.position, d.tries, e.event_id as "eventId", e.type,
   e.resource_kind as "resourceKind", e.resource_id as "resourceId", e.resource_sequence as "resourceSequence",
-  e.happened_at as "happenedAt", e.payload`;
+  e.happened_at as "happenedAt", e.payload, e.callback_url as "callbackUrl", e.callback_body as "callbackBody"`;
 
 /** What waits, and what was given up since the webhook last took anything. */
 const UNDELIVERED = (lastSuccessAt: string) => `

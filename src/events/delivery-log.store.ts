@@ -1,15 +1,27 @@
 import type { Read, Rows } from '../db/transaction.types.ts';
-import type { Delivery, DeliveryFilter, DeliveryTry, FeedEvent, WebhookKey } from './events.types.ts';
+import type {
+  CallbackMembers,
+  Delivery,
+  DeliveryFilter,
+  DeliveryLogKey,
+  DeliveryTry,
+  FeedEvent,
+  WebhookKey,
+} from './events.types.ts';
 
 const COLUMNS = `
   d.payee_id as "payeeId", d.webhook_id as "webhookId", d.position, d.event_id as "eventId", e.type,
   d.resource_kind as "resourceKind", d.resource_id as "resourceId", d.state, d.tries, d.created_at as "createdAt",
-  d.next_try_at as "nextTryAt", d.settled_at as "settledAt"`;
+  d.next_try_at as "nextTryAt", d.settled_at as "settledAt", w.callback_origin is not null as "isCallback",
+  case when w.callback_origin is null then w.url else e.callback_url end as url`;
 
-/** Deliveries to a webhook, the latest first. */
+/** The webhook that is asked for, or all receivers of callbacks. */
+const RECEIVERS = `w.payee_id = $1::uuid and (w.webhook_id = $2::uuid or ($2::uuid is null and w.callback_origin is not null))`;
+
+/** Deliveries to a webhook, or all callbacks; the latest first. */
 export function selectDeliveries(
   read: Read,
-  { payeeId, webhookId }: WebhookKey,
+  { payeeId, webhookId }: DeliveryLogKey,
   { state, before, limit }: DeliveryFilter,
 ): Promise<Rows<Delivery>> {
   return read<Delivery>(
@@ -17,10 +29,15 @@ export function selectDeliveries(
       name: 'events-select-deliveries',
       text: `
         select ${COLUMNS}
-        from delivery d
-        cross join lateral (select type from event where payee_id = d.payee_id and event_id = d.event_id limit 1) e
-        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid
-          and ($3::text is null or d.state = $3) and ($4::bigint is null or d.position < $4)
+        from webhook w
+        cross join lateral (
+          select * from delivery
+          where payee_id = w.payee_id and webhook_id = w.webhook_id
+            and ($3::text is null or state = $3) and ($4::bigint is null or position < $4)
+          order by position desc limit $5::integer
+        ) d
+        cross join lateral (select * from event where payee_id = d.payee_id and event_id = d.event_id limit 1) e
+        where ${RECEIVERS}
         order by d.position desc limit $5::integer`,
     },
     [payeeId, webhookId, state ?? null, before ?? null, limit],
@@ -30,17 +47,22 @@ export function selectDeliveries(
 /** One delivery, with its event, or no row. */
 export function selectDelivery(
   read: Read,
-  { payeeId, webhookId }: WebhookKey,
+  { payeeId, webhookId }: DeliveryLogKey,
   position: number,
-): Promise<Rows<Delivery & FeedEvent>> {
+): Promise<Rows<Delivery & FeedEvent & CallbackMembers>> {
   return read(
     {
       name: 'events-select-delivery',
       text: `
-        select ${COLUMNS}, e.resource_sequence as "resourceSequence", e.happened_at as "happenedAt", e.payload
-        from delivery d
+        select ${COLUMNS}, e.resource_sequence as "resourceSequence", e.happened_at as "happenedAt", e.payload,
+          e.callback_url as "callbackUrl", e.callback_body as "callbackBody"
+        from webhook w
+        cross join lateral (
+          select * from delivery
+          where payee_id = w.payee_id and webhook_id = w.webhook_id and position = $3::bigint limit 1
+        ) d
         cross join lateral (select * from event where payee_id = d.payee_id and event_id = d.event_id limit 1) e
-        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = $3::bigint`,
+        where ${RECEIVERS}`,
     },
     [payeeId, webhookId, position],
   );

@@ -17,12 +17,17 @@ export interface PendingEvent {
   readonly resourceSequence: number;
   /** ISO 8601 in UTC. */
   readonly happenedAt: string;
+  /** Where it is posted to beside the webhooks; null where nowhere. */
+  readonly callbackUrl: string | null;
   /** Whether the event before it of the same resource waits for its position as well. */
   readonly followsPending: boolean;
 }
 
+/** An event with the position that it gets. */
+export type PlacedEvent = PendingEvent & { readonly position: number };
+
 /** An event in its payee's feed. */
-export interface FeedEvent extends Omit<PendingEvent, 'followsPending'> {
+export interface FeedEvent extends Omit<PendingEvent, 'followsPending' | 'callbackUrl'> {
   /** Its place in the feed: 1, 2, 3, … without gaps. */
   readonly position: number;
   /** Ids, states and amounts. */
@@ -70,6 +75,11 @@ export interface Webhook extends WebhookKey {
   /** When a suspended one is tried next. */
   readonly nextProbeAt: string | null;
   readonly lastSuccessAt: string | null;
+  /**
+   * Where it stands for callbacks of card payments: what their addresses have in common, as in `https://shop.example`.
+   * Null for a webhook that its payee made.
+   */
+  readonly callbackOrigin: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -99,9 +109,12 @@ export interface RotatedSecret {
 /** Whether an event has reached a webhook. */
 export type DeliveryState = 'Waiting' | 'Delivered' | 'GivenUp';
 
-/** One event on its way to one webhook. Its id is the event's position in the feed. */
+/** One event on its way to one webhook, or to the address that it asks for. Its id is the event's position in the feed. */
 export interface Delivery extends WebhookKey {
   readonly position: number;
+  /** Where it is posted to. */
+  readonly url: string;
+  readonly isCallback: boolean;
   readonly eventId: string;
   readonly type: string;
   readonly resourceKind: string;
@@ -112,6 +125,12 @@ export interface Delivery extends WebhookKey {
   readonly createdAt: string;
   readonly nextTryAt: string | null;
   readonly settledAt: string | null;
+}
+
+/** Whose deliveries: a webhook's, or null for the callbacks of the payee's payments. */
+export interface DeliveryLogKey {
+  readonly payeeId: PayeeId;
+  readonly webhookId: WebhookId | null;
 }
 
 /** Which deliveries of a webhook. */
@@ -135,6 +154,12 @@ export interface DeliveryTry {
   readonly durationMs: number;
 }
 
+/** What an event's callback is; null where it asks for none. */
+export interface CallbackMembers {
+  readonly callbackUrl: string | null;
+  readonly callbackBody: Readonly<Record<string, unknown>> | null;
+}
+
 /** A delivery with its log, and with what is sent. */
 export interface DeliveryDetails extends Delivery {
   readonly body: string;
@@ -142,7 +167,7 @@ export interface DeliveryDetails extends Delivery {
 }
 
 /** A delivery that was taken out to be tried. */
-export interface TakenDelivery extends FeedEvent {
+export interface TakenDelivery extends FeedEvent, CallbackMembers {
   readonly webhookId: WebhookId;
   /** This one included: it names the try, so that nobody settles another one's. */
   readonly tries: number;

@@ -1,6 +1,6 @@
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { FeedEvent, PendingEvent } from './events.types.ts';
+import type { FeedEvent, PendingEvent, PlacedEvent } from './events.types.ts';
 
 /** Makes this transaction the sequencer until it ends; false where another one is. */
 export async function becomeSequencer(transaction: Transaction): Promise<boolean> {
@@ -25,7 +25,7 @@ export function selectPending(transaction: Transaction, limit: number): Promise<
       text: `
         select e.payee_id as "payeeId", e.event_id as "eventId", e.type, e.resource_kind as "resourceKind",
           e.resource_id as "resourceId", e.resource_sequence as "resourceSequence", e.happened_at as "happenedAt",
-          e.resource_sequence > 1 and exists (
+          e.callback_url as "callbackUrl", e.resource_sequence > 1 and exists (
             select from event before
               join event_pending waiting on waiting.payee_id = before.payee_id and waiting.event_id = before.event_id
             where before.payee_id = e.payee_id and before.resource_kind = e.resource_kind
@@ -57,9 +57,6 @@ export function raiseHeads(
     [counts.map(({ payeeId }) => payeeId), counts.map(({ count }) => count)],
   );
 }
-
-/** An event with the position that it gets. */
-export type PlacedEvent = PendingEvent & { readonly position: number };
 
 /** Puts events into the feed; how many. */
 export async function placeEvents(transaction: Transaction, events: readonly PlacedEvent[]): Promise<number> {

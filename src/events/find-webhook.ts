@@ -41,13 +41,18 @@ export async function takeWebhook(
 ): Promise<Webhook> {
   const webhookId = parseWebhookId(text);
   if (webhookId === undefined) throw notFound();
-  return present((await lockWebhook(transaction, { payeeId, webhookId })).rows[0]);
+  return present(own((await lockWebhook(transaction, { payeeId, webhookId })).rows[0]));
 }
 
 /** One webhook, or undefined where there is none. */
 export async function findWebhook(read: Read, { payeeId, webhookId: text }: WebhookName): Promise<Webhook | undefined> {
   const webhookId = parseWebhookId(text);
-  return webhookId && (await selectWebhook(read, { payeeId, webhookId })).rows[0];
+  return webhookId && own((await selectWebhook(read, { payeeId, webhookId })).rows[0]);
+}
+
+/** A webhook that its payee made: receivers of callbacks are nobody's to change. */
+function own(webhook: Webhook | undefined): Webhook | undefined {
+  return webhook?.callbackOrigin === null ? webhook : undefined;
 }
 
 function present(webhook: Webhook | undefined): Webhook {

@@ -2,10 +2,20 @@ import type { Read } from '../db/transaction.types.ts';
 import { notFound } from '../kit/errors.ts';
 import { SHOWN_TRIES } from '../kit/limits.ts';
 import { selectDeliveries, selectDelivery, selectTries } from './delivery-log.store.ts';
-import type { Delivery, DeliveryDetails, DeliveryFilter, FeedEvent } from './events.types.ts';
-import { findWebhook, getWebhook, type WebhookName } from './find-webhook.ts';
+import type {
+  CallbackMembers,
+  Delivery,
+  DeliveryDetails,
+  DeliveryFilter,
+  DeliveryLogKey,
+  FeedEvent,
+} from './events.types.ts';
+import { findWebhook, type WebhookName } from './find-webhook.ts';
 import { deliveryBody } from './show-event.ts';
 import { parsePosition } from './webhooks.rules.ts';
+
+/** Stands for a webhook's id where the log of callbacks is asked for. */
+export const CALLBACKS = 'callbacks';
 
 /** Names a delivery as an address does. */
 export interface DeliveryName extends WebhookName {
@@ -20,13 +30,14 @@ export interface DeliveryPage {
 }
 
 /**
- * Deliveries to a webhook.
+ * Deliveries to a webhook, or with the id `callbacks` the callbacks of the payee's payments.
  *
  * @throws Refusal `notfound`
  */
 export async function listDeliveries(read: Read, name: WebhookName, filter: DeliveryFilter): Promise<DeliveryPage> {
-  const webhook = await getWebhook(read, name);
-  const { rows } = await selectDeliveries(read, webhook, { ...filter, limit: filter.limit + 1 });
+  const log = await findLog(read, name);
+  if (log === undefined) throw notFound();
+  const { rows } = await selectDeliveries(read, log, { ...filter, limit: filter.limit + 1 });
   return { deliveries: rows.slice(0, filter.limit), hasMore: rows.length > filter.limit };
 }
 
@@ -36,20 +47,33 @@ export async function listDeliveries(read: Read, name: WebhookName, filter: Deli
  * @throws Refusal `notfound`
  */
 export async function getDelivery(read: Read, name: DeliveryName): Promise<DeliveryDetails> {
-  const delivery = await find(read, name);
+  const delivery = await findDelivery(read, name);
   if (delivery === undefined) throw notFound();
   const { rows: log } = await selectTries(read, delivery, { position: delivery.position, limit: SHOWN_TRIES });
-  return { ...delivery, body: deliveryBody(delivery), log };
+  return { ...delivery, body: deliveryBody(delivery, delivery.isCallback), log };
+}
+
+/** Whether there is such a log: of a webhook, or of callbacks, which every payee has. */
+export async function deliveryLogExists(read: Read, name: WebhookName): Promise<boolean> {
+  return (await findLog(read, name)) !== undefined;
 }
 
 /** Whether there is such a delivery. */
 export async function deliveryExists(read: Read, name: DeliveryName): Promise<boolean> {
-  return (await find(read, name)) !== undefined;
+  return (await findDelivery(read, name)) !== undefined;
 }
 
-async function find(read: Read, name: DeliveryName): Promise<(Delivery & FeedEvent) | undefined> {
+/** One delivery, or undefined where there is none. */
+export async function findDelivery(
+  read: Read,
+  name: DeliveryName,
+): Promise<(Delivery & FeedEvent & CallbackMembers) | undefined> {
   const position = parsePosition(name.deliveryId);
-  const webhook = position === undefined ? undefined : await findWebhook(read, name);
-  if (position === undefined || webhook === undefined) return undefined;
-  return (await selectDelivery(read, webhook, position)).rows[0];
+  const log = position === undefined ? undefined : await findLog(read, name);
+  if (position === undefined || log === undefined) return undefined;
+  return (await selectDelivery(read, log, position)).rows[0];
+}
+
+async function findLog(read: Read, name: WebhookName): Promise<DeliveryLogKey | undefined> {
+  return name.webhookId === CALLBACKS ? { payeeId: name.payeeId, webhookId: null } : findWebhook(read, name);
 }

@@ -4,9 +4,8 @@ import type { Actor } from '../kit/caller.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { repeatDelivery } from './deliveries.store.ts';
 import type { DeliveryDetails } from './events.types.ts';
-import { takeWebhook } from './find-webhook.ts';
-import { type DeliveryName, getDelivery } from './read-deliveries.ts';
-import { parsePosition } from './webhooks.rules.ts';
+import { type DeliveryName, findDelivery, getDelivery } from './read-deliveries.ts';
+import { lockWebhook } from './webhooks.store.ts';
 
 /**
  * Has an event delivered once more, whatever became of it: at once, with a new series of tries, and with the same id, by
@@ -18,9 +17,12 @@ export async function redeliver(
   transaction: Transaction,
   command: DeliveryName & { readonly actor: Actor },
 ): Promise<DeliveryDetails> {
-  const webhook = await takeWebhook(transaction, command);
-  const position = parsePosition(command.deliveryId);
-  if (position === undefined) throw notFound();
+  const read = transaction.run.bind(transaction);
+  const delivery = await findDelivery(read, command);
+  if (delivery === undefined) throw notFound();
+  const [webhook] = (await lockWebhook(transaction, delivery)).rows;
+  if (webhook === undefined) throw notFound();
+  const { position } = delivery;
   if (webhook.state === 'Disabled') throw forbidden('Redeliver', 'The webhook is disabled.');
   if ((await repeatDelivery(transaction, webhook, position)) === 0) throw notFound();
   const { payeeId, webhookId } = webhook;
@@ -34,5 +36,5 @@ export async function redeliver(
       details: { position },
     },
   ]);
-  return getDelivery(transaction.run.bind(transaction), command);
+  return getDelivery(read, command);
 }

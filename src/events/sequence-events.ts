@@ -3,15 +3,16 @@ import { takeOutEvents } from '../journal/take-out-events.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { SEQUENCER_EVENTS } from '../kit/limits.ts';
+import { callBack } from './call-back.ts';
 import { insertDeliveries } from './deliveries.store.ts';
-import type { PendingEvent } from './events.types.ts';
-import { becomeSequencer, type PlacedEvent, placeEvents, raiseHeads, selectPending } from './feed.store.ts';
+import type { PendingEvent, PlacedEvent } from './events.types.ts';
+import { becomeSequencer, placeEvents, raiseHeads, selectPending } from './feed.store.ts';
 import { orderForFeed } from './feed-order.rules.ts';
 import { keepToIndexes } from './plans.store.ts';
 
 /**
- * Gives pending events their positions in the feeds of their payees, and notes to which webhooks they are delivered. One
- * transaction at a time does this, in whatever instance; the others find that it is taken and do nothing. Positions are
+ * Gives pending events their positions in the feeds of their payees, and notes to which webhooks and addresses of
+ * payments they are delivered. One transaction at a time does this, in whatever instance; the others find that it is taken and do nothing. Positions are
  * given after the events have committed, and become visible in their order: a feed has no gaps, and nothing appears
  * before what a reader has already seen.
  *
@@ -29,6 +30,7 @@ export async function sequenceEvents(transaction: Transaction, limit = SEQUENCER
   const isWhole = counts.every((count) => count === placed.length);
   assert(isWhole, 'every event that gets a position was pending');
   await insertDeliveries(transaction, placed);
+  await callBack(transaction, placed);
   return pending.length === limit;
 }
 

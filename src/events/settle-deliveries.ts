@@ -43,7 +43,8 @@ export async function settleTries(
   );
   assert(logged === tried.length, 'every try is logged');
   const verdicts = tried.map(({ outcome }) => judge(outcome));
-  if (verdicts.includes('Gone')) return disable(transaction, webhook);
+  // Of a receiver of callbacks one address is gone, and not all of them: that is a failure as any other.
+  if (verdicts.includes('Gone') && webhook.callbackOrigin === null) return disable(transaction, webhook);
   if (verdicts.includes('Delivered')) return noteSuccess(transaction, webhook);
   const { lastSuccessAt } = webhook;
   const isDown = settled.some(

@@ -1,4 +1,4 @@
-import type { FeedEvent, ShownEvent } from './events.types.ts';
+import type { CallbackMembers, FeedEvent, ShownEvent } from './events.types.ts';
 
 /** An event as everybody is told of it, in the feed and in deliveries: who wants to know more reads the resource. */
 export function showEvent(event: FeedEvent): ShownEvent {
@@ -12,7 +12,7 @@ export function showEvent(event: FeedEvent): ShownEvent {
   };
 }
 
-/** The body of a delivery. The same for each try. */
-export function deliveryBody(event: FeedEvent): string {
-  return JSON.stringify(showEvent(event));
+/** The body of a delivery to a webhook, or of a callback. The same for each try. */
+export function deliveryBody(event: FeedEvent & Pick<CallbackMembers, 'callbackBody'>, isCallback: boolean): string {
+  return JSON.stringify(isCallback ? event.callbackBody : showEvent(event));
 }

@@ -1,18 +1,26 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
+import { uuidV7 } from '../kit/ids.ts';
 import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, WEBHOOK_PROBE_SECONDS } from '../kit/limits.ts';
 import type { Secret } from '../kit/secret.ts';
+import { ensureCallbackSecret } from './callback-secret.ts';
 import { takeDue, takeProbe } from './deliveries.store.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
 import { keepToIndexes } from './plans.store.ts';
+import { deliveryBody } from './show-event.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { claimProbe, selectWebhook } from './webhooks.store.ts';
 
+/** A delivery with where it goes, and what is sent. */
+export interface AddressedDelivery extends TakenDelivery {
+  readonly url: string;
+  readonly body: string;
+}
+
 /** Deliveries that are to be tried, and what is needed for it. */
 export interface Taken {
-  readonly url: string;
   readonly secrets: readonly Secret[];
-  readonly deliveries: readonly TakenDelivery[];
+  readonly deliveries: readonly AddressedDelivery[];
 }
 
 /**
@@ -32,7 +40,27 @@ export async function takeDeliveries(
   if (webhook === undefined || webhook.state === 'Disabled') return undefined;
   const deliveries = await (webhook.state === 'Suspended' ? probe(transaction, webhook) : due(transaction, key));
   if (deliveries.length === 0) return undefined;
-  return { url: webhook.url, secrets: await openSigningSecrets(read, keyRing, key), deliveries };
+  return {
+    secrets: await secretsFor(transaction, keyRing, webhook),
+    deliveries: deliveries.map((delivery) => addressed(delivery, webhook)),
+  };
+}
+
+function addressed(delivery: TakenDelivery, { url, callbackOrigin }: Webhook): AddressedDelivery {
+  const isCallback = callbackOrigin !== null;
+  return { ...delivery, url: (isCallback && delivery.callbackUrl) || url, body: deliveryBody(delivery, isCallback) };
+}
+
+/** A payee whose callback secret nobody has asked for yet gets it now. */
+async function secretsFor(
+  transaction: Transaction,
+  keyRing: KeyRing,
+  { payeeId, webhookId, callbackOrigin }: Webhook,
+): Promise<readonly Secret[]> {
+  const owner = { payeeId, webhookId: callbackOrigin === null ? webhookId : null };
+  const secrets = await openSigningSecrets(transaction.run.bind(transaction), keyRing, owner);
+  if (secrets.length > 0 || callbackOrigin === null) return secrets;
+  return [await ensureCallbackSecret(transaction, { keyRing, newId: () => uuidV7(Date.now()) }, payeeId)];
 }
 
 async function due(transaction: Transaction, key: WebhookKey): Promise<readonly TakenDelivery[]> {

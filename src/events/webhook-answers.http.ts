@@ -1,6 +1,6 @@
 import { type Operation, operation } from '../http/operations.ts';
 import type { Delivery, DeliveryDetails, Webhook } from './events.types.ts';
-import type { DeliveryPage } from './read-deliveries.ts';
+import { CALLBACKS, type DeliveryPage } from './read-deliveries.ts';
 
 /** A webhook as answers show it. */
 export function webhookObject(webhook: Webhook) {
@@ -80,10 +80,11 @@ export function deliveryAnswer(delivery: DeliveryDetails, baseUrl: string) {
 }
 
 function deliveryObject(delivery: Delivery) {
-  const { webhookId, position, eventId, type, state, tries, nextTryAt, settledAt } = delivery;
+  const { position, eventId, type, url, state, tries, nextTryAt, settledAt } = delivery;
   return {
-    id: `/webhooks/${webhookId}/deliveries/${position}`,
+    id: deliveryPath(delivery),
     event: { id: eventId, type, position },
+    url,
     state,
     tries,
     created: delivery.createdAt,
@@ -92,7 +93,11 @@ function deliveryObject(delivery: Delivery) {
   };
 }
 
-function deliveryOperations({ webhookId, position }: Delivery, baseUrl: string): Operation[] {
-  const href = `${baseUrl}/webhooks/${webhookId}/deliveries/${position}`;
+function deliveryPath({ isCallback, webhookId, position }: Delivery): string {
+  return `/webhooks/${isCallback ? CALLBACKS : webhookId}/deliveries/${position}`;
+}
+
+function deliveryOperations(delivery: Delivery, baseUrl: string): Operation[] {
+  const href = `${baseUrl}${deliveryPath(delivery)}`;
   return [operation('GET', 'get-delivery', href), operation('POST', 'redeliver', `${href}/redeliveries`)];
 }

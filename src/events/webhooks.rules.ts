@@ -1,7 +1,7 @@
 import type { Place } from '../keys/keys.types.ts';
 import { inputError, type Refusal } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
-import { WEBHOOK_URL_CHARACTERS } from '../kit/limits.ts';
+import { RECEIVER_PORTS, WEBHOOK_URL_CHARACTERS } from '../kit/limits.ts';
 import type { EventsWorld, SealedSigningSecret, WebhookId } from './events.types.ts';
 
 /** Where a secret is stored: sealed for this place, it opens nowhere else. */
@@ -19,9 +19,6 @@ export function parsePosition(text: string): number | undefined {
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Ports that production sends to: those where receivers speak TLS, and none where something else may listen. */
-const PRODUCTION_PORTS = ['', '443', '8443'];
-
 /**
  * What is wrong with the address of a webhook; undefined where nothing is. Where its host leads is looked at when a
  * connection is made, because that can change at any time.
@@ -36,7 +33,7 @@ export function checkAddress(text: string, mode: EventsWorld['mode']): Refusal |
   }
   if (url.username !== '' || url.password !== '') return inputError('url', 'must not hold a user or a password');
   if (url.hash !== '') return inputError('url', 'must not have a fragment');
-  if (mode === 'production' && !PRODUCTION_PORTS.includes(url.port)) {
+  if (mode === 'production' && !RECEIVER_PORTS.includes(url.port)) {
     return inputError('url', 'must use the port 443 or 8443');
   }
   return undefined;

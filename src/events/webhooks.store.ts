@@ -4,16 +4,17 @@ import type { Webhook, WebhookKey } from './events.types.ts';
 
 const COLUMNS = `
   payee_id as "payeeId", webhook_id as "webhookId", url, description, event_types as "eventTypes", state,
-  next_probe_at as "nextProbeAt", last_success_at as "lastSuccessAt", created_at as "createdAt",
-  updated_at as "updatedAt"`;
+  next_probe_at as "nextProbeAt", last_success_at as "lastSuccessAt", callback_origin as "callbackOrigin",
+  created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Webhooks of a payee that are not deleted, the oldest first. */
+/** Webhooks that a payee made and that are not deleted, the oldest first. */
 export function selectWebhooks(read: Read, payeeId: PayeeId): Promise<Rows<Webhook>> {
   return read<Webhook>(
     {
       name: 'events-select-webhooks',
       text: `
-        select ${COLUMNS} from webhook where payee_id = $1::uuid and state <> 'Deleted' order by created_at, webhook_id`,
+        select ${COLUMNS} from webhook
+        where payee_id = $1::uuid and state <> 'Deleted' and callback_origin is null order by created_at, webhook_id`,
     },
     [payeeId],
   );

@@ -48,8 +48,14 @@ export const RotateBody = Type.Object(
 
 export const WebhookParams = Type.Object({ webhookId: Type.String({ description: 'The webhook, a UUID' }) });
 
+const LoggedWebhook = Type.String({
+  description: "The webhook, a UUID; or `callbacks`, for the callbacks of the payee's card payments",
+});
+
+export const DeliveryLogParams = Type.Object({ webhookId: LoggedWebhook });
+
 export const DeliveryParams = Type.Object({
-  webhookId: Type.String({ description: 'The webhook, a UUID' }),
+  webhookId: LoggedWebhook,
   deliveryId: Type.String({ description: "The delivery: its event's position in the feed" }),
 });
 
@@ -115,6 +121,7 @@ export const RotatedAnswer = Type.Object(
 const deliveryMembers = {
   id: Type.String({ description: 'Relative address of the delivery' }),
   event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String(), position: Type.Integer() }),
+  url: Type.String({ description: 'Where it is posted to' }),
   state: DeliveryState,
   tries: Type.Integer({ description: 'Tries of the present series' }),
   created: date('When it was noted'),

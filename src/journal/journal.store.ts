@@ -35,9 +35,10 @@ export function insertEvents(events: readonly EventDraft[], ids: readonly string
       text: `
         with happened as (
           insert into event
-            (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)
+            (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload,
+              callback_url, callback_body)
           select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[],
-            $7::timestamptz[], $8::jsonb[])
+            $7::timestamptz[], $8::jsonb[], $9::text[], $10::jsonb[])
           returning payee_id, event_id, happened_at
         )
         insert into event_pending (payee_id, event_id, happened_at)
@@ -52,6 +53,8 @@ export function insertEvents(events: readonly EventDraft[], ids: readonly string
       events.map((event) => event.resourceSequence),
       events.map((event) => event.happenedAt),
       events.map((event) => JSON.stringify(event.payload)),
+      events.map(({ callback }) => callback?.url ?? null),
+      events.map(({ callback }) => (callback === undefined ? null : JSON.stringify(callback.body))),
     ],
     expected: events.length,
   };

@@ -26,6 +26,14 @@ export interface EventDraft {
   readonly happenedAt: string;
   /** Ids, states and amounts. Never a secret, a card number or a payer's data. */
   readonly payload: Readonly<Record<string, string | number | boolean | null>>;
+  readonly callback?: Callback;
+}
+
+/** A POST that an event asks for beside the feed and the webhooks: where to, and what. */
+export interface Callback {
+  readonly url: string;
+  /** Ids and numbers. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Names an event that was written. */

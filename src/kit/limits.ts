@@ -279,6 +279,8 @@ export const PAGE_EVENTS = 1000;
 export const DEFAULT_PAGE_EVENTS = 100;
 /** Webhooks of one payee: each event is stored and sent once for each. */
 export const WEBHOOKS = 16;
+/** Ports that production sends events to: where receivers speak TLS, and where nothing else may listen. Empty: 443. */
+export const RECEIVER_PORTS: readonly string[] = ['', '443', '8443'];
 /** Characters of the address of a webhook, and event types that it may name. */
 export const WEBHOOK_URL_CHARACTERS = 2000;
 export const WEBHOOK_EVENT_TYPES = 50;

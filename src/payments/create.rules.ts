@@ -39,7 +39,7 @@ export function decideCreation(state: LedgerState<FreeNumber>, command: CreateCo
     answer: () => ({ kind: 'Done', payment, transaction: undefined }),
     effect: {
       extras: [{ kind: 'NewPayment', payment }],
-      ownEvents: [eventOf(payment, 'card-payment.created', undefined)],
+      ownEvents: [eventOf(payment, { type: 'card-payment.created', transaction: undefined })],
       object: objectOf(payment, undefined),
       action: 'create-card-payment',
     },

@@ -1,6 +1,7 @@
 import type { EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Decision, Effect, LedgerState, MovementDraft, Side } from '../ledger/ledger.types.ts';
+import { callbackOf } from './callback.rules.ts';
 import type {
   CardChange,
   CardPayment,
@@ -15,6 +16,14 @@ import type {
 /** What a rule of this slice answers. */
 export type CardDecision = Decision<Outcome, CardChange>;
 
+/** Something that others are told of a payment. */
+export interface StepEvent {
+  /** As in `card-payment.captured`. */
+  readonly type: string;
+  /** The transaction that it tells of; undefined where it is about the payment alone. */
+  readonly transaction: CardTransaction | undefined;
+}
+
 /** A change of a payment, and what goes with it. */
 export interface Step {
   readonly payment: CardPayment;
@@ -22,22 +31,22 @@ export interface Step {
   readonly transaction?: CardTransaction;
   readonly changes: readonly CardChange[];
   readonly movements?: readonly MovementDraft[];
-  /** As in `card-payment.captured`; a step that nobody is told of has none. */
-  readonly event?: string;
+  /** What others are told, in this order; a step that nobody is told of has none. */
+  readonly events?: readonly StepEvent[];
   /** The verb for the audit trail. */
   readonly action: string;
 }
 
-/** The effect of a step on a payment that is there, with its event and its place in the audit trail. */
+/** The effect of a step on a payment that is there, with its events and its place in the audit trail. */
 export function effectOf(
   now: string,
   step: Step,
 ): { readonly payment: CardPayment; readonly effect: Effect<CardChange> } {
-  const { event, action, transaction, movements = [] } = step;
+  const { events = [], action, transaction, movements = [] } = step;
   const payment: CardPayment = {
     ...step.payment,
     updatedAt: now,
-    eventSequence: step.payment.eventSequence + (event === undefined ? 0 : 1),
+    eventSequence: step.payment.eventSequence + events.length,
     version: step.payment.version + 1,
   };
   return {
@@ -45,7 +54,9 @@ export function effectOf(
     effect: {
       movements,
       extras: [{ kind: 'Payment', payment }, ...step.changes],
-      ownEvents: event === undefined ? [] : [eventOf(payment, event, transaction)],
+      ownEvents: events.map((event, index) =>
+        eventOf({ ...payment, eventSequence: step.payment.eventSequence + index + 1 }, event),
+      ),
       object: objectOf(payment, transaction),
       action,
     },
@@ -53,11 +64,10 @@ export function effectOf(
 }
 
 /** An event about a payment: ids, numbers and states, so that whoever is told reads the rest. */
-export function eventOf(
-  { paymentId, number, state, operation, eventSequence }: CardPayment,
-  type: string,
-  transaction: CardTransaction | undefined,
-): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+  const { paymentId, number, state, operation, eventSequence } = payment;
+  const { type, transaction } = event;
+  const callback = callbackOf(payment, event);
   return {
     type,
     resourceKind: 'card-payment',
@@ -72,6 +82,7 @@ export function eventOf(
       transactionNumber: transaction?.number ?? null,
       transactionState: transaction?.state ?? null,
     },
+    ...(callback !== undefined && { callback }),
   };
 }
 

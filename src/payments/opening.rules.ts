@@ -5,10 +5,9 @@ import { monthOf } from '../kit/instants.ts';
 import { CARD_DECLINES, CARD_TRIES } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
-import { type CardDecision, effectOf, knownReference, lockedPayment, nothing } from './effects.rules.ts';
+import { type CardDecision, effectOf, knownReference, lockedPayment, nothing, type Step } from './effects.rules.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
 import type {
-  CardChange,
   CardPayment,
   CardRules,
   CardSummary,
@@ -123,14 +122,20 @@ function newTransaction(
 interface Beginning {
   readonly payment: CardPayment;
   readonly transaction: CardTransaction;
-  readonly given: readonly CardChange[];
+  readonly given: GivenUp;
 }
 
+/** What ends with a transaction that its payer has left: what changes, and what others are told. */
+type GivenUp = Required<Pick<Step, 'changes' | 'events'>>;
+
 /** A payer who begins anew has given up the authentication before. It is no failed try: nobody was declined. */
-export function giveUpWaiting(named: CardTransaction | null, now: string): CardChange[] {
-  if (named?.state !== 'AwaitingActivity') return [];
+export function giveUpWaiting(named: CardTransaction | null, now: string): GivenUp {
+  if (named?.state !== 'AwaitingActivity') return { changes: [], events: [] };
   const transaction: CardTransaction = { ...named, ...ended('3dsecureusercancelled'), updatedAt: now };
-  return [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }];
+  return {
+    changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
+    events: [{ type: FAILED[transaction.type as OpeningType], transaction }],
+  };
 }
 
 /** What ends a transaction without success; the sealed card is not needed any more. */
@@ -144,8 +149,8 @@ function failed(now: string, { payment, transaction, given }: Beginning): CardDe
   const step = effectOf(now, {
     payment: afterFailure(payment),
     transaction: over,
-    changes: [...given, { kind: 'NewTransaction', transaction: over }],
-    event: FAILED[transaction.type as OpeningType],
+    changes: [...given.changes, { kind: 'NewTransaction', transaction: over }],
+    events: [...given.events, { type: FAILED[transaction.type as OpeningType], transaction: over }],
     action: ACTIONS[transaction.type as OpeningType],
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: over }), effect: step.effect };
@@ -156,7 +161,8 @@ function awaiting(now: string, { payment, transaction, given }: Beginning): Card
   const step = effectOf(now, {
     payment,
     transaction: waiting,
-    changes: [...given, { kind: 'NewTransaction', transaction: waiting }],
+    changes: [...given.changes, { kind: 'NewTransaction', transaction: waiting }],
+    events: given.events,
     action: ACTIONS[transaction.type as OpeningType],
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: waiting }), effect: step.effect };
@@ -166,7 +172,8 @@ function calling(now: string, { payment, transaction, given }: Beginning): CardD
   const step = effectOf(now, {
     payment: { ...payment, unsettled: payment.unsettled + 1 },
     transaction,
-    changes: [...given, { kind: 'NewTransaction', transaction }, { kind: 'NewAttempt', transaction }],
+    changes: [...given.changes, { kind: 'NewTransaction', transaction }, { kind: 'NewAttempt', transaction }],
+    events: given.events,
     action: ACTIONS[transaction.type as OpeningType],
   });
   return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
@@ -227,7 +234,7 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
     payment: payment.state === 'Ready' ? afterFailure(payment) : payment,
     transaction,
     changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
-    event: FAILED[type],
+    events: [{ type: FAILED[type], transaction }],
     action: 'finish-authentication',
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };

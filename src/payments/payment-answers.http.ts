@@ -1,12 +1,10 @@
 import { type Operation, operation } from '../http/operations.ts';
 import type { Scope } from '../kit/caller.ts';
+import { paymentPath, transactionPath } from '../kit/card-payment-paths.ts';
 import { CARD_PROBLEMS } from '../kit/card-problems.ts';
 import type { OpeningShown, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
 import type { CardPayment, CardPaymentView, CardTransaction, Possible, TransactionType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
-
-/** Where card payments are. */
-export const CARD_PAYMENTS = '/psp/creditcard/payments';
 
 /** Who looks, and from where: answers have absolute addresses, and list only what the caller may do. */
 export interface Looking {
@@ -23,20 +21,6 @@ const LISTED: Readonly<Record<string, { readonly type: TransactionType; readonly
   cancellations: { type: 'Cancellation', list: 'cancellationList' },
   reversals: { type: 'Reversal', list: 'reversalList' },
 };
-
-/** Where a transaction of this type is listed. */
-const PLACES: Readonly<Record<TransactionType, string>> = {
-  Authorization: 'authorizations',
-  Verification: 'verifications',
-  Capture: 'captures',
-  Cancellation: 'cancellations',
-  Reversal: 'reversals',
-};
-
-/** The relative address that is a payment's id. */
-export function paymentPath({ paymentId }: Pick<CardPayment, 'paymentId'>): string {
-  return `${CARD_PAYMENTS}/${paymentId}`;
-}
 
 /** A payment, with what can be done with it now. */
 export function paymentAnswer(view: CardPaymentView, looking: Looking) {
@@ -146,7 +130,7 @@ function paidMembers({ payment, transactions }: CardPaymentView) {
     amount,
     ...(payeeReference !== undefined && { payeeReference }),
     ...(by !== undefined && {
-      transaction: { id: transactionId(by), number: by.number },
+      transaction: { id: transactionPath(by), number: by.number },
       tokens: by.tokens.map(({ type, token }) => ({
         type: TOKEN_MEMBERS[type],
         token,
@@ -168,10 +152,6 @@ const TOKEN_MEMBERS = {
   TransactionOnFile: 'transactionOnFileToken',
   Unscheduled: 'unscheduledToken',
 } as const;
-
-function transactionId({ paymentId, type, transactionId: id }: CardTransaction): string {
-  return `${paymentPath({ paymentId })}/${PLACES[type]}/${id}`;
-}
 
 /** A transaction by itself. */
 export function transactionShown(transaction: CardTransaction, baseUrl: string): TransactionShown {
@@ -204,7 +184,7 @@ function problemOf({ problem }: CardTransaction, baseUrl: string) {
 export function itemShown(transaction: CardTransaction, baseUrl: string): OpeningShown {
   const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
   return {
-    id: transactionId(transaction),
+    id: transactionPath(transaction),
     ...transaction.card,
     ...Object.fromEntries(made),
     transaction: transactionShown(transaction, baseUrl),

@@ -2,10 +2,11 @@ import { actorOf } from '../http/actor.ts';
 import { textOf } from '../http/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
+import { CARD_PAYMENTS } from '../kit/card-payment-paths.ts';
 import { Secret } from '../kit/secret.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
 import { followUpCardPayment } from './follow-up.ts';
-import { CARD_PAYMENTS, madeAnswer } from './payment-answers.http.ts';
+import { madeAnswer } from './payment-answers.http.ts';
 import {
   AuthorizationAnswer,
   CancellationAnswer,

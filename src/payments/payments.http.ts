@@ -1,10 +1,11 @@
 import { actorOf } from '../http/actor.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
+import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
 import { abortCardPayment } from './abort-payment.ts';
 import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
-import { CARD_PAYMENTS, type Looking, paymentAnswer, paymentPath } from './payment-answers.http.ts';
+import { type Looking, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
 import type { CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';

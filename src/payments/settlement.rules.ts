@@ -2,6 +2,7 @@ import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
+import { TAKEN_BACK } from './callback.rules.ts';
 import {
   type CardDecision,
   effectOf,
@@ -171,7 +172,13 @@ function approvedOpening(
     transaction: approved,
     changes,
     movements: isCaptured ? settlementOf(payment, capture, 1) : [],
-    event: approved.type === 'Verification' ? 'card-payment.verified' : 'card-payment.authorized',
+    events: [
+      {
+        type: approved.type === 'Verification' ? 'card-payment.verified' : 'card-payment.authorized',
+        transaction: approved,
+      },
+      ...(isCaptured ? [{ type: EVENTS.Capture.done, transaction: capture }] : []),
+    ],
     action: 'settle-card-payment',
   };
 }
@@ -187,7 +194,7 @@ function approvedFollowUp({ payment, transaction, now }: Ground): Settled {
       { kind: 'Attempt', attempt: attemptAfter(done, 'SETTLED') },
     ],
     movements: type === 'Cancellation' ? [] : settlementOf(payment, done, type === 'Capture' ? 1 : -1),
-    event: EVENTS[type].done,
+    events: [{ type: EVENTS[type].done, transaction: done }],
     action: 'settle-card-payment',
   };
 }
@@ -215,7 +222,12 @@ function unsuccessful({ payment, transaction, now }: Ground, { problem, isOpenin
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
       { kind: 'Attempt', attempt: attemptAfter(over, takingBack ? 'REVERSING' : 'SETTLED') },
     ],
-    event: isOpening ? FAILED[over.type as OpeningType] : EVENTS[over.type as FollowUpType].failed,
+    events: [
+      {
+        type: isOpening ? FAILED[over.type as OpeningType] : EVENTS[over.type as FollowUpType].failed,
+        transaction: over,
+      },
+    ],
     action: 'settle-card-payment',
   };
 }
@@ -240,7 +252,7 @@ export function decideTakenBack(state: LedgerState<LoadedRow>, command: TakenBac
       { kind: 'Transaction', transaction, from: named.state },
       { kind: 'Attempt', attempt: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED' } },
     ],
-    event: 'card-payment.taken-back',
+    events: [{ type: TAKEN_BACK, transaction }],
     action: 'take-back-attempt',
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
@@ -260,10 +272,14 @@ export function decideAbort(state: LedgerState<LoadedRow>, { reason, isExpiry }:
   if (payment.paidBy !== null) throw forbidden('Abort', 'The payment is paid.');
   if (payment.state === 'Failed') throw forbidden('Abort', 'The payment has failed.');
   if (payment.unsettled > 0) throw forbidden('Abort', 'An outcome is unknown.');
+  const given = giveUpWaiting(payment.named, state.now);
   const step = effectOf(state.now, {
     payment: { ...payment, state: 'Aborted', abortReason: isOver ? EXPIRED : reason },
-    changes: giveUpWaiting(payment.named, state.now),
-    event: isOver ? 'card-payment.expired' : 'card-payment.aborted',
+    changes: given.changes,
+    events: [
+      ...given.events,
+      { type: isOver ? 'card-payment.expired' : 'card-payment.aborted', transaction: undefined },
+    ],
     action: isOver ? 'expire-card-payment' : 'abort-card-payment',
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: undefined }), effect: step.effect };

@@ -1,9 +1,10 @@
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
+import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
-import { CARD_PAYMENTS, madeAnswer, paymentPath, subResource, transactionShown } from './payment-answers.http.ts';
+import { madeAnswer, subResource, transactionShown } from './payment-answers.http.ts';
 import {
   AuthorizationAnswer,
   CancellationAnswer,

@@ -1,4 +1,5 @@
 import { inputError, notFound } from '../kit/errors.ts';
+import { RECEIVER_PORTS } from '../kit/limits.ts';
 import { type Currency, parseCurrency } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName } from '../vault/brands.rules.ts';
@@ -124,10 +125,12 @@ function checkUrls({ hostUrls = [], ...single }: PaymentUrls, isSandbox: boolean
 /** What is wrong with an address of the payee's: others follow it, so it must lead where it says. */
 function wrongUrl(name: string, text: string, isSandbox: boolean): string | undefined {
   if (!URL.canParse(text)) return 'must be an absolute address';
-  const { protocol, username, password, hash } = new URL(text);
+  const { protocol, username, password, hash, port } = new URL(text);
   if (protocol !== 'https:' && !(isSandbox && protocol === 'http:')) return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not hold a user name or password';
-  if (name === 'callbackUrl' && hash !== '') return 'must not have a fragment';
+  if (name !== 'callbackUrl') return undefined;
+  if (hash !== '') return 'must not have a fragment';
+  if (!isSandbox && !RECEIVER_PORTS.includes(port)) return 'must use the port 443 or 8443';
   return undefined;
 }
 

@@ -62,7 +62,7 @@ test('six writers, two sequencers, one of which dies now and then: a reader mean
   const reader = follower(payeeId);
   let isWriting = true;
   const write = async () => {
-    for (let count = 0; count < 40; count++) await writer.write(`r-${randomInt(5)}`, randomInt(12));
+    for (let count = 0; count < 40; count++) await writer.write(`r-${randomInt(5)}`, { openMs: randomInt(12) });
   };
   const kill = async () => {
     for (let count = 0; isWriting; count++) {

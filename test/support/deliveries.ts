@@ -2,6 +2,7 @@ import { createWebhook } from '../../src/events/create-webhook.ts';
 import { deliverAll } from '../../src/events/deliver.job.ts';
 import { dueWebhooks } from '../../src/events/due-webhooks.ts';
 import type { EventJobsWorld, WebhookKey } from '../../src/events/events.types.ts';
+import { listDeliveries } from '../../src/events/read-deliveries.ts';
 import { createSender } from '../../src/events/sender.adapter.ts';
 import { sequenceEvents } from '../../src/events/sequence-events.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
@@ -39,8 +40,12 @@ export interface DeliveryTest {
 
 export interface ShopWithEvents {
   readonly payeeId: PayeeId;
-  /** Writes an event about a resource. */
-  write(resourceId: string): Promise<void>;
+  /** Writes an event about a resource, with a callback to the address, if one is given. */
+  write(resourceId: string, callbackUrl?: string): Promise<void>;
+  /** The log of callbacks. */
+  callbackLog(): Promise<readonly LoggedTry[]>;
+  /** States of the callbacks in the order of the feed, and of their receiver. */
+  callbacks(): Promise<{ readonly states: readonly unknown[]; readonly receivers: readonly unknown[] }>;
   addWebhook(url: string, eventTypes?: readonly string[]): Promise<WebhookKey & { readonly secret: string }>;
   /** The log of a webhook, in the order of its tries. */
   log(webhook: WebhookKey): Promise<readonly LoggedTry[]>;
@@ -105,17 +110,21 @@ async function shop(database: TestDatabase, world: MerchantsWorld): Promise<Shop
   const writer = await eventWriter(database, payeeId);
   return {
     payeeId,
-    write: (resourceId) => writer.write(resourceId),
+    write: (resourceId, callbackUrl) => writer.write(resourceId, callbackUrl === undefined ? {} : { callbackUrl }),
+    callbackLog: () => tries(database, `payee_id = '${payeeId}' and callback_origin is not null`),
+    callbacks: async () => {
+      const { deliveries } = await listDeliveries(database.read, { payeeId, webhookId: 'callbacks' }, { limit: 1000 });
+      const receivers = await database.asAdmin(
+        `select state from webhook where payee_id = '${payeeId}' and callback_origin is not null`,
+      );
+      return { states: deliveries.map(({ state }) => state).reverse(), receivers: receivers.map(({ state }) => state) };
+    },
     addWebhook: async (url, eventTypes = []) => {
       const command = { payeeId, url, eventTypes, description: undefined, actor: COMMAND_LINE };
       const { webhook, secret } = await database.transact((t) => createWebhook(t, world, command));
       return { payeeId, webhookId: webhook.webhookId, secret: secret.reveal() };
     },
-    log: async ({ webhookId }) =>
-      (await database.asAdmin(`
-        select position::int, extract(epoch from tried_at - happened_at)::float8 as seconds, status, failure, answer
-        from delivery_try join delivery using (payee_id, webhook_id, position) join event using (payee_id, event_id)
-        where webhook_id = '${webhookId}' order by tried_at, position`)) as unknown as LoggedTry[],
+    log: ({ webhookId }) => tries(database, `webhook_id = '${webhookId}'`),
     stateOf: async ({ webhookId }) =>
       (await database.asAdmin(`select state from webhook where webhook_id = '${webhookId}'`))[0]?.['state'],
     deliveries: async ({ webhookId }) =>
@@ -123,4 +132,12 @@ async function shop(database: TestDatabase, world: MerchantsWorld): Promise<Shop
         ({ state }) => state,
       ),
   };
+}
+
+async function tries(database: TestDatabase, which: string): Promise<readonly LoggedTry[]> {
+  return (await database.asAdmin(`
+    select position::int, extract(epoch from tried_at - happened_at)::float8 as seconds, status, failure, answer
+    from delivery_try join delivery using (payee_id, webhook_id, position) join event using (payee_id, event_id)
+      join webhook using (payee_id, webhook_id)
+    where ${which} order by tried_at, position`)) as unknown as LoggedTry[];
 }

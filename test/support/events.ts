@@ -7,8 +7,8 @@ import type { TestDatabase } from './database.ts';
 
 /** Writes events as slices do: each under the lock of its resource, with the resource's next number. */
 export interface EventWriter {
-  /** Writes one event about the resource; its transaction stays open for so long before it commits. */
-  write(resourceId: string, openMs?: number): Promise<void>;
+  /** Writes one event about the resource, with the callback that it asks for, if it asks for one. */
+  write(resourceId: string, options?: { readonly openMs?: number; readonly callbackUrl?: string }): Promise<void>;
 }
 
 /** Makes resources that stand for all others, in a table of their own. */
@@ -19,11 +19,14 @@ export async function eventWriter(database: TestDatabase, payeeId: PayeeId): Pro
     );
     grant all on test_resource to public`);
   return {
-    write: (resourceId, openMs = 0) =>
+    write: (resourceId, { openMs = 0, callbackUrl } = {}) =>
       database.transact(async (transaction) => {
         const { sequence, happenedAt } = await nextSequence(transaction, payeeId, resourceId);
         const event = { type: 'test.written', resourceKind: 'test', resourceSequence: sequence, payload: { sequence } };
-        await writeEvents(transaction, [{ ...event, payeeId, resourceId, happenedAt }]);
+        const callback = callbackUrl !== undefined && {
+          callback: { url: callbackUrl, body: { resourceId, sequence } },
+        };
+        await writeEvents(transaction, [{ ...event, ...callback, payeeId, resourceId, happenedAt }]);
         if (openMs > 0) await pause(openMs);
       }),
   };

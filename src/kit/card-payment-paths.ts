@@ -1,0 +1,27 @@
+/** Where card payments are. */
+export const CARD_PAYMENTS = '/psp/creditcard/payments';
+
+/** Where a transaction of this type is listed. */
+const PLACES = {
+  Authorization: 'authorizations',
+  Verification: 'verifications',
+  Capture: 'captures',
+  Cancellation: 'cancellations',
+  Reversal: 'reversals',
+} as const;
+
+/** The relative address that is a card payment's id. */
+export function paymentPath({ paymentId }: { readonly paymentId: string }): string {
+  return `${CARD_PAYMENTS}/${paymentId}`;
+}
+
+/** The relative address of a transaction in the list of its kind, which is its id there and in callbacks. */
+export function transactionPath({ paymentId, type, transactionId }: TransactionName): string {
+  return `${paymentPath({ paymentId })}/${PLACES[type]}/${transactionId}`;
+}
+
+interface TransactionName {
+  readonly paymentId: string;
+  readonly type: keyof typeof PLACES;
+  readonly transactionId: string;
+}
