@@ -7,6 +7,8 @@ import type { EdgeOptions } from './http/edge.types.ts';
 import { homeRoutes } from './http/home.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { giveUpOverdue } from './http/overdue.ts';
+import { systemError } from './http/problem.ts';
 import { problemPages } from './http/problem-pages.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
@@ -70,7 +72,6 @@ export function buildServer(options: ServerOptions): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, baseUrl()),
     frameworkErrors: (error, request, reply) => answerBadAddress(error, request.raw, reply.raw, baseUrl()),
@@ -80,6 +81,7 @@ export function buildServer(options: ServerOptions): Server {
       ? { http: serverOptions }
       : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
   }) as unknown as FastifyInstance;
+  giveUpOverdue(app, HANDLER_TIMEOUT_MS, () => systemError(new Error('a request took longer than it may')));
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   app.server.on('connect', (_request, socket) => answerConnect(socket, baseUrl()));
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.

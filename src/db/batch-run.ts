@@ -1,5 +1,13 @@
 import { Refusal } from '../kit/errors.ts';
-import type { BatchProgram, BatchTimes, Call, GuardedCall, QueuedCommand } from './batch.types.ts';
+import type {
+  Answers,
+  BatchProgram,
+  BatchTimes,
+  Call,
+  GuardedCall,
+  OpenAnswers,
+  QueuedCommand,
+} from './batch.types.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './failures.ts';
 import type { Pool } from './pool.ts';
@@ -20,7 +28,7 @@ export type BatchOutcome<Command, Result> =
   /** The connection broke, or the commit was not confirmed. */
   | { readonly kind: 'lost'; readonly error: unknown; readonly commitWasSent: boolean };
 
-/** Runs commands as one transaction, in three flights. What goes wrong is told, not thrown. */
+/** Runs commands as one transaction, in few flights. What goes wrong is told, not thrown. */
 export async function runBatch<Command extends QueuedCommand, Workspace, Result>(
   pool: Pool,
   program: BatchProgram<Command, Workspace, Result>,
@@ -60,9 +68,10 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   { commands, wait, progress }: Flights<Command>,
 ): Promise<BatchOutcome<Command, Result>> {
   const startedAt = performance.now();
-  const answers = await openFlight(connection, program.open(commands, wait));
+  const first = await openFlight(connection, program.open(commands, wait));
+  const more = await moreFlight(connection, program.openMore(commands, first));
   const openedAt = performance.now();
-  const { verdicts, writes } = decideAll(program, commands, answers, wait);
+  const { verdicts, writes } = decideAll(program, commands, { first, more }, wait);
   const decidedAt = performance.now();
   await writeFlight(connection, writes);
   const writtenAt = performance.now();
@@ -79,15 +88,19 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   return { kind: 'committed', verdicts, times };
 }
 
-async function openFlight(
-  connection: Connection,
-  calls: readonly (Call | undefined)[],
-): Promise<(readonly unknown[])[]> {
+async function openFlight(connection: Connection, calls: readonly (Call | undefined)[]): Promise<Answers> {
   const started = connection.together(() => [
     connection.command('begin').then(() => NO_ROWS),
     ...calls.map((call) => (call === undefined ? Promise.resolve(NO_ROWS) : runCall(connection, call))),
   ]);
   const [, ...answers] = await settle(started);
+  return answers.map(({ rows }) => rows);
+}
+
+/** Most batches have no such flight, and save the way to the server and back. */
+async function moreFlight(connection: Connection, calls: readonly Call[]): Promise<Answers> {
+  if (calls.length === 0) return [];
+  const answers = await settle(connection.together(() => calls.map((call) => runCall(connection, call))));
   return answers.map(({ rows }) => rows);
 }
 
@@ -122,7 +135,7 @@ async function settle<Answer>(promises: readonly Promise<Answer>[]): Promise<Ans
 function decideAll<Command extends QueuedCommand, Workspace, Result>(
   program: BatchProgram<Command, Workspace, Result>,
   commands: readonly Command[],
-  answers: readonly (readonly unknown[])[],
+  answers: OpenAnswers,
   wait: boolean,
 ): { verdicts: Map<Command, Verdict<Result>>; writes: readonly GuardedCall[] } {
   const { workspace, leftOut } = program.read(commands, answers, wait);

@@ -21,7 +21,16 @@ export interface QueuedCommand {
   readonly claimKeys: readonly string[];
 }
 
-/** What the first flight brought. */
+/** The rows that each call of a flight answered. */
+export type Answers = readonly (readonly unknown[])[];
+
+/** What the calls of `open` and of `openMore` answered, call by call. */
+export interface OpenAnswers {
+  readonly first: Answers;
+  readonly more: Answers;
+}
+
+/** What the calls before the writes brought. */
 export interface Opened<Command, Workspace> {
   readonly workspace: Workspace;
   /** Commands that cannot run now because another transaction holds what they lock. */
@@ -40,17 +49,18 @@ export interface BatchProgram<Command extends QueuedCommand, Workspace, Result> 
    * @param wait whether to wait for locks: when the commands had to leave too many batches because of the same one
    */
   open(commands: readonly Command[], wait: boolean): readonly (Call | undefined)[];
-  /** Makes the workspace of what the calls of `open` answered, call by call. */
-  read(
-    commands: readonly Command[],
-    answers: readonly (readonly unknown[])[],
-    wait: boolean,
-  ): Opened<Command, Workspace>;
+  /**
+   * The calls of a flight between the first and the writes, for what only few batches need. Most have none, and that
+   * flight is not made.
+   */
+  openMore(commands: readonly Command[], answers: Answers): readonly Call[];
+  /** Makes the workspace of what the calls answered. */
+  read(commands: readonly Command[], answers: OpenAnswers, wait: boolean): Opened<Command, Workspace>;
   /** Decides one command on the state that the one before it left. What it throws costs this command only. */
   decide(workspace: Workspace, command: Command): Result;
   /** Takes back what the batch did for a command that has no effect: it was left out, or `decide` threw. */
   drop(workspace: Workspace, command: Command): void;
-  /** The calls of the second flight. */
+  /** The calls of the last flight before the commit. */
   writes(workspace: Workspace): readonly GuardedCall[];
 }
 

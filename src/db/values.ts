@@ -65,7 +65,7 @@ export const VALUE_TYPES = {
  * tenth of the time of a payment, whose rows travel as lists.
  */
 export function writeValue(value: unknown): unknown {
-  return Array.isArray(value) && value.every(isPlain) ? arrayLiteral(value) : value;
+  return Array.isArray(value) && value.every(isPlain) ? `{${value.map(elementLiteral).join(',')}}` : value;
 }
 
 type Plain = string | number | boolean | null;
@@ -75,14 +75,9 @@ function isPlain(element: unknown): element is Plain {
 }
 
 /** PostgreSQL, "Arrays": elements in braces, texts in quotes. */
-function arrayLiteral(elements: readonly Plain[]): string {
-  let literal = '{';
-  for (const [index, element] of elements.entries()) {
-    if (index > 0) literal += ',';
-    if (element === null) literal += 'NULL';
-    else literal += typeof element === 'string' ? quoted(element) : String(element);
-  }
-  return `${literal}}`;
+function elementLiteral(element: Plain): string {
+  if (element === null) return 'NULL';
+  return typeof element === 'string' ? quoted(element) : String(element);
 }
 
 const SPECIAL = /["\\]/;

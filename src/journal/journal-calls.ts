@@ -9,7 +9,7 @@ export interface Trail {
 }
 
 /**
- * The trail of a batch as statements for its second flight, so that it commits with what it tells of.
+ * The trail of a batch as statements for its writes, so that it commits with what it tells of.
  *
  * @param newId a new UUID of version 7
  */

@@ -1,6 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { amountMinor, LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import { type AmountMinor, amountMinor, LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 import type { Account, AccountId, EntryDraft, MovementDraft } from './ledger.types.ts';
 import type { Entry, Movement } from './movements.types.ts';
 
@@ -28,28 +28,62 @@ export interface Books {
  * an account may hold, another currency
  */
 export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
-  const accounts = new Map<AccountId, Account>();
+  const running = new Map<AccountId, Running>();
   const movements: Movement[] = [];
   const entries: Entry[] = [];
   for (const draft of drafts) {
     checkMovement(draft);
     const movement = { ...draft, payeeId: books.payeeId, movementId: books.newId() };
     movements.push(movement);
-    for (const [index, line] of draft.entries.entries()) {
-      const account = line.accountId === null ? undefined : bookLine(books, accounts, line, draft);
+    let number = 0;
+    for (const line of draft.entries) {
+      const { side, accountId, amount } = line;
+      const booked = accountId === null ? OUTSIDE : bookLine(runningOf(books, running, accountId), line, draft);
+      number += 1;
       entries.push({
-        ...line,
         payeeId: books.payeeId,
         movementId: movement.movementId,
-        line: index + 1,
+        line: number,
+        side,
         currency: draft.currency,
-        sequence: account?.entryCount ?? null,
-        balance: account === undefined ? null : account[bucketOf(line)],
+        amount,
+        accountId,
+        sequence: booked.sequence,
+        balance: booked.balance,
       });
     }
   }
-  for (const account of accounts.values()) checkAccount(account);
+  const accounts = new Map<AccountId, Account>();
+  for (const [accountId, { account, available, held, entryCount }] of running) {
+    const after = { ...account, available, held, entryCount };
+    checkAccount(after);
+    accounts.set(accountId, after);
+  }
   return { movements, entries, accounts };
+}
+
+/** An account while movements are booked on it: what has changed is kept beside it. */
+interface Running extends Record<Bucket, AmountMinor> {
+  readonly account: Account;
+  entryCount: number;
+}
+
+type Bucket = 'available' | 'held';
+
+/** An entry on a side that has no buckets. */
+const OUTSIDE = { sequence: null, balance: null };
+
+function runningOf(books: Books, running: Map<AccountId, Running>, accountId: AccountId): Running {
+  const known = running.get(accountId);
+  if (known !== undefined) return known;
+  const account = books.account(accountId);
+  assert(account.payeeId === books.payeeId, 'a movement stays within its payee');
+  assert(account.kind === 'StoredValue', 'only stored value has buckets');
+  assert(account.closedAt === null, 'nothing is booked on a closed account');
+  const { available, held, entryCount } = account;
+  const fresh = { account, available, held, entryCount };
+  running.set(accountId, fresh);
+  return fresh;
 }
 
 function checkMovement({ entries }: MovementDraft): void {
@@ -61,26 +95,21 @@ function checkMovement({ entries }: MovementDraft): void {
   );
 }
 
+/** Moves a bucket, and says what its entry has to: its place among the account's entries, and the balance after it. */
 function bookLine(
-  books: Books,
-  accounts: Map<AccountId, Account>,
+  running: Running,
   line: EntryDraft,
   { currency }: MovementDraft,
-): Account {
-  assert(line.accountId !== null, 'a bucket is an account’s');
-  const before = accounts.get(line.accountId) ?? books.account(line.accountId);
-  assert(before.payeeId === books.payeeId, 'a movement stays within its payee');
-  assert(before.kind === 'StoredValue', 'only stored value has buckets');
-  assert(before.closedAt === null, 'nothing is booked on a closed account');
-  assert(before.currency === currency, 'an account moves in its own currency');
+): Pick<Entry, 'sequence' | 'balance'> {
+  assert(running.account.currency === currency, 'an account moves in its own currency');
   const bucket = bucketOf(line);
-  const balance = amountMinor(before[bucket] + line.amount);
-  const after = { ...before, [bucket]: balance, entryCount: before.entryCount + 1 };
-  accounts.set(line.accountId, after);
-  return after;
+  const balance = amountMinor(running[bucket] + line.amount);
+  running[bucket] = balance;
+  running.entryCount += 1;
+  return { sequence: running.entryCount, balance };
 }
 
-function bucketOf({ side }: EntryDraft): 'available' | 'held' {
+function bucketOf({ side }: EntryDraft): Bucket {
   assert(side === 'Available' || side === 'Held', 'an account is booked on its own sides');
   return side === 'Available' ? 'available' : 'held';
 }

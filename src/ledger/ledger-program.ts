@@ -1,4 +1,4 @@
-import type { BatchProgram, Call, GuardedCall, Opened, QueuedCommand } from '../db/batch.types.ts';
+import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedCommand } from '../db/batch.types.ts';
 import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expire-holds.rules.ts';
 import type {
@@ -81,7 +81,8 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
 export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
   return {
     open,
-    read: (commands, answers, wait) => read(commands, { answers, wait }, newId),
+    openMore,
+    read: (commands, answers, wait) => read(commands, { ...answers, wait }, newId),
     decide({ workspace, rows, extras }, command) {
       const decided = decideCommand(workspace, command, rows.get(command) ?? []);
       for (const extra of decided.extras) addTo(extras, command.kind, extra);
@@ -92,6 +93,18 @@ export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, Mo
     },
     writes,
   };
+}
+
+/**
+ * What lies under the references that were taken already, whether by others or, where it is not known what became of a
+ * batch, by the same command before.
+ */
+function openMore(commands: readonly QueuedMoney[], [claimed = []]: readonly (readonly unknown[])[]): Call[] {
+  const claims = commands.flatMap((command) => command.claims);
+  if (claimed.length === claims.length) return [];
+  const own = new Set((claimed as readonly TakenReference[]).map(referenceName));
+  const taken = claims.filter((claim) => !own.has(referenceName(claim)));
+  return [readReferences(taken), readPaymentsOfReferences(taken), readTransactionsOfReferences(taken)];
 }
 
 /** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
@@ -107,10 +120,7 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
     some(claims, claimReferences(claims)),
     lockAccounts(accounts, wait),
     readClock(),
-    some(claims, readReferences(claims)),
     some(payments, readPayments(payments)),
-    some(claims, readPaymentsOfReferences(claims)),
-    some(claims, readTransactionsOfReferences(claims)),
     some(transactions, readTransactions(transactions)),
     readHolds(accounts),
     some(numbers, readNumbers(numbers)),
@@ -145,14 +155,11 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 }
 
 /** The rows of the calls of `open`, in their order. */
-type Answers = readonly [
+type First = readonly [
   claimed: readonly TakenReference[],
   accounts: readonly Account[],
   clock: readonly { readonly now: string }[],
-  references: readonly TakenReference[],
   payments: readonly Payment[],
-  paymentsOfReferences: readonly Payment[],
-  transactionsOfReferences: readonly PaymentTransaction[],
   transactions: readonly PaymentTransaction[],
   holds: readonly (Payment & { readonly ofAccount: AccountId })[],
   numbers: readonly NumberKey[],
@@ -160,32 +167,27 @@ type Answers = readonly [
   ...ofKinds: readonly (readonly { readonly position: number }[])[],
 ];
 
-interface FirstFlight {
-  readonly answers: readonly (readonly unknown[])[];
+/** The rows of the calls of `openMore`, in their order; nothing where no reference was taken. */
+type More = readonly [
+  references?: readonly TakenReference[],
+  payments?: readonly Payment[],
+  transactions?: readonly PaymentTransaction[],
+];
+
+interface Flights extends OpenAnswers {
   /** Whoever waited has all the locks that there are: an account that is missing now does not exist. */
   readonly wait: boolean;
 }
 
 function read(
   commands: readonly QueuedMoney[],
-  { answers, wait }: FirstFlight,
+  { first, more, wait }: Flights,
   newId: () => string,
 ): Opened<QueuedMoney, MoneyBatch> {
-  // The engine hands back what the calls of `open` answered, whose columns the stores name.
-  const [
-    claimed,
-    accounts,
-    clock,
-    references,
-    payments,
-    paymentsOfReferences,
-    transactionsOfReferences,
-    transactions,
-    holds,
-    numbers,
-    free,
-    ...ofKinds
-  ] = answers as unknown as Answers;
+  // The engine hands back what the calls answered, whose columns the stores name.
+  const [claimed, accounts, clock, payments, transactions, holds, numbers, free, ...ofKinds] =
+    first as unknown as First;
+  const [references = [], paymentsOfReferences = [], transactionsOfReferences = []] = more as unknown as More;
   const loaded = {
     now: clock[0]?.now ?? '',
     accounts,
@@ -206,7 +208,7 @@ function read(
   return { workspace: { workspace, rows: rowsOf(commands, ofKinds), extras: new Map() }, leftOut: new Set(leftOut) };
 }
 
-function holdsByAccount(rows: Answers[8]): Map<AccountId, Payment[]> {
+function holdsByAccount(rows: First[5]): Map<AccountId, Payment[]> {
   const holds = new Map<AccountId, Payment[]>();
   for (const { ofAccount, ...payment } of rows) {
     // An account without an open hold has one row of nulls.

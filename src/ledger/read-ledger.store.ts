@@ -13,7 +13,7 @@ import type {
   TransactionKey,
 } from './ledger.types.ts';
 
-// The first flight of a batch: every statement walks an index, key by key, whatever the tables' sizes were when its plan
+// What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
 // it may also do by walking the whole table.
 
@@ -99,7 +99,7 @@ function accountKeys(keys: readonly AccountKey[]): unknown[][] {
   return [keys.map(({ payeeId }) => payeeId), keys.map(({ accountId }) => accountId)];
 }
 
-/** Who has the references, also those that were free a moment ago. */
+/** Who has the references. */
 export function readReferences(claims: readonly TakenReference[]): Call {
   return {
     statement: {

@@ -2,7 +2,7 @@ import type { GuardedCall } from '../db/batch.types.ts';
 import type { Account, Change, Payment, PaymentTransaction, TakenReference } from './ledger.types.ts';
 import type { Entry, Movement } from './movements.types.ts';
 
-// The second flight of a batch: few statements over arrays. Each change names the state that it was decided on.
+// The writes of a batch: few statements over arrays. Each change names the state that it was decided on.
 //
 // A change finds its row by key in a subquery with a limit, and joins it by its place (`ctid`). A plain join by key has
 // another plan too: to walk the whole table. PostgreSQL prefers that one while it believes that the table is empty, and

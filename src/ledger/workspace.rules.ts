@@ -45,7 +45,7 @@ class Table<Row> {
   }
 }
 
-/** What the first flight found. */
+/** What was loaded. */
 export interface Loaded {
   /** The time of the batch. */
   readonly now: string;

@@ -43,7 +43,7 @@ export const BUGS: readonly Bug[] = [
       {
         file: 'ledger/ledger-program.js',
         line: '        claimed: new Set(claimed.map(referenceName)),\n',
-        instead: '        claimed: new Set(references.map(referenceName)),\n',
+        instead: '        claimed: new Set([...claimed, ...references].map(referenceName)),\n',
       },
       {
         // Whoever does not look at references does not give them back, either.
