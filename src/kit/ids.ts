@@ -32,6 +32,17 @@ export function newSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
+/** A UUID has 16 bytes; random ones are drawn for many ids at a time, because each draw costs as much as ten ids. */
+const UUID_BYTES = 16;
+const IDS_AT_A_TIME = 256;
+/** Where the two digits of each byte stand in the 36 characters. */
+const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+const DIGITS = Buffer.from('0123456789abcdef');
+
+const text = Buffer.alloc(36, '-');
+let bytes = Buffer.alloc(0);
+let used = 0;
+
 /**
  * A UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then random bits. Rows made
  * together lie together in an index.
@@ -39,9 +50,20 @@ export function newSpanId(): string {
  * @param unixMs milliseconds since 1970, below 2^48
  */
 export function uuidV7(unixMs: number): string {
-  const time = unixMs.toString(16).padStart(12, '0');
-  // The random bits and the variant are those of a version 4: Node draws these many at a time, which costs a fifth.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  if (used === bytes.length) {
+    bytes = randomBytes(IDS_AT_A_TIME * UUID_BYTES);
+    used = 0;
+  }
+  bytes.writeUIntBE(unixMs, used, 6);
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(used + 6) & 0x0f), used + 6);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(used + 8) & 0x3f), used + 8);
+  for (const place of PLACES) {
+    const byte = bytes.readUInt8(used);
+    text[place] = DIGITS.readUInt8(byte >> 4);
+    text[place + 1] = DIGITS.readUInt8(byte & 0x0f);
+    used += 1;
+  }
+  return text.toString('latin1');
 }
 
 /** A UUID as 32 hexadecimal digits, the form it has inside access tokens and client ids. */

@@ -3,7 +3,7 @@ import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
-import { book } from './book.rules.ts';
+import { type Booked, book } from './book.rules.ts';
 import type {
   Account,
   AccountChange,
@@ -42,11 +42,11 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
   const transaction = effect.transaction && completeTransaction(workspace, effect.transaction);
   const { opened = [], accountChanges = [], movements = [] } = effect;
   const numbered = numberOf(effect, payment);
-  const openAccounts = new Map(opened.map((opening) => [opening.accountId, freshAccount(opening, workspace.now)]));
-  const account = (accountId: AccountId) => openAccounts.get(accountId) ?? lockedAccount(workspace, accountId);
+  const fresh = opened.map((opening) => freshAccount(opening, workspace.now));
+  const account = (accountId: AccountId) =>
+    fresh.find((one) => one.accountId === accountId) ?? lockedAccount(workspace, accountId);
   const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId }, movements);
-  const after = new Map([...openAccounts, ...booked.accounts]);
-  const accounts = changeAccounts({ after, account }, { payment, changes: accountChanges });
+  const accounts = changeAccounts({ fresh, booked, account }, { payment, changes: accountChanges });
   const audit = [auditOf(cause, effect, { payment, transaction }), ...opened.map(openingAudit(cause))];
   const events = eventsOf(workspace, effect, cause, { payment, transaction });
   return {
@@ -124,16 +124,20 @@ function lockedAccount({ accounts }: Workspace, accountId: AccountId): Account {
 
 /** Accounts as the booking leaves them, and how to get another one. */
 interface BookedAccounts {
-  readonly after: ReadonlyMap<AccountId, Account>;
+  /** Those that are opened. */
+  readonly fresh: readonly Account[];
+  readonly booked: Booked;
   readonly account: (accountId: AccountId) => Account;
 }
 
 /** Accounts after the booking, with what else changes of them. */
 function changeAccounts(
-  { after, account: before }: BookedAccounts,
+  { fresh, booked, account: before }: BookedAccounts,
   { payment, changes }: { readonly payment: Payment | undefined; readonly changes: readonly AccountChange[] },
 ): Account[] {
-  const accounts = new Map(after);
+  const accounts = new Map<AccountId, Account>();
+  for (const account of fresh) accounts.set(account.accountId, account);
+  for (const account of booked.accounts) accounts.set(account.accountId, account);
   const current = (accountId: AccountId) => accounts.get(accountId) ?? before(accountId);
   for (const change of changes) accounts.set(change.accountId, changeAccount(current(change.accountId), change));
   if (payment !== undefined) {
@@ -141,7 +145,7 @@ function changeAccounts(
     const next = earlier(account.nextHoldExpiresAt, payment.holdExpiresAt);
     if (next !== account.nextHoldExpiresAt) accounts.set(account.accountId, { ...account, nextHoldExpiresAt: next });
   }
-  return [...accounts.values()].map((account) => ({ ...account, version: account.version + 1 }));
+  return Array.from(accounts.values(), (account) => ({ ...account, version: account.version + 1 }));
 }
 
 function changeAccount(account: Account, change: AccountChange): Account {

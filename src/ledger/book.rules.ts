@@ -9,7 +9,7 @@ export interface Booked {
   readonly movements: readonly Movement[];
   readonly entries: readonly Entry[];
   /** Those that moved. */
-  readonly accounts: ReadonlyMap<AccountId, Account>;
+  readonly accounts: readonly Account[];
 }
 
 /** Whose books these are. */
@@ -53,12 +53,11 @@ export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
       });
     }
   }
-  const accounts = new Map<AccountId, Account>();
-  for (const [accountId, { account, available, held, entryCount }] of running) {
+  const accounts = Array.from(running.values(), ({ account, available, held, entryCount }) => {
     const after = { ...account, available, held, entryCount };
     checkAccount(after);
-    accounts.set(accountId, after);
-  }
+    return after;
+  });
   return { movements, entries, accounts };
 }
 

@@ -46,7 +46,7 @@ export function claimsOf({ command, keys }: KeyedCommand): TakenReference[] {
 export function decideCommand(workspace: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
   const { kind, command } = keyed;
   const claims = claimsOf(keyed);
-  const { answer, effect } = kind.decide(stateFor(workspace, keyed, rows), command);
+  const { answer, effect } = kind.decide(stateFor(workspace, keyed, { claims, rows }), command);
   if (effect === undefined) {
     for (const claim of claims) releaseReference(workspace, claim);
     return { result: answer({ payment: undefined, transaction: undefined, accounts: [] }), extras: [] };
@@ -68,9 +68,13 @@ function movesAnything({ payment, transaction, movements = [], opened = [] }: Ef
 }
 
 /** What the command may see: rows of its own payee, whoever else is in the batch. */
-function stateFor(workspace: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): LedgerState<unknown> {
+function stateFor(
+  workspace: Workspace,
+  keyed: KeyedCommand,
+  { claims, rows }: { readonly claims: readonly TakenReference[]; readonly rows: readonly unknown[] },
+): LedgerState<unknown> {
   const { payeeId } = keyed.command;
-  const taken = claimsOf(keyed).filter((claim) => !isFree(workspace, claim));
+  const taken = claims.filter((claim) => !isFree(workspace, claim));
   const takenIn = (scope: ReferenceScope) => taken.find((claim) => claim.scope === scope);
   const own = <Row extends { readonly payeeId: PayeeId }>(row: Row | undefined) =>
     row?.payeeId === payeeId ? row : undefined;

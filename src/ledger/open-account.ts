@@ -55,7 +55,7 @@ async function fund(
     ],
   };
   const booked = book({ payeeId, account: () => account, newId }, [opening]);
-  const after = booked.accounts.get(accountId);
+  const [after] = booked.accounts;
   assert(after !== undefined, 'the opening moves the account');
   const change: Change<Account> = { before: account, after: { ...after, version: account.version + 1 } };
   const calls = [
