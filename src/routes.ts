@@ -12,11 +12,14 @@ import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { giftCardProductRoutes } from './gift-cards/products.http.ts';
 import { healthRoutes } from './http/health.ts';
+import type { AnyPortalRoute } from './http/portal-route.types.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
 import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
+import type { PortalUsersOptions, PortalUsersWorld } from './portal-users/portal-users.types.ts';
+import { sessionRoutes } from './portal-users/sessions.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
 import { payerOwnedTokenRoutes } from './tokens/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
@@ -33,6 +36,9 @@ export interface RouteDependencies {
   readonly cardLife: LifeWorld;
   readonly giftCards: GiftCardsWorld;
   readonly cardPayments: CardPaymentsWorld;
+  readonly portalUsers: PortalUsersWorld;
+  /** Who has a cookie of the portal. */
+  readonly findUser: PortalUsersOptions['findUser'];
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -43,6 +49,7 @@ export interface RouteDependencies {
 export interface RouteList {
   readonly apiRoutes: readonly ApiRoute[];
   readonly openRoutes: readonly OpenRoute[];
+  readonly portalRoutes: readonly AnyPortalRoute[];
 }
 
 /** The routes of all slices. */
@@ -70,5 +77,13 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...deliveryRoutes(events),
     ],
     openRoutes: [...oauthRoutes({ transact, merchants, baseUrl, isExempt }), ...healthRoutes({ isReady })],
+    portalRoutes: portalRoutes(dependencies),
   };
+}
+
+/** What the merchant portal needs beyond the API. */
+function portalRoutes({ database, portalUsers, findUser, isExempt, baseUrl }: RouteDependencies): AnyPortalRoute[] {
+  const { transact } = database.background;
+  const people = { transact, portalUsers, findUser, isExempt, baseUrl };
+  return [...sessionRoutes(people)];
 }
