@@ -1,6 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests run on the sources, also where the package's own name for its texts leads to what was built of them. */
+export const SOURCES = { alias: [{ find: /^#locales\/(.*)$/, replacement: `${import.meta.dirname}/locales/$1.ts` }] };
+
 export default defineConfig({
+  resolve: SOURCES,
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Long runs against faults have a configuration of their own.

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { SOURCES } from './vitest.config.ts';
 
 /** The long runs against faults: `npm run test:faults`, some twenty minutes. */
 export default defineConfig({
+  resolve: SOURCES,
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],

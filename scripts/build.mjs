@@ -1,5 +1,5 @@
 /**
- * Makes `dist/`: the compiled service and the API reference's script. It builds into a folder of its own and swaps it in
+ * Makes `dist/`: the compiled service with its texts, what browsers load of it, and the API reference's script. It builds into a folder of its own and swaps it in
  * at the end, so that a build that was interrupted leaves the old `dist/`, and two builds at once do not meet.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +17,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { buildCheckout } from './build-checkout.mjs';
 import { stampOf } from './stamp.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -33,6 +35,8 @@ const stamp = stampOf(root);
 try {
   mkdirSync(fresh);
   compile();
+  moveSourcesUp();
+  await buildCheckout(root, join(fresh, 'checkout'));
   await extractApiReference();
   chmodSync(join(fresh, 'main.js'), 0o755);
   writeFileSync(join(fresh, '.stamp'), stamp);
@@ -53,6 +57,23 @@ function compile() {
   console.error('The build failed: the compiler refused the sources. See its messages above.');
   rmSync(fresh, { recursive: true, force: true });
   process.exit(1);
+}
+
+/**
+ * The compiler puts `src/` and `locales/` beside each other, as they are here; in `dist/` the service's own files stand at
+ * the top. What they move up by, their source maps point down by.
+ */
+function moveSourcesUp() {
+  const compiled = join(fresh, 'src');
+  for (const entry of readdirSync(compiled, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const map = JSON.parse(readFileSync(path, 'utf8'));
+    const sources = map.sources.map((source) => source.replace('../', ''));
+    writeFileSync(path, JSON.stringify({ ...map, sources }));
+  }
+  for (const name of readdirSync(compiled)) renameSync(join(compiled, name), join(fresh, name));
+  rmSync(compiled, { recursive: true });
 }
 
 /**

@@ -24,7 +24,7 @@ function readStamp() {
 }
 
 async function buildWithTools() {
-  const missing = ['typescript', '@scalar/fastify-api-reference'].filter(
+  const missing = ['typescript', 'vite', '@scalar/fastify-api-reference'].filter(
     (name) => !existsSync(join(root, 'node_modules', name, 'package.json')),
   );
   if (missing.length > 0) {

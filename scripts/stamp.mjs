@@ -1,9 +1,12 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files outside `src/` that decide what a build makes. */
+/** Folders whose files a build is made of. */
+const FOLDERS = ['src', 'locales', 'checkout'];
+/** Files elsewhere that decide what it makes. */
 const OTHER_SOURCES = [
   'package-lock.json',
+  'scripts/build-checkout.mjs',
   'scripts/build.mjs',
   'scripts/stamp.mjs',
   'tsconfig.build.json',
@@ -18,10 +21,12 @@ const OTHER_SOURCES = [
  * @param {string} root the project's folder, absolute
  */
 export function stampOf(root) {
-  const inSrc = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name));
-  const files = [...inSrc, ...OTHER_SOURCES.map((file) => join(root, file))].sort();
+  const inFolders = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const files = [...inFolders, ...OTHER_SOURCES.map((file) => join(root, file))].sort();
   return files.map((file) => lineOf(root, file)).join('');
 }
 

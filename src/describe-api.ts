@@ -1,20 +1,11 @@
 import { readVersion } from './config.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { portalDocument } from './http/openapi-portal.ts';
 import { BrokenBelief } from './kit/assert.ts';
 import { listRoutes, type RouteDependencies, type RouteList } from './routes.ts';
 
-const BASE_URL = 'http://127.0.0.1:8080';
-
 /** The OpenAPI document as it is committed: with the address that the sandbox has by default. */
 export function describeApi(): unknown {
-  return openApiDocument({ version: readVersion(), baseUrl: BASE_URL, ...describeRoutes() });
-}
-
-/** The same of what the portal needs beyond the API. */
-export function describePortal(): unknown {
-  const { portalRoutes } = describeRoutes();
-  return portalDocument({ version: readVersion(), baseUrl: BASE_URL, portalRoutes });
+  return openApiDocument({ version: readVersion(), baseUrl: 'http://127.0.0.1:8080', ...describeRoutes() });
 }
 
 /** Every documented route, to be looked at and not called. */
@@ -28,14 +19,12 @@ const never = (): never => {
 
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
-  database: { transact: never, read: never, find: () => never, background: { read: never, transact: never } },
+  database: { transact: never, read: never, find: () => never, background: { read: never } },
   merchants: {},
   vault: {},
   accounts: {},
   cardLife: {},
   cardPayments: {},
-  portalUsers: {},
-  findUser: never,
   baseUrl: never,
   isExempt: never,
   isReady: never,

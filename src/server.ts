@@ -30,9 +30,6 @@ import { findHmacSecret } from './merchants/find-hmac-secret.ts';
 import type { AccessTokenKey } from './merchants/merchants.types.ts';
 import { payeeExists } from './merchants/payee-exists.ts';
 import type { Metrics } from './metrics.ts';
-import { accessFault } from './portal-users/access.rules.ts';
-import { findSignedIn } from './portal-users/find-signed-in.ts';
-import { noteSessionUse } from './portal-users/note-session-use.ts';
 import { listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
 
@@ -90,21 +87,18 @@ export function buildServer(options: ServerOptions): Server {
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
   app.server.maxHeadersCount = 0;
 
-  const findUser = signedInUsers(options);
   const routes = listRoutes({
     ...options.service,
-    findUser,
     baseUrl,
     isExempt: (address) => options.config.mode === 'sandbox' && isLoopbackAddress(address),
     isReady: options.isReady,
   });
-  const { apiRoutes, portalRoutes } = routes;
+  const { apiRoutes } = routes;
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
-  const edge = registerEdge(app, edgeOptions(options, findUser));
+  const edge = registerEdge(app, edgeOptions(options));
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
-  for (const route of portalRoutes) edge.addPortalRoute(route);
-  return { app, apiRoutes, openRoutes, portalRoutes };
+  return { app, apiRoutes, openRoutes };
 }
 
 /** The documents and pages of the service itself, and its metrics. */
@@ -124,19 +118,7 @@ function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes:
   ];
 }
 
-function signedInUsers({ config, service }: ServerOptions): FindUser {
-  const { read, background } = service.database;
-  return findSignedIn({
-    read,
-    needsSecondFactor: config.mode === 'production',
-    noteUse: (session) => background.transact((transaction) => noteSessionUse(transaction, session)),
-  });
-}
-
-type FindUser = EdgeOptions['portal']['findUser'];
-
-function edgeOptions(options: ServerOptions, findUser: FindUser): EdgeOptions {
-  const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
+function edgeOptions({ config, service, metrics, log, baseUrl, noteTokenUse }: ServerOptions): EdgeOptions {
   const now = () => performance.now();
   const { requestsPerMinute, failuresPerMinute } = config;
   const makeFind = service.database.find;
@@ -153,11 +135,6 @@ function edgeOptions(options: ServerOptions, findUser: FindUser): EdgeOptions {
       findSecret: findHmacSecret({ now, makeFind, keyRing: service.keyRing }),
       now: Date.now,
       explain: config.mode === 'sandbox',
-    },
-    portal: {
-      findUser,
-      accessFault,
-      isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
     },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),

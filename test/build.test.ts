@@ -21,7 +21,15 @@ let folder = '';
 /** A small project that is built with the real scripts, settings and tools. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'kontor-build-'));
-  for (const name of ['scripts', 'tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']) {
+  for (const name of [
+    'scripts',
+    'locales',
+    'checkout',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package.json',
+    'package-lock.json',
+  ]) {
     cpSync(join(project, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));

@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { LEDGER_ISSUER, OWN_PREFIX } from '../issuers/issuers.rules.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
+import { SANDBOX_TEST_CARDS } from '../issuers/sandbox-cards.rules.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
@@ -60,20 +61,6 @@ const EXPIRY_DATE = '12/39';
 const OPENING_BALANCE = amountMinor(1_000_000_000);
 const CURRENCIES = ['NOK', 'SEK'] as Currency[];
 
-const TEST_CARDS: readonly (readonly [number: string, threeDSecure: boolean])[] = [
-  ['4925000000000004', false],
-  ['4581097032723517', false],
-  ['5226600159865967', false],
-  ['5226603115488031', false],
-  ['377601000000000', false],
-  ['5019994016316467', false],
-  ['6764429999947470', false],
-  ['3569990010082211', false],
-  ['36148201829798', false],
-  ['4761739001010416', true],
-  ['5226612199533406', true],
-];
-
 /**
  * Makes sure that the sandbox's payee has stored-value accounts and knows the accounts of the test cards. The numbers are
  * the same in every sandbox, so an account is found again also where `sandbox.json` was lost.
@@ -88,14 +75,14 @@ export async function ensureSandboxAccounts(
     accounts.push(await ensureAccount(transaction, world, { owner, currency, number: ownNumber(index + 1) }));
   }
   const testCards: SandboxTestCard[] = [];
-  for (const [number, threeDSecure] of TEST_CARDS) {
+  for (const { number, cvc, expiryDate, threeDSecure } of SANDBOX_TEST_CARDS) {
     const account = await firstSight(transaction, world, { ...owner, number: new Secret(number) });
     assert(account !== undefined, 'a test card lies in the ranges of the sandbox’s issuer');
     testCards.push({
       paymentAccountId: account.accountId,
       accountKey: number,
-      cvc: number.startsWith('37') ? '1234' : '123',
-      expiryDate: EXPIRY_DATE,
+      cvc,
+      expiryDate,
       brand: brandOf(number) ?? 'Unknown',
       threeDSecure,
     });

@@ -10,6 +10,7 @@ async function get(path: string, accept?: string, isSandbox = true): Promise<Ope
   if (route === undefined) throw new Error(`no route ${path}`);
   return route.handle({
     params: {},
+    query: {},
     headers: accept === undefined ? {} : { accept },
     body: Buffer.alloc(0),
     remoteAddress: '127.0.0.1',

@@ -1,7 +1,7 @@
 import { Refusal } from '../kit/errors.ts';
 import { type MediaType, parseAccept, parseMediaType, qualityOf } from './media-type.ts';
 import { remembering } from './memo.ts';
-import type { ApiVersion } from './route.types.ts';
+import type { ApiVersion, OpenRequest } from './route.types.ts';
 
 /** Newest first. */
 const VERSIONS: readonly ApiVersion[] = ['3.1', '3.0', '2.0'];
@@ -39,6 +39,11 @@ export function chooseVersion({ contentType, accept, hasBody }: Negotiation): Ap
 /** Whether a page is better shown as HTML than as JSON: a browser asks for HTML by name, a program for JSON or anything. */
 export function prefersHtml(accept: string | undefined): boolean {
   return accept !== undefined && readAccept(accept).prefersHtml;
+}
+
+/** Whether a page's own script asks, which takes JSON and nothing else. */
+export function prefersJson({ headers }: Pick<OpenRequest, 'headers'>): boolean {
+  return headers['accept'] === 'application/json';
 }
 
 /** What a media type says: whether it is, or takes, JSON, and which version it names. */

@@ -31,3 +31,12 @@ export function path(strings: TemplateStringsArray, ...segments: string[]): stri
 export function operation(method: Operation['method'], rel: string, href: string): Operation {
   return { method, href, rel, contentType: 'application/json' };
 }
+
+/** An operation that a payer's browser opens or loads. */
+export function pageOperation(
+  rel: string,
+  href: string,
+  contentType: 'text/html' | 'application/javascript',
+): Operation {
+  return { method: 'GET', href, rel, contentType };
+}

@@ -98,6 +98,7 @@ export interface PathRequest<Shape extends RouteShape = RouteShape> {
 /** A request to a route outside the API: no token, no versions, the body as it came. */
 export interface OpenRequest {
   readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
   /** Of the socket: never from a header. */

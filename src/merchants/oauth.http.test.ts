@@ -77,6 +77,7 @@ async function send(path: string, form: string, sent: Sent = {}): Promise<OpenAn
   const authorization = sent.authorization ?? (sent.as && basic(sent.as));
   const answer = await route?.handle({
     params: {},
+    query: {},
     headers: { 'content-type': sent.contentType ?? FORM, ...(authorization !== undefined && { authorization }) },
     body: Buffer.from(form),
     remoteAddress: sent.from ?? LOOPBACK,

@@ -1,3 +1,4 @@
+import { isForm } from '../http/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../http/route.types.ts';
 import { networkOf } from '../kit/network.ts';
 import { describeAuthorizationServer } from './describe-authorization-server.ts';
@@ -16,7 +17,6 @@ export interface OAuthOptions extends MerchantsService {
   readonly isExempt: (address: string) => boolean;
 }
 
-const FORM_TYPE = /^application\/x-www-form-urlencoded *(;|$)/i;
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', pragma: 'no-cache' };
 
 /**
@@ -69,8 +69,8 @@ function withForm(
   handle: (request: OAuthRequest) => Promise<OpenAnswer>,
 ): OpenRoute['handle'] {
   return (request: OpenRequest) => {
-    const { authorization, 'content-type': contentType } = request.headers;
-    if (typeof contentType !== 'string' || !FORM_TYPE.test(contentType)) {
+    const { authorization } = request.headers;
+    if (!isForm(request)) {
       return refuse({
         error: 'invalid_request',
         description: 'The body must be application/x-www-form-urlencoded.',

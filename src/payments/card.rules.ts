@@ -38,11 +38,16 @@ export function issuerExpiryOf(expiryMonth: string): string {
   return `${expiryMonth.slice(5)}/${expiryMonth.slice(2, 4)}`;
 }
 
-/** A verification code with the zeros that it lost as a number: four digits on American Express, else three. */
+/** A verification code with the zeros that it lost as a number. */
 export function codeOf({ number, code }: Pick<SentCard, 'number' | 'code'>): Secret | undefined {
   if (code === undefined) return undefined;
-  const length = /^3[47]/.test(number.reveal()) ? 4 : 3;
-  return code.cameAsNumber ? new Secret(code.digits.reveal().padStart(length, '0')) : code.digits;
+  if (!code.cameAsNumber) return code.digits;
+  return new Secret(code.digits.reveal().padStart(codeLength(number.reveal()), '0'));
+}
+
+/** How many digits the verification code of a card has, by its number: four on American Express, else three. */
+export function codeLength(number: string): 3 | 4 {
+  return /^3[47]/.test(number) ? 4 : 3;
 }
 
 /** What may be shown of a card. */

@@ -1,16 +1,30 @@
-import { type Operation, operation } from '../http/operations.ts';
+import { type Operation, operation, pageOperation } from '../http/operations.ts';
 import type { Scope } from '../kit/caller.ts';
 import { paymentPath, transactionPath } from '../kit/card-payment-paths.ts';
 import { CARD_PROBLEMS } from '../kit/card-problems.ts';
 import type { OpeningShown, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
-import type { CardPayment, CardPaymentView, CardTransaction, Possible, TransactionType } from './payments.types.ts';
+import type {
+  CardPayment,
+  CardPaymentKey,
+  CardPaymentView,
+  CardTransaction,
+  Possible,
+  TransactionType,
+} from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 
 /** Who looks, and from where: answers have absolute addresses, and list only what the caller may do. */
-export interface Looking {
-  readonly baseUrl: string;
+export interface Looking extends Addresses {
   readonly scopes: ReadonlySet<Scope>;
   readonly expand: ReadonlySet<string>;
+}
+
+/** Where things are: what absolute addresses are made with. */
+export interface Addresses {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** The path of a payment's page. */
+  readonly pageLink: (payment: CardPaymentKey) => string;
 }
 
 /** Kinds of transactions by where they are listed. */
@@ -74,9 +88,7 @@ function subResources(view: CardPaymentView, looking: Looking): Record<string, u
   return Object.fromEntries(
     names.map((name) => [
       name,
-      looking.expand.has(name.toLowerCase())
-        ? subResource(name, view, looking.baseUrl)
-        : { id: subResourceId(name, view) },
+      looking.expand.has(name.toLowerCase()) ? subResource(name, view, looking) : { id: subResourceId(name, view) },
     ]),
   );
 }
@@ -93,7 +105,7 @@ function listed({ transactions }: CardPaymentView, name: string): readonly CardT
 export function subResource(
   name: SubResourceName,
   view: CardPaymentView,
-  baseUrl: string,
+  addresses: Addresses,
 ): { readonly id: string } & Readonly<Record<string, unknown>> {
   const id = subResourceId(name, view);
   const { terms } = view.payment;
@@ -107,16 +119,16 @@ export function subResource(
     case 'metadata':
       return { ...terms.metadata, id };
     case 'transactions':
-      return { id, transactionList: view.transactions.map((transaction) => transactionShown(transaction, baseUrl)) };
+      return { id, transactionList: view.transactions.map((transaction) => transactionShown(transaction, addresses)) };
     case 'paid':
       return { id, ...paidMembers(view) };
     case 'failed':
-      return { id, ...failedMembers(view, baseUrl) };
+      return { id, ...failedMembers(view, addresses.baseUrl) };
     case 'aborted':
       return { id, abortReason: view.payment.abortReason ?? 'Expired' };
     default: {
       const list = LISTED[name]?.list ?? name;
-      return { id, [list]: listed(view, name).map((transaction) => itemShown(transaction, baseUrl)) };
+      return { id, [list]: listed(view, name).map((transaction) => itemShown(transaction, addresses)) };
     }
   }
 }
@@ -154,8 +166,9 @@ const TOKEN_MEMBERS = {
 } as const;
 
 /** A transaction by itself. */
-export function transactionShown(transaction: CardTransaction, baseUrl: string): TransactionShown {
+export function transactionShown(transaction: CardTransaction, { baseUrl, pageLink }: Addresses): TransactionShown {
   const { paymentId, description, payeeReference } = transaction;
+  const isWaiting = transaction.state === 'AwaitingActivity';
   return {
     id: `${paymentPath({ paymentId })}/transactions/${transaction.transactionId}`,
     created: transaction.createdAt,
@@ -167,10 +180,11 @@ export function transactionShown(transaction: CardTransaction, baseUrl: string):
     vatAmount: transaction.vatAmount,
     ...(description !== null && { description }),
     ...(payeeReference !== null && { payeeReference }),
-    isOperational: transaction.state === 'AwaitingActivity',
+    isOperational: isWaiting,
     ...problemOf(transaction, baseUrl),
-    // The page for a payer who has to authenticate is listed here once it exists.
-    operations: [],
+    operations: isWaiting
+      ? [pageOperation('redirect-authentication', `${baseUrl}${pageLink(transaction)}/challenge`, 'text/html')]
+      : [],
   };
 }
 
@@ -181,24 +195,24 @@ function problemOf({ problem }: CardTransaction, baseUrl: string) {
 }
 
 /** A transaction in the list of its kind: an authorization or verification tells of the card too. */
-export function itemShown(transaction: CardTransaction, baseUrl: string): OpeningShown {
+export function itemShown(transaction: CardTransaction, addresses: Addresses): OpeningShown {
   const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
   return {
     id: transactionPath(transaction),
     ...transaction.card,
     ...Object.fromEntries(made),
-    transaction: transactionShown(transaction, baseUrl),
+    transaction: transactionShown(transaction, addresses),
   };
 }
 
 /** What a request for a transaction answers. */
-export function madeAnswer<Name extends string>(name: Name, transaction: CardTransaction, baseUrl: string) {
-  return { payment: paymentPath(transaction), [name]: itemShown(transaction, baseUrl) } as {
+export function madeAnswer<Name extends string>(name: Name, transaction: CardTransaction, addresses: Addresses) {
+  return { payment: paymentPath(transaction), [name]: itemShown(transaction, addresses) } as {
     payment: string;
   } & Record<Name, OpeningShown>;
 }
 
-/** What each possibility is called, and where it leads. A page that a payer opens is listed here once it exists. */
+/** What each possibility is called, and where it leads. */
 const LINKS: Readonly<Record<Possible, readonly [Operation['method'], rel: string, path: string, scope?: Scope]>> = {
   abort: ['PATCH', 'update-payment-abort', ''],
   authorize: ['POST', 'direct-authorization', '/authorizations', 'payments:direct'],
@@ -211,9 +225,27 @@ const LINKS: Readonly<Record<Possible, readonly [Operation['method'], rel: strin
   'show-aborted': ['GET', 'aborted-payment', '/aborted'],
 };
 
-function operationsOf(payment: CardPayment, possible: readonly Possible[], { baseUrl, scopes }: Looking): Operation[] {
+/** What a payer's page does, where that is possible. */
+const PAGES: Readonly<Partial<Record<Possible, string>>> = { authorize: 'authorization', verify: 'verification' };
+
+function operationsOf(payment: CardPayment, possible: readonly Possible[], looking: Looking): Operation[] {
   return possible.flatMap((what) => {
     const [method, rel, path, scope = 'payments'] = LINKS[what];
-    return scopes.has(scope) ? [operation(method, rel, `${baseUrl}${paymentPath(payment)}${path}`)] : [];
+    const own = looking.scopes.has(scope)
+      ? [operation(method, rel, `${looking.baseUrl}${paymentPath(payment)}${path}`)]
+      : [];
+    return [...pageOperations(payment, PAGES[what], looking), ...own];
   });
+}
+
+/** The page by itself; and the script that puts it into a page of the payee's, where that may frame it. */
+function pageOperations(payment: CardPayment, what: string | undefined, { baseUrl, pageLink }: Addresses): Operation[] {
+  if (what === undefined) return [];
+  const address = `${baseUrl}${pageLink(payment)}`;
+  return [
+    pageOperation(`redirect-${what}`, address, 'text/html'),
+    ...((payment.terms.urls.hostUrls ?? []).length > 0
+      ? [pageOperation(`view-${what}`, `${address}/view.js`, 'application/javascript')]
+      : []),
+  ];
 }

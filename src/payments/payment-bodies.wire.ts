@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import {
   CARD_DESCRIPTION_CHARACTERS,
+  CARDHOLDER_CHARACTERS,
   METADATA_MEMBERS,
   METADATA_NAME_CHARACTERS,
   METADATA_VALUE_CHARACTERS,
@@ -150,7 +151,7 @@ export const CardBody = Type.Object(
       cardExpiryMonth: idLike('^(0?[1-9]|1[0-2])$', 'The month, 1 to 12'),
       cardExpiryYear: idLike('^(20)?[0-9]{2}$', 'The year, of two or four digits'),
       cardVerificationCode: Type.Optional(idLike('^[0-9]{1,4}$', 'The code on the card; never stored')),
-      cardholderName: Type.Optional(freeText(100, 'The name on the card')),
+      cardholderName: Type.Optional(freeText(CARDHOLDER_CHARACTERS, 'The name on the card')),
     }),
   },
   { $id: 'CardOfPayer' },

@@ -17,11 +17,10 @@ import {
   VerificationAnswer,
 } from './payment-answers.wire.ts';
 import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from './payment-bodies.wire.ts';
-import { CARD_PAYMENTS_TAG } from './payments.http.ts';
+import { addressesOf, CARD_PAYMENTS_TAG } from './payments.http.ts';
 import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions, SentCard } from './payments.types.ts';
 import { prepareSentCard } from './prepare-card.ts';
-import { releaseCards } from './release-cards.ts';
-import { tryCard } from './try-card.ts';
+import { tryAndRelease } from './try-and-release.http.ts';
 
 type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'noteReplay'> & {
   readonly params: { readonly paymentId: string };
@@ -29,7 +28,7 @@ type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 
 
 /** The endpoints that make a transaction of a payment. */
 export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
-  const { world, baseUrl } = options;
+  const { world } = options;
   const common = {
     method: 'POST',
     takesIdempotencyKey: true,
@@ -49,7 +48,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Pay with a card that the payee has been told',
       shape: { ...shape, body: CardBody, answer: AuthorizationAnswer },
       handle: async (request) =>
-        madeAnswer('authorization', (await pay(options, request, 'Authorization')).transaction, baseUrl()),
+        madeAnswer('authorization', (await pay(options, request, 'Authorization')).transaction, addressesOf(options)),
     }),
     apiRoute({
       ...direct,
@@ -58,7 +57,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Verify a card that the payee has been told',
       shape: { ...shape, body: CardBody, answer: VerificationAnswer },
       handle: async (request) =>
-        madeAnswer('verification', (await pay(options, request, 'Verification')).transaction, baseUrl()),
+        madeAnswer('verification', (await pay(options, request, 'Verification')).transaction, addressesOf(options)),
     }),
     apiRoute({
       ...followUp,
@@ -67,7 +66,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Take part or all of what is held',
       shape: { ...shape, body: AmountBody, answer: CaptureAnswer },
       handle: async (request) =>
-        madeAnswer('capture', (await follow(options, request, 'Capture')).transaction, baseUrl()),
+        madeAnswer('capture', (await follow(options, request, 'Capture')).transaction, addressesOf(options)),
     }),
     apiRoute({
       ...followUp,
@@ -76,7 +75,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Release what is left of what is held',
       shape: { ...shape, body: CancellationBody, answer: CancellationAnswer },
       handle: async (request) =>
-        madeAnswer('cancellation', (await follow(options, request, 'Cancellation')).transaction, baseUrl()),
+        madeAnswer('cancellation', (await follow(options, request, 'Cancellation')).transaction, addressesOf(options)),
     }),
     apiRoute({
       ...followUp,
@@ -85,25 +84,24 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Give back part or all of what was taken',
       shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
       handle: async (request) =>
-        madeAnswer('reversal', (await follow(options, request, 'Reversal')).transaction, baseUrl()),
+        madeAnswer('reversal', (await follow(options, request, 'Reversal')).transaction, addressesOf(options)),
     }),
   ];
 }
 
 async function pay(
-  { world, transact }: PaymentRoutesOptions,
+  options: PaymentRoutesOptions,
   request: Request & { readonly body: CardBody },
   type: OpeningType,
 ): Promise<Changed> {
+  const { world, transact } = options;
   const { payeeId, params, idempotencyKey } = request;
   const view = await findCardPayment(world, { payeeId, ...params });
   const { payment } = view;
   const sent = sentCard(request.body);
   const card = await transact((transaction) => prepareSentCard(transaction, world, { payment, sent }));
-  const changed = await tryCard(world, { payeeId, actor: actorOf(request), idempotencyKey, view, type, card });
+  const changed = await tryAndRelease(options, { payeeId, actor: actorOf(request), idempotencyKey, view, type, card });
   if (changed.isReplay) request.noteReplay();
-  const { leftOver } = changed;
-  if (leftOver.length > 0) await transact((transaction) => releaseCards(transaction, payeeId, leftOver));
   return changed;
 }
 

@@ -5,13 +5,14 @@ import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
 import { abortCardPayment } from './abort-payment.ts';
 import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
-import { type Looking, paymentAnswer } from './payment-answers.http.ts';
+import { pageLink } from './page-link.ts';
+import { type Addresses, type Looking, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
 import type { CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
 import { prepareStoredCard } from './prepare-card.ts';
-import { releaseCards } from './release-cards.ts';
 import { shownPayment } from './show-payment.ts';
+import { release } from './try-and-release.http.ts';
 import { tryCard } from './try-card.ts';
 
 /** What the API's document files the endpoints under. */
@@ -23,14 +24,19 @@ export const EXPANDABLE = Object.keys(SUB_RESOURCES);
 /** Who looks at an answer. */
 export function lookingOf(
   { caller, expand }: Pick<EdgeRequest, 'caller' | 'expand'>,
-  { baseUrl }: PaymentRoutesOptions,
+  options: PaymentRoutesOptions,
 ): Looking {
-  return { baseUrl: baseUrl(), scopes: caller.scopes, expand };
+  return { ...addressesOf(options), scopes: caller.scopes, expand };
+}
+
+/** Where things are, as answers name it. */
+export function addressesOf({ world, baseUrl }: PaymentRoutesOptions): Addresses {
+  return { baseUrl: baseUrl(), pageLink: (payment) => pageLink(world.keyRing, payment) };
 }
 
 /** The endpoints of a payment itself: make, read, abort. */
 export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
-  const { world, transact } = options;
+  const { world } = options;
   return [
     apiRoute({
       method: 'POST',
@@ -87,8 +93,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
         const { payeeId, params, body } = request;
         const reason = body.payment.abortReason;
         const view = await abortCardPayment(world, { payeeId, actor: actorOf(request), ...params, reason });
-        const { leftOver } = view;
-        if (leftOver.length > 0) await transact((transaction) => releaseCards(transaction, payeeId, leftOver));
+        await release(options, payeeId, view.leftOver);
         return paymentAnswer(view, lookingOf(request, options));
       },
     }),

@@ -1,9 +1,11 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { Secret } from '../kit/secret.ts';
 import { findTokenToUse } from '../tokens/find-token-to-use.ts';
 import { makeTokens } from '../tokens/make-tokens.ts';
+import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandOf } from '../vault/brands.rules.ts';
 import { findCardRanges } from '../vault/find-card-ranges.ts';
 import { openCard } from '../vault/open-card.ts';
@@ -56,23 +58,61 @@ export async function prepareStoredCard(
 ): Promise<PreparedCard> {
   const { payeeId, operation, terms } = payment;
   assert(isPaidByToken(payment) && terms.token !== undefined, 'the payment is paid with a token');
-  const token = await findTokenToUse(world.tokens, payeeId, {
+  const { number, instrument, expiryMonth } = await openTokenCard(transaction, world, payeeId, {
     tokenId: terms.token,
     tokenTypes: USABLE_TOKENS[operation],
   });
+  return prepare(transaction, world, {
+    payment,
+    number,
+    expiryMonth,
+    cvc: undefined,
+    holderName: undefined,
+    instrument,
+    isKept: true,
+  });
+}
+
+/**
+ * Opens the stored card that a payer has chosen for a payment.
+ *
+ * @param chosen.cvc as the payer has just typed it; undefined where it is not asked for
+ * @throws Refusal `notfound`, `paymenttokeninactive`
+ */
+export async function prepareChosenCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  chosen: { readonly payment: CardPayment; readonly token: string; readonly cvc: Secret | undefined },
+): Promise<PreparedCard> {
+  const { payment, token, cvc } = chosen;
+  const { number, instrument, expiryMonth } = await openTokenCard(transaction, world, payment.payeeId, {
+    tokenId: token,
+    tokenTypes: ['Payment'],
+  });
+  // Its payer may have to authenticate, and its tokens may be deleted meanwhile: the transaction holds it by itself.
+  return prepare(transaction, world, {
+    payment,
+    number,
+    expiryMonth,
+    cvc,
+    holderName: undefined,
+    instrument,
+    isKept: false,
+  });
+}
+
+async function openTokenCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
+): Promise<{ readonly number: Secret; readonly instrument: Instrument; readonly expiryMonth: string }> {
+  const token = await findTokenToUse(world.tokens, payeeId, wanted);
   const opened = await openCard(transaction, world, { payeeId, instrumentId: token.correlationId });
   if (opened === undefined || token.expiryDate === null) {
     throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   }
-  return prepare(transaction, world, {
-    payment,
-    number: opened.number,
-    expiryMonth: expiryMonthOfDate(token.expiryDate),
-    cvc: undefined,
-    holderName: undefined,
-    instrument: opened.instrument,
-    isKept: true,
-  });
+  return { ...opened, expiryMonth: expiryMonthOfDate(token.expiryDate) };
 }
 
 /** Opens the card of a transaction whose payer has authenticated; undefined where it was destroyed meanwhile. */

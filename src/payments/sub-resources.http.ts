@@ -19,7 +19,7 @@ import {
   TransactionParams,
   VerificationAnswer,
 } from './payment-answers.wire.ts';
-import { CARD_PAYMENTS_TAG } from './payments.http.ts';
+import { addressesOf, CARD_PAYMENTS_TAG } from './payments.http.ts';
 import type { CardPaymentsWorld, CardTransaction, PaymentRoutesOptions, TransactionType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 
@@ -32,7 +32,8 @@ export function subResourceRoutes(options: PaymentRoutesOptions): ApiRoute[] {
   return [...names.map((name) => listRoute(options, name)), ...itemRoutes(options)];
 }
 
-function listRoute({ world, baseUrl }: PaymentRoutesOptions, name: SubResourceName): ApiRoute {
+function listRoute(options: PaymentRoutesOptions, name: SubResourceName): ApiRoute {
+  const { world } = options;
   return apiRoute({
     method: 'GET',
     path: `${CARD_PAYMENTS}/:paymentId/${name.toLowerCase()}`,
@@ -50,7 +51,7 @@ function listRoute({ world, baseUrl }: PaymentRoutesOptions, name: SubResourceNa
     handle: async ({ params, payeeId }) => {
       const view = await findCardPayment(world, { payeeId, ...params });
       if (isOutcome(name) && !shownPayment(view).possible.includes(OUTCOMES[name])) throw notFound();
-      return { payment: paymentPath(view.payment), [name]: subResource(name, view, baseUrl()) } as never;
+      return { payment: paymentPath(view.payment), [name]: subResource(name, view, addressesOf(options)) } as never;
     },
   });
 }
@@ -85,7 +86,8 @@ const ITEMS = [
   ['reversals', 'reversal', 'Reversal', ReversalAnswer],
 ] as const;
 
-function itemRoutes({ world, baseUrl }: PaymentRoutesOptions): ApiRoute[] {
+function itemRoutes(options: PaymentRoutesOptions): ApiRoute[] {
+  const { world } = options;
   return ITEMS.map(([place, name, type, answer]) =>
     apiRoute({
       method: 'GET',
@@ -99,8 +101,8 @@ function itemRoutes({ world, baseUrl }: PaymentRoutesOptions): ApiRoute[] {
       handle: async ({ params, payeeId }) => {
         const found = await findItem(world, { payeeId, ...params }, type);
         if (found === undefined) throw notFound();
-        if (type !== undefined) return madeAnswer(name, found, baseUrl()) as never;
-        return { payment: paymentPath(found), transaction: transactionShown(found, baseUrl()) } as never;
+        if (type !== undefined) return madeAnswer(name, found, addressesOf(options)) as never;
+        return { payment: paymentPath(found), transaction: transactionShown(found, addressesOf(options)) } as never;
       },
     }),
   );

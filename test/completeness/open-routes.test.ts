@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OpenRoute } from '../../src/http/route.types.ts';
+import { payPage } from '../support/pay-page.ts';
 import { checkProblemBody } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
 import {
@@ -15,9 +16,15 @@ import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
 let routes: readonly OpenRoute[];
+/** Of the page of a payment. */
+let link: Readonly<Record<string, string>>;
 beforeAll(async () => {
   kontor = await testService();
   routes = serverOf(kontor).openRoutes;
+  const page = await payPage(kontor, { urls: { hostUrls: ['https://shop.example'] } });
+  const [, , payeeId = '', secret = ''] = page.path.split('/');
+  const style = /\/checkout\/([^"]+\.css)"/.exec((await page.open()).text)?.[1] ?? 'none';
+  link = { payeeId, secret, file: style };
 });
 afterAll(() => kontor.stop());
 
@@ -33,35 +40,53 @@ const CODES: Readonly<Record<string, string>> = {
 function requestTo({ method, path }: OpenRoute): RouteRequest {
   return {
     method,
-    path: fillPath(path, { code: CODES[path] ?? '' }),
+    path: fillPath(path, { code: CODES[path] ?? '', ...link }),
     accessToken: null,
-    headers: { 'session-id': SESSION_ID },
+    headers: {
+      'session-id': SESSION_ID,
+      ...(method === 'POST' && isPage(path) && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
     body: method === 'POST' ? 'grant_type=client_credentials' : undefined,
   };
 }
+
+const isPage = (path: string) => path.startsWith('/pay/');
+
+/** A form of a page that lacks every field is shown again, and what is not possible leads back to the page. */
+function statusOf({ method, path }: OpenRoute): number {
+  if (isPage(path) && /\/(challenge|remove)$/.test(path)) return 303;
+  if (isPage(path) && method === 'POST') return 422;
+  // The OAuth endpoints refuse a form without their client in their own way (RFC 6749, section 5.2).
+  return method === 'POST' ? 400 : 200;
+}
+
+const methodsOf = (method: OpenRoute['method']) => (method === 'GET' ? ['GET', 'HEAD'] : [method]);
 
 describe('every route that needs no access token', () => {
   test('answers, traces the request, and lets no browser guess the type', async () => {
     for (const route of routes.filter(({ path }) => !ONLY_BUILT.has(path))) {
       const answer = await sendRequest(kontor.baseUrl, requestTo(route));
-      // The OAuth endpoints refuse a form without their client in their own way (RFC 6749, section 5.2).
-      expect(answer.status, route.path).toBe(route.method === 'POST' ? 400 : 200);
+      expect(answer.status, `${route.method} ${route.path}`).toBe(statusOf(route));
       expect(answer.headers, route.path).toMatchObject({
         'session-id': SESSION_ID,
         'x-content-type-options': 'nosniff',
-        'content-type': expect.stringMatching(/^[a-z]+\/[a-z.+-]+; (version=[0-9.]+; )?charset=utf-8$/),
         'cache-control': expect.any(String),
       });
+      if (answer.status === 303) continue;
+      expect(answer.headers['content-type'], route.path).toMatch(
+        /^[a-z]+\/[a-z.+-]+; (version=[0-9.]+; )?charset=utf-8$/,
+      );
     }
   });
 
   test('refuses other methods and names its own', async () => {
     await withoutEffect(kontor, async () => {
       for (const route of routes) {
-        for (const method of ['PUT', 'DELETE', 'TRACE', route.method === 'GET' ? 'POST' : 'GET']) {
+        const own = routes.filter(({ path }) => path === route.path).flatMap(({ method }) => methodsOf(method));
+        for (const method of ['PUT', 'DELETE', 'TRACE', 'GET', 'POST'].filter((one) => !own.includes(one))) {
           const answer = await sendRequest(kontor.baseUrl, { ...requestTo(route), method, body: undefined });
           expect(answer.status, `${method} ${route.path}`).toBe(405);
-          expect(answer.headers['allow'], route.path).toBe(route.method === 'GET' ? 'GET, HEAD' : route.method);
+          expect(answer.headers['allow'], route.path).toBe(own.join(', '));
           checkProblemBody(answer);
         }
       }

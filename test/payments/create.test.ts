@@ -51,14 +51,14 @@ describe('a new payment', () => {
     });
     expect(String(payment.number)).toMatch(/^\d{11}$/);
     expect(answer.headers.get('location')).toBe(`${kontor.baseUrl}${payment.id}`);
-    expect(relsOf(answer)).toEqual(['update-payment-abort', 'direct-authorization']);
+    expect(relsOf(answer)).toEqual(['update-payment-abort', 'redirect-authorization', 'direct-authorization']);
     expect((await shop.get(payment.id)).body).toEqual(answer.body);
   });
 
   it('lists what the caller may do only', async () => {
     const accessToken = await kontor.addAccessToken(['payments']);
     const answer = await shop.create({}, { accessToken });
-    expect(relsOf(answer)).toEqual(['update-payment-abort']);
+    expect(relsOf(answer)).toEqual(['update-payment-abort', 'redirect-authorization']);
     const { id } = answer.body.payment;
     expect(await shop.authorize(id, {}, { accessToken })).toMatchObject({ status: 403 });
   });
@@ -97,7 +97,7 @@ describe('a new payment', () => {
   it('of a Verify has no intent and takes a verification', async () => {
     const answer = await shop.create({ operation: 'Verify', prices: undefined });
     expect(answer.body.payment.intent).toBeUndefined();
-    expect(relsOf(answer)).toEqual(['update-payment-abort', 'direct-verification']);
+    expect(relsOf(answer)).toEqual(['update-payment-abort', 'redirect-verification', 'direct-verification']);
   });
 });
 

@@ -147,7 +147,7 @@ describe('an authorization', () => {
     expect(transaction.problem.type).toBe(`${kontor.baseUrl}/errordetail/creditcard/${code}`);
     const after = await shop.get(id);
     expect(after.body.payment).toMatchObject({ state: 'Ready', amount: 0 });
-    expect(relsOf(after)).toEqual(['update-payment-abort', 'direct-authorization']);
+    expect(relsOf(after)).toEqual(['update-payment-abort', 'redirect-authorization', 'direct-authorization']);
   });
 
   it('has three tries', async () => {
@@ -199,7 +199,11 @@ describe('an authorization', () => {
     expect(body.authorization.transaction).toMatchObject({ state: 'Failed', problem: { status: 504 } });
     expect(body.authorization.transaction.problem.type).toMatch(/acquirergatewaytimeout$/);
     await until(async () => (await stateOf(id)).state === 'Ready');
-    expect(relsOf(await shop.get(id))).toEqual(['update-payment-abort', 'direct-authorization']);
+    expect(relsOf(await shop.get(id))).toEqual([
+      'update-payment-abort',
+      'redirect-authorization',
+      'direct-authorization',
+    ]);
     const attempts = await kontor.database.asAdmin(
       `select state, subject from issuer_attempt where payment_id = '${id.split('/').at(-1)}'`,
     );
@@ -337,7 +341,11 @@ it('3-D Secure: the payment waits for its payer, who may also begin anew', async
   const id = await shop.purchase(100);
   const { body } = await shop.authorize(id, { cardNumber: VISA_WITH_3D_SECURE });
   expect(body.authorization.transaction).toMatchObject({ state: 'AwaitingActivity', isOperational: true });
-  expect(relsOf(await shop.get(id))).toEqual(['update-payment-abort', 'direct-authorization']);
+  expect(relsOf(await shop.get(id))).toEqual([
+    'update-payment-abort',
+    'redirect-authorization',
+    'direct-authorization',
+  ]);
   expect((await shop.authorize(id, { cardNumber: VISA })).body.authorization.transaction.state).toBe('Completed');
   const { authorizationList } = (await kontor.send('GET', `${id}/authorizations`)).body.authorizations;
   expect(authorizationList[0].transaction).toMatchObject({ state: 'Failed' });

@@ -88,14 +88,14 @@ const SLICE_ROWS: Record<Layer, Row> = {
       (from.folder === 'keys' && isPackage(target, 'node:crypto')),
   },
   http: {
-    may: 'verbs, types, wire and *.http.ts of its own slice, http/, kit/ and fastify',
+    may: 'verbs, types, wire and *.http.ts of its own slice, http/, kit/, fastify and the texts of #locales/',
     because:
       'a route unwraps, makes one call and converts; what it decided itself, the command line would have to repeat',
     instead: 'Put the work into a verb of this slice, and call that.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isIn(target, 'http') ||
-      isPackage(target, 'fastify') ||
+      isPackage(target, 'fastify', '#locales/') ||
       isOwn(target, from, 'verb', 'types', 'wire', 'http'),
   },
   cli: {
@@ -121,7 +121,7 @@ const SLICE_ROWS: Record<Layer, Row> = {
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isOwn(target, from, 'types') ||
-      (target.kind === 'package' && !isPackage(target, 'fastify', '@fastify/', 'commander')),
+      (target.kind === 'package' && !isPackage(target, 'fastify', '@fastify/', 'commander', '#locales/')),
   },
 };
 

@@ -7,7 +7,6 @@ export const ORDER = [
   'keys',
   'journal',
   'merchants',
-  'portal-users',
   'vault',
   'tokens',
   'ledger',

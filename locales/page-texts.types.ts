@@ -1,0 +1,114 @@
+/** The languages of the pages that a payer sees, as tags of BCP 47. */
+export type PageLocale = 'nb-NO' | 'sv-SE' | 'da-DK' | 'fi-FI' | 'en-US';
+
+/**
+ * All texts of the payment page and the challenge page, in one language. A word in braces stands for a value: `{amount}`
+ * a sum with its currency, `{merchant}` the payee's name, `{card}` a card's brand and last digits, `{count}` a number, `{expiry}` a month and year, `{link}` a link.
+ */
+export interface PageTexts {
+  /** The language's own name for itself. */
+  readonly languageName: string;
+  readonly language: string;
+  /** Where the payee has not said its name. */
+  readonly merchant: string;
+
+  readonly payTitle: string;
+  readonly payButton: string;
+  readonly payNow: string;
+  readonly saveTitle: string;
+  readonly saveButton: string;
+  readonly total: string;
+  readonly priceByCard: string;
+  readonly description: string;
+
+  readonly number: string;
+  readonly expiry: string;
+  readonly expiryHint: string;
+  readonly cvc: string;
+  readonly cvcHint: string;
+  readonly cvcHintAmex: string;
+  readonly name: string;
+  readonly optional: string;
+
+  readonly storedCards: string;
+  readonly anotherCard: string;
+  readonly expires: string;
+  readonly remove: string;
+  readonly removeCard: string;
+  readonly consentChoose: string;
+  readonly consentCharge: string;
+  readonly consentBoth: string;
+  readonly terms: string;
+  readonly termsLink: string;
+  readonly cancel: string;
+  readonly secure: string;
+  readonly newWindow: string;
+
+  readonly errorsTitle: string;
+  readonly enterAgain: string;
+  readonly numberMissing: string;
+  readonly numberWrong: string;
+  readonly numberNoTestCard: string;
+  readonly expiryMissing: string;
+  readonly expiryWrong: string;
+  readonly expiryPast: string;
+  readonly cvcMissing: string;
+  readonly cvcWrong: string;
+  readonly cvcWrongAmex: string;
+  readonly nameWrong: string;
+  readonly consentMissing: string;
+  readonly cardGone: string;
+
+  readonly declinedTitle: string;
+  readonly declined: string;
+  readonly declinedFunds: string;
+  readonly declinedExpired: string;
+  readonly declinedAmount: string;
+  readonly declinedTooOften: string;
+  readonly declinedTechnical: string;
+  readonly declinedAuthentication: string;
+  readonly cancelledAuthentication: string;
+  readonly triesLeft: string;
+  readonly lastTry: string;
+
+  readonly processing: string;
+  readonly doNotClose: string;
+  readonly notSent: string;
+
+  readonly pendingTitle: string;
+  readonly pending: string;
+  readonly refresh: string;
+  readonly authenticationTitle: string;
+  readonly authentication: string;
+  readonly authenticationButton: string;
+  readonly otherCard: string;
+  readonly paidTitle: string;
+  readonly paid: string;
+  readonly savedTitle: string;
+  readonly saved: string;
+  readonly failedTitle: string;
+  readonly failed: string;
+  readonly abortedTitle: string;
+  readonly aborted: string;
+  readonly expiredTitle: string;
+  readonly expired: string;
+  readonly unknownTitle: string;
+  readonly unknown: string;
+  readonly troubleTitle: string;
+  readonly trouble: string;
+  readonly tryAgain: string;
+  readonly backToMerchant: string;
+
+  readonly challengeTitle: string;
+  readonly challenge: string;
+  readonly challengeCard: string;
+  readonly approve: string;
+  readonly refuse: string;
+  readonly cancelChallenge: string;
+
+  readonly sandbox: string;
+  readonly testCards: string;
+  readonly testCardsHint: string;
+  readonly useTestCard: string;
+  readonly withChallenge: string;
+}

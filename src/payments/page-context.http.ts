@@ -1,0 +1,92 @@
+import type { PageLocale, PageTexts } from '#locales/page-texts.types';
+import type { OpenRequest } from '../http/route.types.ts';
+import type { OpenedPage, PageAssets, StoredCard } from './page.types.ts';
+import { fill, localeAsked, localeFor, textsIn, type Words, writeAmount } from './page-language.http.ts';
+import type { PaymentRoutesOptions } from './payments.types.ts';
+
+/** What the routes of the page are made with. */
+export interface PageRoutesOptions extends PaymentRoutesOptions {
+  /** What was built for browsers. Read at the first look. */
+  readonly assets: () => PageAssets;
+}
+
+/** What pages are drawn with. */
+export interface PageContext {
+  readonly page: OpenedPage;
+  readonly locale: PageLocale;
+  readonly texts: PageTexts;
+  /** The page's own path, without a query. */
+  readonly path: string;
+  /** What keeps the language that the payer has chosen, as in `?language=fi-FI`; empty where it is the payment's. */
+  readonly query: string;
+  /** Whether it stands inside a page of the payee's. */
+  readonly isFramed: boolean;
+  readonly isSandbox: boolean;
+  readonly assets: PageAssets;
+}
+
+/** How a page is reached: by itself, or inside a page of the payee's. */
+export interface Framing {
+  readonly isFramed: boolean;
+}
+
+/** Puts together what a page is drawn with. */
+export function pageContext(
+  { world, assets }: PageRoutesOptions,
+  { params, query }: Pick<OpenRequest, 'params' | 'query'>,
+  { page, isFramed }: { readonly page: OpenedPage } & Framing,
+): PageContext {
+  const asked = localeAsked(query['language']);
+  const locale = asked ?? localeFor(page.payment.terms.language);
+  return {
+    page,
+    locale,
+    texts: textsIn(locale),
+    path: `/pay/${params['payeeId']}/${params['secret']}${isFramed ? '/frame' : ''}`,
+    query: asked === undefined ? '' : `?language=${asked}`,
+    isFramed,
+    isSandbox: world.isSandbox,
+    assets: assets(),
+  };
+}
+
+/** An address of the page, which keeps the language. */
+export function addressOf({ path, query }: PageContext, suffix = ''): string {
+  return `${path}${suffix}${query}`;
+}
+
+/** The payee as its payer knows it. */
+export function merchantOf({ page, texts }: PageContext): string {
+  return page.payment.terms.payeeInfo.payeeName ?? texts.merchant;
+}
+
+/** A text with its merchant, its amount, and further words. */
+export function say(context: PageContext, text: keyof PageTexts, words: Words = {}): string {
+  const { page, texts } = context;
+  const said = fill(texts[text], { merchant: merchantOf(context), amount: amountShown(context), ...words });
+  // The word for a payee without a name may begin a sentence.
+  return page.payment.terms.payeeInfo.payeeName === undefined ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+}
+
+/** An amount of the payment's currency. */
+export function amountIn({ page, locale }: PageContext, minor: number): string {
+  return writeAmount(locale, { minor, currency: page.payment.currency });
+}
+
+/** What was paid, or what any card is to pay; where each brand has its price, the first one. */
+export function amountShown(context: PageContext): string {
+  const { payment } = context.page;
+  const { prices } = payment.terms;
+  const price = prices.find(({ type }) => type === 'CreditCard') ?? prices[0];
+  return amountIn(context, payment.paidBy === null ? (price?.amount ?? 0) : payment.amount);
+}
+
+/** Whether what is to be paid depends on the card. */
+export function isPricedByCard({ page }: PageContext): boolean {
+  return new Set(page.payment.terms.prices.map(({ amount }) => amount)).size > 1;
+}
+
+/** A stored card as it is named: its brand and last digits. */
+export function nameOf({ brand, lastFour }: Pick<StoredCard, 'brand' | 'lastFour'>): string {
+  return `${brand} •••• ${lastFour}`.trim();
+}

@@ -1,0 +1,229 @@
+import type { PageTexts } from '#locales/page-texts.types';
+import { html, type Markup } from '../http/markup.ts';
+import { uuidV4 } from '../kit/ids.ts';
+import { brandMark, brandSprite, DRAWN_BRANDS } from './brand-marks.http.ts';
+import type { Faults, FieldName, StoredCard } from './page.types.ts';
+import {
+  addressOf,
+  amountIn,
+  amountShown,
+  isPricedByCard,
+  merchantOf,
+  nameOf,
+  type PageContext,
+  say,
+} from './page-context.http.ts';
+import { testCards } from './test-cards.http.ts';
+
+/** What a form that came back is shown with. The number and the code are never shown again. */
+export interface Sent {
+  readonly faults: Faults;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Nothing was sent yet. */
+export const NOTHING_SENT: Sent = { faults: {}, fields: new Map() };
+
+/** The form that a payer pays with, and what belongs to it. */
+export function payForm(context: PageContext, sent: Sent): Markup {
+  const { page, texts, isSandbox } = context;
+  const { terms } = page.payment;
+  const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
+  return html`${brandSprite(DRAWN_BRANDS)}
+${errorSummary(context, sent)}
+<form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}">
+<input type="hidden" name="attempt" value="${uuidV4()}">
+${page.storedCards.length > 0 && storedCards(context, chosen, sent)}
+<div class="fields">
+${numberField(texts, sent)}
+${field(texts, {
+  name: 'expiry',
+  label: texts.expiry,
+  hint: texts.expiryHint,
+  attributes: html`inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="${texts.expiryHint}"`,
+  value: sent.fields.get('expiry'),
+  fault: sent.faults.expiry,
+})}
+${
+  terms.cards.noCvc !== true &&
+  field(texts, {
+    name: 'cvc',
+    label: texts.cvc,
+    hint: texts.cvcHint,
+    attributes: html`inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
+    fault: sent.faults.cvc,
+  })
+}
+${field(texts, {
+  name: 'name',
+  label: html`${texts.name} <span class="optional">(${texts.optional})</span>`,
+  attributes: html`autocomplete="cc-name" maxlength="100" spellcheck="false"`,
+  value: sent.fields.get('name'),
+  fault: sent.faults.name,
+})}
+</div>
+${terms.generate.length > 0 && consent(context, sent)}
+${terms.urls.termsOfServiceUrl !== undefined && termsLine(context, terms.urls.termsOfServiceUrl)}
+<button id="submit" class="primary" type="submit"><span id="submit-label">${buttonText(context)}</span></button>
+<p id="processing" class="processing" role="status"></p>
+${terms.urls.cancelUrl !== undefined && cancelLink(context, terms.urls.cancelUrl)}
+</form>
+${page.storedCards.map((card, index) => removal(context, card, index))}
+${isSandbox && testCards(context)}`;
+}
+
+interface Field {
+  readonly name: FieldName;
+  readonly label: string | Markup;
+  readonly hint?: string;
+  readonly attributes: Markup;
+  readonly value?: string | undefined;
+  readonly fault: keyof PageTexts | undefined;
+}
+
+function field(texts: PageTexts, { name, label, hint, attributes, value, fault }: Field): Markup {
+  const described = [...(hint === undefined ? [] : [`${name}-hint`]), `${name}-error`].join(' ');
+  return html`<div class="field field-${name}">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" ${attributes}${value !== undefined && html` value="${value}"`} aria-describedby="${described}"${fault !== undefined && html` aria-invalid="true"`}>
+${hint !== undefined && html`<p id="${name}-hint" class="hint">${hint}</p>`}
+${faultLine(texts, name, fault)}
+</div>`;
+}
+
+function numberField(texts: PageTexts, { faults }: Sent): Markup {
+  return html`<div class="field field-number">
+<label for="number">${texts.number}</label>
+<div class="with-marks">
+<input id="number" name="number" inputmode="numeric" autocomplete="cc-number" maxlength="40" aria-describedby="number-error"${faults.number !== undefined && html` aria-invalid="true"`}>
+<span class="marks">${DRAWN_BRANDS.map(brandMark)}</span>
+</div>
+${faultLine(texts, 'number', faults.number)}
+</div>`;
+}
+
+function faultLine(texts: PageTexts, name: FieldName, fault: keyof PageTexts | undefined): Markup {
+  return html`<p id="${name}-error" class="error"${fault === undefined && html` hidden`}>${fault !== undefined && texts[fault]}</p>`;
+}
+
+/** What is wrong, each with a link to its field. It is there without faults too, for the script to fill. */
+function errorSummary({ texts }: PageContext, { faults, fields }: Sent): Markup {
+  const wrong = Object.entries(faults) as [FieldName, keyof PageTexts][];
+  return html`<div id="errors" class="alert" role="alert" tabindex="-1"${wrong.length === 0 && html` hidden`}>
+<h2>${texts.errorsTitle}</h2>
+<ul>${wrong.map(([name, fault]) => html`<li><a href="#${name === 'card' ? 'card-0' : name}">${texts[fault]}</a></li>`)}</ul>
+${fields.get('number') !== undefined && html`<p>${texts.enterAgain}</p>`}
+</div>`;
+}
+
+function storedCards(context: PageContext, chosen: string, { faults }: Sent): Markup {
+  const { page, texts } = context;
+  const choice = (card: StoredCard, index: number) => html`<li class="choice">
+<input type="radio" id="card-${index}" name="card" value="${card.token}" data-brand="${card.brand}"${chosen === card.token && html` checked`}>
+<label for="card-${index}">${brandMark(card.brand)}<span class="card-name">${nameOf(card)}</span> <span class="soft">${say(context, 'expires', { expiry: card.expiry })}</span></label>
+<button class="quiet" type="submit" form="remove-${index}" aria-label="${say(context, 'removeCard', { card: nameOf(card) })}">${texts.remove}</button>
+</li>`;
+  return html`<fieldset class="stored">
+<legend>${texts.storedCards}</legend>
+<ul>
+${page.storedCards.map(choice)}
+<li class="choice"><input type="radio" id="card-new" name="card" value="new"${!page.storedCards.some(({ token }) => token === chosen) && html` checked`}>
+<label for="card-new"><span class="card-name">${texts.anotherCard}</span></label></li>
+</ul>
+${faultLine(texts, 'card', faults.card)}
+</fieldset>`;
+}
+
+/** A form of its own for each card, because forms do not nest; its button stands in the list. */
+function removal(context: PageContext, { token }: StoredCard, index: number): Markup {
+  return html`<form id="remove-${index}" method="post" action="${addressOf(context, '/remove')}"><input type="hidden" name="token" value="${token}"></form>
+`;
+}
+
+/** A payer must agree to what becomes of the card: which token is made decides what they are asked. */
+function consent(context: PageContext, { faults, fields }: Sent): Markup {
+  const { generate } = context.page.payment.terms;
+  const isChosen = generate.includes('Payment');
+  const isCharged = generate.some((type) => type !== 'Payment');
+  const text = isChosen && isCharged ? 'consentBoth' : isChosen ? 'consentChoose' : 'consentCharge';
+  return html`<div class="field field-consent">
+<div class="check">
+<input type="checkbox" id="consent" name="consent" value="yes" aria-required="true" aria-describedby="consent-error"${fields.get('consent') !== undefined && html` checked`}${faults.consent !== undefined && html` aria-invalid="true"`}>
+<label for="consent">${say(context, text)}</label>
+</div>
+${faultLine(context.texts, 'consent', faults.consent)}
+</div>`;
+}
+
+function termsLine(context: PageContext, address: string): Markup {
+  const { texts } = context;
+  const [before, after = ''] = say(context, 'terms').split('{link}');
+  return html`<p class="terms">${before}<a id="terms" href="${address}" target="_blank" rel="noopener noreferrer">${texts.termsLink}<span class="hidden"> (${texts.newWindow})</span></a>${after}</p>`;
+}
+
+function cancelLink(context: PageContext, address: string): Markup {
+  return html`<p class="cancel"><a id="cancel" href="${address}"${context.isFramed && html` target="_top"`}>${say(context, 'cancel')}</a></p>`;
+}
+
+function buttonText(context: PageContext): string {
+  const { operation } = context.page.payment;
+  if (operation === 'Verify') return context.texts.saveButton;
+  return isPricedByCard(context) ? context.texts.payNow : say(context, 'payButton');
+}
+
+/** What the script says where the server has not been asked. */
+function scriptTexts(context: PageContext): string {
+  const { texts } = context;
+  const { noCvc = false } = context.page.payment.terms.cards;
+  const names = [
+    'numberMissing',
+    'numberWrong',
+    'expiryMissing',
+    'expiryWrong',
+    'expiryPast',
+    ...(noCvc ? [] : (['cvcMissing', 'cvcWrong', 'cvcWrongAmex', 'cvcHint', 'cvcHintAmex'] as const)),
+    'nameWrong',
+    'consentMissing',
+    'processing',
+    'doNotClose',
+    'notSent',
+  ] as const;
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, texts[name]])));
+}
+
+/** What the button says for each brand, where that differs. */
+function scriptAmounts(context: PageContext): string {
+  const { prices } = context.page.payment.terms;
+  if (!isPricedByCard(context)) return '{}';
+  return JSON.stringify(
+    Object.fromEntries(
+      prices.map(({ type, amount }) => [type, say(context, 'payButton', { amount: amountIn(context, amount) })]),
+    ),
+  );
+}
+
+/** What is paid for, and how much: at the head of the page. */
+export function summary(context: PageContext): Markup {
+  const { page, texts } = context;
+  const { description, prices } = page.payment.terms;
+  const isVerify = page.payment.operation === 'Verify';
+  return html`<div class="summary">
+<h1>${say(context, isVerify ? 'saveTitle' : 'payTitle')}</h1>
+${!isVerify && !isPricedByCard(context) && html`<p class="amount"><span class="hidden">${texts.total}: </span>${amountShown(context)}</p>`}
+${
+  isPricedByCard(context) &&
+  html`<dl class="prices">${prices.map(
+    ({ type, amount }) =>
+      html`<div><dt>${type === 'CreditCard' ? texts.total : say(context, 'priceByCard', { card: type })}</dt><dd>${amountIn(context, amount)}</dd></div>`,
+  )}</dl>`
+}
+${description !== undefined && html`<p class="description">${description}</p>`}
+</div>`;
+}
+
+/** The title of the browser's window. */
+export function titleOf(context: PageContext): string {
+  const { operation } = context.page.payment;
+  if (operation === 'Verify') return say(context, 'saveTitle');
+  return `${say(context, 'payButton')} – ${merchantOf(context)}`;
+}

@@ -1,0 +1,23 @@
+import type { PageState } from './page.types.ts';
+import { EXPIRED, isPaidByToken, shownState } from './payment-state.rules.ts';
+import type { CardPaymentView } from './payments.types.ts';
+
+/** What a payer finds on the page of a payment; undefined where it has none, because it is paid without its payer. */
+export function pageStateOf({ payment, transactions, now }: CardPaymentView): PageState | undefined {
+  if (isPaidByToken(payment)) return undefined;
+  if (payment.paidBy !== null) return 'paid';
+  const state = shownState(payment, now);
+  if (state === 'Pending') return 'pending';
+  if (state === 'Failed') return 'failed';
+  if (state === 'Aborted') {
+    return payment.state === 'Aborted' && payment.abortReason !== EXPIRED ? 'aborted' : 'expired';
+  }
+  const last = transactions.at(-1);
+  if (last?.state === 'AwaitingActivity') return 'authentication';
+  return last?.state === 'Failed' ? 'declined' : 'ready';
+}
+
+/** Whether a payer can pay now. */
+export function canBePaid(state: PageState): boolean {
+  return state === 'ready' || state === 'declined' || state === 'authentication';
+}

@@ -1,0 +1,184 @@
+import { readFields, refuseForeignForm } from '../http/form.ts';
+import { prefersJson } from '../http/negotiate.ts';
+import type { OpenAnswer, OpenRequest, OpenRoute } from '../http/route.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import { Refusal } from '../kit/errors.ts';
+import { uuidV4 } from '../kit/ids.ts';
+import { drawChallenge } from './challenge-page.http.ts';
+import { openPage, pageAfter } from './open-page.ts';
+import type { Faults } from './page.types.ts';
+import { addressOf, type Framing, type PageContext, type PageRoutesOptions, pageContext } from './page-context.http.ts';
+import { pageAnswer } from './page-shell.http.ts';
+import { declinedText, drawForm, drawPage } from './page-states.http.ts';
+import type { CardPaymentView, CardTransaction } from './payments.types.ts';
+import { prepareWaitingCard } from './prepare-card.ts';
+import { preparePageCard } from './prepare-page-card.ts';
+import { removeStoredCard } from './remove-stored-card.ts';
+import { release, tryAndRelease } from './try-and-release.http.ts';
+import { finishAuthentication } from './try-card.ts';
+import { unknownPage } from './unknown-page.http.ts';
+
+/** Where the page of a payment is: see `pageLink`. */
+const PAGE = '/pay/:payeeId/:secret';
+
+/** The page that a payer pays on, by itself and inside a page of the payee's. */
+export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
+  return [PAGE, `${PAGE}/frame`].flatMap((path) => {
+    const at = (method: OpenRoute['method'], suffix: string, handle: Handle): OpenRoute => ({
+      method,
+      path: `${path}${suffix}`,
+      handle: (request) => meet(options, { request, isFramed: path !== PAGE, method }, handle),
+    });
+    return [
+      at('GET', '', show),
+      at('POST', '', pay),
+      at('POST', '/remove', remove),
+      at('GET', '/challenge', showChallenge),
+      at('POST', '/challenge', answerChallenge),
+      at('GET', '/state', showState),
+    ];
+  });
+}
+
+/** A request to the page of a payment that is there. */
+interface Met {
+  readonly options: PageRoutesOptions;
+  readonly context: PageContext;
+  readonly request: OpenRequest;
+  readonly actor: Actor;
+}
+
+type Handle = (met: Met) => Promise<OpenAnswer> | OpenAnswer;
+
+async function meet(
+  options: PageRoutesOptions,
+  { request, isFramed, method }: { request: OpenRequest; method: OpenRoute['method'] } & Framing,
+  handle: Handle,
+): Promise<OpenAnswer> {
+  const { payeeId = '', secret = '' } = request.params;
+  const page = await openPage(options.world, { payeeId, secret });
+  // A payment that nobody may frame has no framed page.
+  if (page === undefined || (isFramed && (page.payment.terms.urls.hostUrls ?? []).length === 0)) {
+    return unknownPage(options.assets(), request);
+  }
+  if (method === 'POST') refuseForeignForm(request, options.baseUrl());
+  const context = pageContext(options, request, { page, isFramed });
+  return handle({ options, context, request, actor: { name: 'payer', sessionId: request.sessionId } });
+}
+
+function show({ context }: Met): OpenAnswer {
+  return pageAnswer(context, drawPage(context));
+}
+
+function showState({ context }: Met): OpenAnswer {
+  return json({ state: context.page.state });
+}
+
+/** Tries the card of the form. What the payer is told comes from the payment as it is then, never from the form. */
+async function pay(met: Met): Promise<OpenAnswer> {
+  const { options, context, request, actor } = met;
+  const { page } = context;
+  const fields = readFields(request);
+  const { world, transact } = options;
+  const prepared = await transact((transaction) => preparePageCard(transaction, world, { page, fields }));
+  if (prepared.faults !== undefined) return invalid(met, prepared.faults, fields);
+  const { payeeId } = page.payment;
+  try {
+    const changed = await tryAndRelease(options, {
+      payeeId,
+      actor,
+      idempotencyKey: prepared.attempt && `page-${prepared.attempt}`,
+      view: page,
+      type: page.payment.operation === 'Verify' ? 'Verification' : 'Authorization',
+      card: prepared.card,
+    });
+    return afterTry(met, changed, fields);
+  } catch (error) {
+    if (error instanceof Refusal && OVERTAKEN.includes(error.code)) return go(met, addressOf(context));
+    throw error;
+  }
+}
+
+/** Somebody else has paid, aborted or tried it meanwhile, or the form was sent before with another card. */
+const OVERTAKEN: readonly Refusal['code'][] = ['forbidden', 'conflict', 'referencereused'];
+
+function invalid(met: Met, faults: Faults, fields: ReadonlyMap<string, string>): OpenAnswer {
+  const { context, request } = met;
+  if (!prefersJson(request)) return pageAnswer(context, drawForm(context, { faults, fields }));
+  const errors = Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, context.texts[fault]]));
+  return json({ outcome: 'Invalid', errors, attempt: uuidV4() });
+}
+
+function afterTry(met: Met, view: CardPaymentView, fields: ReadonlyMap<string, string>): OpenAnswer {
+  const page = pageAfter(met.context.page, view);
+  const context = { ...met.context, page };
+  if (page.state !== 'declined') return go(met, nextAddress(context));
+  if (!prefersJson(met.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields }));
+  return json({ outcome: 'Declined', message: declinedText(context), attempt: uuidV4() });
+}
+
+/** Where a payer goes next: to the payee once it is over, but never inside of its frame. */
+function nextAddress(context: PageContext): string {
+  const { state, payment } = context.page;
+  if (state === 'authentication') return addressOf(context, '/challenge');
+  const isOver = state === 'paid' || state === 'failed';
+  return (isOver && !context.isFramed ? payment.terms.urls.completeUrl : undefined) ?? addressOf(context);
+}
+
+async function remove({ options, context, request, actor }: Met): Promise<OpenAnswer> {
+  const { page } = context;
+  const token = readFields(request).get('token') ?? '';
+  const { world, transact } = options;
+  await transact((transaction) => removeStoredCard(transaction, world, { page, token, actor }));
+  return redirect(addressOf(context));
+}
+
+/** The transaction whose payer has to authenticate here; an operator's acquirer has a page of its own for that. */
+function waitingIn({ options, context }: Met): CardTransaction | undefined {
+  if (!options.world.isSandbox || context.page.state !== 'authentication') return undefined;
+  return context.page.transactions.findLast(({ state }) => state === 'AwaitingActivity');
+}
+
+function showChallenge(met: Met): OpenAnswer {
+  const waiting = waitingIn(met);
+  if (waiting === undefined) return redirect(addressOf(met.context));
+  return pageAnswer(met.context, drawChallenge(met.context, waiting));
+}
+
+async function answerChallenge(met: Met): Promise<OpenAnswer> {
+  const { options, context, request, actor } = met;
+  const { page } = context;
+  const verdict = VERDICTS.find((known) => known === readFields(request).get('verdict'));
+  const waiting = waitingIn(met);
+  if (waiting === undefined || verdict === undefined) return redirect(addressOf(context));
+  const { payment } = page;
+  const { world, transact } = options;
+  const card = await transact((transaction) => prepareWaitingCard(transaction, world, { payment, waiting }));
+  const { payeeId } = payment;
+  const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
+  await release(options, payeeId, changed.leftOver);
+  return redirect(nextAddress({ ...context, page: pageAfter(page, changed) }));
+}
+
+const VERDICTS = ['Approved', 'Declined', 'Cancelled'] as const;
+
+function go({ request }: Met, address: string): OpenAnswer {
+  return prefersJson(request) ? json({ outcome: 'Go', url: address }) : redirect(address);
+}
+
+/** A browser follows with a GET, so that loading the page again sends no form. */
+function redirect(address: string): OpenAnswer {
+  return {
+    status: 303,
+    headers: { location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+    body: '',
+  };
+}
+
+function json(body: object): OpenAnswer {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
+import { readPayForm } from './page-form.rules.ts';
+import type { CardPaymentsWorld, PreparedCard } from './payments.types.ts';
+import { prepareChosenCard, prepareSentCard } from './prepare-card.ts';
+
+/** What a form on the page comes to: a card to be tried, or what its payer has to correct. */
+export type PreparedForm =
+  | { readonly faults: Faults }
+  | {
+      readonly faults: undefined;
+      readonly card: PreparedCard;
+      /** Of the form: the same one sent twice is one try. */
+      readonly attempt: string | undefined;
+    };
+
+/** Reads what a payer has filled in, and prepares the card that it names: see `prepareSentCard`, `prepareChosenCard`. */
+export async function preparePageCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { page, fields }: { readonly page: OpenedPage; readonly fields: ReadonlyMap<string, string> },
+): Promise<PreparedForm> {
+  const read = readPayForm(fields, page);
+  if (read.faults !== undefined) return read;
+  const { paidWith, attempt } = read;
+  const { payment } = page;
+  try {
+    const card = await (paidWith.kind === 'Typed'
+      ? prepareSentCard(transaction, world, { payment, sent: paidWith.sent })
+      : prepareChosenCard(transaction, world, { payment, token: paidWith.token, cvc: paidWith.cvc }));
+    return { faults: undefined, card, attempt };
+  } catch (error) {
+    const faults = error instanceof Refusal ? faultsOf(error, paidWith) : undefined;
+    if (faults === undefined) throw error;
+    return { faults };
+  }
+}
+
+/** Why a form that is well-formed names no card that can be tried, for its payer. */
+function faultsOf({ code }: Refusal, { kind }: PaidWith): Faults | undefined {
+  if (kind === 'Stored' && (code === 'notfound' || code === 'paymenttokeninactive')) return { card: 'cardGone' };
+  // The form has checked all else of a number: what is left is that a sandbox takes test cards only.
+  return code === 'inputerror' ? { number: 'numberNoTestCard' } : undefined;
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cardPaymentsShop, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { payPage, stateIn, TYPED } from '../support/pay-page.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let kontor: TestService;
+beforeAll(async () => {
+  kontor = await testService();
+});
+afterAll(() => kontor.stop());
+
+const URLS = { completeUrl: 'https://shop.example/done', cancelUrl: 'https://shop.example/cancelled' };
+/** A purchase whose amount has this outcome. */
+const costing = (amount: number) => ({ prices: [{ type: 'CreditCard', amount }] });
+
+describe('the page of a payment', () => {
+  it('is paid by a form, and leads to the payee', async () => {
+    const page = await payPage(kontor, { urls: URLS });
+    expect(await page.open()).toMatchObject({ status: 200 });
+    const answer = await page.pay();
+    expect(answer).toMatchObject({ status: 303, text: '' });
+    expect(answer.headers.get('location')).toBe(URLS.completeUrl);
+    expect((await page.payment()).body.payment).toMatchObject({ state: 'Ready', amount: 1500 });
+    const after = await page.open();
+    expect(stateIn(after)).toBe('paid');
+    expect(after.text).toContain(URLS.completeUrl);
+    expect(after.text).not.toContain('<form');
+  });
+
+  it('stays where it is when the payee names no address', async () => {
+    const page = await payPage(kontor);
+    const answer = await page.pay();
+    expect(answer.headers.get('location')).toBe(page.path);
+    expect(stateIn(await page.open())).toBe('paid');
+  });
+
+  it('says in the payer’s words why a card was declined, and keeps what may be kept', async () => {
+    const page = await payPage(kontor, { ...costing(900361), language: 'en-US' });
+    const answer = await page.pay();
+    expect(answer.status).toBe(200);
+    expect(stateIn(answer)).toBe('declined');
+    expect(answer.text).toContain('There is not enough money on the card.');
+    expect(answer.text).toContain('You have 2 tries left.');
+    expect(answer.text).not.toContain('acquirer');
+    expect(answer.text).toContain('value="12/39"');
+    expect(answer.text).toContain('value="Olivia Nyhuus"');
+    expect(answer.text).not.toMatch(/name="(number|cvc)"[^>]*value=/);
+    expect(stateIn(await page.open())).toBe('declined');
+    await page.pay();
+    const last = await page.pay();
+    expect(last).toMatchObject({ status: 303 });
+    expect(stateIn(await page.open())).toBe('failed');
+  });
+
+  it('is declined for good at the payee', async () => {
+    const page = await payPage(kontor, { ...costing(900351), urls: URLS });
+    await page.pay();
+    await page.pay();
+    expect((await page.pay()).headers.get('location')).toBe(URLS.completeUrl);
+  });
+
+  it('waits while nobody knows the outcome', async () => {
+    const page = await payPage(kontor, costing(900304));
+    const answer = await page.pay();
+    expect(answer).toMatchObject({ status: 303 });
+    expect(answer.headers.get('location')).toBe(page.path);
+    await until(async () => stateIn(await page.open()) === 'declined');
+  });
+
+  it('shows an abort', async () => {
+    const page = await payPage(kontor);
+    await cardPaymentsShop(kontor).abort(page.id);
+    expect(stateIn(await page.open())).toBe('aborted');
+    expect((await page.pay()).headers.get('location')).toBe(page.path);
+  });
+
+  it('verifies a card without an amount', async () => {
+    const page = await payPage(kontor, { operation: 'Verify', prices: undefined, intent: undefined });
+    const { text } = await page.open();
+    expect(text).not.toContain('class="amount"');
+    expect(await page.pay()).toMatchObject({ status: 303 });
+    expect((await kontor.send('GET', `${page.id}/verifications`)).body.verifications.verificationList).toHaveLength(1);
+  });
+});
+
+describe('3-D Secure', () => {
+  const number = VISA_WITH_3D_SECURE;
+
+  it('is passed on a page of its own, also later', async () => {
+    const page = await payPage(kontor, { urls: URLS });
+    const answer = await page.pay({ number });
+    expect(answer.headers.get('location')).toBe(`${page.path}/challenge`);
+    const waiting = await page.open();
+    expect(stateIn(waiting)).toBe('authentication');
+    expect(waiting.text).toContain(`${page.path}/challenge`);
+    expect(stateIn(await page.open({ below: '/challenge' }))).toBe('challenge');
+    const done = await page.post('/challenge', { verdict: 'Approved' });
+    expect(done.headers.get('location')).toBe(URLS.completeUrl);
+    expect(stateIn(await page.open())).toBe('paid');
+  });
+
+  it('has its address with the transaction', async () => {
+    const page = await payPage(kontor);
+    const { body } = await cardPaymentsShop(kontor).authorize(page.id, { cardNumber: number });
+    expect(body.authorization.transaction.operations).toEqual([
+      {
+        method: 'GET',
+        rel: 'redirect-authentication',
+        href: `${kontor.baseUrl}${page.path}/challenge`,
+        contentType: 'text/html',
+      },
+    ]);
+  });
+
+  it.each([
+    ['Declined', 'could not confirm'],
+    ['Cancelled', 'You left the confirmation'],
+  ])('%s: the payer may try again', async (verdict, words) => {
+    const page = await payPage(kontor, { urls: URLS, language: 'en-US' });
+    await page.pay({ number });
+    const answer = await page.post('/challenge', { verdict });
+    expect(answer.headers.get('location')).toBe(page.path);
+    const after = await page.open();
+    expect(stateIn(after)).toBe('declined');
+    expect(after.text).toContain(words);
+    expect(await page.pay({ number: MASTERCARD })).toMatchObject({ status: 303 });
+  });
+
+  it('is left for another card', async () => {
+    const page = await payPage(kontor);
+    await page.pay({ number });
+    await page.pay({ number: VISA });
+    expect(stateIn(await page.open())).toBe('paid');
+    expect((await page.post('/challenge', { verdict: 'Approved' })).headers.get('location')).toBe(page.path);
+  });
+});
+
+it('asks again for what is wrong, in the language of the payment', async () => {
+  const page = await payPage(kontor, { language: 'sv-SE' });
+  const answer = await page.pay({ ...TYPED, number: '4925000000000005', cvc: '12' });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('Det här är inget giltigt kortnummer.');
+  expect(answer.text).toContain('href="#cvc"');
+  expect(answer.text).not.toContain('4925000000000005');
+});
