@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readConfig } from './config.ts';
-import { describeApi } from './describe-api.ts';
+import { describeApi, describePortal } from './describe-api.ts';
 import { examine, type Finding } from './doctor.ts';
 import { HEAP_GROWING_PERCENT } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -45,10 +45,11 @@ export function installationCommands(program: Command): void {
   program
     .command('openapi')
     .description('print the OpenAPI document of the API')
+    .option('--portal', 'of what the portal needs beyond the API')
     .option('--write <file>', 'write it to a file instead')
     .option('--json', 'print JSON; it always does')
-    .action(async ({ write }: { write?: string }) => {
-      const document = JSON.stringify(describeApi(), undefined, 2);
+    .action(async ({ portal, write }: { portal?: true; write?: string }) => {
+      const document = JSON.stringify(portal ? describePortal() : describeApi(), undefined, 2);
       if (write === undefined) return print(document);
       await writeFile(write, `${document}\n`);
     });

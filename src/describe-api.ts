@@ -1,11 +1,20 @@
 import { readVersion } from './config.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { portalDocument } from './http/openapi-portal.ts';
 import { BrokenBelief } from './kit/assert.ts';
 import { listRoutes, type RouteDependencies, type RouteList } from './routes.ts';
 
+const BASE_URL = 'http://127.0.0.1:8080';
+
 /** The OpenAPI document as it is committed: with the address that the sandbox has by default. */
 export function describeApi(): unknown {
-  return openApiDocument({ version: readVersion(), baseUrl: 'http://127.0.0.1:8080', ...describeRoutes() });
+  return openApiDocument({ version: readVersion(), baseUrl: BASE_URL, ...describeRoutes() });
+}
+
+/** The same of what the portal needs beyond the API. */
+export function describePortal(): unknown {
+  const { portalRoutes } = describeRoutes();
+  return portalDocument({ version: readVersion(), baseUrl: BASE_URL, portalRoutes });
 }
 
 /** Every documented route, to be looked at and not called. */
@@ -19,12 +28,14 @@ const never = (): never => {
 
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
-  database: { transact: never, read: never, find: () => never, background: { read: never } },
+  database: { transact: never, read: never, find: () => never, background: { read: never, transact: never } },
   merchants: {},
   vault: {},
   accounts: {},
   cardLife: {},
   cardPayments: {},
+  portalUsers: {},
+  findUser: never,
   baseUrl: never,
   isExempt: never,
   isReady: never,

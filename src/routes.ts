@@ -12,6 +12,7 @@ import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { giftCardProductRoutes } from './gift-cards/products.http.ts';
 import { healthRoutes } from './http/health.ts';
+import type { AnyPortalRoute } from './http/portal-route.types.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
@@ -20,6 +21,8 @@ import { pageAssets } from './payments/page-assets.adapter.ts';
 import { pageAssetRoutes } from './payments/page-assets.http.ts';
 import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
+import type { PortalUsersOptions, PortalUsersWorld } from './portal-users/portal-users.types.ts';
+import { sessionRoutes } from './portal-users/sessions.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
 import { payerOwnedTokenRoutes } from './tokens/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
@@ -36,6 +39,9 @@ export interface RouteDependencies {
   readonly cardLife: LifeWorld;
   readonly giftCards: GiftCardsWorld;
   readonly cardPayments: CardPaymentsWorld;
+  readonly portalUsers: PortalUsersWorld;
+  /** Who has a cookie of the portal. */
+  readonly findUser: PortalUsersOptions['findUser'];
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -46,6 +52,7 @@ export interface RouteDependencies {
 export interface RouteList {
   readonly apiRoutes: readonly ApiRoute[];
   readonly openRoutes: readonly OpenRoute[];
+  readonly portalRoutes: readonly AnyPortalRoute[];
 }
 
 /** The routes of all slices. */
@@ -79,5 +86,13 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...pageRoutes({ transact, world: cardPayments, baseUrl, assets }),
       ...pageAssetRoutes(assets),
     ],
+    portalRoutes: portalRoutes(dependencies),
   };
+}
+
+/** What the merchant portal needs beyond the API. */
+function portalRoutes({ database, portalUsers, findUser, isExempt, baseUrl }: RouteDependencies): AnyPortalRoute[] {
+  const { transact } = database.background;
+  const people = { transact, portalUsers, findUser, isExempt, baseUrl };
+  return [...sessionRoutes(people)];
 }

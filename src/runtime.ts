@@ -32,6 +32,7 @@ import type { LedgerService } from './ledger/ledger-reads.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
+import { PORTAL_KEY_USES } from './portal-users/key-uses.ts';
 import { keyAudit, openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
 import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
@@ -121,7 +122,7 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
     transact: database.background.transact,
     keyRing,
     keyProvider,
-    keyUses: [...INSTRUMENT_KEY_USES, GIFT_CARD_KEY_USE, HMAC_KEY_USE, SIGNING_SECRET_USE],
+    keyUses: [...INSTRUMENT_KEY_USES, GIFT_CARD_KEY_USE, HMAC_KEY_USE, SIGNING_SECRET_USE, ...PORTAL_KEY_USES],
     audit: (transaction, events) =>
       writeAudit(
         transaction,

@@ -4,6 +4,7 @@ import { ensureCallbackSecret } from './events/callback-secret.ts';
 import { ensureSandboxProduct } from './gift-cards/ensure-sandbox-product.ts';
 import { SERVICE } from './kit/caller.ts';
 import { ensureSandboxMerchant } from './merchants/ensure-sandbox-merchant.ts';
+import { ensureSandboxUsers } from './portal-users/ensure-sandbox-users.ts';
 import { readSandboxFile, writeSandboxFile } from './sandbox-file.ts';
 import type { Service } from './service.ts';
 
@@ -26,14 +27,15 @@ export interface PreparedSandbox {
  */
 export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
   const file = await readSandboxFile(config.dataDir);
-  const { credentials, made, money, giftCardProductId, callbackSecret } = await service.database.transact(
+  const { credentials, made, money, giftCardProductId, callbackSecret, users } = await service.database.transact(
     async (transaction) => {
       const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
       const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
       const giftCardProductId = await ensureSandboxProduct(transaction, service.giftCards, owner);
       const callbackSecret = await ensureCallbackSecret(transaction, service.merchants, owner.payeeId);
       const money = await ensureSandboxAccounts(transaction, service.accounts, owner);
-      return { ...merchant, giftCardProductId, callbackSecret, money };
+      const users = await ensureSandboxUsers(transaction, service.portalUsers, { ...owner, file });
+      return { ...merchant, giftCardProductId, callbackSecret, money, users };
     },
   );
   const content = {
@@ -44,6 +46,7 @@ export async function prepareSandbox(config: Config, service: Service, baseUrl: 
     callbackSecret: callbackSecret.reveal(),
     giftCardProductId,
     ...money,
+    portal: { url: `${baseUrl}/portal`, ...users },
   };
   if (JSON.stringify(content) !== JSON.stringify(file)) await writeSandboxFile(config.dataDir, content);
   return { content, isNew: made.includes('accessToken') };

@@ -24,6 +24,7 @@ import { startForgettingStale } from './merchants/forget-stale.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { createMetrics } from './metrics.ts';
 import { startExpiringPayments } from './payments/expire-payments.job.ts';
+import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
 import { prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
@@ -118,6 +119,7 @@ function startJobs(service: Service, log: Logger): Jobs {
   const tokenUse = startTokenUseJob(world);
   const stopLoading = startPrefixJob(service, world.failed);
   const stopForgetting = startForgettingStale(world);
+  const stopForgettingSessions = startForgettingSessions(world);
   const { newId } = vault;
   const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
   const stopRecovering = startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) });
@@ -130,6 +132,7 @@ function startJobs(service: Service, log: Logger): Jobs {
       await Promise.all([
         tokenUse.stop(),
         stopForgetting(),
+        stopForgettingSessions(),
         stopExpiring(),
         stopRecovering(),
         stopEnding(),

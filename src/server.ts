@@ -30,6 +30,9 @@ import { findHmacSecret } from './merchants/find-hmac-secret.ts';
 import type { AccessTokenKey } from './merchants/merchants.types.ts';
 import { payeeExists } from './merchants/payee-exists.ts';
 import type { Metrics } from './metrics.ts';
+import { accessFault } from './portal-users/access.rules.ts';
+import { findSignedIn } from './portal-users/find-signed-in.ts';
+import { noteSessionUse } from './portal-users/note-session-use.ts';
 import { listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
 
@@ -87,18 +90,21 @@ export function buildServer(options: ServerOptions): Server {
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
   app.server.maxHeadersCount = 0;
 
+  const findUser = signedInUsers(options);
   const routes = listRoutes({
     ...options.service,
+    findUser,
     baseUrl,
     isExempt: (address) => options.config.mode === 'sandbox' && isLoopbackAddress(address),
     isReady: options.isReady,
   });
-  const { apiRoutes } = routes;
+  const { apiRoutes, portalRoutes } = routes;
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
-  const edge = registerEdge(app, edgeOptions(options));
+  const edge = registerEdge(app, edgeOptions(options, findUser));
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
-  return { app, apiRoutes, openRoutes };
+  for (const route of portalRoutes) edge.addPortalRoute(route);
+  return { app, apiRoutes, openRoutes, portalRoutes };
 }
 
 /** The documents and pages of the service itself, and its metrics. */
@@ -118,7 +124,19 @@ function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes:
   ];
 }
 
-function edgeOptions({ config, service, metrics, log, baseUrl, noteTokenUse }: ServerOptions): EdgeOptions {
+function signedInUsers({ config, service }: ServerOptions): FindUser {
+  const { read, background } = service.database;
+  return findSignedIn({
+    read,
+    needsSecondFactor: config.mode === 'production',
+    noteUse: (session) => background.transact((transaction) => noteSessionUse(transaction, session)),
+  });
+}
+
+type FindUser = EdgeOptions['portal']['findUser'];
+
+function edgeOptions(options: ServerOptions, findUser: FindUser): EdgeOptions {
+  const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
   const now = () => performance.now();
   const { requestsPerMinute, failuresPerMinute } = config;
   const makeFind = service.database.find;
@@ -135,6 +153,11 @@ function edgeOptions({ config, service, metrics, log, baseUrl, noteTokenUse }: S
       findSecret: findHmacSecret({ now, makeFind, keyRing: service.keyRing }),
       now: Date.now,
       explain: config.mode === 'sandbox',
+    },
+    portal: {
+      findUser,
+      accessFault,
+      isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
     },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),

@@ -28,12 +28,14 @@ import { type Actor, SERVICE } from './kit/caller.ts';
 import type { CardPrefixes } from './kit/card-number.ts';
 import { Refusal } from './kit/errors.ts';
 import { OPERATOR, uuidV7 } from './kit/ids.ts';
-import { randomSecret } from './kit/secret.ts';
+import { randomKey, randomSecret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 import type { Ledger } from './ledger/ledger.types.ts';
 import { makeLedger } from './ledger/make-ledger.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
+import { scryptPasswords } from './portal-users/passwords.adapter.ts';
+import type { PortalUsersWorld } from './portal-users/portal-users.types.ts';
 import { addOwnCardRanges } from './vault/add-own-card-ranges.ts';
 import { addSandboxCardRanges } from './vault/add-sandbox-card-ranges.ts';
 import { loadCardPrefixes } from './vault/load-card-prefixes.ts';
@@ -46,6 +48,7 @@ export interface Service {
   readonly keyRing: KeyRing;
   readonly keyProvider: KeyProvider;
   readonly merchants: MerchantsWorld;
+  readonly portalUsers: PortalUsersWorld;
   readonly vault: VaultWorld;
   readonly ledger: Ledger;
   readonly accounts: AccountsWorld;
@@ -113,6 +116,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const { notePrefix, ...cardRanges } = await openCardRanges(config, database);
     const vault = { keyRing, newId: () => uuidV7(Date.now()) };
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
+    const portalUsers = { ...merchants, passwords: scryptPasswords(), newRandom: randomKey };
     const { batchMax } = config;
     const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
     const accounts = accountsWorld({ config, database, vault, ledger });
@@ -125,6 +129,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       keyRing,
       keyProvider,
       merchants,
+      portalUsers,
       vault,
       ledger,
       accounts,

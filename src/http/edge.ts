@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Caller } from '../kit/caller.ts';
 import { notFound, Refusal } from '../kit/errors.ts';
-import type { Trace } from '../kit/trace.ts';
 import { type Admission, createAdmission, refuseBadFraming, sessionIdOf } from './admission.ts';
 import { closeConnectionsOnStop } from './closing.ts';
-import type { EdgeOptions } from './edge.types.ts';
+import type { EdgeOptions, EdgeState } from './edge.types.ts';
 import { inviteBody, takeOverExpectations } from './expect.ts';
 import { createSignatureStep, refuseEncodedSeparator, type SignatureStep, UsedNonce } from './hmac-step.ts';
+import { addPortalRoute } from './portal-edge.ts';
+import type { AnyPortalRoute } from './portal-route.types.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
 import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
 import { requestIds } from './request-ids.ts';
@@ -18,19 +19,6 @@ import { whenKnown } from './when-known.ts';
 
 /** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
-
-/** What the edge knows of a request while it is under way. */
-interface EdgeState {
-  readonly sessionId: string;
-  readonly trace: Trace | undefined;
-  /** The route's template. */
-  readonly route: string;
-  readonly api: ApiRoute | undefined;
-  caller: Caller | undefined;
-  /** Whether the caller has passed all of admission. Nothing is said about objects before. */
-  isAdmitted: boolean;
-  input: EdgeRequest | undefined;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -59,6 +47,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(() => () => true);
   app.decorateRequest('edge', null);
+  app.decorateRequest('visitor', null);
   const methodsAt: MethodsAt = ({ url }) =>
     paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
   app.setErrorHandler((error, request, reply) =>
@@ -89,16 +78,28 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
       remember(route.method, route.path);
       addOpenRoute(app, route);
     },
+    addPortalRoute: (route) => {
+      remember(route.method, route.path);
+      const arrive = (request: FastifyRequest, reply: FastifyReply): EdgeState => {
+        const state = begin(request, reply, route);
+        refuseBadFraming(request);
+        return state;
+      };
+      addPortalRoute(app, route, { options, admission, arrive });
+    },
   };
 }
 
 export interface EdgeRegistry {
   addApiRoute(route: ApiRoute): void;
   addOpenRoute(route: OpenRoute): void;
+  addPortalRoute(route: AnyPortalRoute): void;
 }
 
-function begin(request: FastifyRequest, reply: FastifyReply, route: ApiRoute | OpenRoute | undefined): EdgeState {
-  const api = route !== undefined && 'shape' in route ? route : undefined;
+type AnyRoute = ApiRoute | OpenRoute | AnyPortalRoute;
+
+function begin(request: FastifyRequest, reply: FastifyReply, route: AnyRoute | undefined): EdgeState {
+  const api = route !== undefined && 'scope' in route ? route : undefined;
   const state: EdgeState = {
     sessionId: sessionIdOf(request),
     trace: readTraceparent(request.headers['traceparent']),

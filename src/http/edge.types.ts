@@ -2,8 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Trace } from '../kit/trace.ts';
 import type { SignatureWorld } from './hmac-check.ts';
+import type { PortalOptions } from './portal-route.types.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { ApiRoute, EdgeRequest } from './route.types.ts';
 
 /** How signatures are checked. */
 export interface SignatureOptions extends SignatureWorld {
@@ -20,6 +23,7 @@ export interface EdgeOptions {
   readonly payeeExists: (payeeId: PayeeId) => Promise<boolean>;
   /** What signatures are checked with. */
   readonly signatures: SignatureOptions;
+  readonly portal: PortalOptions;
   /** Requests of one credential. */
   readonly requests: RateLimit;
   /** Failed credentials of one address. */
@@ -39,4 +43,17 @@ export interface Observation {
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
+}
+
+/** What the edge knows of a request while it is under way. */
+export interface EdgeState {
+  readonly sessionId: string;
+  readonly trace: Trace | undefined;
+  /** The route's template. */
+  readonly route: string;
+  readonly api: ApiRoute | undefined;
+  caller: Caller | undefined;
+  /** Whether the caller has passed all of admission. Nothing is said about objects before. */
+  isAdmitted: boolean;
+  input: EdgeRequest | undefined;
 }

@@ -90,7 +90,7 @@ function securitySchemes() {
 }
 
 /** What any route may answer, whatever it does. */
-const EVERY_ROUTE: readonly ProblemCode[] = [
+export const EVERY_ROUTE: readonly ProblemCode[] = [
   'inputerror',
   'unauthorized',
   'forbidden',
@@ -123,8 +123,8 @@ function problemsOf({ shape, problems = [] }: ApiRoute): readonly ProblemCode[] 
   return [...EVERY_ROUTE, ...problems, ...(shape.body === undefined ? [] : (['payloadtoolarge'] as const))];
 }
 
-/** Those that a route refers to, in the order of the registry. */
-function problemResponses(used: ReadonlySet<ProblemCode>) {
+/** Those that a route refers to, in the order of the registry, as components of a document. */
+export function problemResponses(used: ReadonlySet<ProblemCode>) {
   return Object.fromEntries(
     Object.entries(PROBLEMS)
       .filter(([code]) => used.has(code as ProblemCode))
@@ -138,7 +138,8 @@ function problemResponses(used: ReadonlySet<ProblemCode>) {
   );
 }
 
-function referTo(codes: readonly ProblemCode[]) {
+/** Answers of an operation that are problems, by status. */
+export function referTo(codes: readonly ProblemCode[]) {
   return Object.fromEntries(codes.map((code) => [PROBLEMS[code].status, { $ref: `#/components/responses/${code}` }]));
 }
 
@@ -208,7 +209,8 @@ function apiOperation(route: ApiRoute, components: Map<string, unknown>) {
   };
 }
 
-function parameters(schema: TObject, place: 'path' | 'query', components: Map<string, unknown>) {
+/** The members of a path or a query, as a document has them. */
+export function parameters(schema: TObject, place: 'path' | 'query', components: Map<string, unknown>) {
   const required = new Set((schema as { required?: readonly string[] }).required ?? []);
   return Object.entries(schema.properties).map(([name, member]) => {
     const { description, ...rest } = documented(member, components) as { description?: string };

@@ -157,7 +157,8 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   return key === undefined ? undefined : String(key);
 }
 
-function versionOf(request: FastifyRequest): ApiVersion {
+/** The version that a request asks for, once its media types are found to be ours. */
+export function versionOf(request: FastifyRequest): ApiVersion {
   const { 'content-type': type, 'content-encoding': encoding, accept } = request.headers;
   const body = request.body as Buffer | undefined;
   const hasBody = body !== undefined && body.length > 0;
@@ -178,14 +179,15 @@ function contentType(version: ApiVersion): string {
   return type;
 }
 
-function bodyOf(request: FastifyRequest): Buffer {
+/** The bytes of a body that must be there. */
+export function bodyOf(request: FastifyRequest): Buffer {
   const body = request.body as Buffer | undefined;
   if (body === undefined || body.length === 0) throw inputError('body', 'is required: a JSON object');
   return body;
 }
 
-/** Control characters could forge log lines (CWE-117); a card number must not be kept in the clear. */
-function cleanUserAgent(text: string | undefined, { cardPrefixes }: EdgeOptions): string | undefined {
+/** What is kept of a User-Agent. Control characters could forge log lines (CWE-117); a card number must not be kept in the clear. */
+export function cleanUserAgent(text: string | undefined, { cardPrefixes }: EdgeOptions): string | undefined {
   if (text === undefined) return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');

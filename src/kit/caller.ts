@@ -21,14 +21,14 @@ export type Scope = (typeof SCOPES)[number];
 export interface Caller {
   /** The tenant that the credential belongs to; `OPERATOR` for an operator's credential. */
   readonly payeeId: PayeeId;
-  /** Names the credential in logs, limits and the audit trail, as in `access-token:<id>`. Not a secret. */
+  /** Names the credential in logs, limits and the audit trail, as in `access-token:<id>`, `portal-user:<id>`. Not a secret. */
   readonly credential: string;
   readonly scopes: ReadonlySet<Scope>;
 }
 
 /** Who does something, for the audit trail. */
 export interface Actor {
-  /** `access-token:<id>`, `operator:cli`, `service`. */
+  /** `access-token:<id>`, `portal-user:<id>`, `operator:cli`, `service`. */
   readonly name: string;
   /** The request that it happened in; undefined outside of one. */
   readonly sessionId: string | undefined;

@@ -316,3 +316,23 @@ export const SHOWN_TRIES = 50;
 /** Milliseconds between two looks at the feed of `kontor listen`, and after a failed one. */
 export const LISTEN_INTERVAL_MS = 500;
 export const LISTEN_RETRY_MS = 2_000;
+
+/** Seconds without a request after which a portal session is over, and seconds that it lasts at most (PCI DSS 8.2.8). */
+export const PORTAL_IDLE_SECONDS = 15 * 60;
+export const PORTAL_SESSION_SECONDS = 8 * 60 * 60;
+/** Seconds between two notes of a portal session's use: one write, and it may seem idle so much sooner. */
+export const PORTAL_USE_SECONDS = 30;
+/** Seconds for which a password that was given covers what makes secrets or changes rights. */
+export const REAUTHENTICATION_SECONDS = 5 * 60;
+/** Seconds that the portal's page may call the API with one access token: less than a session may be idle. */
+export const PORTAL_CREDENTIALS_SECONDS = 10 * 60;
+/** Characters of a portal user's password at most. */
+export const PASSWORD_CHARACTERS = 128;
+/** Failed sign-ins of one user from one network in a window, and seconds that the two are locked out then (PCI DSS 8.3.4). */
+export const SIGN_IN_FAILURES = 10;
+export const SIGN_IN_LOCK_SECONDS = 30 * 60;
+/** Failed sign-ins from one network in such a window, whoever they are for. */
+export const NETWORK_SIGN_IN_FAILURES = 100;
+/** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
+export const PASSWORD_HASHES = 2;
+export const PASSWORD_HASHES_WAITING = 50;

@@ -36,6 +36,21 @@ export function sha256(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
+/** HMAC-SHA-1: of nothing but one-time passwords, where apps know no other (RFC 6238, section 1.2). */
+export function hmacSha1(key: Buffer, message: Buffer): Buffer {
+  return createHmac('sha1', key).update(message).digest();
+}
+
+/** HMAC-SHA-256 of a text: a digest that only who has the key can compute. */
+export function keyedDigest(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text, 'utf8').digest();
+}
+
+/** So many bytes from the system's secure source. */
+export function randomKey(bytes: number): Secret<Buffer> {
+  return new Secret(randomBytes(bytes));
+}
+
 /** Compares in constant time. Different lengths are different, and found so at once: lengths are no secret here. */
 export function equalDigests(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);

@@ -13,6 +13,8 @@ export interface AccessTokenRow {
   readonly createdBy: string;
   readonly lifetime: Lifetime;
   readonly oauthClientId: string | null;
+  /** The portal session that it is made for and ends with. */
+  readonly portalSessionId?: string;
 }
 
 const COLUMNS = `
@@ -27,10 +29,12 @@ const COLUMNS = `
 export const VALID_TOKENS: GroupStatement<TokenDigest> = {
   name: 'merchants-find-valid-tokens',
   text: `
-    select found.access_token_id as "accessTokenId", found.scopes, found.used_today as "usedToday", wanted.position
+    select found.access_token_id as "accessTokenId", found.scopes, found.acts_as as "actsAs",
+      found.used_today as "usedToday", wanted.position
     from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted (payee_id, secret_hash, position)
     cross join lateral (
       select token.access_token_id, token.scopes,
+        case when token.portal_session_id is not null then token.created_by end as acts_as,
         token.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as used_today
       from access_token token
       where token.payee_id = wanted.payee_id
@@ -48,12 +52,13 @@ export function insertAccessToken(transaction: Transaction, row: AccessTokenRow)
       name: 'merchants-insert-access-token',
       text: `
         insert into access_token (
-          payee_id, access_token_id, secret_hash, name, scopes, created_at, created_by, expires_at, oauth_client_id
+          payee_id, access_token_id, secret_hash, name, scopes, created_at, created_by, expires_at, oauth_client_id,
+          portal_session_id
         )
         select $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text[], clock.now, $6::text,
           (clock.now at time zone 'UTC' + make_interval(months => $7::integer, days => $8::integer,
             hours => $9::integer, secs => $10::integer)) at time zone 'UTC',
-          $11::text
+          $11::text, $12::uuid
         from (select kontor_now() as now) clock
         returning expires_at as "expiresAt"`,
     },
@@ -69,11 +74,12 @@ export function insertAccessToken(transaction: Transaction, row: AccessTokenRow)
       row.lifetime.hours,
       row.lifetime.seconds,
       row.oauthClientId,
+      row.portalSessionId ?? null,
     ],
   );
 }
 
-/** The tokens that people made for this payee, newest first; those of OAuth clients come and go by the hour. */
+/** The tokens that people made for this payee, newest first; those of OAuth clients and of the portal come and go. */
 export function selectAccessTokens(transaction: Transaction, payeeId: PayeeId): Promise<Rows<AccessToken>> {
   return transaction.run<AccessToken>(
     {
@@ -81,7 +87,7 @@ export function selectAccessTokens(transaction: Transaction, payeeId: PayeeId): 
       text: `
         select ${COLUMNS}
         from access_token
-        where payee_id = $1::uuid and oauth_client_id is null
+        where payee_id = $1::uuid and oauth_client_id is null and portal_session_id is null
         order by created_at desc, access_token_id desc`,
     },
     [payeeId],
@@ -150,6 +156,24 @@ export async function revokeTokensOfClient(
   return count;
 }
 
+/** Revokes the tokens of portal sessions, whichever payee they act for. */
+export async function revokeTokensOfPortal(
+  transaction: Transaction,
+  portalSessionIds: readonly string[],
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-revoke-tokens-of-portal',
+      text: `
+        update access_token
+        set revoked_at = kontor_now()
+        where portal_session_id = any ($1::uuid[]) and revoked_at is null and expires_at > kontor_now()`,
+    },
+    [portalSessionIds],
+  );
+  return count;
+}
+
 /**
  * Notes today as the day of last use. Rows are taken in key order, and a row that somebody else is changing is left to
  * the next use: nothing ever waits for this.
@@ -176,7 +200,7 @@ export async function updateLastUsed(transaction: Transaction, keys: readonly Ac
   return count;
 }
 
-/** Deletes tokens of OAuth clients that expired so many days ago, at most `limit`. */
+/** Deletes tokens of OAuth clients and of the portal that expired so many days ago, at most `limit`. */
 export async function deleteExpiredTokens(
   transaction: Transaction,
   options: { days: number; limit: number },
@@ -189,7 +213,8 @@ export async function deleteExpiredTokens(
         where (payee_id, access_token_id) in (
           select payee_id, access_token_id
           from access_token
-          where oauth_client_id is not null and expires_at < kontor_now() - make_interval(days => $1::integer)
+          where (oauth_client_id is not null or portal_session_id is not null)
+            and expires_at < kontor_now() - make_interval(days => $1::integer)
           order by expires_at
           limit $2::integer
           for update skip locked

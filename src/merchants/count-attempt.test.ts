@@ -78,6 +78,6 @@ describe('counting attempts', () => {
     const forgotten = await database.transact(forgetStale);
     expect(forgotten.attempts).toBeGreaterThan(0);
     await expect(check(subject)).rejects.toBeInstanceOf(Refusal);
-    expect(await database.transact(forgetStale)).toEqual({ accessTokens: 0, attempts: 0, more: false });
+    expect(await database.transact(forgetStale)).toEqual({ accessTokens: 0, hmacKeys: 0, attempts: 0, more: false });
   });
 });

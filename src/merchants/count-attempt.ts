@@ -9,17 +9,19 @@ import type { AttemptLimit, AttemptSubject } from './merchants.types.ts';
  *
  * The refusal rolls back the caller's transaction and this attempt with it: the limit is reached without it.
  *
+ * @returns how many there have been in this window, with this one
  * @throws Refusal `toomanyrequests` where the subject has had all its attempts in this window before
  */
 export async function countAttempt(
   transaction: Transaction,
   subject: AttemptSubject,
   limit: AttemptLimit,
-): Promise<void> {
+): Promise<number> {
   const { rows } = await upsertAttempt(transaction, subject, limit);
   const [counted] = rows;
   assert(counted, 'counting an attempt returns the count');
   if (counted.count > limit.attempts) throw tooMany(limit, counted.secondsLeft);
+  return counted.count;
 }
 
 /**

@@ -28,9 +28,10 @@ export function findCaller(world: CallerWorld): FindCaller {
       const { payeeId } = form;
       const token = await find({ payeeId, hash: `\\x${form.hash.toString('hex')}` });
       if (token === undefined) return undefined;
-      const { accessTokenId } = token;
-      if (!token.usedToday) world.noteUse({ payeeId, accessTokenId });
-      return { payeeId, credential: `access-token:${accessTokenId}`, scopes: new Set(knownScopes(token.scopes)) };
+      const { accessTokenId, actsAs } = token;
+      if (!token.usedToday && actsAs === null) world.noteUse({ payeeId, accessTokenId });
+      const credential = actsAs ?? `access-token:${accessTokenId}`;
+      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)) };
     },
   });
 }

@@ -28,24 +28,40 @@ export const VALID_SECRETS: GroupStatement<HmacKeyName> = {
   columns: ['payeeId', 'keyId'],
 };
 
+/** A row to be; the database adds its times. */
+export interface HmacKeyRow extends SealedSecret {
+  readonly sealedWith: KeyId;
+  readonly createdBy: string;
+  /** Of a key that is made for a portal session and ends with it. */
+  readonly portal?: { readonly portalSessionId: string; readonly lifeSeconds: number };
+}
+
 /** Adds a key; the number of rows is 1. */
-export async function insertHmacKey(
-  transaction: Transaction,
-  key: SealedSecret & { sealedWith: KeyId; createdBy: string },
-): Promise<number> {
+export async function insertHmacKey(transaction: Transaction, { portal, ...key }: HmacKeyRow): Promise<number> {
   const { count } = await transaction.run(
     {
       name: 'merchants-insert-hmac-key',
       text: `
-        insert into hmac_key (payee_id, key_id, secret_sealed, sealed_with, created_by)
-        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::text)`,
+        insert into hmac_key
+          (payee_id, key_id, secret_sealed, sealed_with, created_at, created_by, expires_at, portal_session_id)
+        select $1::uuid, $2::text, $3::bytea, $4::text, clock.now, $5::text,
+          clock.now + make_interval(secs => $6::integer), $7::uuid
+        from (select kontor_now() as now) clock`,
     },
-    [key.payeeId, key.keyId, key.sealed, key.sealedWith, key.createdBy],
+    [
+      key.payeeId,
+      key.keyId,
+      key.sealed,
+      key.sealedWith,
+      key.createdBy,
+      portal?.lifeSeconds ?? null,
+      portal?.portalSessionId ?? null,
+    ],
   );
   return count;
 }
 
-/** The keys of a payee, newest first. */
+/** The keys of a payee but those of the portal, newest first. */
 export function selectHmacKeys(transaction: Transaction, payeeId: PayeeId): Promise<Rows<HmacKey>> {
   return transaction.run<HmacKey>(
     {
@@ -54,7 +70,7 @@ export function selectHmacKeys(transaction: Transaction, payeeId: PayeeId): Prom
         select payee_id as "payeeId", key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt",
           revoked_at as "revokedAt"
         from hmac_key
-        where payee_id = $1::uuid
+        where payee_id = $1::uuid and portal_session_id is null
         order by created_at desc, key_id`,
     },
     [payeeId],
@@ -118,6 +134,48 @@ export async function revokeHmacKeyRow(transaction: Transaction, key: HmacKeyNam
         where payee_id = $1::uuid and key_id = $2::text and revoked_at is null`,
     },
     [key.payeeId, key.keyId],
+  );
+  return count;
+}
+
+/** Revokes the keys of portal sessions, whichever payee they sign for. */
+export async function revokeKeysOfPortal(
+  transaction: Transaction,
+  portalSessionIds: readonly string[],
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-revoke-keys-of-portal',
+      text: `
+        update hmac_key
+        set revoked_at = kontor_now()
+        where portal_session_id = any ($1::uuid[]) and revoked_at is null and expires_at > kontor_now()`,
+    },
+    [portalSessionIds],
+  );
+  return count;
+}
+
+/** Deletes keys of the portal that expired so many days ago, at most `limit`. */
+export async function deleteExpiredKeys(
+  transaction: Transaction,
+  options: { days: number; limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-delete-expired-keys',
+      text: `
+        delete from hmac_key
+        where (payee_id, key_id) in (
+          select payee_id, key_id
+          from hmac_key
+          where portal_session_id is not null and expires_at < kontor_now() - make_interval(days => $1::integer)
+          order by expires_at
+          limit $2::integer
+          for update skip locked
+        )`,
+    },
+    [options.days, options.limit],
   );
   return count;
 }

@@ -47,6 +47,8 @@ export interface AccessToken {
 export interface ValidToken {
   readonly accessTokenId: string;
   readonly scopes: readonly string[];
+  /** The user of the portal that it acts for; null where it acts for itself. */
+  readonly actsAs: string | null;
   readonly usedToday: boolean;
 }
 

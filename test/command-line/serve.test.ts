@@ -20,6 +20,12 @@ test('the first start makes a sandbox that is for its owner alone', async () => 
   expect(statSync(sandboxFile).mode & 0o777).toBe(0o600);
   expect(sandbox).toEqual({
     baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    portal: {
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/portal$/),
+      email: 'demo@kontor.example',
+      password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
+      operator: { email: 'operator@kontor.example', password: expect.stringMatching(/^[A-Za-z0-9]{20}$/) },
+    },
     payeeId: expect.any(String),
     accessToken: expect.stringMatching(/^kt_test_/),
     oauth: {

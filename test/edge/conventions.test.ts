@@ -62,6 +62,7 @@ beforeAll(async () => {
     baseUrl: () => 'http://localhost',
     signatures: { findSecret: () => undefined, now: Date.now, explain: false },
     findCaller: () => caller,
+    portal: { findUser: async () => undefined, accessFault: () => 'role', isSecure: () => false },
     payeeExists: async () => true,
     requests: noLimit,
     failures: noLimit,

@@ -17,6 +17,7 @@ import { ImportLineBody } from '../../src/tokens/import.wire.ts';
 import { importTokens } from '../../src/tokens/import-tokens.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import type { SandboxPortal } from './portal.ts';
 
 /** The whole service on a real socket and a database of its own, with a second way in for what has no route. */
 export interface TestService {
@@ -25,6 +26,8 @@ export interface TestService {
   readonly accessToken: string;
   /** The demo payee's HMAC key. */
   readonly hmac: SigningCredentials;
+  /** The users of the portal, as sandbox.json has them. */
+  readonly portal: SandboxPortal;
   readonly config: Config;
   readonly running: Running;
   readonly service: Service;

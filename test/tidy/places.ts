@@ -7,6 +7,7 @@ export const ORDER = [
   'keys',
   'journal',
   'merchants',
+  'portal-users',
   'vault',
   'tokens',
   'ledger',

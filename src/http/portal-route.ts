@@ -1,0 +1,11 @@
+import type { AnyPortalRoute, OpenPortalRoute, PortalRoute, PortalShape } from './portal-route.types.ts';
+
+/** Checks a handler against its schemas, then forgets the particular schemas, so that all routes fit into one list. */
+export function portalRoute<const Shape extends PortalShape>(route: PortalRoute<Shape>): AnyPortalRoute {
+  return route as unknown as AnyPortalRoute;
+}
+
+/** The same for a route that nobody has to be signed in for. */
+export function openPortalRoute<const Shape extends PortalShape>(route: OpenPortalRoute<Shape>): AnyPortalRoute {
+  return route as unknown as AnyPortalRoute;
+}

@@ -1,0 +1,87 @@
+import type { Static, TObject } from 'typebox';
+import type { PayeeId } from '../kit/ids.ts';
+import type { AccessFault, SignedInUser } from '../kit/portal-user.ts';
+import type { EdgeRequest } from './route.types.ts';
+
+/** The schemas of a route of the portal. One without an answer sends a file. */
+export interface PortalShape {
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TObject | undefined;
+  readonly answer: TObject | undefined;
+}
+
+/** A file for the user to keep, such as a table. */
+export interface Download {
+  /** With its ending; letters, digits, dots and dashes. */
+  readonly fileName: string;
+  readonly contentType: string;
+  /** A long one in pieces, which are sent as they come. */
+  readonly text: string | AsyncIterable<string>;
+}
+
+type Input<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
+type Output<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : Download;
+
+/** A request that passed the edge, of whoever it is. */
+interface CheckedRequest<Shape extends PortalShape>
+  extends Pick<EdgeRequest, 'sessionId' | 'trace' | 'remoteAddress' | 'userAgent'> {
+  readonly params: Static<Shape['params']>;
+  readonly query: Static<Shape['query']>;
+  readonly body: Input<Shape['body']>;
+  /** Sends the cookie of a new portal session, in place of the one before. */
+  readonly startSession: (cookie: string) => void;
+  /** Takes the cookie away. */
+  readonly endSession: () => void;
+}
+
+/** A request of somebody who is signed in. */
+export interface PortalRequest<Shape extends PortalShape = PortalShape> extends CheckedRequest<Shape> {
+  /** The payee whose objects the request is about: the path's, where it names one, else the user's. */
+  readonly payeeId: PayeeId;
+  readonly user: SignedInUser;
+  /** The user as the audit trail names them. */
+  readonly caller: { readonly credential: string };
+  /** What the page sends back with each change, so that no other page can. */
+  readonly csrfToken: string;
+}
+
+/** A request before anybody is signed in. */
+export type StrangerRequest<Shape extends PortalShape = PortalShape> = CheckedRequest<Shape>;
+
+interface CommonRoute<Shape extends PortalShape> {
+  /** A GET changes nothing: a page of somebody else can make a browser send it. */
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below `/portal/api`, with parameters as `:name`. A parameter `payeeId` must be the user's payee, or the user an operator. */
+  readonly path: string;
+  /** Who may use it is asked by this name. */
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly shape: Shape;
+}
+
+/** One operation of the portal, as data: the edge, its OpenAPI document and the completeness tests all read it. */
+export interface PortalRoute<Shape extends PortalShape = PortalShape> extends CommonRoute<Shape> {
+  readonly isOpen?: false;
+  readonly handle: (request: PortalRequest<Shape>) => Promise<Output<Shape['answer']>>;
+}
+
+/** One that is for those who are not signed in: they sign in by it. */
+export interface OpenPortalRoute<Shape extends PortalShape = PortalShape> extends CommonRoute<Shape> {
+  readonly isOpen: true;
+  readonly handle: (request: StrangerRequest<Shape>) => Promise<Output<Shape['answer']>>;
+}
+
+export type AnyPortalRoute = PortalRoute | OpenPortalRoute;
+
+/** What the edge of the portal needs from the rest of the service. */
+export interface PortalOptions {
+  /** Who sends a cookie; undefined where it is not valid, or no longer. */
+  readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
+  /** Why the user may not use an operation; undefined where they may. */
+  readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;
+  /** Whether browsers speak TLS to this installation: always in production. */
+  readonly isSecure: () => boolean;
+}

@@ -1,0 +1,80 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { forbidden, Refusal } from '../kit/errors.ts';
+import { base62, equalDigests, sha256 } from '../kit/secret.ts';
+
+/**
+ * The cookie's name. With the prefix a browser takes it over TLS only, for this very host and for all paths, so that no
+ * neighbouring host can plant one. The sandbox may speak clear text, where browsers refuse the prefix.
+ */
+export function cookieName(isSecure: boolean): string {
+  return isSecure ? '__Host-sid' : 'kontor-sid';
+}
+
+/** The value of `Set-Cookie` that keeps a session, or with undefined the one that ends it. */
+export function setCookie(isSecure: boolean, value: string | undefined): string {
+  const end = value === undefined ? '; Max-Age=0' : '';
+  return `${cookieName(isSecure)}=${value ?? ''}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${end}`;
+}
+
+/** The session's cookie of a request; undefined where there is none, or more than one: it cannot be told whose is whose. */
+export function readCookie(header: string | undefined, isSecure: boolean): string | undefined {
+  const start = `${cookieName(isSecure)}=`;
+  const found = (header ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(start));
+  const [only] = found;
+  return found.length === 1 ? only?.slice(start.length) : undefined;
+}
+
+/**
+ * What a page sends back with each change, made from the cookie: whoever lacks the one cannot make the other, and nothing
+ * has to be stored.
+ */
+export function csrfTokenOf(cookie: string): string {
+  return base62(createHmac('sha256', cookie).update('csrf-token').digest(), 43);
+}
+
+/** Refuses a change that does not carry the token of its session (OWASP ASVS 5, 3.5.1). */
+export function checkCsrfToken({ method, headers }: FastifyRequest, cookie: string): void {
+  if (!isChange(method)) return;
+  const sent = headers['csrf-token'];
+  if (typeof sent === 'string' && equalDigests(sha256(sent), sha256(csrfTokenOf(cookie)))) return;
+  throw forbidden('csrf-token', 'A change must carry the token of its session in the header Csrf-Token.');
+}
+
+/**
+ * Refuses a change that another site's page sends. A browser says with each where it comes from, and no page can make it
+ * lie; a request that says nothing is of no browser, and has no business here.
+ */
+export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
+  if (!isChange(method)) return;
+  const { origin, 'sec-fetch-site': site } = headers;
+  const isOwnSite = site === undefined || site === 'same-origin';
+  const isOwnOrigin = origin === undefined || sameOrigin(origin, baseUrl);
+  if ((origin !== undefined || site !== undefined) && isOwnSite && isOwnOrigin) return;
+  throw forbidden('origin', 'A change must come from a page of this service.');
+}
+
+/** 401 of the portal: there is no challenge that a browser could answer. */
+export function notSignedIn(): Refusal {
+  return new Refusal('unauthorized', 'Nobody is signed in, or the session is over: sign in.');
+}
+
+function isChange(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** This machine has several names, and one set of cookies for each: they are one place here. */
+function sameOrigin(origin: string, baseUrl: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const [theirs, ours] = [new URL(origin), new URL(baseUrl)];
+  if (theirs.origin === ours.origin) return true;
+  const isSame = theirs.protocol === ours.protocol && theirs.port === ours.port;
+  return isSame && isLoopbackName(theirs.hostname) && isLoopbackName(ours.hostname);
+}
+
+function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(name);
+}

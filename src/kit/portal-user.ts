@@ -1,0 +1,28 @@
+import type { PayeeId } from './ids.ts';
+
+/** What somebody is to the portal; `operator` are those of the installation, the others belong to a payee. */
+export const ROLES = ['administrator', 'finance', 'support', 'integrator', 'operator'] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whoever is signed in to the portal, once their cookie has been found valid. */
+export interface SignedInUser {
+  /** The payee that the user belongs to; `OPERATOR` for an operator. */
+  readonly payeeId: PayeeId;
+  readonly userId: string;
+  readonly role: Role;
+  /** Names the time between signing in and out, in the tables. Not a secret. */
+  readonly portalSessionId: string;
+  /** Whether the user still has to set up a second factor, and may do nothing else before. */
+  readonly lacksSecondFactor: boolean;
+  /** Whether the password was given a moment ago. */
+  readonly isReauthenticated: boolean;
+}
+
+/** Why a user may not send a request. */
+export type AccessFault = 'role' | 'second-factor' | 'reauthentication';
+
+/** How logs, limits and the audit trail name a user. */
+export function credentialOf({ userId }: Pick<SignedInUser, 'userId'>): string {
+  return `portal-user:${userId}`;
+}

@@ -1,0 +1,63 @@
+import { SCOPES, type Scope } from '../kit/caller.ts';
+import { type AccessFault, ROLES, type Role, type SignedInUser } from '../kit/portal-user.ts';
+
+/** Who may use an operation of the portal. */
+interface Access {
+  readonly roles: readonly Role[];
+  /** The password must have been given a moment ago: for what makes secrets or changes rights. */
+  readonly needsPassword?: true;
+  /** Also before the second factor is set up, which is then the next thing to do. */
+  readonly beforeSecondFactor?: true;
+}
+
+const EVERYBODY: Access = { roles: ROLES };
+const ON_THE_WAY_IN: Access = { roles: ROLES, beforeSecondFactor: true };
+
+/** Every operation of the portal that somebody must be signed in for, by its operationId. */
+export const ACCESS: Readonly<Record<string, Access>> = {
+  getSession: ON_THE_WAY_IN,
+  signOut: ON_THE_WAY_IN,
+  reauthenticate: ON_THE_WAY_IN,
+  createSessionCredentials: EVERYBODY,
+};
+
+/** Why a user may not use an operation; undefined where they may. */
+export function accessFault(operationId: string, user: SignedInUser): AccessFault | undefined {
+  const access = ACCESS[operationId];
+  if (access === undefined || !access.roles.includes(user.role)) return 'role';
+  if (user.lacksSecondFactor && !access.beforeSecondFactor) return 'second-factor';
+  if (access.needsPassword && !user.isReauthenticated) return 'reauthentication';
+  return undefined;
+}
+
+/** The operations that a user may use, with a password that was just given. */
+export function operationsOf(user: SignedInUser): readonly string[] {
+  return Object.keys(ACCESS).filter((name) => accessFault(name, { ...user, isReauthenticated: true }) === undefined);
+}
+
+/** What a role may do by the API. Nobody sends card data or acts as token issuer from the portal. */
+const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
+  administrator: ['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards', 'events', 'webhooks'],
+  finance: ['tokens:read', 'payments', 'accounts', 'gift-cards', 'events'],
+  support: ['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards'],
+  integrator: ['tokens:read', 'events', 'webhooks'],
+  operator: [
+    'tokens:read',
+    'tokens:write',
+    'tokens:act-as-operator',
+    'payments',
+    'accounts',
+    'gift-cards',
+    'events',
+    'webhooks',
+  ],
+};
+
+/** The scopes of the access token that a user's page calls the API with. Webhooks have secrets: they ask for the password. */
+export function scopesOf({
+  role,
+  isReauthenticated,
+}: Pick<SignedInUser, 'role' | 'isReauthenticated'>): readonly Scope[] {
+  const allowed = SCOPES_OF_ROLES[role];
+  return SCOPES.filter((scope) => allowed.includes(scope) && (scope !== 'webhooks' || isReauthenticated));
+}

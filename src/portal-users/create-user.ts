@@ -1,0 +1,59 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import { loadWriteKeys } from '../keys/load-write-keys.ts';
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
+import { inputError } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Role } from '../kit/portal-user.ts';
+import { Secret } from '../kit/secret.ts';
+import { checkName } from '../merchants/credentials.rules.ts';
+import { digestOfEmail } from './find-user-by-email.ts';
+import type { PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
+import { checkRole, placeOfEmail } from './users.rules.ts';
+import { insertLogin, insertUser } from './users.store.ts';
+
+/** Somebody who is to sign in. */
+export interface NewUser {
+  readonly payeeId: PayeeId;
+  readonly email: string;
+  /** 1 to 100 characters, for people. */
+  readonly name: string;
+  readonly role: Role;
+  readonly actor: Actor;
+}
+
+/**
+ * Creates a user, who has no password yet. An e-mail address belongs to one user of the installation.
+ *
+ * @throws Refusal `inputerror` for a name that breaks its rules, a role that the payee's users cannot have, or an address
+ *   that somebody signs in with already
+ */
+export async function createUser(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  command: NewUser,
+): Promise<PortalUserKey> {
+  const { payeeId, role, actor } = command;
+  const name = checkName(command.name);
+  checkRole(role, payeeId);
+  const user = { payeeId, userId: world.newId() };
+  const email = new Secret(command.email.trim());
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
+  const emailSealed = world.keyRing.seal(sealedWith, placeOfEmail(user), email);
+  const row = { ...user, name, role, emailSealed, sealedWith, createdBy: actor.name };
+  assert((await insertUser(transaction, row)) === 1, 'a new portal user is one row');
+  const added = await insertLogin(transaction, user, digestOfEmail(world, email.reveal()));
+  if (added === 0) throw inputError('email', 'must be an address that nobody signs in with yet');
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'create-portal-user',
+      objectKind: 'portal-user',
+      objectId: user.userId,
+      details: { role },
+    },
+  ]);
+  return user;
+}

@@ -1,0 +1,28 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import type { Actor } from '../kit/caller.ts';
+import { revokePortalCredentials } from '../merchants/revoke-portal-credentials.ts';
+import type { PortalSessionKey, PortalUserKey } from './portal-users.types.ts';
+import { deleteSession, deleteSessionsOf } from './sessions.store.ts';
+
+/** Signs a user out: in one browser, or with `isEverywhere` in all. What the sessions called the API with ends with them. */
+export async function signOut(
+  transaction: Transaction,
+  command: PortalUserKey & PortalSessionKey & { isEverywhere: boolean; actor: Actor },
+): Promise<void> {
+  const { payeeId, userId, actor } = command;
+  const { rows } = command.isEverywhere
+    ? await deleteSessionsOf(transaction, command)
+    : await deleteSession(transaction, command);
+  await revokePortalCredentials(transaction, rows);
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'sign-out',
+      objectKind: 'portal-user',
+      objectId: userId,
+      details: { sessions: rows.length },
+    },
+  ]);
+}

@@ -1,0 +1,47 @@
+import type { Transact } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { SignedInUser } from '../kit/portal-user.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { MerchantsWorld } from '../merchants/merchants.types.ts';
+
+/** Names one portal user. */
+export interface PortalUserKey {
+  readonly payeeId: PayeeId;
+  readonly userId: string;
+}
+
+/** Names one portal session. */
+export interface PortalSessionKey {
+  readonly payeeId: PayeeId;
+  readonly portalSessionId: string;
+}
+
+/** Hashes passwords, slowly on purpose and few at a time. */
+export interface Passwords {
+  hash(password: Secret): Promise<string>;
+  /**
+   * Whether the password is the one of the hash. Without a hash the same work is done, for nothing.
+   *
+   * @throws Refusal `unavailable` where too many wait
+   */
+  isRight(password: Secret, hash: string | undefined): Promise<boolean>;
+}
+
+/** What the verbs of this slice need beside a transaction. */
+export interface PortalUsersWorld extends MerchantsWorld {
+  readonly passwords: Passwords;
+  /** So many random bytes: seeds of second factors, recovery codes. */
+  readonly newRandom: (bytes: number) => Secret<Buffer>;
+}
+
+/** What the routes of this slice need. */
+export interface PortalUsersOptions {
+  readonly transact: Transact;
+  readonly portalUsers: PortalUsersWorld;
+  /** Who has a cookie; undefined where it is not valid. */
+  readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
+  /** Whether failed sign-ins from this address are not counted for its network. */
+  readonly isExempt: (address: string) => boolean;
+  /** Without a trailing slash; a function, because a free port is known only once listening. */
+  readonly baseUrl: () => string;
+}

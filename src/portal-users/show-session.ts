@@ -1,0 +1,62 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { holdKeys } from '../keys/hold-keys.ts';
+import { assert } from '../kit/assert.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../kit/limits.ts';
+import type { Role, SignedInUser } from '../kit/portal-user.ts';
+import { namePayee } from '../merchants/name-payee.ts';
+import { operationsOf } from './access.rules.ts';
+import type { PortalUsersWorld } from './portal-users.types.ts';
+import { selectSessionTimes } from './sessions.store.ts';
+import { placeOfEmail } from './users.rules.ts';
+import { selectUser } from './users.store.ts';
+
+/** Who is signed in, and what they may do. Times are ISO 8601 in UTC. */
+export interface SessionView {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly payee: { readonly payeeId: PayeeId; readonly name: string };
+  readonly mode: PortalUsersWorld['mode'];
+  /** `missing`: it must be set up before anything else. */
+  readonly secondFactor: 'none' | 'missing' | 'on';
+  readonly recoveryCodesLeft: number;
+  readonly signedInAt: string;
+  readonly expiresAt: string;
+  readonly idleSeconds: number;
+  /** Until then nothing asks for the password again. */
+  readonly reauthenticatedUntil: string;
+  readonly operations: readonly string[];
+}
+
+/** Shows a session to its user. */
+export async function showSession(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  user: SignedInUser,
+): Promise<SessionView> {
+  const { payeeId, userId, role } = user;
+  const found = (await selectUser(transaction, user)).rows[0];
+  const times = (await selectSessionTimes(transaction, user, REAUTHENTICATION_SECONDS)).rows[0];
+  assert(found && times, 'whoever is signed in is there');
+  await holdKeys(world.keyRing, [found.emailSealed]);
+  return {
+    userId,
+    name: found.name,
+    email: world.keyRing.open(placeOfEmail(user), found.emailSealed).reveal(),
+    role,
+    payee: { payeeId, name: await namePayee(transaction, payeeId) },
+    mode: world.mode,
+    secondFactor: secondFactorOf(user, found.hasSecondFactor),
+    recoveryCodesLeft: found.recoveryCodesLeft,
+    ...times,
+    idleSeconds: PORTAL_IDLE_SECONDS,
+    operations: operationsOf(user),
+  };
+}
+
+function secondFactorOf({ lacksSecondFactor }: SignedInUser, hasOne: boolean): SessionView['secondFactor'] {
+  if (hasOne) return 'on';
+  return lacksSecondFactor ? 'missing' : 'none';
+}

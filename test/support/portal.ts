@@ -1,0 +1,86 @@
+import type { TestService } from './service.ts';
+
+/** Somebody's browser: it keeps its cookie, and sends what a page of ours would. */
+export interface Browser {
+  /** As it was last sent; undefined where there is none. */
+  cookie: string | undefined;
+  csrfToken: string;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<PortalAnswer>;
+  post(path: string, body?: object, headers?: Readonly<Record<string, string | null>>): Promise<PortalAnswer>;
+  patch(path: string, body: object): Promise<PortalAnswer>;
+  /** Signs in, and takes note of the session. */
+  signIn(credentials: Readonly<Record<string, string>>): Promise<PortalAnswer>;
+}
+
+export interface PortalAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any;
+}
+
+/** What `sandbox.json` says of the portal. */
+export interface SandboxPortal {
+  readonly url: string;
+  readonly email: string;
+  readonly password: string;
+  readonly operator: { readonly email: string; readonly password: string };
+}
+
+/** Opens a browser that has never been here. */
+export function openBrowser(baseUrl: string): Browser {
+  const origin = new URL(baseUrl).origin;
+  const browser: Browser = {
+    cookie: undefined,
+    csrfToken: '',
+    get: (path, headers = {}) => send('GET', path, { headers }),
+    post: (path, body = {}, headers = {}) => send('POST', path, { headers: { ...changing(), ...headers }, body }),
+    patch: (path, body) => send('PATCH', path, { headers: changing(), body }),
+    signIn: (credentials) => browser.post('/portal/api/session', credentials),
+  };
+  const changing = () => ({
+    origin,
+    'sec-fetch-site': 'same-origin',
+    'content-type': 'application/json',
+    'csrf-token': browser.csrfToken,
+  });
+  const send = async (
+    method: string,
+    path: string,
+    { headers, body }: { headers: Readonly<Record<string, string | null>>; body?: object },
+  ): Promise<PortalAnswer> => {
+    const { cookie } = browser;
+    const sent = Object.entries({ ...(cookie !== undefined && { cookie }), ...headers });
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: Object.fromEntries(sent.filter((entry): entry is [string, string] => entry[1] !== null)),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const answer = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : {} };
+    takeNote(browser, answer);
+    return answer;
+  };
+  return browser;
+}
+
+function takeNote(browser: Browser, { headers, body }: PortalAnswer): void {
+  const [set] = headers.getSetCookie();
+  if (set !== undefined) browser.cookie = set.includes('Max-Age=0') ? undefined : set.split(';', 1)[0];
+  const csrfToken = body.csrfToken ?? body.session?.csrfToken;
+  if (csrfToken !== undefined) browser.csrfToken = csrfToken;
+}
+
+/** A browser in which the sandbox's administrator, or its operator, is signed in. */
+export async function signedIn(
+  kontor: Pick<TestService, 'baseUrl' | 'portal'>,
+  as: 'administrator' | 'operator' = 'administrator',
+): Promise<Browser> {
+  const { email, password } = as === 'operator' ? kontor.portal.operator : kontor.portal;
+  const browser = openBrowser(kontor.baseUrl);
+  const { status } = await browser.signIn({ email, password });
+  if (status !== 200) throw new Error(`The sandbox's ${as} could not sign in: ${status}`);
+  return browser;
+}
