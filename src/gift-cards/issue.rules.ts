@@ -1,12 +1,14 @@
 import { assert } from '../kit/assert.ts';
 import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { Account, AccountOpening, Effect, MovementDraft, Payment } from '../ledger/ledger.types.ts';
+import type { Account, AccountOpening, Effect, MovementDraft, Payment, PaymentId } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from './gift-cards.types.ts';
 
 /**
  * Issues a card: its account, its row, and the deposit that it begins with, all in one effect. For every way to issue one
  * where the draft's number is free and its key is the current one.
+ *
+ * It is one thing that happened, so it leaves one audit row, of the deposit, and one event, of the card.
  *
  * @param now the time of the batch
  */
@@ -19,17 +21,28 @@ export function issueCard({
   readonly deposit: Deposit;
   readonly now: string;
 }): Effect<CardChange> {
+  const { accountId, numberMasked } = draft.opening;
+  const { amount, paymentId } = deposit;
   return {
     ...depositOn(draft.opening, deposit, now),
-    ...openCard(draft, { amount: deposit.amount, now }),
+    ...openCard(draft, { amount, paymentId, now }),
     action: 'issue-gift-card',
+    object: { objectKind: 'payment', objectId: paymentId, details: { accountId, numberMasked, amount } },
   };
+}
+
+/** What a card begins with. */
+interface Beginning {
+  readonly amount: AmountMinor;
+  /** Of its deposit; absent where the money comes from another card. */
+  readonly paymentId?: PaymentId;
+  readonly now: string;
 }
 
 /** Opens a card: its account, its row, its event. Its money comes by a movement of the same effect. */
 export function openCard(
   { productId, opening, sealed }: CardDraft,
-  { amount, now }: { readonly amount: AmountMinor; readonly now: string },
+  { amount, paymentId, now }: Beginning,
 ): Required<Pick<Effect<CardChange>, 'opened' | 'extras' | 'ownEvents'>> {
   const { accountId } = opening;
   const card: GiftCard = { ...sealed, productId, issuedAt: now, ...NO_END, eventSequence: 1 };
@@ -42,7 +55,7 @@ export function openCard(
         resourceKind: 'gift-card',
         resourceId: accountId,
         resourceSequence: card.eventSequence,
-        payload: { accountId, productId, amount },
+        payload: { accountId, productId, amount, ...(paymentId && { paymentId }) },
       },
     ],
   };
@@ -63,9 +76,7 @@ export function depositOn(
   account: AccountOpening | Account,
   deposit: Deposit,
   now: string,
-): Pick<Effect, 'payment' | 'paymentNumber' | 'movements' | 'event'> & {
-  readonly movements: readonly MovementDraft[];
-} {
+): Required<Pick<Effect, 'payment' | 'movements'>> & Pick<Effect, 'paymentNumber'> {
   const { payeeId, accountId, kind, currency } = account;
   assert(currency !== null && kind === 'StoredValue', 'a gift card holds money of one currency');
   const { amount, ...words } = deposit;
@@ -92,6 +103,5 @@ export function depositOn(
     payment,
     paymentNumber: deposit.echo.paymentNumber,
     movements: post({ kind: 'Deposit', account, payment, amount }),
-    ...(amount > 0 && { event: 'payment.deposited' }),
   };
 }

@@ -90,6 +90,7 @@ function deposited(command: PreDepositCommand, { account, now, paymentNumber }: 
     },
     effect: {
       ...depositOn(account, { paymentId, amount, paymentOrderRef, paymentTransactionRef, echo }, now),
+      ...(amount > 0 && { event: 'payment.deposited' }),
       action: 'deposit-on-gift-card',
     },
   };

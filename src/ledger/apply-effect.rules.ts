@@ -47,7 +47,7 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
     fresh.find((one) => one.accountId === accountId) ?? lockedAccount(workspace, accountId);
   const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId }, movements);
   const accounts = changeAccounts({ fresh, booked, account }, { payment, changes: accountChanges });
-  const audit = [auditOf(cause, effect, { payment, transaction }), ...opened.map(openingAudit(cause))];
+  const audit = auditOf(cause, effect, { payment, transaction });
   const events = eventsOf(workspace, effect, cause, { payment, transaction });
   return {
     applied: { payment, transaction, accounts },
@@ -163,7 +163,13 @@ function earlier(a: string | null, b: string | null): string | null {
 /** Rows of an effect, whichever it has. */
 type Rows = Pick<Applied, 'payment' | 'transaction'>;
 
-function auditOf({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {
+/** What an effect is about, and each account that it opens beside; the row of a payment that opens its own says so. */
+function auditOf(cause: Cause, effect: Effect<unknown>, rows: Rows): AuditEntry[] {
+  const others = (effect.opened ?? []).filter(({ accountId }) => accountId !== rows.payment?.accountId);
+  return [mainAudit(cause, effect, rows), ...others.map(openingAudit(cause))];
+}
+
+function mainAudit({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {
   const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
   const { action, object } = effect;
   if (object !== undefined) return { payeeId, actor, action, ...object };
@@ -176,7 +182,7 @@ function auditOf({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, 
   return { payeeId, actor, action, objectKind: 'payment', objectId: payment.paymentId, details };
 }
 
-/** An account that is opened is an object of its own in the audit trail. */
+/** An account that is opened by something else, such as the card in place of a lost one, is an object of its own. */
 function openingAudit({ payeeId, actor }: Cause): (opening: AccountOpening) => AuditEntry {
   return ({ accountId }) => ({ payeeId, actor, action: 'open-account', objectKind: 'account', objectId: accountId });
 }

@@ -72,13 +72,23 @@ describe('a new card', () => {
       join payment p using (payee_id, payment_id) join gift_card c using (payee_id, account_id)
       where p.payment_id = '${payment.paymentId}'`);
     expect(stored).toMatchObject({ number: payment.echo['paymentNumber'], product_id: '1000' });
+  });
+
+  test('leaves one audit row and one event, which say what it holds', async () => {
+    const made = draft();
+    const { payment } = issued(await one.ledger.submit(NEW_CARD, newCard(made, 500)));
+    const { accountId, numberMasked } = made.opening;
+    const { paymentId } = payment;
     const audit = await database.asAdmin(
-      `select action from audit where object_id in ('${payment.paymentId}', '${made.opening.accountId}') order by 1`,
+      `select action, object_id, details from audit where object_id in ('${paymentId}', '${accountId}')`,
     );
-    expect(audit.map(({ action }) => action)).toEqual(['issue-gift-card', 'open-account']);
-    const events = await database.asAdmin(`
-      select type from event where resource_id in ('${payment.paymentId}', '${made.opening.accountId}') order by 1`);
-    expect(events.map(({ type }) => type)).toEqual(['gift-card.issued', 'payment.deposited']);
+    const details = { accountId, numberMasked, amount: 500 };
+    expect(audit).toEqual([{ action: 'issue-gift-card', object_id: paymentId, details }]);
+    const events = await database.asAdmin(
+      `select type, payload from event where resource_id in ('${paymentId}', '${accountId}')`,
+    );
+    const payload = { accountId, productId: made.productId, amount: 500, paymentId };
+    expect(events).toEqual([{ type: 'gift-card.issued', payload }]);
   });
 
   test('with amount 0 has a payment for its id, and no money', async () => {
