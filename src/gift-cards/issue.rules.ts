@@ -1,6 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { Account, AccountOpening, Effect, MovementDraft, Payment, PaymentId } from '../ledger/ledger.types.ts';
+import type { Account, AccountOpening, Effect, Payment, PaymentId } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from './gift-cards.types.ts';
 
@@ -79,10 +79,10 @@ export function depositOn(
 ): Required<Pick<Effect, 'payment' | 'movements'>> & Pick<Effect, 'paymentNumber'> {
   const { payeeId, accountId, kind, currency } = account;
   assert(currency !== null && kind === 'StoredValue', 'a gift card holds money of one currency');
-  const { amount, ...words } = deposit;
+  const { paymentId, amount, paymentOrderRef, paymentTransactionRef, echo } = deposit;
   const payment: Payment = {
-    ...words,
     payeeId,
+    paymentId,
     accountId,
     operation: 'Deposit',
     state: 'OK',
@@ -94,14 +94,17 @@ export function depositOn(
     reservedHold: ZERO_MINOR,
     reservedReversal: ZERO_MINOR,
     holdExpiresAt: null,
+    paymentOrderRef,
+    paymentTransactionRef,
     problem: null,
+    echo,
     createdAt: now,
     updatedAt: now,
     eventSequence: 0,
   };
   return {
     payment,
-    paymentNumber: deposit.echo.paymentNumber,
+    paymentNumber: echo.paymentNumber,
     movements: post({ kind: 'Deposit', account, payment, amount }),
   };
 }

@@ -98,10 +98,26 @@ function completeTransaction({ transactions, now }: Workspace, transaction: Paym
   return { ...transaction, createdAt: before?.createdAt ?? now, updatedAt: now };
 }
 
-/** An account that is opened, before anything is booked on it. */
-function freshAccount({ numberDigest: _, numberKeyId: _key, ...terms }: AccountOpening, now: string): Account {
+/**
+ * An account that is opened, before anything is booked on it. Member by member: what is left of an object without two of
+ * its members takes the engine many times as long, and ten times the memory.
+ */
+function freshAccount(opening: AccountOpening, now: string): Account {
   return {
-    ...terms,
+    payeeId: opening.payeeId,
+    accountId: opening.accountId,
+    kind: opening.kind,
+    instrument: opening.instrument,
+    issuer: opening.issuer,
+    currency: opening.currency,
+    numberMasked: opening.numberMasked,
+    expiresOn: opening.expiresOn,
+    expiresAt: opening.expiresAt,
+    cvcRequired: opening.cvcRequired,
+    cvcKeyId: opening.cvcKeyId,
+    cvcSequence: opening.cvcSequence,
+    allowedProductIds: opening.allowedProductIds,
+    largestBalance: opening.largestBalance,
     available: ZERO_MINOR,
     held: ZERO_MINOR,
     blockedAt: null,
