@@ -13,6 +13,8 @@ export interface IssueCards {
   readonly amount: AmountMinor;
   /** Made before, by `makeCards`. One whose number is taken, or whose keys are of yesterday, is made anew. */
   readonly made: readonly MadeCard[];
+  /** Cards that another transaction has written and not committed yet: their numbers are taken, and cannot be seen. */
+  readonly beside?: readonly CardToSell[];
   readonly actor: Actor;
 }
 

@@ -130,12 +130,12 @@ export async function updateSealed(
   return count;
 }
 
-/** Waits for other runs that issue many cards of the payee: one that was cut off may still be committing. */
-export async function lockIssuing(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+/** Waits until nobody else commits cards of the payee that are in a file; a run that was cut off may still do so. */
+export async function lockCardFiles(transaction: Transaction, payeeId: PayeeId): Promise<void> {
   await transaction.run(
     {
-      name: 'gift-cards-lock-issuing',
-      text: `select pg_advisory_xact_lock(hashtextextended('issue-gift-cards ' || $1, 0))`,
+      name: 'gift-cards-lock-files',
+      text: `select pg_advisory_xact_lock(hashtextextended('gift-card files ' || $1, 0))`,
     },
     [payeeId],
   );

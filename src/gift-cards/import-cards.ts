@@ -6,10 +6,9 @@ import { isRejection } from '../kit/import-lines.ts';
 import { digestsOfNumber } from '../ledger/account-number.ts';
 import { openAccounts } from '../ledger/open-accounts.ts';
 import { firstDeposit } from './first-deposit.ts';
-import { lockIssuing } from './gift-cards.store.ts';
 import type { CardDraft, CardMaker } from './gift-cards.types.ts';
 import { isSameCard, readCardLine, reject } from './import.rules.ts';
-import { selectDayEnds, selectKnownCards, selectTally } from './import.store.ts';
+import { lockImport, selectDayEnds, selectKnownCards, selectTally } from './import.store.ts';
 import type { CardLine, ImportCards, ImportedCards, KnownCard } from './import.types.ts';
 import { issueCard } from './issue.rules.ts';
 import { makeCard } from './make-card.ts';
@@ -35,7 +34,7 @@ export async function importCards(
   command: ImportCards,
 ): Promise<ImportedCards> {
   const { payeeId, seen } = command;
-  await lockIssuing(transaction, payeeId);
+  await lockImport(transaction, payeeId);
   const read = await readLines(transaction, command);
   const { live } = await loadWriteKeys(transaction, world.keyRing);
   const named = read.map((line) => (isRejection(line) ? line : nameOf(line)));

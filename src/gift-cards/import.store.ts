@@ -12,6 +12,17 @@ const OPENED_WITH = `
     limit 1
   ) opening on true`;
 
+/** Waits for other imports of the payee: a file that comes twice at one moment is taken over once. */
+export async function lockImport(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+  await transaction.run(
+    {
+      name: 'gift-cards-lock-import',
+      text: `select pg_advisory_xact_lock(hashtextextended('import-gift-cards ' || $1, 0))`,
+    },
+    [payeeId],
+  );
+}
+
 /** The payee's accounts under these digests of numbers. */
 export async function selectKnownCards(
   transaction: Transaction,

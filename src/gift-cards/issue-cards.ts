@@ -7,7 +7,6 @@ import { digestsOfNumber, takenNumbers } from '../ledger/account-number.ts';
 import { openAccounts } from '../ledger/open-accounts.ts';
 import type { CardToSell, IssueCards } from './bulk.types.ts';
 import { firstDeposit, type Loading } from './first-deposit.ts';
-import { lockIssuing } from './gift-cards.store.ts';
 import type { CardDraft, CardMaker, MadeCard, ProductOnSale } from './gift-cards.types.ts';
 import { issueCard } from './issue.rules.ts';
 import { makeCard } from './make-card.ts';
@@ -22,7 +21,7 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
 
 /**
  * Issues cards of a product in the caller's transaction, each as if it had been asked for alone: with its deposit, its
- * audit rows and its events.
+ * audit row and its event.
  *
  * @returns them with what is shown once; they exist when the transaction is committed
  * @throws BrokenBelief where somebody else has got one of the numbers at this moment: nothing was done, come again
@@ -30,10 +29,9 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
 export async function issueCards(
   transaction: Transaction,
   world: CardMaker,
-  { product, amount, made, actor }: IssueCards,
+  { product, amount, made, beside = [], actor }: IssueCards,
 ): Promise<readonly CardToSell[]> {
-  await lockIssuing(transaction, product.payeeId);
-  const cards = await withFreeNumbers(transaction, world, { product, made });
+  const cards = await withFreeNumbers(transaction, world, { product, made, beside });
   const paymentNumbers = await openAccounts(transaction, world, {
     cause: { payeeId: product.payeeId, actor },
     count: cards.length,
@@ -56,11 +54,12 @@ function at<Item>(items: readonly Item[], place: number): Item {
 async function withFreeNumbers(
   transaction: Transaction,
   world: CardMaker,
-  { product, made }: Pick<IssueCards, 'product' | 'made'>,
+  { product, made, beside }: Required<Pick<IssueCards, 'product' | 'made' | 'beside'>>,
 ): Promise<readonly MadeCard[]> {
   const { keyRing } = world;
   const { current, live } = await loadWriteKeys(transaction, keyRing);
   const { payeeId } = product;
+  const issuedBeside = new Set(beside.map(({ number }) => number.reveal()));
   const free = new Map<string, MadeCard>();
   let tried = made.filter(({ draft }) => isOfToday(draft, current));
   while (free.size < made.length) {
@@ -68,7 +67,8 @@ async function withFreeNumbers(
     const taken = await takenNumbers(transaction, payeeId, digests.flat());
     tried.forEach((card, place) => {
       const names = at(digests, place).map((digest) => digest.toString('hex'));
-      if (!names.some((name) => taken.has(name))) free.set(at(names, 0), card);
+      const isFree = !names.some((name) => taken.has(name)) && !issuedBeside.has(card.number.reveal());
+      if (isFree) free.set(at(names, 0), card);
     });
     tried = [...makeCards(world, product, made.length - free.size)];
   }

@@ -6,7 +6,7 @@ import { GIFT_CARD_BATCH } from '../kit/limits.ts';
 import { Trouble } from '../kit/trouble.ts';
 import type { IssueRun } from './bulk.types.ts';
 import type { WrittenCard } from './card-lines.ts';
-import { lockIssuing, selectIssued } from './gift-cards.store.ts';
+import { lockCardFiles, selectIssued } from './gift-cards.store.ts';
 
 /** The first code of a card. */
 const FIRST_CODE = 1;
@@ -26,7 +26,7 @@ export async function keepIssued(
   const another = new Trouble(`${path} is there and holds something else. Name another file.`);
   const isAlike = ({ balance, currency }: WrittenCard) => balance === amount && currency === product.currency;
   if (!cards.every(isAlike)) throw another;
-  await lockIssuing(transaction, payeeId);
+  await lockCardFiles(transaction, payeeId);
   let kept = 0;
   for (let from = 0; from < cards.length; from += GIFT_CARD_BATCH) {
     const accountIds = cards.slice(from, from + GIFT_CARD_BATCH).map(({ accountId }) => accountId);

@@ -3,8 +3,9 @@ import { GIFT_CARD_BATCH, GIFT_CARD_BREATH } from '../kit/limits.ts';
 import { progressBar } from '../kit/progress.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/trouble.ts';
-import type { CardFile, CardsRuntime, CardsService, IssueRun } from './bulk.types.ts';
+import type { CardFile, CardsRuntime, CardsService, CardToSell, IssueRun } from './bulk.types.ts';
 import { cardHeading, cardLines, readCards } from './card-lines.ts';
+import { claimCardFiles } from './claim-card-files.ts';
 import type { MadeCard } from './gift-cards.types.ts';
 import { issueCards, makeCards } from './issue-cards.ts';
 import { keepIssued } from './keep-issued.ts';
@@ -28,29 +29,61 @@ interface Issuing {
  * Issues cards until so many are in the file, a batch in each transaction. A batch is in the file, and the file on the
  * disk, before the transaction is committed; so whenever a run ends, each card that exists is in the file, and the next
  * run takes those out that do not exist.
+ *
+ * Nobody waits for another without need: while the database writes one batch, the next cards are made, and the batch
+ * before is put into the file and committed. Batches are written, put into the file and committed in their order.
  */
-export async function runIssue({ service, runtime, file, run }: Issuing): Promise<IssueSummary> {
+export async function runIssue(issuing: Issuing): Promise<IssueSummary> {
+  const { service, runtime, file, run } = issuing;
   const kept = await takeUp(service, file, run);
-  let heading = kept.cards === 0 ? cardHeading(run.format) : '';
-  let next = await prepare(service, runtime, { run, done: kept.cards });
-  for (let done = kept.cards; next.length > 0; ) {
-    const made = next;
-    const lines = async () => {
-      await service.transact(async (transaction) => {
-        const { product, amount } = run;
-        const cards = await issueCards(transaction, service.maker, { product, amount, made, actor: COMMAND_LINE });
-        await file.append(new Secret(heading + cardLines(run.format, cards).reveal()));
-      });
-      file.confirm();
-    };
+  let last: Written = { cards: [], committed: Promise.resolve() };
+  let made = await prepare(service, runtime, { run, done: kept.cards });
+  for (let done = kept.cards; made.length > 0; ) {
+    const batch = { made, before: last, isFirst: done === 0 };
     done += made.length;
-    // While the database works, the next cards are made.
-    [next] = await Promise.all([prepare(service, runtime, { run, done }), lines()]);
-    heading = '';
+    [made, last] = await Promise.all([prepare(service, runtime, { run, done }), writeBatch(issuing, batch)]);
     runtime.progress(`${progressBar(done / run.count)}, ${done} cards`);
   }
+  await last.committed;
   runtime.progress(undefined);
   return { issued: run.count - kept.cards, cards: run.count };
+}
+
+/** A batch whose rows are in the database, when the file is its own. */
+interface Written {
+  readonly cards: readonly CardToSell[];
+  /** Settles when its transaction has ended. */
+  readonly committed: Promise<void>;
+}
+
+interface Batch {
+  readonly made: readonly MadeCard[];
+  readonly before: Written;
+  /** Whether it begins the file. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Writes a batch, and waits until the one before is committed. Its own end is left to the caller, so that the next batch
+ * can be written meanwhile. A batch that fails takes those behind it along: they wait for it before they touch the file.
+ */
+function writeBatch({ service, file, run }: Issuing, { made, before, isFirst }: Batch): Promise<Written> {
+  return new Promise((resolve, reject) => {
+    const { payeeId, product, amount, format } = run;
+    const command = { product, amount, made, beside: before.cards, actor: COMMAND_LINE };
+    const committed = service
+      .transact(async (transaction) => {
+        const cards = await issueCards(transaction, service.maker, command);
+        await before.committed;
+        resolve({ cards, committed });
+        const heading = isFirst ? cardHeading(format) : '';
+        await claimCardFiles(transaction, payeeId);
+        await file.append(new Secret(heading + cardLines(format, cards).reveal()));
+      })
+      .then(() => file.confirm());
+    // Nothing is under way any more when the run fails.
+    committed.catch((error: unknown) => Promise.allSettled([before.committed]).then(() => reject(error)));
+  });
 }
 
 /** Reads what earlier runs have left, and cuts off what never came to be. */

@@ -11,6 +11,7 @@ import { refuteLedger } from '../support/accounts-ledger.ts';
 import { filedCards, openProgramme, type Programme } from '../support/gift-card-files.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';
 import { builtCommand, kontor } from '../support/tokens-command.ts';
+import { until } from '../support/until.ts';
 
 let programme: Programme;
 beforeAll(async () => {
@@ -46,6 +47,25 @@ function dying(at: number, when: 'before' | 'behind'): Transact {
       if (when === 'before') throw new Error('killed');
     });
     throw new Error('killed');
+  };
+}
+
+/** A `transact` whose second transaction is committed after the third one has begun to write. */
+function overlapping(): Transact {
+  let transactions = 0;
+  let begun = false;
+  return (work) => {
+    const own = ++transactions;
+    return programme.service.transact(async (transaction) => {
+      const result = await work({
+        run(statement, values) {
+          begun ||= own === 3 && statement.name === 'ledger-insert-accounts';
+          return transaction.run(statement, values);
+        },
+      });
+      if (own === 2) await until(() => begun);
+      return result;
+    });
   };
 }
 
@@ -97,6 +117,20 @@ describe('a file of issued cards', () => {
     draws = 0;
     await programme.issue('drawn.ndjson', 20, { randomDigits: digits });
     await expectWhole('drawn.ndjson', 20, before);
+  });
+
+  test('takes a batch that was written beside the one before, in its order, and never with the same numbers', async () => {
+    const before = await cardsNow();
+    let draws = 0;
+    // The second batch draws the numbers of the first one. Those of other tests begin elsewhere.
+    const digits = () => {
+      const draw = draws++;
+      return String(5_000_000_000 + (draw < 2 * GIFT_CARD_BATCH ? draw % GIFT_CARD_BATCH : draw));
+    };
+    await programme.issue('beside.ndjson', 2 * GIFT_CARD_BATCH, { randomDigits: digits, transact: overlapping() });
+    await expectWhole('beside.ndjson', 2 * GIFT_CARD_BATCH, before);
+    const numbers = (await filedCards(programme, 'beside.ndjson')).map(({ paymentId }) => paymentId);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   });
 });
 
