@@ -1,6 +1,7 @@
 /**
- * Makes `dist/`: the compiled service with its texts, what browsers load of it, and the API reference's script. It builds into a folder of its own and swaps it in
- * at the end, so that a build that was interrupted leaves the old `dist/`, and two builds at once do not meet.
+ * Makes `dist/`: the compiled service with its texts, the client, what browsers load of it, and the API reference's
+ * script. It builds into a folder of its own and swaps it in at the end, so that a build that was interrupted leaves the
+ * old `dist/`, and two builds at once do not meet.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -46,10 +47,17 @@ try {
 }
 
 function compile() {
+  compileProject('tsconfig.build.json', fresh);
+  // The client stands for itself: other types of its platform, and declarations for those who use it.
+  const client = join('client', 'tsconfig.build.json');
+  if (existsSync(join(root, client))) compileProject(client, join(fresh, 'client'));
+}
+
+function compileProject(project, folder) {
   const compiler = createRequire(import.meta.url)
     .resolve('typescript/package.json')
     .replace(/package\.json$/, 'bin/tsc');
-  const run = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh], {
+  const run = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', folder], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });

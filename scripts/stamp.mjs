@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders whose files a build is made of. */
-const FOLDERS = ['src', 'locales', 'checkout'];
+const FOLDERS = ['src', 'client', 'locales', 'checkout'];
 /** Files elsewhere that decide what it makes. */
 const OTHER_SOURCES = [
   'package-lock.json',
@@ -21,13 +21,16 @@ const OTHER_SOURCES = [
  * @param {string} root the project's folder, absolute
  */
 export function stampOf(root) {
-  const inFolders = FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-      .map((entry) => join(entry.parentPath, entry.name)),
-  );
+  const inFolders = FOLDERS.flatMap((folder) => filesIn(join(root, folder)));
   const files = [...inFolders, ...OTHER_SOURCES.map((file) => join(root, file))].sort();
   return files.map((file) => lineOf(root, file)).join('');
+}
+
+function filesIn(folder) {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 function lineOf(root, file) {

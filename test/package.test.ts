@@ -100,6 +100,17 @@ describe('the packed package', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  test('has the client, for other programs', () => {
+    const program = `
+      import { createClient } from 'kontor/client';
+      import { verifyWebhook } from 'kontor/client/webhooks';
+      import { KontorProblem } from 'kontor/client/problems';
+      console.log(typeof createClient({ baseUrl: 'http://localhost' }).call, typeof verifyWebhook, KontorProblem.name);`;
+    const { stdout, stderr } = run(process.execPath, '--input-type=module', '--eval', program);
+    expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'function function KontorProblem', stderr: '' });
+    expect(existsSync(join(installed, 'dist', 'client', 'client.d.ts'))).toBe(true);
+  });
+
   test('needs no build where it stands', () => {
     const { status, stdout, stderr } = run(process.execPath, join(installed, 'scripts', 'ensure-built.mjs'));
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });

@@ -1,0 +1,95 @@
+import { KontorUnreachable, problemOf } from './problems.ts';
+
+/** How a client shows who it is: with an access token, or with credentials that it gets one for. */
+export type Credentials =
+  | { readonly accessToken: string }
+  | {
+      readonly clientId: string;
+      readonly clientSecret: string;
+      /** Scopes parted by blanks. Default: all that the client has. */
+      readonly scope?: string;
+      /** Default: `/oauth/token` below the base address. */
+      readonly tokenUrl?: string;
+    };
+
+/** Gives the value of the `Authorization` header. */
+export interface Authorization {
+  header(): Promise<string | undefined>;
+  /** Has a new token fetched next time; false where there can be no other. */
+  renew(): boolean;
+}
+
+/** Seconds before its end at which a token is not used any more: longer than a request takes. */
+const MARGIN_SECONDS = 60;
+
+/** What a token is asked for with. */
+export interface TokenRequests {
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+}
+
+/** @param credentials undefined where something else, as a cookie, says who it is */
+export function authorization(credentials: Credentials | undefined, requests: TokenRequests): Authorization {
+  if (credentials === undefined) return { header: async () => undefined, renew: () => false };
+  if ('accessToken' in credentials) {
+    const header = `Bearer ${credentials.accessToken}`;
+    return { header: async () => header, renew: () => false };
+  }
+  // Requests that need a token at the same time wait for the same one.
+  let header: Promise<string> | undefined;
+  let endsAtMs = 0;
+  return {
+    header: () => {
+      if (header !== undefined && Date.now() < endsAtMs) return header;
+      endsAtMs = Number.POSITIVE_INFINITY;
+      header = askForToken(credentials, requests).then(
+        ({ access_token, expires_in }) => {
+          endsAtMs = Date.now() + (expires_in - MARGIN_SECONDS) * 1000;
+          return `Bearer ${access_token}`;
+        },
+        (error: unknown) => {
+          endsAtMs = 0;
+          throw error;
+        },
+      );
+      return header;
+    },
+    renew: () => {
+      endsAtMs = 0;
+      return true;
+    },
+  };
+}
+
+async function askForToken(
+  { clientId, clientSecret, scope, tokenUrl }: Exclude<Credentials, { readonly accessToken: string }>,
+  { baseUrl, fetch, timeoutMs }: TokenRequests,
+): Promise<TokenAnswer> {
+  const url = tokenUrl ?? `${baseUrl}/oauth/token`;
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }),
+    signal: AbortSignal.timeout(timeoutMs),
+    redirect: 'error',
+  }).catch((cause: unknown) => {
+    throw new KontorUnreachable(`No access token could be had from ${url}.`, { cause });
+  });
+  const body = (await response.json().catch(() => undefined)) as TokenAnswer | undefined;
+  if (!response.ok || body === undefined) throw problemOf(response, asProblem(body));
+  return body;
+}
+
+interface TokenAnswer {
+  readonly access_token: string;
+  readonly expires_in: number;
+  /** An error of OAuth 2 instead (RFC 6749). */
+  readonly error?: string;
+  readonly error_description?: string;
+}
+
+function asProblem(answer: TokenAnswer | undefined): object {
+  const { error = '', error_description = '' } = answer ?? {};
+  return { type: `oauth/errordetail/${error}`, title: 'The access token was refused', detail: error_description };
+}
