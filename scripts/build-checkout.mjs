@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What of `checkout/` browsers load: scripts and style sheets with what they import, and drawings as they are. */
-const ENTRIES = ['page.ts', 'page.css', 'icon.svg'];
+const ENTRIES = ['page.ts', 'page.css', 'view.ts', 'icon.svg'];
 /** Hexadecimal digits of the digest in a name: two contents of one name never meet. */
 const NAME_DIGITS = 12;
 

@@ -21,6 +21,7 @@ import { pageAssets } from './payments/page-assets.adapter.ts';
 import { pageAssetRoutes } from './payments/page-assets.http.ts';
 import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
+import { viewScriptRoutes } from './payments/view-script.http.ts';
 import type { PortalUsersOptions, PortalUsersWorld } from './portal-users/portal-users.types.ts';
 import { sessionRoutes } from './portal-users/sessions.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
@@ -84,6 +85,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...oauthRoutes({ transact, merchants, baseUrl, isExempt }),
       ...healthRoutes({ isReady }),
       ...pageRoutes({ transact, world: cardPayments, baseUrl, assets }),
+      ...viewScriptRoutes({ transact, world: cardPayments, baseUrl, assets }),
       ...pageAssetRoutes(assets),
     ],
     portalRoutes: portalRoutes(dependencies),

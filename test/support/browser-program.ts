@@ -48,6 +48,9 @@ function reasonOf(error: unknown): string {
 }
 
 async function startFromPackage(): Promise<Found> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    return { missing: 'The Chromium of @sparticuz/chromium is for Linux on x64. Name a browser with CHROME_BIN.' };
+  }
   try {
     const folder = unpacked();
     // A machine without fonts of its own gets the package's: text without any has no width.

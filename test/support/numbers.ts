@@ -13,7 +13,22 @@ const TEST_RANGES = [
 /** A test card number for each whole number: another one for another number. */
 export function testCardNumber(index: number): string {
   const [prefix, length] = TEST_RANGES[index % TEST_RANGES.length] ?? ['492500', 16];
-  const body = prefix + String(Math.floor(index / TEST_RANGES.length)).padStart(length - prefix.length - 1, '0');
+  return numberFrom(prefix, length, Math.floor(index / TEST_RANGES.length));
+}
+
+/** Test cards by what the sandbox does with them. */
+const CARDS = { debit: '492500', credit: '522660', authenticated: '476173' } as const;
+
+/** A number of this kind of card that nobody else in the run has: declines are counted for each card. */
+export function freshCard(kind: keyof typeof CARDS): string {
+  return numberFrom(CARDS[kind], 16, freshFrom++);
+}
+
+/** Far from the indexes that tests choose themselves. */
+let freshFrom = 500_000;
+
+function numberFrom(prefix: string, length: number, index: number): string {
+  const body = prefix + String(index).padStart(length - prefix.length - 1, '0');
   const sum = [...body].reverse().reduce((total, character, place) => {
     const digit = Number(character) * (place % 2 === 0 ? 2 : 1);
     return total + (digit > 9 ? digit - 9 : digit);

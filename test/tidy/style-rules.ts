@@ -23,7 +23,7 @@ export function longFiles(files: readonly SourceFile[]): string[] {
 export function longFunctions(file: SourceFile): string[] {
   const lines = file.text.split('\n');
   return functionsIn(file).flatMap(({ name, line, lines: length, parameters }) => {
-    const isSuite = /^\s*describe\b/.test(lines[line - 1] ?? '');
+    const isSuite = /^\s*describe(InBrowser)?\b/.test(lines[line - 1] ?? '');
     const where = `${file.path}:${line} ${name}`;
     return [
       ...(length > FUNCTION_LINES && !isSuite

@@ -1,0 +1,73 @@
+/**
+ * What the view script defines, for shops that write TypeScript. The script is loaded from the address of the operation
+ * `view-authorization` or `view-verification`; this file says what it is, and is loaded by nobody.
+ */
+declare namespace kontor {
+  const hostedView: {
+    /** Makes the view of the payment whose script was loaded last. Nothing is shown until `open`. */
+    creditCard(options: ViewOptions): View;
+  };
+
+  interface View {
+    /** Shows the payment in the container. Where it is open already, nothing happens. */
+    open(): void;
+    /** Takes it away, and gives the focus back to what had it. The payment stays as it is. */
+    close(): void;
+    /** Loads the payment again. Where it is not open, nothing happens. */
+    refresh(): void;
+  }
+
+  interface ViewOptions {
+    /** The element to show the payment in, or its id. */
+    readonly container: string | HTMLElement;
+    /** The language, such as `sv-SE`: the payment's own where there is none. */
+    readonly culture?: string;
+    readonly style?: ViewStyle;
+    /** The payment can be paid now. */
+    readonly onPaymentCreated?: (event: PaymentEvent) => void;
+    /** An outcome is not known yet: the view waits, and tells what it comes to. */
+    readonly onPaymentPending?: (event: RedirectEvent) => void;
+    /** Paid. Without a handler the browser goes to the `completeUrl`. */
+    readonly onPaymentCompleted?: (event: RedirectEvent) => void;
+    /** The payer does not want to pay. Without a handler the browser goes to the `cancelUrl`. */
+    readonly onPaymentCanceled?: (event: RedirectEvent) => void;
+    /** Can not be paid any more. Without a handler the browser goes to the `completeUrl`. */
+    readonly onPaymentFailed?: (event: RedirectEvent) => void;
+    /** A card was declined, and the payer may try another one. */
+    readonly onPaymentTransactionFailed?: (event: DetailsEvent) => void;
+    /** The payer wants to read the terms of service. Without a handler they open in a window of their own. */
+    readonly onPaymentToS?: (event: TermsEvent) => void;
+    /** Something went wrong: the container is not there, or the page did not load. */
+    readonly onError?: (event: DetailsEvent) => void;
+  }
+
+  /** Colours (`#rrggbb`, `rgb()` or a name) and a length; what is anything else is left out. */
+  interface ViewStyle {
+    readonly accent?: string;
+    readonly accentText?: string;
+    readonly background?: string;
+    readonly text?: string;
+    readonly radius?: string;
+  }
+
+  interface PaymentEvent {
+    /** The payment, such as `/psp/creditcard/payments/…`; absent where the page never loaded. */
+    readonly id?: string;
+    readonly instrument: 'CreditCard';
+  }
+
+  interface RedirectEvent extends PaymentEvent {
+    /** Where the browser goes without a handler; absent where the payment names no such address. */
+    readonly redirectUrl?: string;
+  }
+
+  interface DetailsEvent extends PaymentEvent {
+    /** In words: the payer's, for a card; a developer's, for an error. */
+    readonly details: string;
+  }
+
+  interface TermsEvent extends PaymentEvent {
+    readonly origin: 'merchant';
+    readonly openUrl: string;
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * The view script: shows the payment page in a frame on a shop's own page, and tells the shop what happens there. It is
+ * the same for every payment: which one it is about stands in the address that it was loaded from. The card's number and
+ * code stay in the frame; what comes out of it is named in `kontor-view.d.ts`.
+ */
+
+/** What the page in the frame says. Whatever else arrives is not for us. */
+interface Message extends Partial<kontor.RedirectEvent & kontor.TermsEvent & kontor.DetailsEvent> {
+  readonly type: string;
+  readonly kontor?: 'page';
+  readonly height?: number;
+}
+
+type Handler = `on${'Payment' | 'Error'}${string}` & keyof kontor.ViewOptions;
+
+/** How long the page may take to say that it is there: a slow line is no error yet. */
+const PATIENCE_MS = 20_000;
+
+/** States that the page repeats whenever it is loaded: the shop is told once. */
+const STATES = ['pending', 'completed', 'failed'];
+
+/** Who is told of what, and whether the browser goes to the message's `redirectUrl` where nobody is. */
+const HANDLERS: Readonly<Record<string, readonly [Handler, goes?: true]>> = {
+  ready: ['onPaymentCreated'],
+  pending: ['onPaymentPending'],
+  completed: ['onPaymentCompleted', true],
+  canceled: ['onPaymentCanceled', true],
+  failed: ['onPaymentFailed', true],
+  'transaction-failed': ['onPaymentTransactionFailed'],
+  'terms-of-service': ['onPaymentToS'],
+  error: ['onError'],
+};
+
+/** What a frame is called, for those who hear the page. */
+const TITLES: Readonly<Record<string, string>> = {
+  nb: 'Kortbetaling',
+  sv: 'Kortbetalning',
+  da: 'Kortbetaling',
+  fi: 'Korttimaksu',
+};
+
+// Null where the script was loaded as a module, which does not say from where.
+const { src } = document.currentScript as HTMLScriptElement;
+
+function creditCard(options: kontor.ViewOptions): kontor.View {
+  const page = new URL('frame', src);
+  if (options.culture) page.searchParams.set('language', options.culture);
+  const { tell, begin } = teller(options);
+  let frame: HTMLIFrameElement | undefined;
+  let focused: Element | null = null;
+  let timer = 0;
+
+  const say = (type: string) =>
+    frame?.contentWindow?.postMessage({ kontor: 'view', type, style: options.style }, page.origin);
+
+  const hear = ({ source, origin, data }: MessageEvent<Message>) => {
+    if (!frame || source !== frame.contentWindow || origin !== page.origin || data?.kontor !== 'page') return;
+    clearTimeout(timer);
+    if (data.type === 'height') frame.style.height = `${Number(data.height)}px`;
+    // Who opened it with a control goes on inside.
+    if (data.type === 'ready' && focused && focused === document.activeElement) {
+      frame.focus();
+      say('focus');
+    }
+    tell(data);
+  };
+
+  const fail = (details: string) => tell({ type: 'error', details });
+
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(fail, PATIENCE_MS, 'The page did not load. Is this origin among the hostUrls?');
+  };
+
+  const load = (into: HTMLIFrameElement) => {
+    begin();
+    into.src = page.href;
+    wait();
+  };
+
+  return {
+    open() {
+      if (frame) return;
+      const { container } = options;
+      const parent = typeof container === 'string' ? document.getElementById(container) : container;
+      if (!parent) return fail(`There is no element ${container}.`);
+      focused = document.activeElement === document.body ? null : document.activeElement;
+      frame = newFrame(options.culture);
+      frame.onload = () => {
+        wait();
+        say('hello');
+      };
+      addEventListener('message', hear);
+      load(frame);
+      parent.append(frame);
+    },
+    close() {
+      if (!frame) return;
+      clearTimeout(timer);
+      removeEventListener('message', hear);
+      const hadFocus = document.activeElement === frame;
+      frame.remove();
+      frame = undefined;
+      if (hadFocus && focused instanceof HTMLElement) focused.focus();
+    },
+    refresh() {
+      if (frame) load(frame);
+    },
+  };
+}
+
+function newFrame(culture = document.documentElement.lang): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = TITLES[culture.slice(0, 2)] ?? 'Card payment';
+  frame.style.cssText = 'display:block;width:100%;height:480px;border:0';
+  return frame;
+}
+
+/** Tells the shop what the page says; `begin` is for a page that is loaded anew. */
+function teller(options: kontor.ViewOptions) {
+  let isCreated = false;
+  let last = '';
+  return {
+    begin() {
+      isCreated = false;
+      last = '';
+    },
+    tell(message: Message) {
+      const { type, redirectUrl, openUrl, details } = message;
+      const [name, goes] = HANDLERS[type] ?? [];
+      if (!name || (type === last && STATES.includes(type))) return;
+      if (type !== 'ready') last = type;
+      else if (isCreated) return;
+      else isCreated = true;
+      const handler = options[name] as ((event: object) => void) | undefined;
+      if (handler) handler(eventOf(message));
+      else if (goes && redirectUrl) location.href = redirectUrl;
+      else if (openUrl) open(openUrl, '_blank', 'noopener');
+      else if (type === 'error') reportError(new Error(details));
+    },
+  };
+}
+
+/** What a handler is given: the message without what is between the page and us. */
+function eventOf({ id, redirectUrl, openUrl, origin, details }: Message): object {
+  return JSON.parse(JSON.stringify({ id, instrument: 'CreditCard', redirectUrl, openUrl, origin, details }));
+}
+
+Object.assign(globalThis, { kontor: { hostedView: { creditCard } } });

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import type { Look } from '../support/looks.ts';
+import { freshCard } from '../support/numbers.ts';
+import { outcomeOf, pay, payable } from '../support/payer.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type ShopSite, shopSite } from '../support/shop-site.ts';
+
+const LOOK: Look = { locale: 'nb-NO', theme: 'light', width: 390 };
+const NO_SCRIPT = { javaScriptEnabled: false };
+
+describeInBrowser('without scripts', (browser) => {
+  let kontor: TestService;
+  let site: ShopSite;
+  beforeAll(async () => {
+    [kontor, site] = await Promise.all([testService({ KONTOR_REQUESTS_PER_MINUTE: '0' }), shopSite()]);
+  });
+  afterAll(() => Promise.all([kontor.stop(), site.stop()]));
+
+  const open = async (members: object = {}) => {
+    const payment = await payable(kontor, site, { language: LOOK.locale, ...members });
+    return { payment, page: await browser.open(payment.page, LOOK, NO_SCRIPT) };
+  };
+
+  test('a payer pays', async () => {
+    const { payment, page } = await open();
+    await pay(page, { expiry: '12/39' });
+    await page.waitForURL(`${site.origin}/done`);
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  test('a payer is told what is wrong, and what was right is still there but for the card', async () => {
+    browser.expectFault(/422/);
+    const { page } = await open();
+    await pay(page, { number: '4925000000000001', expiry: '1/20', cvc: '1', name: 'Dagny' });
+    await page.locator('#errors').waitFor();
+    for (const field of ['number', 'expiry', 'cvc']) {
+      expect(await page.locator(`#${field}-error`).textContent()).not.toBe('');
+      expect(await page.locator(`#${field}`).getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(await page.locator('#name').inputValue()).toBe('Dagny');
+    expect(await page.locator('#number').inputValue()).toBe('');
+    expect(await page.locator('#cvc').inputValue()).toBe('');
+  });
+
+  test('a payer is declined, and pays with another card', async () => {
+    const { page } = await open({ creditCard: { rejectDebitCards: true } });
+    await pay(page, { number: freshCard('debit'), expiry: '12/39' });
+    await page.locator('#declined').waitFor();
+    await pay(page, { number: freshCard('credit'), expiry: '12/39' });
+    await page.waitForURL(`${site.origin}/done`);
+  });
+
+  test('a payer authenticates', async () => {
+    const { payment, page } = await open();
+    await pay(page, { number: freshCard('authenticated'), expiry: '12/39' });
+    await page.locator('#approve').click();
+    await page.waitForURL(`${site.origin}/done`);
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  test('a payer pays in the view, and is told so there', async () => {
+    const { payment } = await open();
+    const page = await browser.open(`${payment.page}/frame`, LOOK, NO_SCRIPT);
+    await pay(page, { expiry: '12/39' });
+    await page.locator('html[data-state="paid"]').waitFor();
+    expect(new URL(page.url()).origin).toBe(new URL(kontor.baseUrl).origin);
+  });
+});

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A shop's own web site, in another site than the service's: `localhost`, which is not `127.0.0.1`. */
+export interface ShopSite {
+  readonly origin: string;
+  /** The same pages under a name that no payment knows. */
+  readonly otherOrigin: string;
+  /** A page that loads this view script, opens the view with its button, and keeps what it is told in `window.told`. */
+  viewPage(script: string, options?: ViewPageOptions): string;
+  stop(): Promise<void>;
+}
+
+export interface ViewPageOptions {
+  readonly culture?: string;
+  /** Names of the handlers that are given; all others are left to the script. */
+  readonly handlers?: readonly string[];
+  readonly style?: Readonly<Record<string, string>>;
+}
+
+/** Every handler of the view. */
+export const HANDLERS = [
+  'onPaymentCreated',
+  'onPaymentPending',
+  'onPaymentCompleted',
+  'onPaymentCanceled',
+  'onPaymentFailed',
+  'onPaymentTransactionFailed',
+  'onPaymentToS',
+  'onError',
+] as const;
+
+/** Starts the site. */
+export async function shopSite(): Promise<ShopSite> {
+  const server = createServer(({ url = '/' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://shop');
+    const body = pathname === '/view' ? viewHtml(searchParams) : `<h1>${pathname.slice(1)}</h1>`;
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://localhost:${port}`;
+  return {
+    origin,
+    otherOrigin: `http://other.localhost:${port}`,
+    viewPage: (script, { culture = '', handlers = HANDLERS, style = {} } = {}) =>
+      `${origin}/view?${new URLSearchParams({ script, culture, handlers: handlers.join(), style: JSON.stringify(style) })}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function viewHtml(asked: URLSearchParams): string {
+  const handlers = (asked.get('handlers') ?? '').split(',').filter(Boolean);
+  const told = handlers.map((name) => `${name}: (event) => told.push(['${name}', event])`);
+  return `<h1>Basket</h1>
+<button id="open">Pay</button>
+<div id="payment"></div>
+<button id="after">After it</button>
+<script src="${asked.get('script')}"></script>
+<script>
+const told = [];
+const view = kontor.hostedView.creditCard({
+  container: 'payment',
+  culture: '${asked.get('culture')}',
+  style: ${asked.get('style')},
+  ${told.join(',\n  ')}
+});
+document.getElementById('open').addEventListener('click', () => view.open());
+</script>`;
+}
+
+function page(body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The shop</title><link rel="icon" href="data:,"><style>:root { color-scheme: light dark }</style></head>
+<body><main>${body}</main></body>
+</html>`;
+}
