@@ -29,6 +29,7 @@ export function payForm(context: PageContext, sent: Sent): Markup {
   const { page, texts, isSandbox } = context;
   const { terms } = page.payment;
   const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
+  const isAmex = page.storedCards.find(({ token }) => token === chosen)?.brand === 'Amex';
   return html`${brandSprite(DRAWN_BRANDS)}
 ${errorSummary(context, sent)}
 <form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}">
@@ -49,7 +50,7 @@ ${
   field(texts, {
     name: 'cvc',
     label: texts.cvc,
-    hint: texts.cvcHint,
+    hint: isAmex ? texts.cvcHintAmex : texts.cvcHint,
     attributes: html`inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
     fault: sent.faults.cvc,
   })
@@ -180,9 +181,7 @@ function scriptTexts(context: PageContext): string {
     'numberWrong',
     'expiryMissing',
     'expiryWrong',
-    'expiryPast',
     ...(noCvc ? [] : (['cvcMissing', 'cvcWrong', 'cvcWrongAmex', 'cvcHint', 'cvcHintAmex'] as const)),
-    'nameWrong',
     'consentMissing',
     'processing',
     'doNotClose',

@@ -1,6 +1,7 @@
 import { html, type Markup } from '../http/markup.ts';
 import type { OpenAnswer } from '../http/route.types.ts';
 import { assert } from '../kit/assert.ts';
+import { paymentPath } from '../kit/card-payment-paths.ts';
 import { randomSecret } from '../kit/secret.ts';
 import type { PageAsset, PageAssets, PageState } from './page.types.ts';
 import { addressOf, merchantOf, type PageContext } from './page-context.http.ts';
@@ -23,7 +24,7 @@ export function pageAnswer(context: PageContext, drawn: Drawn): OpenAnswer {
   const nonce = randomSecret();
   const { terms } = context.page.payment;
   const document = html`<!doctype html>
-<html lang="${locale}" data-state="${drawn.state}"${isFramed && html` data-frame="true"`}>
+<html lang="${locale}" data-state="${drawn.state}"${isFramed && html` data-frame="true" data-owner="${ownerData(context)}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,14 +34,14 @@ ${headLinks(assets, nonce)}
 ${drawn.refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${drawn.refreshSeconds}"></noscript>`}
 </head>
 <body>
-${isSandbox && html`<p id="sandbox" class="ribbon">${texts.sandbox}</p>`}
+${isSandbox && html`<aside id="sandbox" class="ribbon" aria-label="Sandbox">${texts.sandbox}</aside>`}
 <div class="page">
 ${!isFramed && merchantHeader(context)}
 <main>
 ${drawn.body}
 </main>
 <footer>
-<p class="secure">${LOCK}${texts.secure}</p>
+<p class="secure">${LOCK}<span>${texts.secure}</span></p>
 ${languages(context)}
 </footer>
 </div>
@@ -60,6 +61,13 @@ ${languages(context)}
     },
     body: document.text,
   };
+}
+
+/** What the script needs to tell the page around it. */
+function ownerData({ page }: PageContext): string {
+  const { hostUrls = [], completeUrl, paymentUrl } = page.payment.terms.urls;
+  const hosts = [...new Set(hostUrls.map(originOf))];
+  return JSON.stringify({ id: paymentPath(page.payment), hosts, completeUrl, paymentUrl });
 }
 
 /** A page about no payment, in one language. */

@@ -35,9 +35,10 @@ export function drawForm(context: PageContext, sent: Sent): Drawn {
     title: isWrong ? `${texts.errorsTitle} – ${titleOf(context)}` : titleOf(context),
     ...(isWrong && { status: 422 }),
     body: html`${summary(context)}
-<div id="declined" class="alert" role="alert"${page.state !== 'declined' && html` hidden`}>
+<div id="declined" class="alert" role="alert" tabindex="-1"${page.state !== 'declined' && html` hidden`}>
 <h2>${texts.declinedTitle}</h2>
 <p id="declined-text">${declinedText(context)}</p>
+${sent.fields.size > 0 && !isWrong && html`<p>${texts.enterAgain}</p>`}
 </div>
 ${payForm(context, sent)}`,
   };
@@ -114,7 +115,7 @@ function drawOutcome(context: PageContext, state: Outcome): Drawn {
     state,
     title,
     body: html`<div class="outcome">
-${state === 'paid' ? TICK : CROSS}
+${state === 'paid' ? TICK : MARK}
 <h1>${title}</h1>
 <p>${say(context, name)}</p>
 ${completeUrl !== undefined && html`<a id="back" class="primary" href="${completeUrl}"${isFramed && html` target="_top"`}>${say(context, 'backToMerchant')}</a>`}
@@ -122,5 +123,7 @@ ${completeUrl !== undefined && html`<a id="back" class="primary" href="${complet
   };
 }
 
+/** A round tick. */
 const TICK: Markup = html`<svg class="sign good" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M15 24.5l6.5 6.5L34 18"/></svg>`;
-const CROSS: Markup = html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M24 14v13m0 7v.5"/></svg>`;
+/** A round exclamation mark: something ended otherwise. */
+export const MARK: Markup = html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M24 14v13m0 7v.5"/></svg>`;

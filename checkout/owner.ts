@@ -1,0 +1,77 @@
+import { readData } from './elements.ts';
+
+/** What the server says of the page that this one stands in. */
+interface Owned {
+  /** Of the payment. */
+  readonly id: string;
+  /** Origins that may frame it. */
+  readonly hosts: readonly string[];
+  readonly completeUrl?: string;
+  readonly paymentUrl?: string;
+}
+
+/** Colours and corners that an owner may choose, and what they are called in the style sheet. */
+const STYLES: Readonly<Record<string, readonly [property: string, like: string]>> = {
+  accent: ['--accent', 'color'],
+  accentText: ['--on-accent', 'color'],
+  background: ['--paper', 'color'],
+  text: ['--ink', 'color'],
+  radius: ['--radius', 'border-radius'],
+};
+
+const root = document.documentElement;
+const owned = readData<Owned | undefined>(root, 'owner', undefined);
+/** The origin that has said hello. Nothing is told to anybody before. */
+let owner: string | undefined;
+
+/** Whether there is an owner that listens. */
+export function hasOwner(): boolean {
+  return owner !== undefined;
+}
+
+/** Tells the owner, and nobody else. */
+export function tell(type: string, members: Readonly<Record<string, unknown>> = {}): void {
+  if (owner === undefined || owned === undefined) return;
+  window.parent.postMessage({ kontor: 'page', type, id: owned.id, ...members }, owner);
+}
+
+/** Waits for the page around this one to say hello, and tells it from then on what happens here. */
+export function meetOwner(focusFirst: () => void): void {
+  if (owned === undefined || window.parent === window) return;
+  window.addEventListener('message', ({ source, origin, data }: MessageEvent) => {
+    if (source !== window.parent || !owned.hosts.includes(origin) || data?.kontor !== 'view') return;
+    if (data.type === 'hello') {
+      owner = origin;
+      dress(data.style);
+      introduce(owned);
+    }
+    if (data.type === 'focus' && owner === origin) focusFirst();
+  });
+  new ResizeObserver(tellHeight).observe(root);
+}
+
+function introduce({ completeUrl, paymentUrl }: Owned): void {
+  const { state } = root.dataset;
+  tell('ready', { instrument: 'CreditCard', state });
+  tellHeight();
+  if (state === 'pending') tell('pending', { redirectUrl: paymentUrl });
+  if (state === 'paid') tell('completed', { redirectUrl: completeUrl });
+  if (state === 'failed' || state === 'aborted' || state === 'expired') {
+    tell('failed', { state, redirectUrl: completeUrl });
+  }
+}
+
+function tellHeight(): void {
+  tell('height', { height: Math.ceil(root.getBoundingClientRect().height) });
+}
+
+/** Takes over what of the owner's style is a colour or a length, and nothing else. */
+function dress(style: unknown): void {
+  if (typeof style !== 'object' || style === null) return;
+  for (const [name, value] of Object.entries(style)) {
+    const known = Object.hasOwn(STYLES, name) ? STYLES[name] : undefined;
+    if (known === undefined || typeof value !== 'string' || !/^[#\w(),.% -]{1,40}$/.test(value)) continue;
+    const [property, like] = known;
+    if (CSS.supports(like, value)) root.style.setProperty(property, value);
+  }
+}

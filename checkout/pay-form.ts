@@ -1,0 +1,119 @@
+import { brandOf, codeLength } from './card-brands.ts';
+import { digitsOf, formatExpiry, formatNumber, type Typed } from './card-format.ts';
+import { codeFault, expiryFault, type Fault, numberFault } from './checks.ts';
+import { find, input, readData, say } from './elements.ts';
+import { showFault, showFaults } from './faults.ts';
+import { send } from './send.ts';
+import type { Texts } from './texts.types.ts';
+
+/** A field that is checked here, and what is wrong with it now. */
+interface Checked {
+  readonly id: string;
+  readonly fault: () => Fault | undefined;
+}
+
+/** Makes the form more helpful than it is without a script. */
+export function enhance(form: HTMLFormElement): void {
+  const texts = readData<Texts>(form, 'texts', {});
+  const checks: readonly Checked[] = [
+    { id: 'number', fault: () => (isNewCard(form) ? numberFault(typedIn('number')) : undefined) },
+    { id: 'expiry', fault: () => (isNewCard(form) ? expiryFault(typedIn('expiry')) : undefined) },
+    { id: 'cvc', fault: () => codeFault(typedIn('cvc'), codeLength(brandIn(form))) },
+    { id: 'consent', fault: () => (input('consent')?.checked === true ? undefined : 'consentMissing') },
+  ];
+  const present = checks.filter(({ id }) => input(id) !== undefined);
+  formatWhileTyping('number', formatNumber);
+  formatWhileTyping('expiry', formatExpiry);
+  for (const check of present) checkWhileTyping(check, texts);
+  const followBrand = () => showBrand(form, texts);
+  form.addEventListener('input', followBrand);
+  form.addEventListener('change', followBrand);
+  followBrand();
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const faults = new Map(
+      present.flatMap(({ id, fault }) => {
+        const found = fault();
+        return found === undefined ? [] : [[id, texts[found] ?? ''] as const];
+      }),
+    );
+    showFaults(
+      present.map(({ id }) => id),
+      faults,
+    );
+    if (faults.size === 0) void send(form, texts);
+  });
+}
+
+function typedIn(id: string): string {
+  return input(id)?.value.trim() ?? '';
+}
+
+function isNewCard(form: HTMLFormElement): boolean {
+  return chosenCard(form)?.value !== undefined ? chosenCard(form)?.value === 'new' : true;
+}
+
+function chosenCard(form: HTMLFormElement): HTMLInputElement | undefined {
+  return form.querySelector<HTMLInputElement>('input[name="card"]:checked') ?? undefined;
+}
+
+/** The brand of the stored card that is chosen, or of the number that is typed. */
+function brandIn(form: HTMLFormElement): string | undefined {
+  return isNewCard(form) ? brandOf(digitsOf(typedIn('number'))) : chosenCard(form)?.dataset['brand'];
+}
+
+/** Shows the brand's mark, the hint that fits its code, and what it costs. */
+function showBrand(form: HTMLFormElement, texts: Texts): void {
+  const brand = brandIn(form);
+  showMark(form);
+  const length = codeLength(brand);
+  const cvc = input('cvc');
+  if (cvc !== undefined) cvc.maxLength = length;
+  const hint = texts[length === 4 ? 'cvcHintAmex' : 'cvcHint'];
+  if (hint !== undefined) say('cvc-hint', hint);
+  const amounts = readData<Texts>(form, 'amounts', {});
+  const label = (brand === undefined ? undefined : amounts[brand]) ?? amounts['CreditCard'];
+  const shown = find('submit-label', HTMLElement);
+  if (label !== undefined && shown !== undefined && find('submit', HTMLElement)?.ariaDisabled !== 'true')
+    shown.textContent = label;
+}
+
+/** Beside the number stands the mark of its brand; before it is known, those of the most usual ones. */
+function showMark(form: HTMLFormElement): void {
+  const typed = typedIn('number');
+  const brand = brandOf(digitsOf(typed));
+  for (const mark of form.querySelectorAll<SVGElement>('.marks .mark')) {
+    mark.classList.toggle('is-other', typed !== '' && mark.dataset['brand'] !== brand);
+    mark.classList.toggle('is-own', typed !== '' && mark.dataset['brand'] === brand);
+  }
+}
+
+function formatWhileTyping(id: string, format: (typed: Typed, isDeleting: boolean) => Typed): void {
+  const field = input(id);
+  field?.addEventListener('input', (event) => {
+    const isDeleting = event instanceof InputEvent && event.inputType.startsWith('delete');
+    const { text, caret } = format(
+      { text: field.value, caret: field.selectionStart ?? field.value.length },
+      isDeleting,
+    );
+    if (text === field.value) return;
+    field.value = text;
+    field.setSelectionRange(caret, caret);
+  });
+}
+
+/** Says what is wrong once a field is left, and takes it back as soon as it is right. An empty field is let be. */
+function checkWhileTyping({ id, fault }: Checked, texts: Texts): void {
+  const field = input(id);
+  if (field === undefined) return;
+  const show = () => {
+    const found = fault();
+    showFault(id, found === undefined ? '' : (texts[found] ?? ''));
+  };
+  field.addEventListener('blur', () => {
+    if (field.value !== '' && field.type !== 'checkbox') show();
+  });
+  field.addEventListener(field.type === 'checkbox' ? 'change' : 'input', () => {
+    if (field.ariaInvalid === 'true') show();
+  });
+}
