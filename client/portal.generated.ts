@@ -78,11 +78,284 @@ export interface Operations {
         | 'gift-cards'
         | 'events'
         | 'webhooks'
+        | 'deliveries'
       )[];
       hmac: {
         user: string;
         secret: string;
       };
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/access-tokens': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      accessTokens: AccessToken[];
+      /**
+       * All that there are
+       */
+      scopes: string[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/access-tokens': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * For people, to tell one credential from another
+       */
+      name: string;
+      /**
+       * @minItems 1
+       * @maxItems 64
+       */
+      scopes: [string, ...string[]];
+      /**
+       * Days or months, as in 90d or 12m; absent: twelve months
+       */
+      expiresIn?: string;
+    };
+    answer: {
+      accessTokenId: string;
+      /**
+       * Shown this once
+       */
+      accessToken: string;
+      expiresAt: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/access-tokens/{accessTokenId}/rotate': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      accessTokenId: string;
+    };
+    body: {
+      /**
+       * How long the old one goes on, as in 24h or 7d; absent: a day
+       */
+      overlap?: string;
+      /**
+       * Days or months, as in 90d or 12m; absent: twelve months
+       */
+      expiresIn?: string;
+    };
+    answer: {
+      accessTokenId: string;
+      /**
+       * Shown this once
+       */
+      accessToken: string;
+      expiresAt: string;
+      oldExpiresAt: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/access-tokens/{accessTokenId}/revoke': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      accessTokenId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
+  'GET /portal/api/payees/{payeeId}/oauth-clients': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      oauthClients: OAuthClient[];
+      /**
+       * All that there are
+       */
+      scopes: string[];
+      tokenUrl: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/oauth-clients': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * For people, to tell one credential from another
+       */
+      name: string;
+      /**
+       * @minItems 1
+       * @maxItems 64
+       */
+      scopes: [string, ...string[]];
+    };
+    answer: {
+      clientId: string;
+      /**
+       * Shown this once
+       */
+      clientSecret: string;
+      tokenUrl: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/oauth-clients/{clientId}/revoke': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      clientId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
+  'GET /portal/api/payees/{payeeId}/hmac-keys': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      hmacKeys: HmacKey[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/hmac-keys': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      user: string;
+      /**
+       * Shown this once
+       */
+      secret: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/hmac-keys/{user}/rotate': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      user: string;
+    };
+    body: {
+      /**
+       * How long the old one goes on, as in 24h or 7d; absent: a day
+       */
+      overlap?: string;
+    };
+    answer: {
+      user: string;
+      /**
+       * Shown this once
+       */
+      secret: string;
+      oldExpiresAt: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/hmac-keys/{user}/revoke': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      user: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
+  'POST /portal/api/payees/{payeeId}/hmac-check': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * As in POST
+       */
+      method: string;
+      /**
+       * From its first slash, with its query
+       */
+      path: string;
+      headers: {
+        /**
+         * The text of the Hmac header
+         */
+        hmac: string;
+        /**
+         * The text of the Transmission-Time header, where there is one
+         */
+        transmissionTime?: string;
+      };
+      /**
+       * As it is sent; empty where there is none
+       */
+      body: string;
+    };
+    answer: {
+      isRight: boolean;
+      /**
+       * What is signed, with the body shown by its length and SHA-256
+       */
+      signedText: string;
+      /**
+       * The first line of it that was likely signed otherwise, from 1
+       */
+      line: number | null;
+      /**
+       * Names of the likely causes
+       */
+      causes: string[];
+      /**
+       * The causes in words, and what to do instead
+       */
+      explanation: string;
     };
   };
 }
@@ -122,6 +395,59 @@ export interface Session {
    * Names of the operations that the user may use
    */
   operations: string[];
+}
+export interface AccessToken {
+  accessTokenId: string;
+  name: string;
+  scopes: (
+    | 'tokens:read'
+    | 'tokens:write'
+    | 'tokens:act-as-operator'
+    | 'tokens:act-as-issuer'
+    | 'payments'
+    | 'payments:direct'
+    | 'accounts'
+    | 'gift-cards'
+    | 'events'
+    | 'webhooks'
+    | 'deliveries'
+  )[];
+  createdAt: string;
+  createdBy: string;
+  expiresAt: string;
+  revokedAt: string | null;
+  lastUsedOn: string | null;
+  state: 'Active' | 'Expired' | 'Revoked';
+}
+export interface OAuthClient {
+  clientId: string;
+  name: string;
+  scopes: (
+    | 'tokens:read'
+    | 'tokens:write'
+    | 'tokens:act-as-operator'
+    | 'tokens:act-as-issuer'
+    | 'payments'
+    | 'payments:direct'
+    | 'accounts'
+    | 'gift-cards'
+    | 'events'
+    | 'webhooks'
+    | 'deliveries'
+  )[];
+  createdAt: string;
+  revokedAt: string | null;
+  state: 'Active' | 'Revoked';
+}
+export interface HmacKey {
+  /**
+   * As in the Hmac header
+   */
+  user: string;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  state: 'Active' | 'Expiring' | 'Expired' | 'Revoked';
 }
 /**
  * Problem details, RFC 9457

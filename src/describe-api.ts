@@ -36,6 +36,8 @@ const UNCONNECTED = {
   cardPayments: {},
   portalUsers: {},
   findUser: never,
+  signatures: {},
+  cardPrefixes: never,
   baseUrl: never,
   isExempt: never,
   isReady: never,

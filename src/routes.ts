@@ -14,8 +14,13 @@ import { giftCardProductRoutes } from './gift-cards/products.http.ts';
 import { healthRoutes } from './http/health.ts';
 import type { AnyPortalRoute } from './http/portal-route.types.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
+import type { CardPrefixes } from './kit/card-number.ts';
+import { accessTokenRoutes } from './merchants/access-tokens.http.ts';
+import { type HmacCheckOptions, hmacCheckRoute } from './merchants/hmac-check.http.ts';
+import { hmacKeyRoutes } from './merchants/hmac-keys.http.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
+import { oauthClientRoutes } from './merchants/oauth-clients.http.ts';
 import { pageRoutes } from './payments/page.http.ts';
 import { pageAssets } from './payments/page-assets.adapter.ts';
 import { pageAssetRoutes } from './payments/page-assets.http.ts';
@@ -43,6 +48,8 @@ export interface RouteDependencies {
   readonly portalUsers: PortalUsersWorld;
   /** Who has a cookie of the portal. */
   readonly findUser: PortalUsersOptions['findUser'];
+  readonly signatures: HmacCheckOptions['signatures'];
+  readonly cardPrefixes: () => CardPrefixes;
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -93,8 +100,16 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
 }
 
 /** What the merchant portal needs beyond the API. */
-function portalRoutes({ database, portalUsers, findUser, isExempt, baseUrl }: RouteDependencies): AnyPortalRoute[] {
+function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
+  const { database, merchants, portalUsers, findUser, signatures, cardPrefixes, isExempt, baseUrl } = dependencies;
   const { transact } = database.background;
   const people = { transact, portalUsers, findUser, isExempt, baseUrl };
-  return [...sessionRoutes(people)];
+  const credentials = { transact, merchants, baseUrl };
+  return [
+    ...sessionRoutes(people),
+    ...accessTokenRoutes(credentials),
+    ...oauthClientRoutes(credentials),
+    ...hmacKeyRoutes(credentials),
+    hmacCheckRoute({ signatures, cardPrefixes, baseUrl }),
+  ];
 }

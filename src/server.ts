@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { isLoopbackAddress } from './http/admission.ts';
 import { answerBadAddress, answerClientError, answerConnect } from './http/client-error.ts';
 import { registerEdge } from './http/edge.ts';
-import type { EdgeOptions } from './http/edge.types.ts';
+import type { EdgeOptions, SignatureOptions } from './http/edge.types.ts';
 import { homeRoutes } from './http/home.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -91,16 +91,18 @@ export function buildServer(options: ServerOptions): Server {
   app.server.maxHeadersCount = 0;
 
   const findUser = signedInUsers(options);
+  const signatures = signatureOptions(options);
   const routes = listRoutes({
     ...options.service,
     findUser,
+    signatures,
     baseUrl,
     isExempt: (address) => options.config.mode === 'sandbox' && isLoopbackAddress(address),
     isReady: options.isReady,
   });
   const { apiRoutes, portalRoutes } = routes;
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
-  const edge = registerEdge(app, edgeOptions(options, findUser));
+  const edge = registerEdge(app, edgeOptions(options, { findUser, signatures }));
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
   for (const route of portalRoutes) edge.addPortalRoute(route);
@@ -124,7 +126,7 @@ function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes:
   ];
 }
 
-function signedInUsers({ config, service }: ServerOptions): FindUser {
+function signedInUsers({ config, service }: ServerOptions): LookUps['findUser'] {
   const { read, background } = service.database;
   return findSignedIn({
     read,
@@ -133,27 +135,36 @@ function signedInUsers({ config, service }: ServerOptions): FindUser {
   });
 }
 
-type FindUser = EdgeOptions['portal']['findUser'];
+function signatureOptions({ config, service }: ServerOptions): SignatureOptions {
+  const { database, keyRing } = service;
+  return {
+    findSecret: findHmacSecret({ now: monotonicMs, makeFind: database.find, keyRing }),
+    now: Date.now,
+    explain: config.mode === 'sandbox',
+  };
+}
 
-function edgeOptions(options: ServerOptions, findUser: FindUser): EdgeOptions {
+/** What the edge and routes of the portal share. */
+interface LookUps extends Pick<EdgeOptions, 'signatures'> {
+  readonly findUser: EdgeOptions['portal']['findUser'];
+}
+
+const monotonicMs = (): number => performance.now();
+
+function edgeOptions(options: ServerOptions, { findUser, signatures }: LookUps): EdgeOptions {
   const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
-  const now = () => performance.now();
   const { requestsPerMinute, failuresPerMinute } = config;
   const makeFind = service.database.find;
   return {
     baseUrl,
     findCaller: findCaller({
       mode: config.mode,
-      now,
+      now: monotonicMs,
       makeFind,
       noteUse: noteTokenUse,
     }),
     payeeExists: (payeeId) => payeeExists({ run: service.database.read }, payeeId),
-    signatures: {
-      findSecret: findHmacSecret({ now, makeFind, keyRing: service.keyRing }),
-      now: Date.now,
-      explain: config.mode === 'sandbox',
-    },
+    signatures,
     portal: {
       findUser,
       accessFault,
@@ -163,7 +174,7 @@ function edgeOptions(options: ServerOptions, findUser: FindUser): EdgeOptions {
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     exemptLoopback: config.mode === 'sandbox',
     cardPrefixes: service.cardPrefixes,
-    now,
+    now: monotonicMs,
     observe: metrics.observe,
     log,
   };

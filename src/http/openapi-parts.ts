@@ -26,6 +26,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'gift-cards': 'Gift cards',
   events: 'Read the feed of events',
   webhooks: 'Make and change webhooks, and see their deliveries',
+  deliveries: 'See webhooks and their deliveries, deliver again, and try them out',
 };
 
 /** Problem details as every refusal of the API has them. */

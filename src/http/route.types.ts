@@ -63,7 +63,7 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   /** With parameters as `:name`. A parameter `payeeId` must be the caller's payee. */
   readonly path: string;
   readonly scope: Scope;
-  /** Scopes that open the route as well; what they allow depends on the body, so the verb decides. */
+  /** Scopes that open the route as well; where what they allow depends on the body, the verb decides. */
   readonly otherScopes?: readonly Scope[];
   /** Whether the request must carry a valid `Hmac` header: all routes below `/api/payments`, and no others. */
   readonly signed?: true;

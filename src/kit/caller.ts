@@ -13,6 +13,7 @@ export const SCOPES = [
   'gift-cards',
   'events',
   'webhooks',
+  'deliveries',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { COMMAND_LINE, SCOPES } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import { formatTable } from '../kit/table.ts';
-import { createAccessToken } from './create-access-token.ts';
+import { createAccessToken, type FreshAccessToken } from './create-access-token.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
 import type { AccessToken, MerchantsService } from './merchants.types.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
+import { rotateAccessToken } from './rotate-access-token.ts';
 import { type Owner, whoseCredentials } from './whose-credentials.ts';
 
 interface CreateOptions extends Owner {
@@ -15,10 +16,11 @@ interface CreateOptions extends Owner {
   readonly json?: true;
 }
 
-/** Adds `access-tokens create`, `list` and `revoke`. */
+/** Adds `access-tokens create`, `rotate`, `list` and `revoke`. */
 export function accessTokenCommands(program: Command, runtime: CommandRuntime<MerchantsService>): void {
   const tokens = program.command('access-tokens').description('bearer tokens for the API, as a merchant keeps them');
   addCreate(tokens, runtime);
+  addRotate(tokens, runtime);
   addList(tokens, runtime);
   addRevoke(tokens, runtime);
 }
@@ -45,13 +47,54 @@ function addCreate(tokens: Command, runtime: CommandRuntime<MerchantsService>): 
           }),
         ),
       );
-      const accessToken = created.accessToken.reveal();
-      if (options.json) return runtime.print(JSON.stringify({ id: created.accessTokenId, accessToken }));
-      runtime.print(`Created the access token ${created.accessTokenId}, valid until ${created.expiresAt}:`);
-      runtime.print(`\n  ${accessToken}\n`);
-      runtime.print('It is shown this once and cannot be had again: store it now.');
-      runtime.print('Send it with each request, as the header Authorization: Bearer <token>.');
+      show(created, options, runtime);
     });
+}
+
+interface RotateOptions extends Owner {
+  readonly overlap?: string;
+  readonly expiresIn?: string;
+  readonly json?: true;
+}
+
+function addRotate(tokens: Command, runtime: CommandRuntime<MerchantsService>): void {
+  tokens
+    .command('rotate')
+    .description('create an access token in place of an old one, which goes on working for a while')
+    .argument('<id>', 'the id that create and list show, not the token itself')
+    .option('--overlap <time>', 'how long the old token goes on: hours or days, as in 7d (default: 24h)')
+    .option('--payee <id>', 'whose it is; may be left out while there is one payee')
+    .option('--operator', "it is the operator's own")
+    .option('--expires-in <time>', 'how long the new one lives: days or months, as in 90d; at most 12m (default: 12m)')
+    .option('--json', 'print {"id", "accessToken"}')
+    .action(async (accessTokenId: string, options: RotateOptions) => {
+      const { overlap, expiresIn } = options;
+      const rotated = await runtime.withService(({ transact, merchants }) =>
+        transact(async (transaction) => {
+          const payeeId = await whoseCredentials(transaction, options);
+          const command = { payeeId, accessTokenId, overlap, expiresIn, actor: COMMAND_LINE };
+          return rotateAccessToken(transaction, merchants, command);
+        }),
+      );
+      show(rotated, options, runtime);
+      if (!options.json) runtime.print(`The token ${accessTokenId} goes on working until ${rotated.oldExpiresAt}.`);
+    });
+}
+
+function show(
+  created: FreshAccessToken,
+  { json }: { readonly json?: true },
+  runtime: CommandRuntime<MerchantsService>,
+): void {
+  const accessToken = created.accessToken.reveal();
+  if (json) {
+    runtime.print(JSON.stringify({ id: created.accessTokenId, accessToken }));
+    return;
+  }
+  runtime.print(`Created the access token ${created.accessTokenId}, valid until ${created.expiresAt}:`);
+  runtime.print(`\n  ${accessToken}\n`);
+  runtime.print('It is shown this once and cannot be had again: store it now.');
+  runtime.print('Send it with each request, as the header Authorization: Bearer <token>.');
 }
 
 function addList(tokens: Command, runtime: CommandRuntime<MerchantsService>): void {

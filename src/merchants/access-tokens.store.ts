@@ -20,7 +20,9 @@ export interface AccessTokenRow {
 const COLUMNS = `
   payee_id as "payeeId", access_token_id as "accessTokenId", name, scopes, created_at as "createdAt",
   created_by as "createdBy", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_on as "lastUsedOn",
-  oauth_client_id as "oauthClientId"`;
+  oauth_client_id as "oauthClientId",
+  case when revoked_at is not null then 'Revoked' when expires_at <= kontor_now() then 'Expired' else 'Active' end
+    as state`;
 
 /**
  * Finds the tokens that are valid now, by position: expiry and revocation by the database's clock, because instances'
@@ -136,6 +138,29 @@ export async function revokeAccessTokenRow(transaction: Transaction, key: Access
     [key.payeeId, key.accessTokenId],
   );
   return count;
+}
+
+/**
+ * Lets a valid token that a person made end when the overlap is over, if it would live longer, and shows what a successor
+ * takes over; no row where there is no such token.
+ */
+export function shortenAccessToken(
+  transaction: Transaction,
+  key: AccessTokenKey,
+  overlap: Lifetime,
+): Promise<Rows<{ name: string; scopes: readonly string[]; expiresAt: string }>> {
+  return transaction.run(
+    {
+      name: 'merchants-shorten-access-token',
+      text: `
+        update access_token
+        set expires_at = least(expires_at, kontor_now() + make_interval(days => $3::integer, hours => $4::integer))
+        where payee_id = $1::uuid and access_token_id = $2::uuid and revoked_at is null
+          and expires_at > kontor_now() and oauth_client_id is null and portal_session_id is null
+        returning name, scopes, expires_at as "expiresAt"`,
+    },
+    [key.payeeId, key.accessTokenId, overlap.days, overlap.hours],
+  );
 }
 
 /** Revokes the tokens that a client got and that are still valid. */

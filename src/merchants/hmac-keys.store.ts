@@ -68,7 +68,13 @@ export function selectHmacKeys(transaction: Transaction, payeeId: PayeeId): Prom
       name: 'merchants-select-hmac-keys',
       text: `
         select payee_id as "payeeId", key_id as "keyId", created_at as "createdAt", expires_at as "expiresAt",
-          revoked_at as "revokedAt"
+          revoked_at as "revokedAt",
+          case
+            when revoked_at is not null then 'Revoked'
+            when expires_at <= kontor_now() then 'Expired'
+            when expires_at is not null then 'Expiring'
+            else 'Active'
+          end as state
         from hmac_key
         where payee_id = $1::uuid and portal_session_id is null
         order by created_at desc, key_id`,

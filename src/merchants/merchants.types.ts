@@ -41,6 +41,7 @@ export interface AccessToken {
   readonly lastUsedOn: string | null;
   /** The client that got it from the token endpoint; null where a person made it. */
   readonly oauthClientId: string | null;
+  readonly state: 'Active' | 'Expired' | 'Revoked';
 }
 
 /** What the look-up of an access token finds: a token that is valid at this moment. */
@@ -105,6 +106,8 @@ export interface HmacKey {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** `Expiring`: a successor is there, and it will end. */
+  readonly state: 'Active' | 'Expiring' | 'Expired' | 'Revoked';
 }
 
 /** What the verbs of this slice need beside a transaction. */

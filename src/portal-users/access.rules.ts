@@ -11,6 +11,8 @@ interface Access {
 }
 
 const EVERYBODY: Access = { roles: ROLES };
+const CREDENTIALS: Access = { roles: ['administrator', 'integrator', 'operator'] };
+const NEW_CREDENTIALS: Access = { ...CREDENTIALS, needsPassword: true };
 const ON_THE_WAY_IN: Access = { roles: ROLES, beforeSecondFactor: true };
 
 /** Every operation of the portal that somebody must be signed in for, by its operationId. */
@@ -19,6 +21,18 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   signOut: ON_THE_WAY_IN,
   reauthenticate: ON_THE_WAY_IN,
   createSessionCredentials: EVERYBODY,
+  listAccessTokens: CREDENTIALS,
+  createAccessToken: NEW_CREDENTIALS,
+  rotateAccessToken: NEW_CREDENTIALS,
+  revokeAccessToken: CREDENTIALS,
+  listOAuthClients: CREDENTIALS,
+  createOAuthClient: NEW_CREDENTIALS,
+  revokeOAuthClient: CREDENTIALS,
+  listHmacKeys: CREDENTIALS,
+  createHmacKey: NEW_CREDENTIALS,
+  rotateHmacKey: NEW_CREDENTIALS,
+  revokeHmacKey: CREDENTIALS,
+  checkHmac: CREDENTIALS,
 };
 
 /** Why a user may not use an operation; undefined where they may. */
@@ -37,10 +51,19 @@ export function operationsOf(user: SignedInUser): readonly string[] {
 
 /** What a role may do by the API. Nobody sends card data or acts as token issuer from the portal. */
 const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
-  administrator: ['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards', 'events', 'webhooks'],
+  administrator: [
+    'tokens:read',
+    'tokens:write',
+    'payments',
+    'accounts',
+    'gift-cards',
+    'events',
+    'webhooks',
+    'deliveries',
+  ],
   finance: ['tokens:read', 'payments', 'accounts', 'gift-cards', 'events'],
   support: ['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards'],
-  integrator: ['tokens:read', 'events', 'webhooks'],
+  integrator: ['tokens:read', 'events', 'webhooks', 'deliveries'],
   operator: [
     'tokens:read',
     'tokens:write',
@@ -50,6 +73,7 @@ const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
     'gift-cards',
     'events',
     'webhooks',
+    'deliveries',
   ],
 };
 

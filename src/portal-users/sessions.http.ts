@@ -1,22 +1,12 @@
 import { actorOf } from '../http/actor.ts';
 import { openPortalRoute, portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoMembers, NoParams, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { createSessionCredentials } from './create-session-credentials.ts';
 import { signOut } from './end-sessions.ts';
 import type { PortalUsersOptions } from './portal-users.types.ts';
 import { sessionAnswer, signInAnswer } from './session-answers.http.ts';
-import {
-  NoMembers,
-  NoParams,
-  NoQuery,
-  PayeeParams,
-  ReauthenticateBody,
-  Session,
-  SessionCredentials,
-  SignedIn,
-  SignInBody,
-  SignOutBody,
-} from './sessions.wire.ts';
+import { ReauthenticateBody, Session, SessionCredentials, SignedIn, SignInBody, SignOutBody } from './sessions.wire.ts';
 
 const TAG = 'Session';
 const HERE = '/portal/api/session';

@@ -1,17 +1,8 @@
 import { Type } from 'typebox';
-import { SCOPES } from '../kit/caller.ts';
 import { EMAIL_CHARACTERS, PASSWORD_CHARACTERS } from '../kit/limits.ts';
+import { Instant, Scopes } from '../kit/portal.wire.ts';
 import { ROLES } from '../kit/portal-user.ts';
 
-export const NoParams = Type.Object({});
-export const NoQuery = Type.Object({});
-export const NoMembers = Type.Object({}, { description: 'Nothing is to be said' });
-export const PayeeParams = Type.Object({
-  payeeId: Type.String({ description: "The user's own payee; an operator names any" }),
-});
-
-/** ISO 8601 in UTC. */
-export const Instant = Type.String({ format: 'date-time' });
 export const Email = Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS, noCardNumber: true });
 /** As it is typed: what it must be like is asked where one is chosen. */
 export const TypedPassword = Type.String({ minLength: 1, maxLength: 4 * PASSWORD_CHARACTERS });
@@ -67,6 +58,6 @@ export const SignedIn = Type.Object({
 export const SessionCredentials = Type.Object({
   accessToken: Type.String(),
   expiresAt: Instant,
-  scopes: Type.Array(Type.Enum([...SCOPES])),
+  scopes: Scopes,
   hmac: Type.Object({ user: Type.String(), secret: Type.String() }),
 });

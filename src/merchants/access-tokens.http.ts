@@ -1,0 +1,87 @@
+import { actorOf } from '../http/actor.ts';
+import { portalRoute } from '../http/portal-route.ts';
+import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { SCOPES } from '../kit/caller.ts';
+import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
+import { createAccessToken } from './create-access-token.ts';
+import {
+  AccessTokenBody,
+  AccessTokenList,
+  AccessTokenParams,
+  FreshAccessTokenAnswer,
+  RotateAccessTokenBody,
+  RotatedAccessTokenAnswer,
+} from './credentials.wire.ts';
+import { listAccessTokens } from './list-access-tokens.ts';
+import type { MerchantsService } from './merchants.types.ts';
+import { revokeAccessToken } from './revoke-access-token.ts';
+import { rotateAccessToken } from './rotate-access-token.ts';
+
+const TAG = 'Access tokens';
+const HERE = '/portal/api/payees/:payeeId/access-tokens';
+
+/** Access tokens in the portal: made here, shown once, rotated and revoked. */
+export function accessTokenRoutes({ transact, merchants }: MerchantsService): AnyPortalRoute[] {
+  const one = { params: AccessTokenParams, query: NoQuery };
+  const all = { params: PayeeParams, query: NoQuery };
+  return [
+    portalRoute({
+      method: 'GET',
+      path: HERE,
+      operationId: 'listAccessTokens',
+      tag: TAG,
+      summary: 'List the access tokens that people made, the newest first',
+      shape: { ...all, body: undefined, answer: AccessTokenList },
+      handle: async ({ payeeId }) => {
+        const found = await transact((transaction) => listAccessTokens(transaction, payeeId));
+        return { accessTokens: found.map((token) => ({ ...token, scopes: [...token.scopes] })), scopes: [...SCOPES] };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: HERE,
+      operationId: 'createAccessToken',
+      tag: TAG,
+      summary: 'Make an access token',
+      shape: { ...all, body: AccessTokenBody, answer: FreshAccessTokenAnswer },
+      handle: async (request) => {
+        const { payeeId, body } = request;
+        const made = await transact((transaction) =>
+          createAccessToken(transaction, merchants, { ...body, payeeId, actor: actorOf(request) }),
+        );
+        return { ...made, accessToken: made.accessToken.reveal() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:accessTokenId/rotate`,
+      operationId: 'rotateAccessToken',
+      tag: TAG,
+      summary: 'Put a new access token beside one, which then ends',
+      shape: { ...one, body: RotateAccessTokenBody, answer: RotatedAccessTokenAnswer },
+      handle: async (request) => {
+        const { payeeId, params, body } = request;
+        const command = { ...body, payeeId, accessTokenId: params.accessTokenId, actor: actorOf(request) };
+        const made = await transact((transaction) => rotateAccessToken(transaction, merchants, command));
+        return { ...made, accessToken: made.accessToken.reveal() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:accessTokenId/revoke`,
+      operationId: 'revokeAccessToken',
+      tag: TAG,
+      summary: 'Revoke an access token; it stops working within a second',
+      shape: { ...one, body: NoMembers, answer: NoMembers },
+      handle: async (request) => {
+        const command = {
+          payeeId: request.payeeId,
+          accessTokenId: request.params.accessTokenId,
+          actor: actorOf(request),
+        };
+        await transact((transaction) => revokeAccessToken(transaction, command));
+        return {};
+      },
+    }),
+  ];
+}
