@@ -46,6 +46,7 @@ export function createClient<Endpoints = Operations>(options: ClientOptions): Ko
       request({ ...given, method: 'GET', url: within(baseUrl, id) }),
     follow,
     followAs: follow,
+    linkTo: (resource: Offering, rel: string) => offered(resource, rel).href,
     offers: ({ operations }: Offering, rel: string) => operations.some((operation) => operation.rel === rel),
   };
   // What goes in and what comes out is known by the endpoint's name and the resource's type alone.

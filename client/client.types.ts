@@ -79,6 +79,14 @@ export interface KontorClient<Endpoints = Operations> {
   /** The same for an operation that this client has no types for. */
   followAs<Answer>(resource: Offering, rel: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
 
+  /**
+   * Where an operation leads that is not for programs: a page that a payer's browser opens, or a script that it loads, as
+   * `redirect-authorization` does.
+   *
+   * @throws KontorNoSuchOperation
+   */
+  linkTo(resource: Offering, rel: string): string;
+
   /** Whether a resource offers an operation now. */
   offers<Resource extends Offering>(resource: Resource, rel: Rel<Resource> | (string & {})): boolean;
 }

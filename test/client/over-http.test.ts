@@ -72,6 +72,8 @@ describe('a card payment', () => {
       captures: { captureList: [{ transaction: { amount: 1500 } }] },
     });
     expect(kontor.offers(captured, 'create-capture')).toBe(false);
+    expect(kontor.linkTo(captured, 'paid-payment')).toBe(`${service.baseUrl}${payment.payment.id}/paid`);
+    expect(() => kontor.linkTo(captured, 'redirect-authorization')).toThrow(KontorNoSuchOperation);
     const refused = kontor.follow(captured, 'create-capture', { transaction: { amount: 1 } });
     await expect(refused).rejects.toThrow(KontorNoSuchOperation);
     await expect(refused).rejects.toMatchObject({

@@ -56,6 +56,7 @@ describe.skipIf(!hasCurl())('as a newcomer', () => {
       'nobody',
       ['"direct-authorization"', '"recurrenceToken"', '"type":"Reversal"', '"operation":"Recur"'],
     ],
+    ['docs/client.md', 'nobody', ['Captured 1500: Completed', 'inputerror: url']],
     ['docs/tokens.md', 'berit', ['"correlationsId"', 'Card of the firm', '"isDeleted":true', '"paymentToken"']],
   ])('the lines of %s do what the page says', async (page, payer, words) => {
     // A refusal would else pass unseen.
