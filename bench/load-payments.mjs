@@ -14,9 +14,10 @@ const CARD_AMOUNT_MINOR = 50_000;
 const SIGNED_PER_SECOND = 10_000;
 const END_OF_HEADERS = '\r\n\r\n';
 
-process.once('message', async ({ connections, seconds, ...target }) => {
+process.once('message', async ({ connections, seconds, perSecond, ...target }) => {
   const makeRequest = requestMaker(target);
-  const ready = Array.from({ length: seconds * (connections === 1 ? 1000 : SIGNED_PER_SECOND) }, makeRequest);
+  const signedPerSecond = perSecond ?? (connections === 1 ? 1000 : SIGNED_PER_SECOND);
+  const ready = Array.from({ length: seconds * signedPerSecond }, makeRequest);
   const next = () => ready.pop() ?? makeRequest();
   const { hostname, port } = new URL(target.baseUrl);
   const sockets = Array.from({ length: connections }, () => connect({ host: hostname, port, noDelay: true }));
@@ -24,13 +25,31 @@ process.once('message', async ({ connections, seconds, ...target }) => {
   const [times, failed] = [[], []];
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
-  await Promise.all(sockets.map((socket) => keepAsking(socket, { next, endsAt, times, failed })));
-  const perSecond = ((times.length - failed.length) * 1000) / (performance.now() - startedAt);
+  const dueAt = perSecond === undefined ? () => performance.now() : schedule({ startedAt, perSecond });
+  await Promise.all(sockets.map((socket) => keepAsking(socket, { next, endsAt, times, failed, dueAt })));
+  const reached = ((times.length - failed.length) * 1000) / (performance.now() - startedAt);
   times.sort((a, b) => a - b);
   const share = (part) => times[Math.ceil(times.length * part) - 1];
-  process.send({ perSecond, medianMs: share(0.5), p99Ms: share(0.99), failed: failed.length, example: failed[0] });
+  const [requests, example] = [times.length, failed[0]];
+  process.send({
+    perSecond: reached,
+    requests,
+    medianMs: share(0.5),
+    p99Ms: share(0.99),
+    failed: failed.length,
+    example,
+  });
   process.disconnect();
 });
+
+/**
+ * When the next request is due, whichever connection is free. It counts from then, and not from when a slow answer has
+ * left a connection free for it: payers do not wait for each other.
+ */
+function schedule({ startedAt, perSecond }) {
+  let made = 0;
+  return () => startedAt + (made++ * 1000) / perSecond;
+}
 
 /** Makes signed requests as the bytes that are sent. */
 function requestMaker({ baseUrl, accessToken, hmac, accounts }) {
@@ -74,16 +93,21 @@ function newGiftCard() {
   return { path: '/api/payments/gift-card/get-new-gift-card', body: JSON.stringify({ amount: CARD_AMOUNT_MINOR }) };
 }
 
-/** Sends one request after the other over a connection, each when the one before is answered. */
-function keepAsking(socket, { next, endsAt, times, failed }) {
+/** Sends one request after the other over a connection, each when it is due and the one before is answered. */
+function keepAsking(socket, { next, endsAt, times, failed, dueAt }) {
   return new Promise((resolve, reject) => {
     let received = '';
     let sentAt = 0;
     const ask = () => {
-      sentAt = performance.now();
-      if (sentAt < endsAt) return socket.write(next(), 'latin1');
+      sentAt = dueAt();
+      if (sentAt < endsAt) return sendAt(sentAt);
       socket.destroy();
       resolve();
+    };
+    const sendAt = (time) => {
+      const waitMs = time - performance.now();
+      if (waitMs > 0) setTimeout(() => socket.write(next(), 'latin1'), waitMs);
+      else socket.write(next(), 'latin1');
     };
     socket.setEncoding('latin1');
     socket.on('data', (chunk) => {

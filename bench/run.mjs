@@ -3,7 +3,8 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, payments, stored, gift-cards or import
+ *     npm run bench -- --only reads         one part: start, reads, payments, stored, deliveries, gift-cards or
+ *                                       import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
@@ -14,6 +15,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import '../scripts/ensure-built.mjs';
+import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measurePayments } from './measure-payments.mjs';
@@ -63,6 +65,10 @@ try {
   if (wants('stored')) {
     results.stored = await measureStored({ folder, rounds, seconds, payments });
     reportStored(results.stored);
+  }
+  if (wants('deliveries')) {
+    results.deliveries = await measureDeliveries({ folder, rounds, seconds });
+    reportDeliveries(results.deliveries);
   }
   if (wants('gift-cards')) {
     results.newCards = await measureNewCards({ folder, rounds, seconds });

@@ -99,9 +99,9 @@ export function getGiftCards(service, options) {
   return load(service, options);
 }
 
-async function load({ baseUrl, accessToken, hmac }, { accounts, connections, seconds }) {
+async function load({ baseUrl, accessToken, hmac }, { accounts, connections, seconds, perSecond }) {
   const child = fork(join(import.meta.dirname, 'load-payments.mjs'));
-  child.send({ baseUrl, accessToken, hmac, accounts, connections, seconds });
+  child.send({ baseUrl, accessToken, hmac, accounts, connections, seconds, perSecond });
   const [result] = await once(child, 'message');
   await once(child, 'exit');
   if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${result.example}`);
