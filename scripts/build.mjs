@@ -19,6 +19,7 @@ import {
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { buildCheckout } from './build-checkout.mjs';
+import { buildPortal } from './build-portal.mjs';
 import { stampOf } from './stamp.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -38,6 +39,7 @@ try {
   compile();
   moveSourcesUp();
   await buildCheckout(root, join(fresh, 'checkout'));
+  await buildPortal(root, join(fresh, 'portal-files'));
   await extractApiReference();
   chmodSync(join(fresh, 'main.js'), 0o755);
   writeFileSync(join(fresh, '.stamp'), stamp);

@@ -2,11 +2,12 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders whose files a build is made of. */
-const FOLDERS = ['src', 'client', 'locales', 'checkout'];
+const FOLDERS = ['src', 'client', 'locales', 'checkout', 'portal'];
 /** Files elsewhere that decide what it makes. */
 const OTHER_SOURCES = [
   'package-lock.json',
   'scripts/build-checkout.mjs',
+  'scripts/build-portal.mjs',
   'scripts/build.mjs',
   'scripts/stamp.mjs',
   'tsconfig.build.json',

@@ -27,6 +27,8 @@ import { pageAssetRoutes } from './payments/page-assets.http.ts';
 import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { viewScriptRoutes } from './payments/view-script.http.ts';
+import { portalFiles } from './portal/portal-files.adapter.ts';
+import { portalFileRoutes } from './portal/portal-files.http.ts';
 import type { PortalUsersOptions, PortalUsersWorld } from './portal-users/portal-users.types.ts';
 import { sessionRoutes } from './portal-users/sessions.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
@@ -94,6 +96,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...pageRoutes({ transact, world: cardPayments, baseUrl, assets }),
       ...viewScriptRoutes({ transact, world: cardPayments, baseUrl, assets }),
       ...pageAssetRoutes(assets),
+      ...portalFileRoutes(portalFiles()),
     ],
     portalRoutes: portalRoutes(dependencies),
   };

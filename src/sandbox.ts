@@ -61,7 +61,7 @@ export function welcome({ content, isNew }: PreparedSandbox, dataDir: string): s
     'Kontor is ready: a sandbox for development. Use test card numbers only.',
     '',
     `  API        ${baseUrl}`,
-    `  Portal     ${baseUrl}/portal (not built yet)`,
+    `  Portal     ${baseUrl}/portal`,
     `  Reference  ${baseUrl}/docs`,
     '',
     isNew

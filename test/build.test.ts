@@ -36,6 +36,10 @@ beforeEach(() => {
   mkdirSync(join(folder, 'src', 'kit'), { recursive: true });
   write('src/main.ts', "#!/usr/bin/env node\nimport { word } from './kit/word.ts';\nprocess.stdout.write(word);\n");
   write('src/kit/word.ts', "export const word: string = 'first';\n");
+  mkdirSync(join(folder, 'portal'));
+  cpSync(join(project, 'portal', 'vite.config.ts'), join(folder, 'portal', 'vite.config.ts'));
+  write('portal/index.html', '<script type="module" src="/page.ts"></script>');
+  write('portal/page.ts', "document.title = 'Portal';\n");
 });
 
 // The compiler of a killed build may still be writing.
@@ -54,6 +58,7 @@ describe('ensure-built', () => {
     expect(runMain()).toBe('first');
     expect(readFileSync(inDist('http/reference/scalar.js'), 'utf8').length).toBeGreaterThan(1_000_000);
     expect(readFileSync(inDist('http/reference/scalar.LICENSE'), 'utf8')).toContain('MIT');
+    expect(readFileSync(inDist('portal-files/index.html'), 'utf8')).toMatch(/\/portal\/assets\/index-[\w-]+\.js/);
     expect(builds()).toEqual([]);
   });
 

@@ -23,15 +23,6 @@ export function homeRoutes({ version, baseUrl, isSandbox }: HomeOptions): OpenRo
           json: () => ({ service: 'Kontor', version, links: linksOf(baseUrl()) }),
         }),
     },
-    {
-      method: 'GET',
-      path: '/portal',
-      handle: (request) =>
-        answer(request, {
-          html: () => page('The portal', PORTAL),
-          json: () => ({ service: 'Kontor', portal: 'not built yet' }),
-        }),
-    },
   ];
 }
 
@@ -59,7 +50,7 @@ const LINKS = [
     'OpenAPI document',
     'The same for programs: generate a client, or import it into a tool.',
   ],
-  ['portal', '/portal', 'Portal', 'Where merchants will find their payments. It is not built yet.'],
+  ['portal', '/portal', 'Portal', 'Where merchants see their payments, act on them, and make credentials.'],
   ['health', '/health/ready', 'Health', 'Whether the service takes requests now.'],
 ] as const;
 
@@ -88,9 +79,3 @@ const SANDBOX = `<h2>The first request</h2>
 <p>The terminal where Kontor was started shows a line to paste. This shows the credentials again:</p>
 <pre>npm run -s kontor -- sandbox</pre>
 <p class="soft">Use test card numbers only.</p>`;
-
-const PORTAL = `<p class="soft">Portal</p>
-<h1>The portal is not built yet</h1>
-<p>Merchants will find their payments, tokens and credentials here. Until then the command line makes credentials:</p>
-<pre>npm run -s kontor -- access-tokens create --help</pre>
-<p><a href="/docs">Read the reference</a></p>`;

@@ -16,7 +16,7 @@ import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
 let routes: readonly OpenRoute[];
-/** Of the page of a payment. */
+/** What is in addresses: of the page of a payment, and of the portal. */
 let link: Readonly<Record<string, string>>;
 beforeAll(async () => {
   kontor = await testService();
@@ -24,7 +24,9 @@ beforeAll(async () => {
   const page = await payPage(kontor, { urls: { hostUrls: ['https://shop.example'] } });
   const [, , payeeId = '', secret = ''] = page.path.split('/');
   const style = /\/checkout\/([^"]+\.css)"/.exec((await page.open()).text)?.[1] ?? 'none';
-  link = { payeeId, secret, file: style };
+  const portal = await (await fetch(`${kontor.baseUrl}/portal`)).text();
+  const asset = /\/portal\/assets\/([^"]+\.js)"/.exec(portal)?.[1] ?? 'none';
+  link = { payeeId, secret, file: style, asset, screen: 'payments', part: 'one', id: 'two' };
 });
 afterAll(() => kontor.stop());
 

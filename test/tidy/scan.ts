@@ -63,7 +63,7 @@ export function scan(text: string): Scanned {
       templates.pop();
       keep(at + 1);
       template();
-    } else if (character === '/' && startsRegex(code, at)) blank(endOfRegex(text, at));
+    } else if (character === '/' && !closesTag(text, at) && startsRegex(code, at)) blank(endOfRegex(text, at));
     else {
       if (open !== undefined && character === '{') templates[templates.length - 1] = open + 1;
       if (open !== undefined && character === '}') templates[templates.length - 1] = open - 1;
@@ -94,6 +94,11 @@ function endOfTemplatePiece(text: string, from: number): number {
   while (at < text.length && text.charAt(at) !== '`' && !text.startsWith('${', at))
     at += text.charAt(at) === '\\' ? 2 : 1;
   return at;
+}
+
+/** In JSX a slash stands in `</div>` and `<br />`. Nobody begins a regular expression like that. */
+function closesTag(text: string, at: number): boolean {
+  return text.charAt(at - 1) === '<' || text.charAt(at + 1) === '>';
 }
 
 function startsRegex(code: readonly string[], at: number): boolean {

@@ -70,6 +70,7 @@ describe('functionsIn', () => {
     ['function is(a: unknown): a is A {\n}', 'is', 2, 1],
     ['function shaped({ a, b }: { a: A; b: B }, c: Map<A, B>) {\n}', 'shaped', 2, 2],
     ['function text() {\n  return "}";\n}', 'text', 3, 0],
+    ['function Part({ a }: A) {\n  return <p {...a}><br {...a} /> {a} </p>;\n}\nconst b = 1 / 2;', 'Part', 3, 1],
   ])('finds %s', (text, name, lines, parameters) => {
     expect(functionsIn({ path: 'a.ts', text })).toEqual([expect.objectContaining({ name, lines, parameters })]);
   });

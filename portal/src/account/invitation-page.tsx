@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { Form } from 'react-aria-components';
+import { post } from '../api/portal-api.ts';
+import { Problem } from '../api/problem.ts';
+import type { Role, Session } from '../api/types.ts';
+import { Entrance } from '../app/entrance.tsx';
+import { useSetSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/fields.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { useWords } from '../words/words.tsx';
+
+interface Invitation {
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly payeeName: string;
+}
+
+/** Where an invitation's link leads. Its token stands behind the `#`, which browsers send to nobody. */
+export function InvitationPage() {
+  const { t } = useWords();
+  const invitation = location.hash.slice(1);
+  const { data, error } = useQuery({
+    queryKey: ['invitation', invitation],
+    queryFn: () => post<Invitation>('/invitations/read', { invitation }),
+  });
+  const isOver = error instanceof Problem && error.status === 404;
+  return (
+    <Entrance title={t('invitationTitle')}>
+      {isOver ? <p>{t('invitationOver')}</p> : <ProblemNote error={error} />}
+      {data !== undefined && <Accept invitation={invitation} read={data} />}
+    </Entrance>
+  );
+}
+
+function Accept({ invitation, read }: { readonly invitation: string; readonly read: Invitation }) {
+  const { t } = useWords();
+  const setSession = useSetSession();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>();
+  const accept = async (event: FormEvent) => {
+    event.preventDefault();
+    setError(undefined);
+    try {
+      const { session } = await post<{ session: Session }>('/invitations/accept', { invitation, password });
+      setSession(session);
+      await navigate({ to: '/', hash: '' });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Form className="stack-small" onSubmit={(event) => void accept(event)}>
+      <p>{t('invitationText', { name: read.name, payee: read.payeeName, role: t(read.role) })}</p>
+      {/* For password managers: whose password this is. */}
+      <Field label={t('email')} type="email" value={read.email} autoComplete="username" isReadOnly />
+      <Field
+        label={t('newPassword')}
+        help={t('newPasswordHelp')}
+        type="password"
+        value={password}
+        onChange={setPassword}
+        autoComplete="new-password"
+        minLength={12}
+        maxLength={128}
+        isRequired
+        autoFocus
+      />
+      <ProblemNote error={error} />
+      <Button type="submit" kind="primary">
+        {t('setPassword')}
+      </Button>
+    </Form>
+  );
+}

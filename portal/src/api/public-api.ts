@@ -1,0 +1,92 @@
+import { type HmacKey, signRequest } from '../../../client/hmac.ts';
+import { change } from './portal-api.ts';
+import { readAnswer, send } from './problem.ts';
+
+interface Credentials {
+  readonly accessToken: string;
+  readonly expiresAt: string;
+  readonly hmac: HmacKey;
+}
+
+/** An operation that an answer lists: what can be done next, and where. */
+export interface Operation {
+  readonly method: string;
+  readonly href: string;
+  readonly rel: string;
+}
+
+/** New credentials are asked for this long before the old ones end, so that none ends under way. */
+const RENEW_BEFORE_MS = 60_000;
+
+/** In the memory of the page alone, by payee. They end with the session. */
+let known = new Map<string, Promise<Credentials>>();
+
+/** Forgets the credentials: the session is over, or it may more than before. */
+export function forgetCredentials(): void {
+  known = new Map();
+}
+
+async function credentialsOf(payeeId: string): Promise<Credentials> {
+  const kept = known.get(payeeId);
+  if (kept !== undefined && Date.parse((await kept).expiresAt) - Date.now() > RENEW_BEFORE_MS) return kept;
+  const made = change<Credentials>('POST', `/payees/${payeeId}/session-credentials`, {});
+  known.set(payeeId, made);
+  made.catch(() => known.delete(payeeId));
+  return made;
+}
+
+export interface PublicRequest {
+  readonly payeeId: string;
+  readonly method: string;
+  /** Absolute as in an answer, or a path. */
+  readonly href: string;
+  readonly body?: object;
+}
+
+/**
+ * A request to the public API with the session's own credentials: a client like any other.
+ *
+ * @throws Problem
+ */
+export async function request<Answer>({ payeeId, method, href, body }: PublicRequest): Promise<Answer> {
+  // Links name the service as its settings do; the page may have been opened by another of its names.
+  const address = new URL(href, location.origin);
+  const path = `${address.pathname}${address.search}`;
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const attempt = async () => {
+    const { accessToken, hmac } = await credentialsOf(payeeId);
+    return await send(path, {
+      method,
+      credentials: 'omit',
+      headers: {
+        accept: 'application/json, application/problem+json',
+        authorization: `Bearer ${accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(address.pathname.startsWith('/api/payments')
+          ? await signature(hmac, { method, path: address.pathname, body: text })
+          : {}),
+      },
+      ...(body === undefined ? {} : { body: text }),
+    });
+  };
+  let answer = await attempt();
+  if (answer.status === 401) {
+    known.delete(payeeId);
+    answer = await attempt();
+  }
+  return await readAnswer<Answer>(answer);
+}
+
+/** What a request below `/api/payments` carries beside the access token. */
+async function signature(
+  hmac: HmacKey,
+  request: { readonly method: string; readonly path: string; readonly body: string },
+): Promise<Record<string, string>> {
+  const transmissionTime = new Date().toISOString();
+  const signed = await signRequest(hmac, { ...request, nonce: crypto.randomUUID(), transmissionTime });
+  return { hmac: signed, 'transmission-time': transmissionTime };
+}
+
+/** The operation of this name, where the answer offers it. */
+export const operationOf = (operations: readonly Operation[] | undefined, rel: string): Operation | undefined =>
+  operations?.find((operation) => operation.rel === rel);

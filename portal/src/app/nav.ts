@@ -1,0 +1,56 @@
+import {
+  Activity,
+  BookOpen,
+  CreditCard,
+  Gift,
+  House,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  Settings2,
+  Users,
+  WalletCards,
+  Webhook,
+} from 'lucide-react';
+import type { WordKey } from '../words/words.tsx';
+
+/** A screen of the menu. */
+export interface Place {
+  readonly to: string;
+  readonly title: WordKey;
+  readonly icon: LucideIcon;
+  /** The operation that the screen begins with: whoever may not call it does not see the entry. */
+  readonly needs: string;
+  /** The letter that follows `g` to go there. */
+  readonly letter: string;
+}
+
+/** The menu, in groups. The palette and the keyboard read the same list. */
+export const MENU: readonly { readonly title: WordKey | undefined; readonly places: readonly Place[] }[] = [
+  {
+    title: undefined,
+    places: [
+      { to: '/', title: 'home', icon: House, needs: 'getStatistics', letter: 'h' },
+      { to: '/payments', title: 'payments', icon: CreditCard, needs: 'searchPayments', letter: 'p' },
+      { to: '/tokens', title: 'payerTokens', icon: WalletCards, needs: 'searchPayers', letter: 't' },
+      { to: '/gift-cards', title: 'giftCards', icon: Gift, needs: 'searchGiftCards', letter: 'c' },
+      { to: '/ledger', title: 'ledger', icon: BookOpen, needs: 'listMovements', letter: 'l' },
+    ],
+  },
+  {
+    title: 'developers',
+    places: [
+      { to: '/credentials', title: 'credentials', icon: KeyRound, needs: 'listAccessTokens', letter: 'k' },
+      { to: '/calls', title: 'apiLog', icon: ScrollText, needs: 'listCalls', letter: 'a' },
+      { to: '/webhooks', title: 'webhooks', icon: Webhook, needs: 'getWebhookRates', letter: 'w' },
+    ],
+  },
+  {
+    title: 'organisation',
+    places: [
+      { to: '/activity', title: 'activity', icon: Activity, needs: 'listActivity', letter: 'y' },
+      { to: '/people', title: 'people', icon: Users, needs: 'listUsers', letter: 'u' },
+      { to: '/operator', title: 'operators', icon: Settings2, needs: 'listPayees', letter: 'o' },
+    ],
+  },
+];

@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Keyboard, Search } from 'lucide-react';
+import { useState } from 'react';
+import {
+  Dialog as AriaDialog,
+  Autocomplete,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  TextField,
+  useFilter,
+} from 'react-aria-components';
+import { useWords } from '../words/words.tsx';
+import { MENU } from './nav.ts';
+import { useSession } from './session.tsx';
+
+interface PaletteProps {
+  readonly onClose: () => void;
+  readonly onShortcuts: () => void;
+}
+
+/** Goes anywhere by a few letters, and looks for a payment by what was typed. */
+export function Palette({ onClose, onShortcuts }: PaletteProps) {
+  const { t } = useWords();
+  const { can } = useSession();
+  const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const [text, setText] = useState('');
+  const places = MENU.flatMap((group) => group.places).filter(({ needs }) => can(needs));
+  const act = (id: string) => {
+    onClose();
+    if (id === 'shortcuts') onShortcuts();
+    else if (id === 'search') void navigate({ to: '/payments', search: { search: text.trim() } });
+    else void navigate({ to: id });
+  };
+  return (
+    <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Modal className="modal">
+        <AriaDialog className="dialog palette" aria-label={t('goTo')}>
+          <Autocomplete
+            inputValue={text}
+            onInputChange={setText}
+            filter={(value, input) => value.startsWith('\u200b') || contains(value, input)}
+          >
+            <TextField aria-label={t('goTo')} autoFocus>
+              <Input placeholder={t('goToHelp')} />
+            </TextField>
+            <Menu className="menu" aria-label={t('goTo')} onAction={(key) => act(String(key))}>
+              {places.map(({ to, title, icon: Icon, letter }) => (
+                <MenuItem key={to} id={to} className="menu-item" textValue={t(title)}>
+                  <Icon size={16} aria-hidden />
+                  <span>{t(title)}</span>
+                  <kbd>g {letter}</kbd>
+                </MenuItem>
+              ))}
+              {text.trim() !== '' && can('searchPayments') && (
+                // The filter lets through what begins with a space of no width: this fits every text.
+                <MenuItem id="search" className="menu-item" textValue={`\u200b${t('findPayment', { text })}`}>
+                  <Search size={16} aria-hidden />
+                  <span>{t('findPayment', { text: text.trim() })}</span>
+                </MenuItem>
+              )}
+              <MenuItem id="shortcuts" className="menu-item" textValue={t('shortcuts')}>
+                <Keyboard size={16} aria-hidden />
+                <span>{t('shortcuts')}</span>
+                <kbd>?</kbd>
+              </MenuItem>
+            </Menu>
+          </Autocomplete>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

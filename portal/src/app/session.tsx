@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { get, keepCsrfToken, onSignedOut } from '../api/portal-api.ts';
+import type { Problem } from '../api/problem.ts';
+import { forgetCredentials } from '../api/public-api.ts';
+import type { Session } from '../api/types.ts';
+
+/** The payee that an operator looks at, for this tab alone. */
+const PAYEE_KEPT_AS = 'kontor.payee';
+
+interface SessionAccess {
+  readonly session: Session;
+  /** Whose objects the screens show. */
+  readonly payeeId: string;
+  readonly choosePayee: (payeeId: string) => void;
+  /** Whether this person may call the operation of the portal's API. */
+  readonly can: (operationId: string) => boolean;
+  readonly setSession: (session: Session | null) => void;
+}
+
+const SessionContext = createContext<SessionAccess | undefined>(undefined);
+
+/** Who is signed in, and what that person may do. */
+export function useSession(): SessionAccess {
+  const access = useContext(SessionContext);
+  if (access === undefined) throw new Error('useSession stands outside of a signed-in page.');
+  return access;
+}
+
+/** The session as the service has it: undefined until it answered, null where nobody is signed in. */
+export function useSessionQuery() {
+  return useQuery({
+    queryKey: ['session'],
+    queryFn: () =>
+      get<Session>('/session').catch((problem: Problem) => {
+        if (problem.status === 401) return null;
+        throw problem;
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Takes over a session that an answer brought, or its end. What was read for another one is forgotten. */
+export function useSetSession(): (session: Session | null) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (session) => {
+      keepCsrfToken(session?.csrfToken ?? '');
+      forgetCredentials();
+      const before = client.getQueryData<Session | null>(['session']);
+      client.setQueryData(['session'], session);
+      if (before?.userId !== session?.userId)
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    },
+    [client],
+  );
+}
+
+export function SessionProvider({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
+  const setSession = useSetSession();
+  keepCsrfToken(session.csrfToken);
+  const own = session.payee.payeeId;
+  const [chosen, setChosen] = useState(() => sessionStorage.getItem(PAYEE_KEPT_AS) ?? own);
+  useEffect(() => onSignedOut(() => setSession(null)), [setSession]);
+  const access = useMemo(
+    (): SessionAccess => ({
+      session,
+      payeeId: session.role === 'operator' ? chosen : own,
+      choosePayee: (payeeId) => {
+        sessionStorage.setItem(PAYEE_KEPT_AS, payeeId);
+        setChosen(payeeId);
+      },
+      can: (operationId) => session.operations.includes(operationId),
+      setSession,
+    }),
+    [session, own, chosen, setSession],
+  );
+  return <SessionContext value={access}>{children}</SessionContext>;
+}

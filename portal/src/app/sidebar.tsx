@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { get } from '../api/portal-api.ts';
+import { SelectField } from '../parts/fields.tsx';
+import { useWords } from '../words/words.tsx';
+import { Brand } from './brand.tsx';
+import { MENU } from './nav.ts';
+import { useSession } from './session.tsx';
+
+/** The menu: only what this person may open. */
+export function Sidebar({ onLeave }: { readonly onLeave?: () => void }) {
+  const { t } = useWords();
+  const { session, can } = useSession();
+  return (
+    <nav className="sidebar" aria-label={t('menu')}>
+      <Brand name={session.payee.name} note={t(session.mode)} />
+      {session.role === 'operator' && <PayeeChoice />}
+      <div>
+        {MENU.map(({ title, places }) => {
+          const open = places.filter(({ needs }) => can(needs));
+          if (open.length === 0) return null;
+          return (
+            <div className="nav-group" key={title ?? 'first'}>
+              {title !== undefined && <div className="nav-title">{t(title)}</div>}
+              {open.map(({ to, title: name, icon: Icon }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  className="nav-link"
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  onClick={() => onLeave?.()}
+                >
+                  <Icon size={17} aria-hidden />
+                  {t(name)}
+                </Link>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </nav>
+  );
+}
+
+interface Payee {
+  readonly payeeId: string;
+  readonly name: string;
+}
+
+/** Operators choose whose screens they see; each tab has its own choice. */
+function PayeeChoice() {
+  const { t } = useWords();
+  const { session, payeeId, choosePayee } = useSession();
+  const { data } = useQuery({ queryKey: ['/payees'], queryFn: () => get<{ payees: readonly Payee[] }>('/payees') });
+  const payees = [session.payee, ...(data?.payees ?? []).filter(({ payeeId: id }) => id !== session.payee.payeeId)];
+  return (
+    <SelectField
+      label={t('payee')}
+      choices={payees.map(({ payeeId: id, name }) => ({ id, label: name }))}
+      value={payeeId}
+      onChange={choosePayee}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { type FormEvent, useState } from 'react';
+import { Form } from 'react-aria-components';
+import { post } from '../api/portal-api.ts';
+import { Problem } from '../api/problem.ts';
+import type { SignInResult } from '../api/types.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/fields.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { useWords } from '../words/words.tsx';
+import { Entrance } from './entrance.tsx';
+import { useSetSession } from './session.tsx';
+
+/** E-mail and password, and then the code where the account has a second factor. */
+export function SignIn() {
+  const { t } = useWords();
+  const setSession = useSetSession();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksCode, setAsksCode] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  const signIn = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const result = await post<SignInResult>('/session', { email, password, ...(code === '' ? {} : { code }) });
+      if (result.next === 'none') setSession(result.session);
+      else setAsksCode(true);
+    } catch (failure) {
+      setError(failure);
+    }
+    setIsBusy(false);
+  };
+  return (
+    <Entrance title={t('signIn')}>
+      <Form className="stack-small" onSubmit={(event) => void signIn(event)}>
+        {asksCode ? (
+          <Field
+            label={t('code')}
+            help={t('codeHelp')}
+            value={code}
+            onChange={setCode}
+            autoComplete="one-time-code"
+            isRequired
+            autoFocus
+          />
+        ) : (
+          <>
+            <Field
+              label={t('email')}
+              type="email"
+              value={email}
+              onChange={setEmail}
+              autoComplete="username"
+              isRequired
+              autoFocus
+            />
+            <Field
+              label={t('password')}
+              type="password"
+              value={password}
+              onChange={setPassword}
+              autoComplete="current-password"
+              isRequired
+            />
+          </>
+        )}
+        <SignInProblem error={error} />
+        <Button type="submit" kind="primary" isDisabled={isBusy}>
+          {isBusy ? t('working') : t('signIn')}
+        </Button>
+        {asksCode && (
+          <Button kind="quiet" onPress={() => setAsksCode(false)}>
+            {t('back')}
+          </Button>
+        )}
+      </Form>
+    </Entrance>
+  );
+}
+
+/** The same words for an unknown address and a wrong password: the service does not tell them apart either. */
+function SignInProblem({ error }: { readonly error: unknown }) {
+  const { t } = useWords();
+  if (!(error instanceof Problem) || error.status !== 401) return <ProblemNote error={error} />;
+  return (
+    <div className="note" data-tone="bad" role="alert">
+      {t('signInWrong')}
+    </div>
+  );
+}

@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { change, get } from '../api/portal-api.ts';
+import type { AccessToken } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm, useReload } from '../parts/confirm.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { CheckboxList, Field, SelectField } from '../parts/fields.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+import { CredentialBadge } from './credential-badge.tsx';
+
+interface Listed {
+  readonly accessTokens: readonly AccessToken[];
+  readonly scopes: readonly string[];
+}
+interface Made {
+  readonly accessToken: string;
+  readonly oldExpiresAt?: string;
+}
+type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly token: AccessToken };
+
+/** The access tokens of the payee: made here, shown once, rotated with an overlap. */
+export function AccessTokens() {
+  const { t } = useWords();
+  const { payeeId, can } = useSession();
+  const path = `/payees/${payeeId}/access-tokens`;
+  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<Listed>(path) });
+  const [open, setOpen] = useState<Open>();
+  const [made, setMade] = useState<Made>();
+  const close = () => setOpen(undefined);
+  const create = can('createAccessToken') && (
+    <Button kind="primary" icon={<Plus size={16} aria-hidden />} onPress={() => setOpen({ what: 'create' })}>
+      {t('createAccessToken')}
+    </Button>
+  );
+  return (
+    <>
+      <div className="actions">{create}</div>
+      <Table
+        label={t('accessTokens')}
+        rows={data?.accessTokens}
+        error={error}
+        rowKey={({ accessTokenId }) => accessTokenId}
+        columns={useColumns((what, token) => setOpen({ what, token }))}
+        empty={<Empty title={t('noAccessTokens')} text={t('noAccessTokensText')} />}
+      />
+      {open?.what === 'create' && (
+        <CreateToken path={path} scopes={data?.scopes ?? []} onClose={close} onMade={setMade} />
+      )}
+      {open?.what === 'rotate' && <RotateToken path={path} token={open.token} onClose={close} onMade={setMade} />}
+      {open?.what === 'revoke' && (
+        <Confirm
+          title={t('revoke')}
+          text={t('revokeText', { name: open.token.name })}
+          submit={t('revoke')}
+          act={() => change('POST', `${path}/${open.token.accessTokenId}/revoke`, {})}
+          onClose={close}
+        />
+      )}
+      {made !== undefined && (
+        <SecretDialog
+          title={t('accessToken')}
+          secrets={[
+            [t('accessToken'), made.accessToken],
+            ['curl', `curl -H 'Authorization: Bearer ${made.accessToken}' ${location.origin}/events`],
+          ]}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function useColumns(onOpen: (what: 'rotate' | 'revoke', token: AccessToken) => void): readonly Column<AccessToken>[] {
+  const { t, day } = useWords();
+  const { can } = useSession();
+  return [
+    { title: t('name'), cell: ({ name }) => <strong>{name}</strong> },
+    { title: t('state'), cell: ({ state }) => <CredentialBadge state={state} /> },
+    { title: t('scopes'), cell: ({ scopes }) => <span className="mono">{scopes.join(' ')}</span> },
+    { title: t('createdBy'), cell: ({ createdByName }) => createdByName },
+    { title: t('lastUsed'), cell: ({ lastUsedOn }) => (lastUsedOn === null ? t('never') : day(lastUsedOn)) },
+    { title: t('expires'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+    {
+      title: t('actions'),
+      align: 'end',
+      cell: (token) =>
+        token.state === 'Active' &&
+        can('revokeAccessToken') && (
+          <RowMenu
+            label={t('actionsFor', { name: token.name })}
+            items={[
+              { title: t('rotate'), onAction: () => onOpen('rotate', token) },
+              { title: t('revoke'), onAction: () => onOpen('revoke', token) },
+            ]}
+          />
+        ),
+    },
+  ];
+}
+
+interface MakeProps {
+  readonly path: string;
+  readonly onClose: () => void;
+  readonly onMade: (made: Made) => void;
+}
+
+function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly scopes: readonly string[] }) {
+  const { t } = useWords();
+  const reload = useReload();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [expiresIn, setExpiresIn] = useState('90d');
+  const submit = async () => {
+    onMade(await change<Made>('POST', path, { name, scopes: chosen, expiresIn }));
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog
+      title={t('createAccessToken')}
+      submit={t('create')}
+      onSubmit={submit}
+      onClose={onClose}
+      isReady={name !== '' && chosen.length > 0}
+      wide
+    >
+      <Field
+        label={t('name')}
+        help={t('tokenNameHelp')}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        isRequired
+        autoFocus
+      />
+      <CheckboxList
+        label={t('scopes')}
+        choices={scopes.map((id) => ({ id, label: id }))}
+        values={chosen}
+        onChange={setChosen}
+      />
+      <ExpiryField value={expiresIn} onChange={setExpiresIn} />
+    </FormDialog>
+  );
+}
+
+function ExpiryField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+  const { t } = useWords();
+  return (
+    <SelectField
+      label={t('expires')}
+      choices={[
+        { id: '90d', label: t('inDays', { count: 90 }) },
+        { id: '12m', label: t('inMonths', { count: 12 }) },
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function RotateToken({ path, token, onClose, onMade }: MakeProps & { readonly token: AccessToken }) {
+  const { t } = useWords();
+  const reload = useReload();
+  const [overlap, setOverlap] = useState('24h');
+  const [expiresIn, setExpiresIn] = useState('90d');
+  const submit = async () => {
+    onMade(await change<Made>('POST', `${path}/${token.accessTokenId}/rotate`, { overlap, expiresIn }));
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog title={t('rotate')} submit={t('rotate')} onSubmit={submit} onClose={onClose}>
+      <p>{t('rotateText', { name: token.name })}</p>
+      <OverlapField value={overlap} onChange={setOverlap} />
+      <ExpiryField value={expiresIn} onChange={setExpiresIn} />
+    </FormDialog>
+  );
+}
+
+/** How long the old credential works beside the new one. */
+export function OverlapField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const { t } = useWords();
+  return (
+    <SelectField
+      label={t('overlap')}
+      choices={[
+        { id: '24h', label: t('forHours', { count: 24 }) },
+        { id: '7d', label: t('forDays', { count: 7 }) },
+      ]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { change, get } from '../api/portal-api.ts';
+import type { HmacKey } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm, useReload } from '../parts/confirm.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+import { OverlapField } from './access-tokens.tsx';
+import { CredentialBadge } from './credential-badge.tsx';
+
+interface Made {
+  readonly user: string;
+  readonly secret: string;
+}
+type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly user: string };
+
+/** The keys that requests below `/api/payments` are signed with. */
+export function HmacKeys() {
+  const { t } = useWords();
+  const { payeeId, can } = useSession();
+  const path = `/payees/${payeeId}/hmac-keys`;
+  const { data, error } = useQuery({
+    queryKey: [path],
+    queryFn: () => get<{ hmacKeys: readonly HmacKey[] }>(path),
+  });
+  const [open, setOpen] = useState<Open>();
+  const [made, setMade] = useState<Made>();
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      <div className="actions">
+        {can('createHmacKey') && (
+          <Button kind="primary" icon={<Plus size={16} aria-hidden />} onPress={() => setOpen({ what: 'create' })}>
+            {t('createHmacKey')}
+          </Button>
+        )}
+      </div>
+      <Table
+        label={t('hmacKeys')}
+        rows={data?.hmacKeys}
+        error={error}
+        rowKey={({ user }) => user}
+        empty={<Empty title={t('noHmacKeys')} text={t('noHmacKeysText')} />}
+        columns={useColumns((what, user) => setOpen({ what, user }))}
+      />
+      {(open?.what === 'create' || open?.what === 'rotate') && (
+        <MakeKey
+          path={path}
+          rotated={open.what === 'rotate' ? open.user : undefined}
+          onClose={close}
+          onMade={setMade}
+        />
+      )}
+      {open?.what === 'revoke' && (
+        <Confirm
+          title={t('revoke')}
+          text={t('revokeText', { name: open.user })}
+          submit={t('revoke')}
+          act={() => change('POST', `${path}/${open.user}/revoke`, {})}
+          onClose={close}
+        />
+      )}
+      {made !== undefined && (
+        <SecretDialog
+          title={t('hmacKey')}
+          secrets={[
+            ['user', made.user],
+            ['secret', made.secret],
+          ]}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function useColumns(onOpen: (what: 'rotate' | 'revoke', user: string) => void): readonly Column<HmacKey>[] {
+  const { t } = useWords();
+  const { can } = useSession();
+  return [
+    { title: t('id'), cell: ({ user }) => <Copyable text={user} /> },
+    { title: t('state'), cell: ({ state }) => <CredentialBadge state={state} /> },
+    { title: t('created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: t('expires'), cell: ({ expiresAt }) => expiresAt !== null && <Time at={expiresAt} /> },
+    {
+      title: t('actions'),
+      align: 'end',
+      cell: ({ user, state }) =>
+        (state === 'Active' || state === 'Expiring') &&
+        can('revokeHmacKey') && (
+          <RowMenu
+            label={t('actionsFor', { name: user })}
+            items={[
+              { title: t('rotate'), onAction: () => onOpen('rotate', user) },
+              { title: t('revoke'), onAction: () => onOpen('revoke', user) },
+            ]}
+          />
+        ),
+    },
+  ];
+}
+
+function MakeKey(props: {
+  readonly path: string;
+  /** The key that the new one takes over from. */
+  readonly rotated: string | undefined;
+  readonly onClose: () => void;
+  readonly onMade: (made: Made) => void;
+}) {
+  const { path, rotated, onClose, onMade } = props;
+  const { t } = useWords();
+  const reload = useReload();
+  const [overlap, setOverlap] = useState('24h');
+  const submit = async () => {
+    onMade(
+      rotated === undefined
+        ? await change<Made>('POST', path, {})
+        : await change<Made>('POST', `${path}/${rotated}/rotate`, { overlap }),
+    );
+    await reload();
+    return undefined;
+  };
+  const title = rotated === undefined ? t('createHmacKey') : t('rotate');
+  return (
+    <FormDialog
+      title={title}
+      submit={rotated === undefined ? t('create') : t('rotate')}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {rotated === undefined ? (
+        <p>{t('createHmacKeyText')}</p>
+      ) : (
+        <>
+          <p>{t('rotateText', { name: rotated })}</p>
+          <OverlapField value={overlap} onChange={setOverlap} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

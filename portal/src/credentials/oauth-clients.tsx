@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { change, get } from '../api/portal-api.ts';
+import type { OAuthClient } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm, useReload } from '../parts/confirm.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { CheckboxList, Field } from '../parts/fields.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+import { CredentialBadge } from './credential-badge.tsx';
+
+interface Listed {
+  readonly oauthClients: readonly OAuthClient[];
+  readonly scopes: readonly string[];
+}
+interface Made {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tokenUrl: string;
+}
+
+/** Programs that get their access tokens by OAuth 2. To rotate one, make another and revoke the old one. */
+export function OAuthClients() {
+  const { t } = useWords();
+  const { payeeId, can } = useSession();
+  const path = `/payees/${payeeId}/oauth-clients`;
+  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<Listed>(path) });
+  const [isCreating, setIsCreating] = useState(false);
+  const [made, setMade] = useState<Made>();
+  const [revoked, setRevoked] = useState<OAuthClient>();
+  return (
+    <>
+      <div className="actions">
+        {can('createOAuthClient') && (
+          <Button kind="primary" icon={<Plus size={16} aria-hidden />} onPress={() => setIsCreating(true)}>
+            {t('createOAuthClient')}
+          </Button>
+        )}
+      </div>
+      <Table
+        label={t('oauthClients')}
+        rows={data?.oauthClients}
+        error={error}
+        rowKey={({ clientId }) => clientId}
+        empty={<Empty title={t('noOAuthClients')} text={t('noOAuthClientsText')} />}
+        columns={[
+          { title: t('name'), cell: ({ name }) => <strong>{name}</strong> },
+          { title: t('state'), cell: ({ state }) => <CredentialBadge state={state} /> },
+          { title: t('id'), cell: ({ clientId }) => <Copyable text={clientId} /> },
+          { title: t('scopes'), cell: ({ scopes }) => <span className="mono">{scopes.join(' ')}</span> },
+          { title: t('created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
+          {
+            title: t('actions'),
+            align: 'end',
+            cell: (client) =>
+              client.state === 'Active' &&
+              can('revokeOAuthClient') && (
+                <Button small onPress={() => setRevoked(client)} aria-label={`${t('revoke')} ${client.name}`}>
+                  {t('revoke')}
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {isCreating && (
+        <CreateClient path={path} scopes={data?.scopes ?? []} onClose={() => setIsCreating(false)} onMade={setMade} />
+      )}
+      {revoked !== undefined && (
+        <Confirm
+          title={t('revoke')}
+          text={t('revokeText', { name: revoked.name })}
+          submit={t('revoke')}
+          act={() => change('POST', `${path}/${revoked.clientId}/revoke`, {})}
+          onClose={() => setRevoked(undefined)}
+        />
+      )}
+      {made !== undefined && (
+        <SecretDialog
+          title={t('oauthClient')}
+          secrets={[
+            ['client_id', made.clientId],
+            ['client_secret', made.clientSecret],
+            ['token_url', made.tokenUrl],
+          ]}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function CreateClient(props: {
+  readonly path: string;
+  readonly scopes: readonly string[];
+  readonly onClose: () => void;
+  readonly onMade: (made: Made) => void;
+}) {
+  const { path, scopes, onClose, onMade } = props;
+  const { t } = useWords();
+  const reload = useReload();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const submit = async () => {
+    onMade(await change<Made>('POST', path, { name, scopes: chosen }));
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog
+      title={t('createOAuthClient')}
+      submit={t('create')}
+      onSubmit={submit}
+      onClose={onClose}
+      isReady={name !== '' && chosen.length > 0}
+      wide
+    >
+      <Field
+        label={t('name')}
+        help={t('tokenNameHelp')}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        isRequired
+        autoFocus
+      />
+      <CheckboxList
+        label={t('scopes')}
+        choices={scopes.map((id) => ({ id, label: id }))}
+        values={chosen}
+        onChange={setChosen}
+      />
+    </FormDialog>
+  );
+}

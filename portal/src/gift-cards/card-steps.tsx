@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { type Operation, operationOf, request } from '../api/public-api.ts';
+import type { GiftCard } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { useReload } from '../parts/confirm.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { useWords } from '../words/words.tsx';
+import { DepositDialog } from './deposit.tsx';
+import type { IssuedCard } from './product.types.ts';
+
+const STEPS = [
+  { rel: 'block-gift-card', word: 'block', text: 'blockText' },
+  { rel: 'unblock-gift-card', word: 'unblock', text: 'unblockText' },
+  { rel: 'replace-gift-card', word: 'replace', text: 'replaceText' },
+  { rel: 'merge-gift-card', word: 'merge', text: 'mergeText' },
+  { rel: 'void-gift-card', word: 'voidCard', text: 'voidText' },
+  { rel: 'sweep-gift-card', word: 'sweep', text: 'sweepText' },
+] as const;
+type Step = (typeof STEPS)[number];
+
+interface CardStepsProps {
+  readonly card: GiftCard;
+  readonly operations: readonly Operation[] | undefined;
+}
+
+/** A button for each step that the API offers for this card now. */
+export function CardSteps({ card, operations }: CardStepsProps) {
+  const { t } = useWords();
+  const [chosen, setChosen] = useState<{ readonly step: Step; readonly operation: Operation }>();
+  const [isDepositing, setIsDepositing] = useState(false);
+  const [replacement, setReplacement] = useState<IssuedCard>();
+  return (
+    <>
+      {operations !== undefined && card.state === 'Active' && (
+        <Button kind="primary" onPress={() => setIsDepositing(true)}>
+          {t('deposit')}
+        </Button>
+      )}
+      {STEPS.map((step) => {
+        const operation = operationOf(operations, step.rel);
+        return (
+          operation !== undefined && (
+            <Button key={step.rel} onPress={() => setChosen({ step, operation })}>
+              {t(step.word)}
+            </Button>
+          )
+        );
+      })}
+      {isDepositing && <DepositDialog card={card} onClose={() => setIsDepositing(false)} />}
+      {chosen !== undefined && (
+        <StepDialog {...chosen} onClose={() => setChosen(undefined)} onReplaced={setReplacement} />
+      )}
+      {replacement !== undefined && (
+        <SecretDialog
+          title={t('replace')}
+          secrets={[
+            [t('cardNumber'), replacement.accountKey],
+            ['cvc', replacement.cvc],
+          ]}
+          onClose={() => setReplacement(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function StepDialog(props: {
+  readonly step: Step;
+  readonly operation: Operation;
+  readonly onClose: () => void;
+  readonly onReplaced: (card: IssuedCard) => void;
+}) {
+  const { step, operation, onClose, onReplaced } = props;
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const [reason, setReason] = useState('');
+  const [into, setInto] = useState('');
+  const [transactionRef] = useState(() => `portal-${crypto.randomUUID()}`);
+  const isMerge = step.word === 'merge';
+  const submit = async () => {
+    const body = {
+      transactionRef,
+      ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      ...(isMerge ? { into: into.trim() } : {}),
+    };
+    const { replacement } = await request<{ replacement?: IssuedCard }>({
+      payeeId,
+      method: operation.method,
+      href: operation.href,
+      body,
+    });
+    if (replacement !== undefined) onReplaced(replacement);
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog title={t(step.word)} submit={t(step.word)} danger onSubmit={submit} onClose={onClose}>
+      <p>{t(step.text)}</p>
+      {isMerge && <Field label={t('mergeInto')} value={into} onChange={setInto} isRequired autoFocus />}
+      <Field label={`${t('reason')} (${t('optional')})`} value={reason} onChange={setReason} maxLength={255} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { request } from '../api/public-api.ts';
+import type { GiftCard } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { useReload } from '../parts/confirm.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { AmountField, Field } from '../parts/fields.tsx';
+import { toMinor } from '../words/money.ts';
+import { useWords } from '../words/words.tsx';
+
+/** Loads a card. The API takes a deposit by the whole number, which only whoever has the card can tell. */
+export function DepositDialog({ card, onClose }: { readonly card: GiftCard; readonly onClose: () => void }) {
+  const { t, money } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const [accountKey, setAccountKey] = useState('');
+  const [amount, setAmount] = useState(Number.NaN);
+  const [orderRef] = useState(() => `portal-${crypto.randomUUID()}`);
+  const { currency } = card;
+  const amountMinor = Number.isNaN(amount) ? 0 : toMinor(amount, currency);
+  const submit = async () => {
+    const body = {
+      amount: amountMinor,
+      currency,
+      orderRef,
+      SimpleAccountIdentifier: { accountKey: accountKey.replaceAll(/\s/g, '') },
+    };
+    await request({ payeeId, method: 'POST', href: '/api/payments/gift-card/pre-deposit', body });
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog
+      title={t('deposit')}
+      submit={t('deposit')}
+      onSubmit={submit}
+      onClose={onClose}
+      isReady={amountMinor > 0}
+    >
+      <Field
+        label={t('cardNumber')}
+        help={t('depositNumberHelp', { masked: card.masked })}
+        value={accountKey}
+        onChange={setAccountKey}
+        inputMode="numeric"
+        autoComplete="off"
+        isRequired
+        autoFocus
+      />
+      <AmountField label={t('amount')} currency={currency} value={amount} onChange={setAmount} />
+      <div className="note" aria-live="polite">
+        {t('availableAfterwards', { amount: money(card.available + amountMinor, currency) })}
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { post } from '../api/portal-api.ts';
+import type { GiftCard } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/fields.tsx';
+import { useWords } from '../words/words.tsx';
+
+/** Finds a card by its whole number, which travels in a body and never in an address. */
+export function FindCard() {
+  const { t } = useWords();
+  const { payeeId, can } = useSession();
+  const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
+  const [accountKey, setAccountKey] = useState('');
+  const [isUnknown, setIsUnknown] = useState(false);
+  if (!can('findGiftCard')) return null;
+  const find = async (): Promise<'stay' | undefined> => {
+    const { giftCard } = await post<{ giftCard: GiftCard | null }>(`/payees/${payeeId}/gift-cards/find`, {
+      accountKey: accountKey.replaceAll(/\s/g, ''),
+    });
+    setIsUnknown(giftCard === null);
+    if (giftCard === null) return 'stay';
+    await navigate({ to: '/gift-cards/$accountId', params: { accountId: giftCard.accountId } });
+    return undefined;
+  };
+  return (
+    <>
+      <Button icon={<Search size={16} aria-hidden />} onPress={() => setIsOpen(true)}>
+        {t('findCard')}
+      </Button>
+      {isOpen && (
+        <FormDialog title={t('findCard')} submit={t('search')} onSubmit={find} onClose={() => setIsOpen(false)}>
+          <Field
+            label={t('cardNumber')}
+            value={accountKey}
+            onChange={setAccountKey}
+            inputMode="numeric"
+            autoComplete="off"
+            isRequired
+            autoFocus
+          />
+          {isUnknown && (
+            <p className="note" data-tone="warn" role="status">
+              {t('cardUnknown')}
+            </p>
+          )}
+        </FormDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { request } from '../api/public-api.ts';
+import { usePublic } from '../api/use-public.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { useReload } from '../parts/confirm.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { AmountField, Field, SelectField } from '../parts/fields.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { fromMinor, toMinor } from '../words/money.ts';
+import { useWords } from '../words/words.tsx';
+import { type IssuedCard, PRODUCTS, type Product, type ProductList } from './product.types.ts';
+
+/** At most so many cards are issued from here at once: more are a file, by the command line. */
+const MOST_AT_ONCE = 50;
+
+/** Issues cards. Their numbers and codes are shown here once. */
+export function IssueButtons() {
+  const { t } = useWords();
+  const { can } = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  const [issued, setIssued] = useState<readonly IssuedCard[]>();
+  const { data } = usePublic<ProductList>(can('searchGiftCards') ? PRODUCTS : undefined);
+  const onSale = data?.products.filter(({ state }) => state === 'OnSale') ?? [];
+  if (onSale.length === 0) return null;
+  return (
+    <>
+      <Button kind="primary" icon={<Plus size={16} aria-hidden />} onPress={() => setIsOpen(true)}>
+        {t('issueCards')}
+      </Button>
+      {isOpen && <IssueDialog products={onSale} onClose={() => setIsOpen(false)} onIssued={setIssued} />}
+      {issued !== undefined && (
+        <SecretDialog
+          title={t('issuedCards', { count: issued.length })}
+          secrets={[
+            [
+              `${t('cardNumber')}; cvc; ${t('expires')}`,
+              issued.map((card) => `${card.accountKey}; ${card.cvc}; ${card.expiryDate}`).join('\n'),
+            ],
+          ]}
+          onClose={() => setIssued(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function IssueDialog(props: {
+  readonly products: readonly Product[];
+  readonly onClose: () => void;
+  readonly onIssued: (cards: readonly IssuedCard[]) => void;
+}) {
+  const { products, onClose, onIssued } = props;
+  const { t, money } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const [productId, setProductId] = useState(
+    () => (products.find(({ isDefault }) => isDefault) ?? products[0])?.productId ?? '',
+  );
+  const [amount, setAmount] = useState(Number.NaN);
+  const [count, setCount] = useState('1');
+  const product = products.find((one) => one.productId === productId);
+  if (product === undefined) return null;
+  const { currency, smallestAmount, largestAmount } = product;
+  const wanted = Number(count);
+  const amountMinor = Number.isNaN(amount) ? -1 : toMinor(amount, currency);
+  const isReady =
+    amountMinor >= smallestAmount && amountMinor <= largestAmount && wanted >= 1 && wanted <= MOST_AT_ONCE;
+  const submit = async () => {
+    const cards: IssuedCard[] = [];
+    for (let made = 0; made < wanted; made++) {
+      const { accountSummaryGiftCard } = await request<{ accountSummaryGiftCard: IssuedCard }>({
+        payeeId,
+        method: 'POST',
+        href: '/api/payments/gift-card/get-new-gift-card',
+        body: { amount: amountMinor, productId },
+      });
+      cards.push(accountSummaryGiftCard);
+      // Shown as they are made: a card whose number nobody saw would be lost.
+      onIssued([...cards]);
+    }
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog title={t('issueCards')} submit={t('issueCards')} onSubmit={submit} onClose={onClose} isReady={isReady}>
+      <SelectField
+        label={t('product')}
+        choices={products.map(({ productId: id, name }) => ({ id, label: name }))}
+        value={productId}
+        onChange={setProductId}
+      />
+      <AmountField
+        label={t('amount')}
+        currency={currency}
+        value={amount}
+        onChange={setAmount}
+        maxValue={fromMinor(largestAmount, currency)}
+        help={t('fromTo', { from: money(smallestAmount, currency), to: money(largestAmount, currency) })}
+        autoFocus
+      />
+      <Field
+        label={t('howMany')}
+        help={t('howManyHelp', { count: MOST_AT_ONCE })}
+        value={count}
+        onChange={setCount}
+        inputMode="numeric"
+        pattern="[0-9]{1,2}"
+        isRequired
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMemo } from 'react';
+import { usePublic } from '../api/use-public.ts';
+import { LazyChart } from '../parts/lazy-chart.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { Empty, SkeletonLines } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useWords } from '../words/words.tsx';
+
+interface Owed {
+  readonly currency: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly cards: number;
+  readonly amount: number;
+  readonly expiring: readonly { readonly month: string; readonly cards: number; readonly amount: number }[];
+}
+interface LiabilityAnswer {
+  readonly asOf: string;
+  readonly totals: readonly { readonly currency: string; readonly amount: number }[];
+  readonly outstanding: readonly Owed[];
+}
+
+/** What is owed to the holders of cards, and when those cards end. */
+export function Liability() {
+  const { t, money, exact } = useWords();
+  const { data, error } = usePublic<LiabilityAnswer>('/api/payments/gift-card/liability');
+  if (data === undefined) return error === null ? <SkeletonLines /> : <ProblemNote error={error} />;
+  if (data.outstanding.length === 0) return <Empty title={t('nothingOwed')} text={t('nothingOwedText')} />;
+  return (
+    <>
+      <div className="tiles">
+        {data.totals.map(({ currency, amount }) => (
+          <div className="card tile" key={currency}>
+            <span className="soft">{t('owed')}</span>
+            <span className="tile-value">{money(amount, currency)}</span>
+            <span className="soft">{t('asOf', { time: exact(data.asOf) })}</span>
+          </div>
+        ))}
+      </div>
+      {data.outstanding.map((owed) => (
+        <OwedByProduct key={`${owed.productId} ${owed.currency}`} owed={owed} />
+      ))}
+    </>
+  );
+}
+
+function OwedByProduct({ owed }: { readonly owed: Owed }) {
+  const { t, money, number } = useWords();
+  const { productName, currency, expiring } = owed;
+  const chart = useMemo(
+    () => ({
+      days: expiring.map(({ month }) => `${month}-01`),
+      values: expiring.map(({ amount }) => amount),
+      format: (value: number) => money(value, currency),
+    }),
+    [expiring, money, currency],
+  );
+  return (
+    <section className="card stack-small">
+      <h2>
+        {productName} · {t('cardsCounted', { count: owed.cards })}
+      </h2>
+      <p className="soft">{t('expiringText')}</p>
+      <LazyChart label={t('expiringText')} {...chart} />
+      <Table
+        label={t('expiringText')}
+        rows={expiring}
+        rowKey={({ month }) => month}
+        empty={null}
+        columns={[
+          { title: t('month'), cell: ({ month }) => month },
+          { title: t('cards'), align: 'end', cell: ({ cards }) => number(cards) },
+          { title: t('owed'), align: 'end', cell: ({ amount }) => money(amount, currency) },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useList } from '../api/lists.ts';
+import { get } from '../api/portal-api.ts';
+import type { Entry, LedgerAccount } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { daysOf } from '../parts/days.ts';
+import { Field } from '../parts/fields.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Back, Facts, Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { SkeletonLines } from '../parts/states.tsx';
+import { useWords } from '../words/words.tsx';
+import { EntryTable } from './entry-table.tsx';
+
+interface AccountAnswer {
+  readonly account: LedgerAccount;
+  readonly asOf: string;
+  readonly available: number;
+  readonly held: number;
+}
+
+/** One account: its balance now or at the end of a day, and its entries with the running balance. */
+export function LedgerAccountPage() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const { accountId } = useParams({ from: '/gate/ledger/accounts/$accountId' });
+  const [day, setDay] = useState('');
+  const path = `/payees/${payeeId}/ledger/accounts/${encodeURIComponent(accountId)}`;
+  const end = day === '' ? undefined : earlier(daysOf({ to: day }).to);
+  const { data, error } = useQuery({
+    queryKey: [path, end],
+    queryFn: () => get<AccountAnswer>(path, { asOf: end }),
+  });
+  const list = useList<Entry>(`${path}/entries`, 'entries', { to: end });
+  return (
+    <Page
+      title={data?.account.masked ?? t('account')}
+      back={
+        <Link to="/ledger" className="back">
+          <Back>{t('ledger')}</Back>
+        </Link>
+      }
+      actions={
+        <a className="button" href={`/portal/api${path}/entries.csv`} download>
+          <Download size={16} aria-hidden /> {t('downloadCsv')}
+        </a>
+      }
+    >
+      <div className="filters">
+        <Field label={t('atTheEndOf')} type="date" value={day} onChange={setDay} />
+      </div>
+      <div className="columns">
+        <EntryTable entries={list.rows} error={list.error} foot={<ListFoot list={list} />} />
+        <section className="card">
+          {data === undefined ? (
+            error === null ? (
+              <SkeletonLines />
+            ) : (
+              <ProblemNote error={error} />
+            )
+          ) : (
+            <AccountFacts answer={data} />
+          )}
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+/** The end of a day that is not over is now. */
+function earlier(instant: string | undefined): string | undefined {
+  return instant === undefined || Date.parse(instant) > Date.now() ? undefined : instant;
+}
+
+function AccountFacts({ answer }: { readonly answer: AccountAnswer }) {
+  const { t, money, exact } = useWords();
+  const { account, asOf, available, held } = answer;
+  const amount = (minor: number) => (account.currency === null ? null : money(minor, account.currency));
+  return (
+    <Facts
+      facts={[
+        [
+          t('available'),
+          <strong key="a" className="number">
+            {amount(available)}
+          </strong>,
+        ],
+        [t('held'), amount(held)],
+        [t('asOfLabel'), exact(asOf)],
+        [t('instrument'), account.isGiftCard ? t('giftCard') : account.instrument],
+        [t('issuer'), account.issuer],
+        [t('created'), exact(account.createdAt)],
+        [t('ended'), account.closedAt === null ? null : exact(account.closedAt)],
+        [t('id'), <Copyable key="i" text={account.accountId} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import type { MovementEntry } from '../api/types.ts';
+import { useWords } from '../words/words.tsx';
+
+/** The entries of a movement: each side and its amount. They sum to zero. */
+export function EntryLines({
+  entries,
+  currency,
+}: {
+  readonly entries: readonly MovementEntry[];
+  readonly currency: string;
+}) {
+  const { money } = useWords();
+  return (
+    <ul className="entry-lines">
+      {entries.map(({ side, accountId, amount }) => (
+        <li key={`${side} ${accountId} ${amount}`}>
+          <span className="soft">{side}</span> <span className="number">{money(amount, currency)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import type { Entry } from '../api/types.ts';
+import { Empty } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+
+interface EntryTableProps {
+  readonly entries: readonly Entry[] | undefined;
+  readonly error?: unknown;
+  readonly foot?: React.ReactNode;
+}
+
+/** The entries of one account, the newest first, each with the balance after it. */
+export function EntryTable({ entries, error, foot }: EntryTableProps) {
+  const { t, money } = useWords();
+  return (
+    <Table
+      label={t('entries')}
+      rows={entries}
+      error={error}
+      rowKey={({ sequence, side }) => `${sequence} ${side}`}
+      empty={<Empty title={t('noEntries')} />}
+      foot={foot}
+      columns={[
+        {
+          title: t('kind'),
+          cell: ({ kind, movementId }) => (
+            <Link to="/ledger/movements/$movementId" params={{ movementId }} className="row-link">
+              {kind}
+            </Link>
+          ),
+        },
+        { title: t('side'), cell: ({ side }) => side },
+        { title: t('amount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
+        { title: t('balance'), align: 'end', cell: ({ balance, currency }) => money(balance, currency) },
+        { title: t('time'), align: 'end', cell: ({ happenedAt }) => <Time at={happenedAt} /> },
+      ]}
+    />
+  );
+}

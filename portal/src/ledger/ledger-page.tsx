@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { get } from '../api/portal-api.ts';
+import type { Books } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Page } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+import { AccountList } from './account-list.tsx';
+import { MovementList } from './movement-list.tsx';
+
+/** The books: movements, accounts, and whether they balance. */
+export function LedgerPage() {
+  const { t } = useWords();
+  return (
+    <Page title={t('ledger')} text={t('ledgerText')}>
+      <div className="stack">
+        <BooksNote />
+        <Tabs
+          label={t('ledger')}
+          tabs={[
+            { id: 'movements', title: t('movements'), content: <MovementList /> },
+            { id: 'accounts', title: t('accounts'), content: <AccountList /> },
+          ]}
+        />
+      </div>
+    </Page>
+  );
+}
+
+function BooksNote() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const path = `/payees/${payeeId}/ledger/books`;
+  const { data } = useQuery({ queryKey: [path], queryFn: () => get<Books>(path) });
+  if (data === undefined) return null;
+  const { verifiedAt, broken } = data;
+  if (verifiedAt === null) {
+    return (
+      <div className="note" data-tone="warn">
+        {t('booksUnchecked')}
+      </div>
+    );
+  }
+  return (
+    <div className="note" data-tone={broken === 0 ? 'good' : 'bad'}>
+      <strong>{broken === 0 ? t('booksBalance') : t('booksBroken', { count: broken })}</strong>
+      <span>
+        {t('lastCheck')}: <Time at={verifiedAt} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { get } from '../api/portal-api.ts';
+import type { Movement } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Json } from '../parts/json.tsx';
+import { Back, Facts, Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { SkeletonLines } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useWords } from '../words/words.tsx';
+
+/** One movement with all of its entries. */
+export function MovementPage() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const { movementId } = useParams({ from: '/gate/ledger/movements/$movementId' });
+  const path = `/payees/${payeeId}/ledger/movements/${encodeURIComponent(movementId)}`;
+  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<{ movement: Movement }>(path) });
+  return (
+    <Page
+      title={data?.movement.kind ?? t('movement')}
+      back={
+        <Link to="/ledger" className="back">
+          <Back>{t('ledger')}</Back>
+        </Link>
+      }
+    >
+      {data === undefined ? (
+        error === null ? (
+          <SkeletonLines />
+        ) : (
+          <ProblemNote error={error} />
+        )
+      ) : (
+        <MovementShown movement={data.movement} />
+      )}
+    </Page>
+  );
+}
+
+function MovementShown({ movement }: { readonly movement: Movement }) {
+  const { t, money, exact } = useWords();
+  const { currency, entries, paymentId } = movement;
+  const sum = entries.reduce((total, { amount }) => total + amount, 0);
+  return (
+    <div className="columns">
+      <Table
+        label={t('entries')}
+        rows={entries}
+        rowKey={({ side, accountId, amount }) => `${side} ${accountId} ${amount}`}
+        empty={null}
+        foot={<p className="table-foot">{t('entriesSum', { amount: money(sum, currency) })}</p>}
+        columns={[
+          { title: t('side'), cell: ({ side }) => <strong>{side}</strong> },
+          {
+            title: t('account'),
+            cell: ({ accountId }) =>
+              accountId !== null && (
+                <Link to="/ledger/accounts/$accountId" params={{ accountId }} className="row-link mono">
+                  {accountId}
+                </Link>
+              ),
+          },
+          { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, currency) },
+          {
+            title: t('balance'),
+            align: 'end',
+            cell: ({ balance }) => balance !== null && money(balance, currency),
+          },
+        ]}
+      />
+      <div className="stack">
+        <section className="card">
+          <Facts
+            facts={[
+              [t('time'), exact(movement.happenedAt)],
+              [t('id'), <Copyable key="i" text={movement.movementId} />],
+              [
+                t('payment'),
+                paymentId === null ? null : (
+                  <Link key="p" to="/payments/$paymentId" params={{ paymentId }}>
+                    {paymentId}
+                  </Link>
+                ),
+              ],
+            ]}
+          />
+        </section>
+        <Json value={movement} />
+      </div>
+    </div>
+  );
+}

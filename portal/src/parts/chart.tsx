@@ -1,0 +1,81 @@
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import { useWords } from '../words/words.tsx';
+
+export interface ChartProps {
+  /** Days as YYYY-MM-DD. */
+  readonly days: readonly string[];
+  readonly values: readonly number[];
+  readonly label: string;
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT = 220;
+
+/** Bars by day. It is loaded when a screen has one; the same values stand in a table beside it. */
+export function Chart({ days, values, label, format }: ChartProps) {
+  const { locale } = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name: string) => resolved(element, style.getPropertyValue(name));
+    const grid = { stroke: colour('--line'), width: 1 };
+    const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const chart = new UPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.08 : 1] } },
+        axes: [
+          {
+            stroke: colour('--soft'),
+            grid: { show: false },
+            ticks: { show: false },
+            values: (_chart, splits) => splits.map((split) => day.format(split * 1000)),
+          },
+          {
+            stroke: colour('--soft'),
+            grid,
+            ticks: { show: false },
+            size: 84,
+            values: (_chart, splits) => splits.map(format),
+          },
+        ],
+        series: [
+          {},
+          {
+            label,
+            fill: colour('--chart-1'),
+            width: 0,
+            points: { show: false },
+            ...(UPlot.paths.bars === undefined ? {} : { paths: UPlot.paths.bars({ size: [0.7, 40] }) }),
+          },
+        ],
+      },
+      [days.map((text) => Date.parse(`${text}T00:00:00Z`) / 1000), [...values]],
+      element,
+    );
+    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [days, values, label, format, locale]);
+  return <div className="chart" ref={box} role="img" aria-label={label} />;
+}
+
+/** A canvas knows no `light-dark()`: the browser resolves it for an element. */
+function resolved(element: HTMLElement, value: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = value;
+  element.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}

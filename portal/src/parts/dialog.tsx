@@ -1,0 +1,79 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useWords } from '../words/words.tsx';
+import { Button } from './button.tsx';
+import { ProblemNote } from './problem-note.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly wide?: boolean;
+  /** Where closing would lose something, such as a secret that is shown once, only its own button closes it. */
+  readonly keepOpen?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page. It is mounted while it is open. */
+export function Dialog({ title, onClose, wide, keepOpen = false, children }: DialogProps) {
+  return (
+    <ModalOverlay
+      className="overlay"
+      isOpen
+      isDismissable={!keepOpen}
+      isKeyboardDismissDisabled={keepOpen}
+      onOpenChange={(isOpen) => isOpen || onClose()}
+    >
+      <Modal className="modal" data-wide={wide || undefined}>
+        <AriaDialog className="dialog">
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface FormDialogProps extends DialogProps {
+  readonly submit: string;
+  readonly danger?: boolean;
+  /** Does it; the dialog shows a Problem that it throws, stays where it answers `stay`, and closes otherwise. */
+  readonly onSubmit: () => Promise<'stay' | undefined>;
+  readonly isReady?: boolean;
+}
+
+/** A dialog that does one thing. While it is being done it cannot be asked for twice. */
+export function FormDialog({ submit, danger, onSubmit, isReady = true, children, ...dialog }: FormDialogProps) {
+  const { t } = useWords();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const onFormSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy || !isReady) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const outcome = await onSubmit();
+      if (outcome === 'stay') setIsBusy(false);
+      else dialog.onClose();
+    } catch (failure) {
+      setError(failure);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog {...dialog}>
+      <Form className="stack-small" onSubmit={(event) => void onFormSubmit(event)}>
+        {children}
+        <ProblemNote error={error} />
+        <div className="dialog-foot">
+          <Button onPress={dialog.onClose}>{t('cancel')}</Button>
+          <Button type="submit" kind={danger ? 'danger' : 'primary'} isDisabled={isBusy || !isReady}>
+            {isBusy ? t('working') : submit}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

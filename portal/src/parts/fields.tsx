@@ -1,0 +1,167 @@
+import { Check, ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  Checkbox as AriaCheckbox,
+  Select as AriaSelect,
+  TextField as AriaTextField,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  NumberField,
+  Popover,
+  SelectValue,
+  Text,
+  TextArea,
+  type TextFieldProps,
+} from 'react-aria-components';
+import { decimalsOf } from '../words/money.ts';
+
+interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly placeholder?: string;
+  /** Many lines. */
+  readonly long?: boolean;
+}
+
+export function Field({ label, help, placeholder = '', long, ...rest }: FieldProps) {
+  return (
+    <AriaTextField {...rest} className="field">
+      <Label>{label}</Label>
+      {long ? <TextArea placeholder={placeholder} spellCheck={false} /> : <Input placeholder={placeholder} />}
+      {help !== undefined && (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
+      <FieldError className="field-error" />
+    </AriaTextField>
+  );
+}
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly currency: string;
+  /** As people write it: 12.5, not 1250. NaN where nothing is entered. */
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly maxValue?: number;
+  readonly help?: ReactNode;
+  readonly autoFocus?: boolean;
+}
+
+export function AmountField({ label, currency, help, maxValue, ...rest }: AmountFieldProps) {
+  const decimals = decimalsOf(currency);
+  return (
+    <NumberField
+      {...rest}
+      {...(maxValue === undefined ? {} : { maxValue })}
+      className="field"
+      minValue={0}
+      isRequired
+      formatOptions={{ minimumFractionDigits: decimals, maximumFractionDigits: decimals }}
+    >
+      <Label>{`${label} (${currency})`}</Label>
+      <Input />
+      {help !== undefined && (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
+      <FieldError className="field-error" />
+    </NumberField>
+  );
+}
+
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+}
+
+interface SelectFieldProps {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly help?: ReactNode;
+}
+
+export function SelectField({ label, choices, value, onChange, help }: SelectFieldProps) {
+  return (
+    <AriaSelect className="field" value={value} onChange={(key) => onChange(String(key))}>
+      <Label className="label">{label}</Label>
+      <AriaButton className="select-button">
+        <SelectValue />
+        <ChevronDown size={16} aria-hidden />
+      </AriaButton>
+      {help !== undefined && (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
+      <Popover className="popover">
+        <ListBox className="listbox" items={choices}>
+          {(choice) => (
+            <ListBoxItem className="menu-item" textValue={choice.label}>
+              {({ isSelected }) => (
+                <>
+                  <span>{choice.label}</span>
+                  {isSelected && <Check size={15} aria-hidden />}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+interface CheckboxProps {
+  readonly children: ReactNode;
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+}
+
+export function Checkbox({ children, isSelected, onChange }: CheckboxProps) {
+  return (
+    <AriaCheckbox className="checkbox" isSelected={isSelected} onChange={onChange}>
+      <span className="box" aria-hidden>
+        <Check size={14} strokeWidth={3} />
+      </span>
+      <span>{children}</span>
+    </AriaCheckbox>
+  );
+}
+
+/** Checkboxes for several of a list. */
+export function CheckboxList(props: {
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+}) {
+  const { label, choices, values, onChange } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid in all browsers.
+    <div className="field" role="group" aria-label={label}>
+      <span className="label" aria-hidden>
+        {label}
+      </span>
+      <div className="checkbox-grid">
+        {choices.map(({ id, label: name }) => (
+          <Checkbox
+            key={id}
+            isSelected={values.includes(id)}
+            onChange={(on) => onChange(on ? [...values, id] : values.filter((value) => value !== id))}
+          >
+            {name}
+          </Checkbox>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import { useWords } from '../words/words.tsx';
+
+const TICK_MS = 30_000;
+
+let nowMs = Date.now();
+
+function onTick(listener: () => void): () => void {
+  const timer = setInterval(() => {
+    nowMs = Date.now();
+    listener();
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/** How long ago; the exact instant with its zone on hover. */
+export function Time({ at }: { readonly at: string }) {
+  const { relative, exact } = useWords();
+  const now = useSyncExternalStore(onTick, () => nowMs);
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {relative(at, Math.max(now, Date.now() - TICK_MS))}
+    </time>
+  );
+}

@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import { type Operation, operationOf, request } from '../api/public-api.ts';
+import type { Payment } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { useReload } from '../parts/confirm.tsx';
+import { FormDialog } from '../parts/dialog.tsx';
+import { AmountField, Field } from '../parts/fields.tsx';
+import { fromMinor, toMinor } from '../words/money.ts';
+import { useWords } from '../words/words.tsx';
+import { followUpBody } from './follow-up.ts';
+
+const STEPS = [
+  { rel: 'create-capture', word: 'capture' },
+  { rel: 'create-cancellation', word: 'cancelPayment' },
+  { rel: 'create-reversal', word: 'reverse' },
+] as const;
+type Step = (typeof STEPS)[number];
+
+interface OperationsProps {
+  readonly payment: Payment;
+  /** What the public API offers; undefined until it answered. */
+  readonly operations: readonly Operation[] | undefined;
+}
+
+/** A button for each operation that the API offers now; there are no others. */
+export function Operations({ payment, operations }: OperationsProps) {
+  const { t } = useWords();
+  const [chosen, setChosen] = useState<{ readonly step: Step; readonly operation: Operation }>();
+  const [isAborting, setIsAborting] = useState(false);
+  const abort = operationOf(operations, 'update-payment-abort');
+  return (
+    <>
+      {STEPS.map((step) => {
+        const operation = operationOf(operations, step.rel);
+        return (
+          operation !== undefined && (
+            <Button
+              key={step.rel}
+              kind={step.word === 'capture' ? 'primary' : 'plain'}
+              onPress={() => setChosen({ step, operation })}
+            >
+              {t(step.word)}
+            </Button>
+          )
+        );
+      })}
+      {abort !== undefined && <Button onPress={() => setIsAborting(true)}>{t('abort')}</Button>}
+      {chosen !== undefined && (
+        <FollowUp
+          payment={payment}
+          step={chosen.step}
+          operation={chosen.operation}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+      {abort !== undefined && isAborting && (
+        <Abort payment={payment} operation={abort} onClose={() => setIsAborting(false)} />
+      )}
+    </>
+  );
+}
+
+interface StepProps {
+  readonly payment: Payment;
+  readonly operation: Operation;
+  readonly onClose: () => void;
+}
+
+/**
+ * Captures, cancels or reverses. The reference is made once for the dialog: sending it again after an answer was lost
+ * does nothing twice.
+ */
+function FollowUp({ payment, step, operation, onClose }: StepProps & { readonly step: Step }) {
+  const { t, money } = useWords();
+  const { payeeId, session } = useSession();
+  const reload = useReload();
+  const left = step.word === 'capture' ? payment.remaining.capture : payment.remaining.reversal;
+  const [amount, setAmount] = useState(fromMinor(left, payment.currency));
+  const [description, setDescription] = useState('');
+  const [reference] = useState(() => `portal-${crypto.randomUUID().slice(0, 13)}`);
+  const [typed, setTyped] = useState('');
+  const takesAmount = step.word !== 'cancelPayment';
+  const amountMinor = Number.isNaN(amount) ? 0 : toMinor(amount, payment.currency);
+  const confirms = payment.orderReference ?? payment.reference ?? String(payment.number ?? payment.paymentId);
+  const isLive = session.mode === 'production' && step.word === 'reverse';
+  const submit = async () => {
+    const body = followUpBody(payment, { amountMinor: takesAmount ? amountMinor : undefined, description, reference });
+    await request({ payeeId, method: operation.method, href: operation.href, body });
+    await reload();
+    return undefined;
+  };
+  const isReady = (!takesAmount || (amountMinor > 0 && amountMinor <= left)) && (!isLive || typed === confirms);
+  return (
+    <FormDialog
+      title={t(step.word)}
+      submit={t(step.word)}
+      danger={step.word !== 'capture'}
+      onSubmit={submit}
+      onClose={onClose}
+      isReady={isReady}
+    >
+      {takesAmount ? (
+        <AmountField
+          label={t('amount')}
+          currency={payment.currency}
+          value={amount}
+          onChange={setAmount}
+          maxValue={fromMinor(left, payment.currency)}
+          help={t('atMost', { amount: money(left, payment.currency) })}
+          autoFocus
+        />
+      ) : (
+        <p>{t('cancelText', { amount: money(payment.remaining.cancel, payment.currency) })}</p>
+      )}
+      <Field
+        label={`${t('description')} (${t('optional')})`}
+        value={description}
+        onChange={setDescription}
+        maxLength={40}
+      />
+      <div className="note" aria-live="polite">
+        {t('afterwards', { amount: money(takesAmount ? Math.max(left - amountMinor, 0) : 0, payment.currency) })}
+        <span className="soft">
+          {t('reference')}: <span className="mono">{reference}</span>
+        </span>
+      </div>
+      {isLive && <Field label={t('typeToConfirm', { text: confirms })} value={typed} onChange={setTyped} isRequired />}
+    </FormDialog>
+  );
+}
+
+function Abort({ payment, operation, onClose }: StepProps) {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const submit = async () => {
+    const body = { payment: { operation: 'Abort', abortReason: 'CancelledInPortal' } };
+    await request({ payeeId, method: operation.method, href: operation.href, body });
+    await reload();
+    return undefined;
+  };
+  return (
+    <FormDialog title={t('abort')} submit={t('abort')} danger onSubmit={submit} onClose={onClose}>
+      <p>{t('abortText', { reference: String(payment.number ?? payment.paymentId) })}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { get } from '../api/portal-api.ts';
+import { type Operation, request } from '../api/public-api.ts';
+import type { Payment, PaymentStory, Transaction } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Json } from '../parts/json.tsx';
+import { Back, Facts, Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { SkeletonLines } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+import { Operations } from './operations.tsx';
+import { Remaining } from './remaining.tsx';
+import { PaymentBadge } from './states.tsx';
+import { Timeline } from './timeline.tsx';
+
+interface PublicPayment {
+  readonly operations?: readonly Operation[];
+}
+
+/** One payment: what it is, what is left of it, what can be done, and everything that happened to it. */
+export function PaymentPage() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const { paymentId } = useParams({ from: '/gate/payments/$paymentId' });
+  const path = `/payees/${payeeId}/payments/${encodeURIComponent(paymentId)}`;
+  const story = useQuery({ queryKey: [path], queryFn: () => get<PaymentStory>(path) });
+  const href = story.data?.payment.address;
+  const shown = useQuery({
+    queryKey: ['public', payeeId, href],
+    queryFn: () => request<PublicPayment>({ payeeId, method: 'GET', href: href ?? '' }),
+    enabled: href !== undefined,
+  });
+  const back = (
+    <Link to="/payments" className="back">
+      <Back>{t('payments')}</Back>
+    </Link>
+  );
+  if (story.data === undefined) {
+    return (
+      <Page title={t('payment')} back={back}>
+        <ProblemNote error={story.error} />
+        {story.error === null && <SkeletonLines />}
+      </Page>
+    );
+  }
+  const { payment, transactions, timeline } = story.data;
+  return (
+    <PaymentShown
+      payment={payment}
+      back={back}
+      actions={<Operations payment={payment} operations={shown.data?.operations} />}
+    >
+      <div className="columns">
+        <div className="stack">
+          <ProblemNote error={shown.error} />
+          <section className="card">
+            <h2>{t('remaining')}</h2>
+            <Remaining payment={payment} />
+          </section>
+          {transactions.length > 0 && <Transactions payment={payment} transactions={transactions} />}
+          <section className="card">
+            <h2>{t('timeline')}</h2>
+            <Timeline moments={timeline} />
+          </section>
+        </div>
+        <div className="stack">
+          <section className="card">
+            <h2>{t('details')}</h2>
+            <PaymentFacts payment={payment} />
+          </section>
+          {shown.data !== undefined && <Json value={shown.data} />}
+        </div>
+      </div>
+    </PaymentShown>
+  );
+}
+
+function PaymentShown(props: {
+  readonly payment: Payment;
+  readonly back: React.ReactNode;
+  readonly actions: React.ReactNode;
+  readonly children: React.ReactNode;
+}) {
+  const { money } = useWords();
+  const { payment, back, actions, children } = props;
+  return (
+    <Page
+      title={money(payment.amount, payment.currency)}
+      beside={<PaymentBadge state={payment.state} />}
+      back={back}
+      actions={actions}
+    >
+      {children}
+    </Page>
+  );
+}
+
+function PaymentFacts({ payment }: { readonly payment: Payment }) {
+  const { t, exact } = useWords();
+  const known = ['Purchase', 'Authorize', 'Verify', 'Recur', 'UnscheduledPurchase', 'Deposit', 'Credit'] as const;
+  const kind = known.find((name) => name === payment.kind);
+  const copyable = (text: string | null) => text !== null && <Copyable text={text} />;
+  return (
+    <Facts
+      facts={[
+        [t('id'), <Copyable key="id" text={payment.paymentId} />],
+        [t('number'), payment.number === null ? null : <Copyable key="n" text={String(payment.number)} />],
+        [t('family'), t(payment.family)],
+        [t('kind'), kind === undefined ? payment.kind : t(`kind${kind}`)],
+        [t('orderReference'), copyable(payment.orderReference) || null],
+        [t('reference'), copyable(payment.reference) || null],
+        [t('payer'), payment.payerReference],
+        [t('instrument'), payment.masked],
+        [t('problem'), payment.problem],
+        [t('created'), exact(payment.createdAt)],
+        [t('updated'), exact(payment.updatedAt)],
+      ]}
+    />
+  );
+}
+
+function Transactions(props: { readonly payment: Payment; readonly transactions: readonly Transaction[] }) {
+  const { t, money } = useWords();
+  const { payment, transactions } = props;
+  return (
+    <section className="stack-small">
+      <h2>{t('transactions')}</h2>
+      <Table
+        label={t('transactions')}
+        rows={transactions}
+        rowKey={({ transactionId }) => transactionId}
+        empty={null}
+        columns={[
+          { title: t('kind'), cell: ({ type }) => type },
+          {
+            title: t('state'),
+            cell: ({ state, problem }) => (problem === null ? state : `${state} (${problem})`),
+          },
+          { title: t('reference'), cell: ({ reference }) => reference },
+          { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, payment.currency) },
+          { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useList } from '../api/lists.ts';
+import { get, withQuery } from '../api/portal-api.ts';
+import type { Payment } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { Views } from '../parts/views.tsx';
+import { useWords } from '../words/words.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { type Filters, narrowed, queryOf } from './filters.ts';
+import { PAYMENT_STATES, PaymentBadge } from './states.tsx';
+
+const FIRST_PAYMENT = `curl {base}/psp/creditcard/payments \\
+  -H 'Authorization: Bearer <access token>' -H 'Content-Type: application/json' \\
+  -d '{"payment":{"operation":"Purchase","intent":"Authorization","currency":"NOK",
+       "prices":[{"type":"CreditCard","amount":12500,"vatAmount":2500}],"description":"First payment",
+       "userAgent":"curl","language":"nb-NO"}}'`;
+
+/** All payments, with cards and on accounts, the newest first. */
+export function PaymentsPage() {
+  const { t } = useWords();
+  const { payeeId, can } = useSession();
+  const filters = useSearch({ from: '/gate/payments' });
+  const navigate = useNavigate();
+  const path = `/payees/${payeeId}/payments`;
+  const query = queryOf(filters);
+  const list = useList<Payment>(path, 'payments', query);
+  const show = (next: Filters) => void navigate({ to: '/payments', search: next });
+  const isNarrowed = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title={t('payments')}
+      text={t('paymentsText')}
+      actions={
+        <>
+          {can('listViews') && <Views page="payments" onChoose={(search) => show(search)} current={filters} />}
+          {can('exportPayments') && (
+            <a className="button" href={withQuery(`/portal/api${path}.csv`, query)} download>
+              <Download size={16} aria-hidden /> {t('downloadCsv')}
+            </a>
+          )}
+        </>
+      }
+    >
+      <StateTabs filters={filters} />
+      <FilterBar filters={filters} onChange={show} />
+      <Table
+        label={t('payments')}
+        columns={useColumns()}
+        rows={list.rows}
+        rowKey={({ paymentId }) => paymentId}
+        error={list.error}
+        empty={
+          isNarrowed ? (
+            <Empty title={t('noMatch')} text={t('noMatchText')}>
+              <Link to="/payments" search={{}} className="button">
+                {t('clearFilters')}
+              </Link>
+            </Empty>
+          ) : (
+            <Empty
+              title={t('noPayments')}
+              text={t('noPaymentsText')}
+              curl={FIRST_PAYMENT.replace('{base}', location.origin)}
+            />
+          )
+        }
+        foot={<ListFoot list={list} />}
+      />
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<Payment>[] {
+  const { t, money } = useWords();
+  return [
+    {
+      title: t('amount'),
+      cell: ({ paymentId, amount, currency }) => (
+        <Link to="/payments/$paymentId" params={{ paymentId }} className="row-link number">
+          {money(amount, currency)}
+        </Link>
+      ),
+    },
+    { title: t('state'), cell: ({ state }) => <PaymentBadge state={state} /> },
+    { title: t('reference'), cell: ({ orderReference, reference, number }) => orderReference ?? reference ?? number },
+    { title: t('instrument'), cell: ({ masked, family }) => <span className="number">{masked ?? t(family)}</span> },
+    { title: t('payer'), cell: ({ payerReference }) => payerReference },
+    { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+/** One tab a state, with how many there are: above a thousand nobody counts on. */
+function StateTabs({ filters }: { readonly filters: Filters }) {
+  const { t, number } = useWords();
+  const { payeeId } = useSession();
+  const { data } = useQuery({
+    queryKey: [`/payees/${payeeId}/payment-count`, queryOf(filters)],
+    queryFn: () => get<{ count: number; isMore: boolean }>(`/payees/${payeeId}/payment-count`, queryOf(filters)),
+    enabled: filters.search === undefined,
+  });
+  const count = data === undefined ? '' : ` ${number(data.count)}${data.isMore ? '+' : ''}`;
+  return (
+    <nav className="seg filters" aria-label={t('state')}>
+      {[undefined, ...PAYMENT_STATES].map((state) => {
+        const isCurrent = filters.state === state;
+        return (
+          <Link
+            key={state ?? 'all'}
+            to="/payments"
+            search={narrowed(filters, { state })}
+            activeProps={{}}
+            data-current={isCurrent || undefined}
+            aria-current={isCurrent ? 'page' : undefined}
+          >
+            {state === undefined ? t('all') : t(`payment${state}`)}
+            {isCurrent && <span className="soft number">{count}</span>}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,167 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { Gate } from './app/gate.tsx';
+import { NotFound } from './app/not-found.tsx';
+import { readFilters } from './payments/filters.ts';
+
+const root = createRootRoute({ component: Outlet });
+
+/** Whoever is invited has no account yet: this page alone stands outside of the gate. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./account/invitation-page.tsx'), 'InvitationPage'),
+});
+
+const gate = createRoute({ getParentRoute: () => root, id: 'gate', component: Gate });
+const inGate = { getParentRoute: () => gate };
+
+const home = createRoute({
+  ...inGate,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home-page.tsx'), 'HomePage'),
+});
+const account = createRoute({
+  ...inGate,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+});
+const payments = createRoute({
+  ...inGate,
+  path: '/payments',
+  validateSearch: readFilters,
+  component: lazyRouteComponent(() => import('./payments/payments-page.tsx'), 'PaymentsPage'),
+});
+const payment = createRoute({
+  ...inGate,
+  path: '/payments/$paymentId',
+  component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
+});
+const tokens = createRoute({
+  ...inGate,
+  path: '/tokens',
+  validateSearch: (search): { search?: string } => textsOf(search, ['search']),
+  component: lazyRouteComponent(() => import('./tokens/payers-page.tsx'), 'PayersPage'),
+});
+const payer = createRoute({
+  ...inGate,
+  path: '/tokens/$payerReference',
+  component: lazyRouteComponent(() => import('./tokens/payer-page.tsx'), 'PayerPage'),
+});
+const giftCards = createRoute({
+  ...inGate,
+  path: '/gift-cards',
+  component: lazyRouteComponent(() => import('./gift-cards/gift-cards-page.tsx'), 'GiftCardsPage'),
+});
+const giftCard = createRoute({
+  ...inGate,
+  path: '/gift-cards/$accountId',
+  component: lazyRouteComponent(() => import('./gift-cards/card-page.tsx'), 'GiftCardPage'),
+});
+const ledger = createRoute({
+  ...inGate,
+  path: '/ledger',
+  component: lazyRouteComponent(() => import('./ledger/ledger-page.tsx'), 'LedgerPage'),
+});
+const ledgerAccount = createRoute({
+  ...inGate,
+  path: '/ledger/accounts/$accountId',
+  component: lazyRouteComponent(() => import('./ledger/account-page.tsx'), 'LedgerAccountPage'),
+});
+const movement = createRoute({
+  ...inGate,
+  path: '/ledger/movements/$movementId',
+  component: lazyRouteComponent(() => import('./ledger/movement-page.tsx'), 'MovementPage'),
+});
+const credentials = createRoute({
+  ...inGate,
+  path: '/credentials',
+  component: lazyRouteComponent(() => import('./credentials/credentials-page.tsx'), 'CredentialsPage'),
+});
+const calls = createRoute({
+  ...inGate,
+  path: '/calls',
+  validateSearch: (search): { route?: string; status?: string; sessionId?: string } =>
+    textsOf(search, ['route', 'status', 'sessionId']),
+  component: lazyRouteComponent(() => import('./calls/calls-page.tsx'), 'CallsPage'),
+});
+const call = createRoute({
+  ...inGate,
+  path: '/calls/$callId',
+  component: lazyRouteComponent(() => import('./calls/call-page.tsx'), 'CallPage'),
+});
+const webhooks = createRoute({
+  ...inGate,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+const webhook = createRoute({
+  ...inGate,
+  path: '/webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('./webhooks/webhook-page.tsx'), 'WebhookPage'),
+});
+const activity = createRoute({
+  ...inGate,
+  path: '/activity',
+  component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+});
+const people = createRoute({
+  ...inGate,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./people/people-page.tsx'), 'PeoplePage'),
+});
+const operator = createRoute({
+  ...inGate,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./operator/operator-page.tsx'), 'OperatorPage'),
+});
+const elsewhere = createRoute({ ...inGate, path: '$', component: NotFound });
+
+/** The members of these names that are texts; an address may hold anything. */
+function textsOf(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = search[name];
+      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+    }),
+  );
+}
+
+const routeTree = root.addChildren([
+  invitation,
+  gate.addChildren([
+    home,
+    account,
+    payments,
+    payment,
+    tokens,
+    payer,
+    giftCards,
+    giftCard,
+    ledger,
+    ledgerAccount,
+    movement,
+    credentials,
+    calls,
+    call,
+    webhooks,
+    webhook,
+    activity,
+    people,
+    operator,
+    elsewhere,
+  ]),
+]);
+
+/** The addresses of the portal. A screen is fetched when it is opened, or when a link to it is about to be. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/portal',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    readonly router: typeof router;
+  }
+}

@@ -1,0 +1,135 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Operation, operationOf, request } from '../api/public-api.ts';
+import { sensitive } from '../api/sensitive.ts';
+import { usePublic } from '../api/use-public.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm, useReload } from '../parts/confirm.tsx';
+import { Back, Facts, Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { SkeletonLines } from '../parts/states.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+import { Deliveries } from './deliveries.tsx';
+import type { Webhook, WebhookAnswer } from './webhook.types.ts';
+import { WebhookBadge } from './webhook-badge.tsx';
+import { WebhookForm } from './webhook-form.tsx';
+
+/** One webhook: its settings, its secret, and what was delivered to it. */
+export function WebhookPage() {
+  const { t } = useWords();
+  const { webhookId } = useParams({ from: '/gate/webhooks/$webhookId' });
+  const href = `/webhooks/${encodeURIComponent(webhookId)}`;
+  const { data, error } = usePublic<WebhookAnswer>(href);
+  return (
+    <Page
+      title={data?.webhook.url ?? t('webhook')}
+      beside={data !== undefined && <WebhookBadge state={data.webhook.state} />}
+      back={
+        <Link to="/webhooks" className="back">
+          <Back>{t('webhooks')}</Back>
+        </Link>
+      }
+      actions={data !== undefined && <WebhookActions answer={data} href={href} />}
+    >
+      {data === undefined ? (
+        error === null ? (
+          <SkeletonLines />
+        ) : (
+          <ProblemNote error={error} />
+        )
+      ) : (
+        <div className="stack">
+          <section className="card">
+            <WebhookFacts webhook={data.webhook} />
+          </section>
+          <Deliveries href={`${href}/deliveries`} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+  const { t, exact } = useWords();
+  const { description, eventTypes, created, lastSuccess, nextProbe } = webhook;
+  return (
+    <Facts
+      facts={[
+        [t('description'), description],
+        [t('events'), eventTypes.length === 0 ? t('all') : eventTypes.join(', ')],
+        [t('created'), exact(created)],
+        [t('lastSuccess'), lastSuccess === undefined ? t('never') : <Time key="l" at={lastSuccess} />],
+        [t('nextTry'), nextProbe === undefined ? undefined : <Time key="n" at={nextProbe} />],
+      ]}
+    />
+  );
+}
+
+type Open = 'edit' | 'rotate' | 'delete' | 'secret' | undefined;
+
+function WebhookActions({ answer, href }: { readonly answer: WebhookAnswer; readonly href: string }) {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const [open, setOpen] = useState<Open>();
+  const [secret, setSecret] = useState('');
+  const [error, setError] = useState<unknown>();
+  const { webhook, operations } = answer;
+  const test = operationOf(operations, 'test-webhook');
+  const isEnabled = webhook.state !== 'Disabled';
+  const act = (wanted: () => Promise<unknown>) => async () => {
+    setError(undefined);
+    try {
+      await wanted();
+      await reload();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const setState = (state: string) => sensitive({ payeeId, method: 'PATCH', href, body: { state } });
+  const sendTest = (operation: Operation) =>
+    request({ payeeId, method: operation.method, href: operation.href, body: {} });
+  const rotate = async () => {
+    const rotated = await sensitive<{ secret: string }>({ payeeId, method: 'POST', href: `${href}/secrets`, body: {} });
+    setSecret(rotated.secret);
+    setOpen('secret');
+  };
+  return (
+    <>
+      {test !== undefined && (
+        <Button kind="primary" onPress={() => void act(() => sendTest(test))()}>
+          {t('sendTest')}
+        </Button>
+      )}
+      <Button onPress={() => setOpen('edit')}>{t('edit')}</Button>
+      <Button onPress={() => void act(() => setState(isEnabled ? 'Disabled' : 'Enabled'))()}>
+        {isEnabled ? t('disable') : t('enable')}
+      </Button>
+      <Button onPress={() => void act(rotate)()}>{t('newSecret')}</Button>
+      <Button kind="danger" onPress={() => setOpen('delete')}>
+        {t('delete')}
+      </Button>
+      <ProblemNote error={error} />
+      {open === 'edit' && <WebhookForm webhook={webhook} onClose={() => setOpen(undefined)} />}
+      {open === 'delete' && (
+        <Confirm
+          title={t('delete')}
+          text={t('deleteWebhookText')}
+          submit={t('delete')}
+          act={() => setState('Deleted')}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === 'secret' && (
+        <SecretDialog
+          title={t('webhookSecret')}
+          secrets={[[t('webhookSecret'), secret]]}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import type { PortalWords } from '../../../locales/portal-en-US.ts';
+import { type Formats, formatsOf } from './formats.ts';
+import { keepLocale, type Locale, loadWords, preferredLocale } from './locales.ts';
+
+export type WordKey = keyof PortalWords;
+
+/**
+ * A text in the reader's language. `{name}` stands for a value. Where the text has two forms, for one and for more,
+ * `count` chooses.
+ */
+export type Translate = (key: WordKey, values?: Readonly<Record<string, string | number>>) => string;
+
+interface Words extends Formats {
+  readonly t: Translate;
+  readonly locale: Locale;
+  readonly setLocale: (locale: Locale) => void;
+}
+
+const WordsContext = createContext<Words | undefined>(undefined);
+
+/** What a component says, and how it writes amounts, numbers and times: all in the reader's language. */
+export function useWords(): Words {
+  const words = useContext(WordsContext);
+  if (words === undefined) throw new Error('useWords stands outside of WordsProvider.');
+  return words;
+}
+
+export function WordsProvider({ children }: { readonly children: ReactNode }) {
+  const [wanted, setWanted] = useState(preferredLocale);
+  const [loaded, setLoaded] = useState<{ readonly locale: Locale; readonly words: PortalWords }>();
+  useEffect(() => {
+    let isCurrent = true;
+    void loadWords(wanted).then((words) => {
+      if (isCurrent) setLoaded({ locale: wanted, words });
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [wanted]);
+  const value = useMemo((): Words | undefined => {
+    if (loaded === undefined) return undefined;
+    const { locale, words } = loaded;
+    document.documentElement.lang = locale;
+    const setLocale = (next: Locale) => {
+      keepLocale(next);
+      setWanted(next);
+    };
+    return { t: translator(locale, words), locale, setLocale, ...formatsOf(locale) };
+  }, [loaded]);
+  if (value === undefined) return null;
+  return (
+    <I18nProvider locale={value.locale}>
+      <WordsContext value={value}>{children}</WordsContext>
+    </I18nProvider>
+  );
+}
+
+function translator(locale: Locale, words: PortalWords): Translate {
+  const plural = new Intl.PluralRules(locale);
+  const number = new Intl.NumberFormat(locale);
+  return (key, values = {}) => {
+    const [one = '', other = one] = words[key].split(' | ');
+    const count = values['count'];
+    const text = typeof count === 'number' && plural.select(count) !== 'one' ? other : one;
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? '';
+      return typeof value === 'number' ? number.format(value) : value;
+    });
+  };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { words as danish } from '../../locales/portal-da-DK.ts';
+import { words as english } from '../../locales/portal-en-US.ts';
+import { words as finnish } from '../../locales/portal-fi-FI.ts';
+import { words as norwegian } from '../../locales/portal-nb-NO.ts';
+import { words as swedish } from '../../locales/portal-sv-SE.ts';
+import { narrowed, queryOf, readFilters } from '../../portal/src/payments/filters.ts';
+import { decimalsOf, fromMinor, toMinor } from '../../portal/src/words/money.ts';
+import { type Currency, decimalsOf as decimalsOfService, parseCurrency } from '../../src/kit/money.ts';
+
+const OTHERS = { danish, finnish, norwegian, swedish };
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
+
+describe('the texts of the portal', () => {
+  test.each(Object.entries(OTHERS))('have the same values and as many forms in %s as in English', (_, words) => {
+    for (const [key, text] of Object.entries(english)) {
+      const other = words[key as keyof typeof english];
+      const valuesIn = (form: string) => [...new Set(form.match(/\{\w+\}/g))].sort();
+      expect(valuesIn(other), key).toEqual(valuesIn(text));
+      expect(other.split(' | ').length, key).toBe(text.split(' | ').length);
+      expect(other.trim(), key).not.toBe('');
+    }
+  });
+
+  test('have two forms wherever they count', () => {
+    for (const text of Object.values(english)) {
+      if (text.includes('{count}')) expect(text).toContain(' | ');
+    }
+  });
+});
+
+describe('amounts', () => {
+  test('have as many decimals as in the service, in every currency', () => {
+    const codes = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c)));
+    const currencies = codes.map(parseCurrency).filter((currency): currency is Currency => currency !== undefined);
+    expect(currencies.length).toBeGreaterThan(150);
+    for (const currency of currencies) expect(decimalsOf(currency), currency).toBe(decimalsOfService(currency));
+  });
+
+  test('become what was typed, in the smallest unit', () => {
+    expect(toMinor(1234.5, 'NOK')).toBe(123_450);
+    expect(toMinor(0.29, 'SEK')).toBe(29);
+    expect(toMinor(500, 'JPY')).toBe(500);
+    expect(fromMinor(1_234, 'BHD')).toBe(1.234);
+  });
+});
+
+describe('the filters of payments', () => {
+  test('ask for one of state, kind and amount at a time', () => {
+    expect(narrowed({ state: 'Paid', from: '2026-01-02' }, { kind: 'Recur' })).toEqual({
+      kind: 'Recur',
+      from: '2026-01-02',
+    });
+    expect(narrowed({ kind: 'Recur', family: 'card' }, { amountFrom: '10', amountTo: '' })).toEqual({
+      family: 'card',
+      amountFrom: '10',
+    });
+    expect(narrowed({ state: 'Paid' }, { state: undefined })).toEqual({});
+  });
+
+  test('let a search stand alone, and end it when something else is chosen', () => {
+    expect(narrowed({ state: 'Paid', family: 'card' }, { search: 'order-1' })).toEqual({
+      family: 'card',
+      search: 'order-1',
+    });
+    expect(narrowed({ search: 'order-1' }, { state: 'Failed' })).toEqual({ state: 'Failed' });
+  });
+
+  test('read an address, whatever is in it', () => {
+    expect(readFilters({ state: 'Paid', search: 17, other: 'x', from: { a: 1 } })).toEqual({
+      state: 'Paid',
+      search: '17',
+    });
+  });
+
+  test('become what the API takes', () => {
+    const query = queryOf({ from: '2026-03-01', to: '2026-03-01', amountFrom: '1 000,5' });
+    expect(query).toMatchObject({ amountFrom: '100050', amountTo: '999999999999' });
+    const [from, to] = [query['from'], query['to']].map((instant) => Date.parse(instant ?? ''));
+    expect((to ?? 0) - (from ?? 0)).toBe(86_400_000);
+    expect(queryOf({ from: 'never' })['from']).toBeUndefined();
+  });
+});
