@@ -32,6 +32,7 @@ import type { LedgerService } from './ledger/ledger-reads.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
+import { cardPaymentInvariants } from './payments/card-payment-invariants.ts';
 import { PORTAL_KEY_USES } from './portal-users/key-uses.ts';
 import { keyAudit, openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
@@ -142,7 +143,8 @@ function eventsService({ database, merchants }: Service): EventsService {
 }
 
 function ledgerService({ database }: Service): LedgerService {
-  return { report: database.report, transact: database.background.transact, invariants: giftCardInvariants() };
+  const invariants = [...giftCardInvariants(), ...cardPaymentInvariants()];
+  return { report: database.report, transact: database.background.transact, invariants };
 }
 
 function giftCardsService({ database, giftCards }: Service): GiftCardsService {

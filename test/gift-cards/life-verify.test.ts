@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { brokenInvariants } from '../support/books.ts';
 import { cardShop } from '../support/card-shop.ts';
+import { type Damage, testDamages } from '../support/damages.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -16,10 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 
-/** What is done to the database and undone, the invariant that breaks, and the row that is named. */
-type Damage = [name: string, damage: () => string, repair: () => string, invariant: RegExp, row: () => string];
-
-describe('ledger verify', () => {
+describe('ledger verify finds', () => {
   const DAMAGES: readonly Damage[] = [
     [
       'a card that has ended, whose account is open',
@@ -58,12 +56,5 @@ describe('ledger verify', () => {
     ],
   ];
 
-  test.each(DAMAGES)('finds %s', async (_, ...damaged) => {
-    const [damage, repair, invariant, row] = damaged;
-    await kontor.database.asAdmin(damage());
-    const found = Object.entries(await brokenInvariants(kontor));
-    await kontor.database.asAdmin(repair());
-    expect(found).toEqual([[expect.stringMatching(invariant), row()]]);
-    expect(await brokenInvariants(kontor)).toEqual({});
-  });
+  testDamages(DAMAGES, { run: (sql) => kontor.database.asAdmin(sql), broken: () => brokenInvariants(kontor) });
 });

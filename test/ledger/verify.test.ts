@@ -3,6 +3,7 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { accountStatement } from '../../src/ledger/account-statement.ts';
 import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/ledger.types.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { type Damage, testDamages } from '../support/damages.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addAccounts, addPayee, GO_ON, newId, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
 
@@ -48,9 +49,6 @@ async function broken(): Promise<Record<string, string>> {
 test('a ledger that was only used has nothing wrong', async () => {
   expect(await broken()).toEqual({});
 });
-
-/** What is done to the database and undone, the invariant that breaks, and the row that is named. */
-type Damage = [name: string, damage: () => string, repair: () => string, invariant: RegExp, row: () => string];
 
 describe('each kind of damage is found, and its first row named', () => {
   const untriggered = (sql: string) =>
@@ -136,13 +134,7 @@ describe('each kind of damage is found, and its first row named', () => {
     ],
   ];
 
-  test.each(DAMAGES)('%s', async (...[, damage, repair, invariant, row]) => {
-    await database.asAdmin(damage());
-    const found = Object.entries(await broken()).find(([holds]) => invariant.test(holds));
-    expect(found?.[1]).toContain(row());
-    await database.asAdmin(repair());
-    expect(await broken()).toEqual({});
-  });
+  testDamages(DAMAGES, { run: (sql) => database.asAdmin(sql), broken });
 });
 
 test('entries cannot be changed, and none can be added that does not sum to zero', async () => {
