@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Statement } from '../../src/db/transaction.types.ts';
+import { afterAll, beforeAll } from 'vitest';
 import { FIND_LIMITS } from '../../src/gift-cards/gift-cards.store.ts';
 import {
   FIND_CARDS,
@@ -12,18 +11,9 @@ import {
 import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from '../../src/gift-cards/products.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explain, walksKeys } from '../support/explain.ts';
+import { statementOf, testPlans } from '../support/explain.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
-
-let page: Statement | undefined;
-selectPage(
-  (statement) => {
-    page = statement;
-    return Promise.resolve({ rows: [], count: 0 });
-  },
-  { payeeId: '' as PayeeId, after: null },
-);
 
 const STATEMENTS = [
   FIND_CARDS,
@@ -34,7 +24,7 @@ const STATEMENTS = [
   loadLife([]).statement,
   updateCards([]).statement,
   insertSteps([], '').statement,
-  page as Statement,
+  statementOf(({ run }) => selectPage(run, { payeeId: '' as PayeeId, after: null })),
 ];
 
 let database: TestDatabase;
@@ -55,20 +45,4 @@ async function fill(): Promise<void> {
     analyze`);
 }
 
-describe.each([
-  ['empty', () => Promise.resolve()],
-  ['analysed and empty', () => database.asAdmin('analyze')],
-  ['large', fill],
-] as const)('on %s tables', (_, prepare) => {
-  beforeAll(async () => {
-    await prepare();
-  });
-
-  test.each(STATEMENTS.map((statement) => [statement.name, statement] as const))(
-    '%s walks an index, key by key',
-    async (_name, statement) => {
-      const plan = await explain(database, statement);
-      expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
-    },
-  );
-});
+testPlans({ database: () => database, fill, keyed: STATEMENTS });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Statement, Transaction } from '../../src/db/transaction.types.ts';
+import { afterAll, beforeAll } from 'vitest';
 import * as attempts from '../../src/issuers/attempts.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { DUE_ATTEMPTS } from '../../src/kit/limits.ts';
@@ -8,27 +7,12 @@ import type { AccountId, PaymentId } from '../../src/ledger/ledger.types.ts';
 import { selectAccountByNumber, selectTransactionsOf } from '../../src/ledger/read-ledger.store.ts';
 import { selectStatement } from '../../src/ledger/statement.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explain, explainFreely, usesOnlyIndexes, walksKeys } from '../support/explain.ts';
+import { type Plans, statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 const PAYEE = ID as PayeeId;
 
-/** The statement that a store's function runs; it is kept instead. */
-function statementOf(run: (transaction: Transaction) => unknown): Statement {
-  const kept: Statement[] = [];
-  run({
-    run: (statement) => {
-      kept.push(statement);
-      return Promise.resolve({ rows: [], count: 0 });
-    },
-  });
-  const [statement] = kept;
-  if (statement === undefined) throw new Error('it runs a statement at once');
-  return statement;
-}
-
-/** Of requests and batches: their connections walk indexes whatever the tables' sizes were when the plan was made. */
 const KEYED = [
   attempts.insertAttempts([], '').statement,
   attempts.updateAttempts([], '').statement,
@@ -37,8 +21,7 @@ const KEYED = [
   statementOf((transaction) => selectAccountByNumber(transaction, { payeeId: PAYEE, digests: [] })),
 ];
 
-/** Of jobs, metrics and commands, each with values: the planner is free, and must find the index once a table is large. */
-const FREE: readonly (readonly [Statement, ...string[]])[] = [
+const FREE: Plans['free'] = [
   [statementOf((transaction) => attempts.takeDueAttempts(transaction, DUE_ATTEMPTS)), String(DUE_ATTEMPTS)],
   [
     statementOf((transaction) => attempts.confirmReversal(transaction, { payeeId: PAYEE, attemptId: '' })),
@@ -85,27 +68,4 @@ async function fill(): Promise<void> {
     analyze`);
 }
 
-const named = (statements: readonly Statement[]) => statements.map((statement) => [statement.name, statement] as const);
-
-describe.each([
-  ['empty', () => Promise.resolve()],
-  ['analysed and empty', () => database.asAdmin('analyze')],
-  ['large', fill],
-] as const)('on %s tables', (size, prepare) => {
-  beforeAll(async () => {
-    await prepare();
-  });
-
-  test.each(named(KEYED))('%s walks an index, key by key', async (_name, statement) => {
-    const plan = await explain(database, statement);
-    expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
-  });
-
-  const free = FREE.map(([statement, ...values]) => [statement.name, statement, values] as const);
-  // A small table is read as a whole, and rightly so.
-  if (size !== 'large') return;
-  test.each(free)('%s finds its index', async (_name, statement, values) => {
-    const plan = await explainFreely(database, statement, values);
-    expect(usesOnlyIndexes(plan) ? 'by index' : plan).toBe('by index');
-  });
-});
+testPlans({ database: () => database, fill, keyed: KEYED, free: FREE });

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GuardedCall } from '../../src/db/batch.types.ts';
 import { insertAccounts } from '../../src/ledger/accounts.store.ts';
 import { FIND_PAYMENT_NUMBERS, insertPaymentNumbers } from '../../src/ledger/payment-numbers.store.ts';
 import * as open from '../../src/ledger/read-ledger.store.ts';
 import * as save from '../../src/ledger/save-batch.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { explain, walksKeys } from '../support/explain.ts';
+import { explain, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const STATEMENTS = [
@@ -76,20 +76,4 @@ async function fill(): Promise<void> {
     analyze`);
 }
 
-describe.each([
-  ['empty', () => Promise.resolve()],
-  ['analysed and empty', () => database.asAdmin('analyze')],
-  ['large', fill],
-] as const)('on %s tables', (_, prepare) => {
-  beforeAll(async () => {
-    await prepare();
-  });
-
-  test.each([...STATEMENTS, ...LOOK_UPS].map((statement) => [statement.name, statement] as const))(
-    '%s walks an index, key by key',
-    async (_name, statement) => {
-      const plan = await explain(database, statement);
-      expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
-    },
-  );
-});
+testPlans({ database: () => database, fill, keyed: [...STATEMENTS, ...LOOK_UPS] });

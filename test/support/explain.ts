@@ -1,5 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openPool, type PoolOptions } from '../../src/db/pool.ts';
-import type { Statement } from '../../src/db/transaction.types.ts';
+import type { Statement, Transaction } from '../../src/db/transaction.types.ts';
+import type { TestDatabase } from './database.ts';
+
+/** Statements, and the tables that they are explained against. */
+export interface Plans {
+  readonly database: () => TestDatabase;
+  /** Makes the tables large: enough rows that the planner would not read them as a whole. */
+  readonly fill: () => Promise<void>;
+  /** Of requests and batches: their connections walk indexes whatever the tables' sizes were when the plan was made. */
+  readonly keyed: readonly Statement[];
+  /** Of jobs, metrics and commands, each with values: the planner is free, and must find the index once a table is large. */
+  readonly free?: readonly (readonly [Statement, ...string[]])[];
+}
+
+/** Tests that statements find their rows by index, on empty tables, on analysed empty ones and on large ones. */
+export function testPlans({ database, fill, keyed, free = [] }: Plans): void {
+  describe.each([
+    ['empty', () => Promise.resolve()],
+    ['analysed and empty', () => database().asAdmin('analyze')],
+    ['large', fill],
+  ] as const)('on %s tables', (size, prepare) => {
+    beforeAll(async () => {
+      await prepare();
+    });
+
+    test.each(keyed.map((statement) => [statement.name, statement] as const))(
+      '%s walks an index, key by key',
+      async (_name, statement) => {
+        const plan = await explain(database(), statement);
+        expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
+      },
+    );
+
+    // A small table is read as a whole, and rightly so.
+    if (size !== 'large' || free.length === 0) return;
+    test.each(free.map(([statement, ...values]) => [statement.name, statement, values] as const))(
+      '%s finds its index',
+      async (_name, statement, values) => {
+        const plan = await explainFreely(database(), statement, values);
+        expect(usesOnlyIndexes(plan) ? 'by index' : plan).toBe('by index');
+      },
+    );
+  });
+}
+
+/** The statement that a store's function runs; it is kept instead. */
+export function statementOf(run: (transaction: Transaction) => unknown): Statement {
+  const kept: Statement[] = [];
+  run({
+    run: (statement) => {
+      kept.push(statement);
+      return Promise.resolve({ rows: [], count: 0 });
+    },
+  });
+  const [statement] = kept;
+  if (statement === undefined) throw new Error('it runs a statement at once');
+  return statement;
+}
 
 /**
  * The plan that a look-up's connection makes for a statement and keeps, whatever its parameters: the lines of EXPLAIN.
@@ -11,7 +69,7 @@ export function explain(database: { readonly appUrl: string }, statement: Statem
 }
 
 /** The plan for these values, written as SQL, where the planner is free: as it is for jobs, metrics and commands. */
-export function explainFreely(
+function explainFreely(
   database: { readonly appUrl: string },
   statement: Statement,
   literals: readonly string[],

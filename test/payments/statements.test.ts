@@ -1,0 +1,57 @@
+import { afterAll, beforeAll } from 'vitest';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/limits.ts';
+import type { PaymentId } from '../../src/ledger/ledger.types.ts';
+import * as payments from '../../src/payments/payments.store.ts';
+import { insertMadeTokens, touchPayers } from '../../src/tokens/made-tokens.store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { statementOf, testPlans } from '../support/explain.ts';
+import { addAccounts, addPayee } from '../support/ledger.ts';
+
+const KEY = { payeeId: '' as PayeeId, paymentId: '' as PaymentId };
+
+const KEYED = [
+  payments.lockPayments([]).statement,
+  payments.loadPayments([]).statement,
+  payments.insertPayments([]).statement,
+  payments.updatePayments([]).statement,
+  payments.insertTransactions([]).statement,
+  payments.updateTransactions([]).statement,
+  touchPayers([]).statement,
+  insertMadeTokens([]).statement,
+  statementOf(({ run }) => payments.selectPayment(run, KEY)),
+  statementOf(({ run }) => payments.selectTransactions(run, KEY)),
+  statementOf(({ run }) => payments.selectHeld(run, KEY.payeeId, [])),
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** One row in a hundred is one that a job looks for, as where there is much history. */
+async function fill(): Promise<void> {
+  const payeeId = await addPayee(database);
+  await addAccounts(database, 20_000, { payeeId });
+  await database.asAdmin(`
+    insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, paid_by, terms,
+      expires_at, created_at, updated_at, event_sequence)
+    select payee_id, account_id, row_number() over (), 'Purchase', 'Authorization', 'Ready', 'SEK', paid * 10,
+      case paid when 1 then account_id end, '{}', now(), now(), now(), 1
+    from account cross join lateral (select case when get_byte(number_digest, 0) < 3 then 0 else 1 end as paid) p;
+    insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount,
+      card_digest, instrument_id, created_at, updated_at)
+    select payee_id, account_id, account_id, row_number() over (), 'Authorization',
+      case when get_byte(number_digest, 0) < 3 then 'AwaitingActivity' else 'Completed' end, 10, 0, number_digest,
+      case when get_byte(number_digest, 0) < 3 then account_id end, now(), now()
+    from account;
+    analyze`);
+}
+
+testPlans({
+  database: () => database,
+  fill,
+  keyed: KEYED,
+  free: [[statementOf(({ run }) => payments.selectExpired(run, EXPIRED_CARD_PAYMENTS)), String(EXPIRED_CARD_PAYMENTS)]],
+});
