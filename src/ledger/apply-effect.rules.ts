@@ -182,7 +182,8 @@ type Rows = Pick<Applied, 'payment' | 'transaction'>;
 /** What an effect is about, and each account that it opens beside; the row of a payment that opens its own says so. */
 function auditOf(cause: Cause, effect: Effect<unknown>, rows: Rows): AuditEntry[] {
   const others = (effect.opened ?? []).filter(({ accountId }) => accountId !== rows.payment?.accountId);
-  return [mainAudit(cause, effect, rows), ...others.map(openingAudit(cause))];
+  const own = (effect.ownAudit ?? []).map((entry) => ({ ...cause, ...entry }));
+  return [mainAudit(cause, effect, rows), ...others.map(openingAudit(cause)), ...own];
 }
 
 function mainAudit({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {

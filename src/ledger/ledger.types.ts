@@ -333,6 +333,8 @@ export interface Effect<Extra = never> {
   readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
   /** What it is about, for the audit trail, where that is a resource of the kind's own slice. */
   readonly object?: Pick<AuditEntry, 'objectKind' | 'objectId' | 'details'>;
+  /** What the audit trail says beside: of resources that come with it and are objects of their own. */
+  readonly ownAudit?: readonly Omit<AuditEntry, 'payeeId' | 'actor'>[];
   /** The verb for the audit trail, as in `authorize-payment`. */
   readonly action: string;
   /** Whether the references are given back all the same: it notes a failed attempt. */

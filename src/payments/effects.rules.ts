@@ -1,6 +1,7 @@
 import type { EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Decision, Effect, LedgerState, MovementDraft, Side } from '../ledger/ledger.types.ts';
+import { createdAudit, createdEvent } from '../tokens/made-tokens.rules.ts';
 import { callbackOf } from './callback.rules.ts';
 import type {
   CardChange,
@@ -42,22 +43,27 @@ export function effectOf(
   now: string,
   step: Step,
 ): { readonly payment: CardPayment; readonly effect: Effect<CardChange> } {
-  const { events = [], action, transaction, movements = [] } = step;
+  const { events = [], changes, action, transaction, movements = [] } = step;
   const payment: CardPayment = {
     ...step.payment,
     updatedAt: now,
     eventSequence: step.payment.eventSequence + events.length,
     version: step.payment.version + 1,
   };
+  const made = changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : []));
   return {
     payment,
     effect: {
       movements,
-      extras: [{ kind: 'Payment', payment }, ...step.changes],
-      ownEvents: events.map((event, index) =>
-        eventOf({ ...payment, eventSequence: step.payment.eventSequence + index + 1 }, event),
-      ),
+      extras: [{ kind: 'Payment', payment }, ...changes],
+      ownEvents: [
+        ...events.map((event, index) =>
+          eventOf({ ...payment, eventSequence: step.payment.eventSequence + index + 1 }, event),
+        ),
+        ...made.map(createdEvent),
+      ],
       object: objectOf(payment, transaction),
+      ownAudit: made.map(createdAudit),
       action,
     },
   };

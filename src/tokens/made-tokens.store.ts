@@ -19,7 +19,7 @@ export function touchPayers(payers: readonly Pick<MadeToken, 'payeeId' | 'payerR
   };
 }
 
-/** Adds tokens of cards, each a moment newer than the one before it. */
+/** Adds tokens of cards, each a moment newer than the one before it, and each with the event that tells of it. */
 export function insertMadeTokens(tokens: readonly MadeToken[]): GuardedCall {
   const column = (read: (token: MadeToken) => unknown) => tokens.map(read);
   return {
@@ -27,9 +27,9 @@ export function insertMadeTokens(tokens: readonly MadeToken[]): GuardedCall {
       name: 'tokens-insert-made',
       text: `
         insert into payer_token (payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id,
-          display_name, expiry_date, card_brand, last_four, created_at, identity_digest)
+          display_name, expiry_date, card_brand, last_four, created_at, identity_digest, event_sequence)
         select payee_id, token, token_type, payer_reference, 'CreditCard', instrument_id, instrument_id, display_name,
-          expiry_date, card_brand, last_four, moment + position * interval '1 microsecond', identity_digest
+          expiry_date, card_brand, last_four, moment + position * interval '1 microsecond', identity_digest, 1
         from (select kontor_now() as moment) clock
         cross join unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[],
           $9::text[], $10::bytea[]) with ordinality as v (payee_id, token, token_type, payer_reference, instrument_id,

@@ -71,6 +71,28 @@ describe('an approval makes the tokens that were asked for', () => {
     expect(body.token).toBe(recurrenceToken);
   });
 
+  it('and each is told and written down, as its first event; a rename is the second', async () => {
+    const { id, authorization } = await paidBy('alma', { generateRecurrenceToken: true });
+    const token = authorization.recurrenceToken;
+    await kontor.send('PATCH', `/online/payer/payees/${kontor.payeeId}/tokens/${token}/displaynames`, {
+      body: { displayName: 'The blue one' },
+    });
+    const events = await kontor.database.asAdmin(`
+      select type, resource_sequence as sequence, payload from event
+      where resource_kind = 'token' and resource_id = '${token}-Recurrence' order by resource_sequence`);
+    const payload = { token, tokenType: 'Recurrence' };
+    expect(events).toEqual([
+      { type: 'token.created', sequence: 1, payload },
+      { type: 'token.renamed', sequence: 2, payload },
+    ]);
+    const audit = await kontor.database.asAdmin(`
+      select action, actor from audit where object_id = '${token}-Recurrence' order by audit_id`);
+    const [payer] = await kontor.database.asAdmin(
+      `select actor from audit where object_id = '${id.split('/').at(-1)}' and action = 'settle-card-payment'`,
+    );
+    expect(audit[0]).toEqual({ action: 'create-token', actor: payer?.['actor'] });
+  });
+
   it('of the same card again they have the same instrument', async () => {
     await paidBy('berit', { generatePaymentToken: true }, { cardNumber: MASTERCARD });
     await paidBy('berit', { generateRecurrenceToken: true }, { cardNumber: MASTERCARD });
