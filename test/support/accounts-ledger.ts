@@ -29,14 +29,29 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
     select coalesce(w.payment_id, a.payment_id) from (
       select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
       union all select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING') w
-    full join (select * from issuer_attempt where state = 'CALLING') a
+    full join (select * from issuer_attempt where state = 'CALLING' and subject = 'AccountPayment') a
       on a.payee_id = w.payee_id and a.payment_id = w.payment_id and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
     where w.payment_id is null or a.payment_id is null`,
   'a reference stands for nothing': `
     select reference from reference r where payment_id is not null and not exists (
-      select from payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id)
+      select from payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id
+      union all select from card_payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id)
       or transaction_id is not null and not exists (
-        select from payment_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id)`,
+        select from payment_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id
+        union all select from card_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id)`,
+  'the payee was not credited what is left of the captures of a card payment': `
+    select payment_id from card_payment p where captured - reversed <> (
+      select coalesce(sum(e.amount), 0) from movement m join entry e using (payee_id, movement_id)
+      where m.payee_id = p.payee_id and m.payment_id = p.payment_id and e.side = 'Clearing')`,
+  'more of a card payment moved than was authorized': `
+    select payment_id from movement m join entry e using (payee_id, movement_id)
+      join card_payment p using (payee_id, payment_id)
+    where e.side = 'Clearing' and m.kind = 'Capture'
+    group by payee_id, payment_id, p.amount having sum(e.amount) > p.amount`,
+  'a card payment waits for an issuer that nobody asks': `
+    select payment_id from card_payment p where unsettled <> (
+      select count(*) from issuer_attempt a where a.payee_id = p.payee_id and a.payment_id = p.payment_id
+        and a.subject = 'CardPayment' and a.state in ('CALLING', 'REVERSING'))`,
   'two payments have one reference': `
     select payment_transaction_ref from (
       select payee_id, payment_transaction_ref from payment p where not exists (
