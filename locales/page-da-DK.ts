@@ -4,7 +4,6 @@ import type { PageTexts } from './page-texts.types.ts';
 export const PAGE_DA_DK: PageTexts = {
   languageName: 'Dansk',
   language: 'Sprog',
-  merchant: 'butikken',
 
   payTitle: 'Betal til {merchant}',
   payButton: 'Betal {amount}',
@@ -13,7 +12,7 @@ export const PAGE_DA_DK: PageTexts = {
   saveButton: 'Gem kortet',
   total: 'Til betaling',
   priceByCard: 'Med {card}',
-  description: 'For',
+  challengeMerchant: 'Til',
 
   number: 'Kortnummer',
   expiry: 'Udløbsdato',

@@ -4,7 +4,6 @@ import type { PageTexts } from './page-texts.types.ts';
 export const PAGE_EN_US: PageTexts = {
   languageName: 'English',
   language: 'Language',
-  merchant: 'the shop',
 
   payTitle: 'Pay {merchant}',
   payButton: 'Pay {amount}',
@@ -13,7 +12,7 @@ export const PAGE_EN_US: PageTexts = {
   saveButton: 'Save card',
   total: 'Total',
   priceByCard: 'With {card}',
-  description: 'For',
+  challengeMerchant: 'To',
 
   number: 'Card number',
   expiry: 'Expiry date',

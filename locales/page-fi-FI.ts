@@ -4,7 +4,6 @@ import type { PageTexts } from './page-texts.types.ts';
 export const PAGE_FI_FI: PageTexts = {
   languageName: 'Suomi',
   language: 'Kieli',
-  merchant: 'kauppa',
 
   payTitle: 'Maksun saaja: {merchant}',
   payButton: 'Maksa {amount}',
@@ -13,7 +12,7 @@ export const PAGE_FI_FI: PageTexts = {
   saveButton: 'Tallenna kortti',
   total: 'Maksettavaa',
   priceByCard: 'Kortilla {card}',
-  description: 'Kohde',
+  challengeMerchant: 'Saaja',
 
   number: 'Kortin numero',
   expiry: 'Voimassa',

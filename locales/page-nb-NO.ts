@@ -4,7 +4,6 @@ import type { PageTexts } from './page-texts.types.ts';
 export const PAGE_NB_NO: PageTexts = {
   languageName: 'Norsk',
   language: 'Språk',
-  merchant: 'butikken',
 
   payTitle: 'Betal til {merchant}',
   payButton: 'Betal {amount}',
@@ -13,7 +12,7 @@ export const PAGE_NB_NO: PageTexts = {
   saveButton: 'Lagre kortet',
   total: 'Å betale',
   priceByCard: 'Med {card}',
-  description: 'For',
+  challengeMerchant: 'Til',
 
   number: 'Kortnummer',
   expiry: 'Utløpsdato',

@@ -4,7 +4,6 @@ import type { PageTexts } from './page-texts.types.ts';
 export const PAGE_SV_SE: PageTexts = {
   languageName: 'Svenska',
   language: 'Språk',
-  merchant: 'butiken',
 
   payTitle: 'Betala till {merchant}',
   payButton: 'Betala {amount}',
@@ -13,7 +12,7 @@ export const PAGE_SV_SE: PageTexts = {
   saveButton: 'Spara kortet',
   total: 'Att betala',
   priceByCard: 'Med {card}',
-  description: 'För',
+  challengeMerchant: 'Till',
 
   number: 'Kortnummer',
   expiry: 'Giltigt till',

@@ -9,8 +9,6 @@ export interface PageTexts {
   /** The language's own name for itself. */
   readonly languageName: string;
   readonly language: string;
-  /** Where the payee has not said its name. */
-  readonly merchant: string;
 
   readonly payTitle: string;
   readonly payButton: string;
@@ -19,7 +17,7 @@ export interface PageTexts {
   readonly saveButton: string;
   readonly total: string;
   readonly priceByCard: string;
-  readonly description: string;
+  readonly challengeMerchant: string;
 
   readonly number: string;
   readonly expiry: string;

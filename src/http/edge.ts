@@ -12,7 +12,7 @@ import type { AnyPortalRoute } from './portal-route.types.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
 import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
 import { requestIds } from './request-ids.ts';
-import type { ApiRoute, EdgeRequest, OpenRoute, Signature } from './route.types.ts';
+import type { ApiRoute, EdgeRequest, OpenAnswer, OpenRequest, OpenRoute, Signature } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
 import { readTraceparent } from './traceparent.ts';
 import { whenKnown } from './when-known.ts';
@@ -108,6 +108,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, route: AnyRoute | u
     caller: undefined,
     isAdmitted: false,
     input: undefined,
+    explain: undefined,
   };
   request.edge = state;
   reply.header('session-id', state.sessionId).header('x-content-type-options', 'nosniff');
@@ -276,19 +277,25 @@ function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
       }, done);
     },
     handler: async (request, reply) => {
-      const answer = await route.handle({
+      const state = stateOf(request);
+      const received: OpenRequest = {
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string | string[]>,
         headers: request.headers,
         body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
         remoteAddress: request.ip,
-        sessionId: stateOf(request).sessionId,
-      });
-      reply.code(answer.status).headers(answer.headers).serializer(String);
-      if (Buffer.isBuffer(answer.body)) reply.serializer((body: Buffer) => body as unknown as string);
-      return reply.send(answer.body);
+        sessionId: state.sessionId,
+      };
+      state.explain = (status) => route.explain?.(received, status);
+      return sendOpen(reply, await route.handle(received));
     },
   });
+}
+
+function sendOpen(reply: FastifyReply, { status, headers, body }: OpenAnswer): FastifyReply {
+  reply.code(status).headers(headers).serializer(String);
+  if (Buffer.isBuffer(body)) reply.serializer((bytes: Buffer) => bytes as unknown as string);
+  return reply.send(body);
 }
 
 /** A request that failed. */
@@ -312,6 +319,11 @@ async function sendProblem(failure: Failure, { options, admission, methodsAt }: 
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
   if (problem.status >= 500) options.log.error({ ...requestIds(state), err: refusal.cause ?? refusal }, refusal.code);
   if (problem.status === 400 && request.edge?.caller === undefined) reply.header('connection', 'close');
+  const explained = state.explain?.(problem.status);
+  if (explained !== undefined) {
+    sendOpen(reply.headers(problem.headers), explained);
+    return;
+  }
   reply.code(problem.status).headers(problem.headers).serializer(String).send(problem.body);
 }
 

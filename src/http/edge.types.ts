@@ -6,7 +6,7 @@ import type { Trace } from '../kit/trace.ts';
 import type { SignatureWorld } from './hmac-check.ts';
 import type { PortalOptions } from './portal-route.types.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { ApiRoute, EdgeRequest } from './route.types.ts';
+import type { ApiRoute, EdgeRequest, OpenAnswer } from './route.types.ts';
 
 /** How signatures are checked. */
 export interface SignatureOptions extends SignatureWorld {
@@ -56,4 +56,6 @@ export interface EdgeState {
   /** Whether the caller has passed all of admission. Nothing is said about objects before. */
   isAdmitted: boolean;
   input: EdgeRequest | undefined;
+  /** What a person is shown in place of a problem of this status: see `OpenRoute`. */
+  explain: ((status: number) => OpenAnswer | undefined) | undefined;
 }

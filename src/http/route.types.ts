@@ -134,4 +134,6 @@ export interface OpenRoute {
   /** For the OpenAPI document; undefined keeps the route out of it. */
   readonly document?: OpenDocument;
   readonly handle: (request: OpenRequest) => Promise<OpenAnswer> | OpenAnswer;
+  /** What a person is shown in place of a problem of this status; undefined leaves it the problem. */
+  readonly explain?: (request: OpenRequest, status: number) => OpenAnswer | undefined;
 }

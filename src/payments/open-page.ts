@@ -2,6 +2,7 @@ import { SANDBOX_TEST_CARDS } from '../issuers/sandbox-cards.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import { STORED_CARD_TOKENS, STORED_CARDS_SHOWN } from '../kit/limits.ts';
+import { namePayee } from '../merchants/name-payee.ts';
 import { findTokenToUse } from '../tokens/find-token-to-use.ts';
 import { listTokens } from '../tokens/list-tokens.ts';
 import type { TokenRecord } from '../tokens/tokens.types.ts';
@@ -24,10 +25,16 @@ export async function openPage(
   const view = await findCardPayment(world, key);
   const state = pageStateOf(view);
   if (state === undefined) return undefined;
-  const storedCards = canBePaid(state) ? storedCardsOf(await tokensOf(world, view.payment), view.now) : [];
+  const { payeeId, terms } = view.payment;
+  const [tokens, merchantName] = await Promise.all([
+    canBePaid(state) ? tokensOf(world, view.payment) : [],
+    terms.payeeInfo.payeeName ?? namePayee({ run: world.read }, payeeId),
+  ]);
+  const storedCards = storedCardsOf(tokens, view.now);
   return {
     ...view,
     state,
+    merchantName,
     storedCards: storedCards.slice(0, STORED_CARDS_SHOWN),
     testCards: world.isSandbox ? TEST_CARDS : [],
   };

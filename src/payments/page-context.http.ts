@@ -55,17 +55,10 @@ export function addressOf({ path, query }: PageContext, suffix = ''): string {
   return `${path}${suffix}${query}`;
 }
 
-/** The payee as its payer knows it. */
-export function merchantOf({ page, texts }: PageContext): string {
-  return page.payment.terms.payeeInfo.payeeName ?? texts.merchant;
-}
-
 /** A text with its merchant, its amount, and further words. */
 export function say(context: PageContext, text: keyof PageTexts, words: Words = {}): string {
   const { page, texts } = context;
-  const said = fill(texts[text], { merchant: merchantOf(context), amount: amountShown(context), ...words });
-  // The word for a payee without a name may begin a sentence.
-  return page.payment.terms.payeeInfo.payeeName === undefined ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+  return fill(texts[text], { merchant: page.merchantName, amount: amountShown(context), ...words });
 }
 
 /** An amount of the payment's currency. */

@@ -8,7 +8,6 @@ import {
   amountIn,
   amountShown,
   isPricedByCard,
-  merchantOf,
   nameOf,
   type PageContext,
   say,
@@ -224,5 +223,5 @@ ${description !== undefined && html`<p class="description">${description}</p>`}
 export function titleOf(context: PageContext): string {
   const { operation } = context.page.payment;
   if (operation === 'Verify') return say(context, 'saveTitle');
-  return `${say(context, 'payButton')} – ${merchantOf(context)}`;
+  return `${say(context, 'payButton')} – ${context.page.merchantName}`;
 }

@@ -4,7 +4,7 @@ import { assert } from '../kit/assert.ts';
 import { paymentPath } from '../kit/card-payment-paths.ts';
 import { randomSecret } from '../kit/secret.ts';
 import type { PageAsset, PageAssets, PageState } from './page.types.ts';
-import { addressOf, merchantOf, type PageContext } from './page-context.http.ts';
+import { addressOf, type PageContext } from './page-context.http.ts';
 import { PAGE_LOCALES, textsIn } from './page-language.http.ts';
 
 /** A page to be sent. */
@@ -163,7 +163,7 @@ function commonHeaders(isFramed: boolean): Readonly<Record<string, string>> {
 }
 
 function merchantHeader(context: PageContext): Markup {
-  const merchant = merchantOf(context);
+  const merchant = context.page.merchantName;
   const { logoUrl } = context.page.payment.terms.urls;
   return html`<header>
 ${

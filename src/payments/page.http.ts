@@ -16,7 +16,7 @@ import { preparePageCard } from './prepare-page-card.ts';
 import { removeStoredCard } from './remove-stored-card.ts';
 import { release, tryAndRelease } from './try-and-release.http.ts';
 import { finishAuthentication } from './try-card.ts';
-import { unknownPage } from './unknown-page.http.ts';
+import { troublePage, unknownPage } from './unknown-page.http.ts';
 
 /** Where the page of a payment is: see `pageLink`. */
 const PAGE = '/pay/:payeeId/:secret';
@@ -28,6 +28,7 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
       method,
       path: `${path}${suffix}`,
       handle: (request) => meet(options, { request, isFramed: path !== PAGE, method }, handle),
+      explain: (request, status) => troublePage(options.assets(), request, status),
     });
     return [
       at('GET', '', show),

@@ -29,6 +29,8 @@ export interface TestCard {
 /** A payment as its page shows it. */
 export interface OpenedPage extends CardPaymentView {
   readonly state: PageState;
+  /** The payee as its payer knows it. */
+  readonly merchantName: string;
   /** At most three, and none where the payment cannot be paid. */
   readonly storedCards: readonly StoredCard[];
   /** What the payer of a sandbox may type; in production none. */

@@ -78,14 +78,14 @@ export function pageAt(
     open,
     post,
     pay: async (fields = {}, options = {}) => {
-      const { text } = await open(options);
-      return post(options.below ?? '', { attempt: attemptIn(text), ...TYPED, ...fields }, options);
+      const attempt = attemptIn(await open(options));
+      return post(options.below ?? '', { attempt, ...TYPED, ...fields }, options);
     },
   };
 }
 
 /** What names a form that was rendered, so that sending it twice is one try. */
-export function attemptIn(text: string): string {
+export function attemptIn({ text }: Pick<Answer, 'text'>): string {
   return /name="attempt" value="([^"]+)"/.exec(text)?.[1] ?? 'none';
 }
 

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pageAssets } from '../../src/payments/page-assets.adapter.ts';
+
+interface Script {
+  readonly path: string;
+  readonly sha384: string;
+  readonly why: string;
+  readonly owner: string;
+}
+
+const checkout = join(import.meta.dirname, '..', '..', 'checkout');
+const manifest = JSON.parse(readFileSync(join(checkout, 'scripts.manifest.json'), 'utf8')) as readonly Script[];
+const assets = pageAssets()();
+
+describe('scripts.manifest.json', () => {
+  it('names every script that a payer’s browser may load, and no other', () => {
+    const scripts = [...assets.keys()].filter((name) => name.endsWith('.js'));
+    expect(manifest.map(({ path }) => path).sort()).toEqual(scripts.sort());
+    for (const { why, owner } of manifest) {
+      expect(why).not.toBe('');
+      expect(readFileSync(join(checkout, '..', owner), 'utf8')).not.toBe('');
+    }
+  });
+
+  it.each(manifest)('$path is what was built; run scripts/write-manifest.mjs where the change was meant', (script) => {
+    const built = assets.get(script.path);
+    expect(built?.integrity).toBe(`sha384-${script.sha384}`);
+    expect(
+      createHash('sha384')
+        .update(built?.content ?? '')
+        .digest('base64'),
+    ).toBe(script.sha384);
+  });
+});
+
+it('a name changes with what is in the file', () => {
+  for (const { path, content } of assets.values()) {
+    expect(path).toContain(createHash('sha256').update(content).digest('hex').slice(0, 12));
+  }
+});
+
+it('the script of the page is small, and loads nothing from elsewhere', () => {
+  const script = assets.get('page.js')?.content.toString() ?? '';
+  expect(script.length).toBeGreaterThan(1000);
+  expect(script.length).toBeLessThan(10 * 1024);
+  expect(script).not.toMatch(/https?:|innerHTML|eval\(|localStorage|sessionStorage|document\.cookie/);
+});

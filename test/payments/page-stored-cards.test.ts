@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AMEX, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
+import { type PayPage, payPage, stateIn } from '../support/pay-page.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+beforeAll(async () => {
+  kontor = await testService();
+});
+afterAll(() => kontor.stop());
+
+/** Stores cards of a payer by paying with them, and gives their tokens. */
+async function store(payerReference: string, ...numbers: readonly string[]): Promise<string[]> {
+  const tokens: string[] = [];
+  for (const number of numbers) {
+    const page = await payPage(kontor, { payerReference, generatePaymentToken: true });
+    const typed = { number, cvc: number === AMEX ? '1234' : '123', consent: 'yes', card: 'new' };
+    const answer = await page.pay(typed);
+    if (answer.headers.get('location')?.endsWith('/challenge')) await page.post('/challenge', { verdict: 'Approved' });
+    const { paid } = (await kontor.send('GET', `${page.id}/paid`)).body;
+    tokens.push(paid.tokens[0].token);
+  }
+  return tokens;
+}
+
+const offered = async (page: PayPage) =>
+  [...(await page.open()).text.matchAll(/id="card-\d" name="card" value="([^"]+)"/g)].map(([, token]) => token);
+
+describe('stored cards', () => {
+  it('are offered, three at most, to their payer alone', async () => {
+    const [, second, third, fourth] = await store('anna', VISA, MASTERCARD, AMEX, '5019994016316467');
+    const page = await payPage(kontor, { payerReference: 'anna' });
+    expect(await offered(page)).toEqual([fourth, third, second]);
+    const { text } = await page.open();
+    expect(text).toContain('Amex •••• 0000');
+    expect(text.split('id="test-cards"')[0]).not.toContain('377601');
+    expect(await offered(await payPage(kontor, { payerReference: 'bjorn' }))).toEqual([]);
+    expect(await offered(await payPage(kontor))).toEqual([]);
+  });
+
+  it('pay with their code', async () => {
+    const [token] = await store('carl', VISA);
+    const page = await payPage(kontor, { payerReference: 'carl' });
+    expect(await page.pay({ card: token, number: undefined, cvc: '' })).toMatchObject({ status: 422 });
+    expect(await page.pay({ card: token, number: undefined, expiry: undefined })).toMatchObject({ status: 303 });
+    const { authorizations } = (await kontor.send('GET', `${page.id}/authorizations`)).body;
+    expect(authorizations.authorizationList[0]).toMatchObject({ maskedPan: '492500******0004', expiryDate: '12/2039' });
+  });
+
+  it('of American Express want four digits', async () => {
+    const [token] = await store('dora', AMEX);
+    const page = await payPage(kontor, { payerReference: 'dora', language: 'en-US' });
+    expect((await page.pay({ card: token })).text).toContain('The security code has 4 digits');
+    expect(await page.pay({ card: token, cvc: '1234' })).toMatchObject({ status: 303 });
+  });
+
+  it('may need 3-D Secure, and are still there afterwards', async () => {
+    const [token] = await store('emil', VISA_WITH_3D_SECURE);
+    const page = await payPage(kontor, { payerReference: 'emil' });
+    expect((await page.pay({ card: token })).headers.get('location')).toBe(`${page.path}/challenge`);
+    await page.post('/challenge', { verdict: 'Approved' });
+    expect(stateIn(await page.open())).toBe('paid');
+    expect(await offered(await payPage(kontor, { payerReference: 'emil' }))).toEqual([token]);
+  });
+
+  it('come once, however often they were stored, and the one that the payee names comes first', async () => {
+    const [first, , mastercard] = await store('frida', VISA, VISA, MASTERCARD);
+    const page = await payPage(kontor, { payerReference: 'frida' });
+    expect((await offered(page)).length).toBe(2);
+    const named = await payPage(kontor, { payerReference: 'frida', paymentToken: first });
+    expect((await offered(named))[0]).toBe(first);
+    expect(await offered(page)).toContain(mastercard);
+  });
+
+  it('that somebody else has are not taken', async () => {
+    const [foreign] = await store('gustav', VISA);
+    const page = await payPage(kontor, { payerReference: 'hedda', language: 'en-US' });
+    const answer = await page.pay({ card: foreign });
+    expect(answer).toMatchObject({ status: 422 });
+    expect(answer.text).toContain('This card can no longer be used.');
+  });
+});
+
+describe('removing a stored card', () => {
+  it('archives its tokens in the name of the payee', async () => {
+    const tokens = await store('ida', VISA, VISA);
+    const page = await payPage(kontor, { payerReference: 'ida' });
+    const [token] = await offered(page);
+    const answer = await page.post('/remove', { token });
+    expect(answer.headers.get('location')).toBe(page.path);
+    expect(await offered(page)).toEqual([]);
+    for (const removed of tokens) {
+      const { body } = await kontor.send('GET', `/online/payer/payees/${kontor.payeeId}/tokens/${removed}`);
+      expect(JSON.stringify(body)).toContain('"archivedBy":"PAYEE"');
+      expect(JSON.stringify(body)).toContain('"archiveReason":"removed by the payer"');
+    }
+    expect(await page.post('/remove', { token })).toMatchObject({ status: 303 });
+    expect(await page.pay({ card: token })).toMatchObject({ status: 422 });
+  });
+
+  it('is not possible any more once the payment is paid, nor for another payer’s card', async () => {
+    const [token] = await store('jon', VISA);
+    const page = await payPage(kontor, { payerReference: 'jon' });
+    await page.pay({ card: token });
+    await page.post('/remove', { token });
+    await (await payPage(kontor, { payerReference: 'kari' })).post('/remove', { token });
+    expect(await offered(await payPage(kontor, { payerReference: 'jon' }))).toEqual([token]);
+  });
+});
+
+describe('consent', () => {
+  it.each([
+    [{ generatePaymentToken: true }, 'so that I can choose it next time.'],
+    [{ generateRecurrenceToken: true }, 'may save this card and charge it later'],
+    [{ generatePaymentToken: true, generateUnscheduledToken: true }, 'next time, and charge it later'],
+  ])('is asked for where %o', async (members, words) => {
+    const page = await payPage(kontor, { ...members, language: 'en-US' });
+    expect((await page.open()).text).toContain(words);
+    const refused = await page.pay();
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.text).toContain('href="#consent"');
+    expect(await page.pay({ consent: 'yes' })).toMatchObject({ status: 303 });
+    expect((await kontor.send('GET', `${page.id}/paid`)).body.paid.tokens.length).toBeGreaterThan(0);
+  });
+
+  it('is not asked for where nothing is stored', async () => {
+    const page = await payPage(kontor);
+    expect((await page.open()).text).not.toContain('id="consent"');
+  });
+});
