@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { QueryResult } from 'pg';
 import { inject } from 'vitest';
-import { connect } from '../../src/db/connection.ts';
+import { type Connection, connect } from '../../src/db/connection.ts';
 import { type Database, openDatabase } from '../../src/db/open-database.ts';
 import { type Addresses, onDatabase, TEMPLATE } from './addresses.ts';
 
@@ -31,26 +31,65 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
   const adminUrl = onDatabase(server.adminUrl, name);
   const appUrl = onDatabase(server.appUrl, name);
   const database = openDatabase({ url: appUrl });
+  const admin = keptConnection(adminUrl);
   return {
     ...database,
     name,
     adminUrl,
     ownerUrl: onDatabase(server.ownerUrl, name),
     appUrl,
-    asAdmin: (sql) => asAdmin(adminUrl, sql),
+    asAdmin: admin.run,
     async drop() {
+      await admin.end();
       await database.close();
       await asAdmin(server.adminUrl, `drop database ${name} with (force)`);
     },
   };
 }
 
+/**
+ * Runs SQL on one connection, one call after the other: to connect takes longer than most of what is run. After an error
+ * the next call gets a new one, and no call finds what another one set.
+ */
+function keptConnection(url: string) {
+  let kept: Connection | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const end = async () => {
+    const ending = kept;
+    kept = undefined;
+    await ending?.end().catch(() => undefined);
+  };
+  const runNow = async (sql: string) => {
+    try {
+      kept ??= await connect(url);
+      const rows = await rowsOf(kept, sql);
+      await kept.query('discard all');
+      return rows;
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+  return {
+    run(sql: string): Promise<readonly Record<string, unknown>[]> {
+      const run = last.then(() => runNow(sql));
+      last = run.catch(() => undefined);
+      return run;
+    },
+    end: () => last.then(end),
+  };
+}
+
+async function rowsOf(connection: Connection, sql: string): Promise<readonly Record<string, unknown>[]> {
+  // Several statements have several results, which the driver's types do not say.
+  const result: QueryResult | QueryResult[] = await connection.query(sql);
+  return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
+}
+
 async function asAdmin(adminUrl: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const admin = await connect(adminUrl);
   try {
-    // Several statements have several results, which the driver's types do not say.
-    const result: QueryResult | QueryResult[] = await admin.query(sql);
-    return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? [];
+    return await rowsOf(admin, sql);
   } finally {
     await admin.end();
   }

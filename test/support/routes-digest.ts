@@ -13,24 +13,27 @@ export async function withoutEffect<Result>(
   return result;
 }
 
-/** When a token was last used is noted at any time, by the job that gathers it: it is no effect of a request. */
-const NOT_COMPARED = `'last_used_on'`;
-
 /**
  * Tables that are not compared. Attempts: a refused one is what they count. The others follow from events, whose table is
  * compared: jobs fill them at any time.
  */
 const LEFT_OUT = ['attempt', 'event_pending', 'event_head', 'event_feed', 'delivery', 'delivery_try'];
 
+/**
+ * A row has another place or another writer once it was written, even with the values that it had: to compare these is
+ * cheap, whatever the row holds. When a token was last used is noted at any time, by the job that gathers it, and is no
+ * effect of a request: so tokens are compared by what else they say.
+ */
+const ROW = { access_token: "(to_jsonb(row) - 'last_used_on')::text", other: 'row.ctid::text || row.xmin::text' };
+
 /** A digest of every row of every other table: the same before and after means that nothing was done. */
 async function digestOf(database: Pick<TestDatabase, 'asAdmin'>): Promise<string> {
   const tables = await database.asAdmin(
     `select tablename from pg_tables where schemaname = 'public' and tablename <> all ('{${LEFT_OUT}}') order by tablename`,
   );
-  const digests = tables.map(
-    ({ tablename }) =>
-      `select '${tablename}' as name, md5(coalesce(string_agg(row_text, '' order by row_text), '')) as digest
-       from (select (to_jsonb(whole) - ${NOT_COMPARED})::text as row_text from ${tablename} whole) as texts`,
-  );
+  const digests = tables.map(({ tablename }) => {
+    const row = tablename === 'access_token' ? ROW.access_token : ROW.other;
+    return `select '${tablename}' as name, count(*), sum(hashtextextended(${row}, 0)) as digest from ${tablename} row`;
+  });
   return JSON.stringify(await database.asAdmin(digests.join(' union all ')));
 }
