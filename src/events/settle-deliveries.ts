@@ -6,7 +6,7 @@ import { WEBHOOK_PROBE_SECONDS } from '../kit/limits.ts';
 import { failureOf, judge, nextTry } from './deliveries.rules.ts';
 import { insertTries, reviveDeliveries, settleDeliveries } from './deliveries.store.ts';
 import type { PostOutcome, TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
-import { keepToIndexes } from './plans.store.ts';
+import { keepToIndexesWithoutWaiting } from './plans.store.ts';
 import { lockWebhook, saveHealth } from './webhooks.store.ts';
 
 /** A delivery that was tried, and what came of it. */
@@ -18,14 +18,15 @@ export interface TriedDelivery {
 /**
  * Stores what became of tries: what was delivered, what is tried again and when, what is given up. A webhook that has
  * taken nothing since the first try of something that is given up is suspended; as soon as it takes anything again, what
- * was given up meanwhile is put back in line. One that answers 410 is disabled.
+ * was given up meanwhile is put back in line. One that answers 410 is disabled. What a crash undoes of this is delivered
+ * once more.
  */
 export async function settleTries(
   transaction: Transaction,
   key: WebhookKey,
   tried: readonly TriedDelivery[],
 ): Promise<void> {
-  await keepToIndexes(transaction);
+  await keepToIndexesWithoutWaiting(transaction);
   // The webhook first, as everywhere: who changes it waits here.
   const [webhook] = (await lockWebhook(transaction, key)).rows;
   if (webhook === undefined) return;

@@ -6,7 +6,7 @@ import type { Secret } from '../kit/secret.ts';
 import { ensureCallbackSecret } from './callback-secret.ts';
 import { takeDue, takeProbe } from './deliveries.store.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
-import { keepToIndexes } from './plans.store.ts';
+import { keepToIndexesWithoutWaiting } from './plans.store.ts';
 import { deliveryBody } from './show-event.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { claimProbe, selectWebhook } from './webhooks.store.ts';
@@ -34,7 +34,7 @@ export async function takeDeliveries(
   { keyRing }: { readonly keyRing: KeyRing },
   key: WebhookKey,
 ): Promise<Taken | undefined> {
-  await keepToIndexes(transaction);
+  await keepToIndexesWithoutWaiting(transaction);
   const read = transaction.run.bind(transaction);
   const [webhook] = (await selectWebhook(read, key)).rows;
   if (webhook === undefined || webhook.state === 'Disabled') return undefined;

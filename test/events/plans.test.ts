@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Transaction } from '../../src/db/transaction.types.ts';
 import { sequenceEvents } from '../../src/events/sequence-events.ts';
+import { settleTries } from '../../src/events/settle-deliveries.ts';
+import { takeDeliveries } from '../../src/events/take-deliveries.ts';
 import { type DeliveryTest, deliveryTest } from '../support/deliveries.ts';
 
 let kontor: DeliveryTest;
@@ -7,6 +10,25 @@ beforeAll(async () => {
   kontor = await deliveryTest();
 });
 afterAll(() => kontor.stop());
+
+test('what is delivered again after a crash does not make payments wait for the disk; positions in the feed do', async () => {
+  const shop = await kontor.payee();
+  const webhook = await shop.addWebhook('http://127.0.0.1:9/');
+  await shop.write('first');
+  const commitAfter = (work: (transaction: Transaction) => Promise<unknown>) =>
+    kontor.database.background.transact(async (transaction) => {
+      await work(transaction);
+      const { rows } = await transaction.run<{ setting: string }>(
+        { name: 'test-commit', text: `select current_setting('synchronous_commit') as setting` },
+        [],
+      );
+      return rows[0]?.setting;
+    });
+  expect(await commitAfter((transaction) => sequenceEvents(transaction))).toBe('on');
+  expect(await commitAfter((transaction) => takeDeliveries(transaction, kontor.jobs, webhook))).toBe('off');
+  expect(await commitAfter((transaction) => settleTries(transaction, webhook, []))).toBe('off');
+  expect(await commitAfter(async () => undefined), 'the connection is as it was').toBe('on');
+});
 
 test('plans that are made while there are few events do not read the whole table later on', async () => {
   const shop = await kontor.payee();
