@@ -86,6 +86,207 @@ export interface Operations {
       };
     };
   };
+  'POST /portal/api/invitations/read': {
+    body: {
+      /**
+       * What stands behind # in the link
+       */
+      invitation: string;
+    };
+    answer: {
+      email: string;
+      name: string;
+      role: 'administrator' | 'finance' | 'support' | 'integrator' | 'operator';
+      payeeName: string;
+      expiresAt: string;
+    };
+  };
+  'POST /portal/api/invitations/accept': {
+    body: {
+      /**
+       * What stands behind # in the link
+       */
+      invitation: string;
+      /**
+       * 12 to 128 characters
+       */
+      password: string;
+    };
+    answer: {
+      /**
+       * `second-factor`: the password is right; send it again with a code
+       */
+      next: 'none' | 'second-factor';
+      session?: Session;
+    };
+  };
+  'POST /portal/api/account/password': {
+    body: {
+      /**
+       * 12 to 128 characters
+       */
+      newPassword: string;
+    };
+    answer: {
+      /**
+       * `second-factor`: the password is right; send it again with a code
+       */
+      next: 'none' | 'second-factor';
+      session?: Session;
+    };
+  };
+  'POST /portal/api/account/second-factor': {
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      /**
+       * Base32, to be typed into an app; shown this once
+       */
+      secret: string;
+      /**
+       * otpauth://…, to be shown as a QR code
+       */
+      uri: string;
+    };
+  };
+  'POST /portal/api/account/second-factor/confirm': {
+    body: {
+      /**
+       * six digits
+       */
+      code: string;
+    };
+    answer: {
+      /**
+       * Shown this once; each works once
+       */
+      recoveryCodes: string[];
+      /**
+       * `second-factor`: the password is right; send it again with a code
+       */
+      next: 'none' | 'second-factor';
+      session?: Session;
+    };
+  };
+  'POST /portal/api/account/recovery-codes': {
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      /**
+       * Shown this once; each works once
+       */
+      recoveryCodes: string[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/users': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      users: User[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/users': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      email: string;
+      /**
+       * For people
+       */
+      name: string;
+      role: 'administrator' | 'finance' | 'support' | 'integrator' | 'operator';
+    };
+    answer: {
+      user: User;
+      invitation: {
+        /**
+         * Shown this once, to be given to the user
+         */
+        link: string;
+        expiresAt: string;
+      };
+    };
+  };
+  'PATCH /portal/api/payees/{payeeId}/users/{userId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      userId: string;
+    };
+    body: {
+      /**
+       * For people
+       */
+      name?: string;
+      role?: 'administrator' | 'finance' | 'support' | 'integrator' | 'operator';
+    };
+    answer: User;
+  };
+  'POST /portal/api/payees/{payeeId}/users/{userId}/disable': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      userId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: User;
+  };
+  'POST /portal/api/payees/{payeeId}/users/{userId}/enable': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      userId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: User;
+  };
+  'POST /portal/api/payees/{payeeId}/users/{userId}/invitation': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      userId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      user: User;
+      invitation: {
+        /**
+         * Shown this once, to be given to the user
+         */
+        link: string;
+        expiresAt: string;
+      };
+    };
+  };
   'GET /portal/api/payees/{payeeId}/access-tokens': {
     params: {
       /**
@@ -395,6 +596,18 @@ export interface Session {
    * Names of the operations that the user may use
    */
   operations: string[];
+}
+export interface User {
+  userId: string;
+  name: string;
+  email: string;
+  role: 'administrator' | 'finance' | 'support' | 'integrator' | 'operator';
+  state: 'Invited' | 'Active' | 'Disabled';
+  hasSecondFactor: boolean;
+  createdAt: string;
+  createdBy: string;
+  lastSignInAt: string | null;
+  invitationExpiresAt: string | null;
 }
 export interface AccessToken {
   accessTokenId: string;

@@ -29,8 +29,10 @@ import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { viewScriptRoutes } from './payments/view-script.http.ts';
 import { portalFiles } from './portal/portal-files.adapter.ts';
 import { portalFileRoutes } from './portal/portal-files.http.ts';
+import { invitationRoutes, ownAccountRoutes } from './portal-users/own-account.http.ts';
 import type { PortalUsersOptions, PortalUsersWorld } from './portal-users/portal-users.types.ts';
 import { sessionRoutes } from './portal-users/sessions.http.ts';
+import { userRoutes } from './portal-users/users.http.ts';
 import { findTokens } from './tokens/find-tokens.ts';
 import { payerOwnedTokenRoutes } from './tokens/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
@@ -110,6 +112,9 @@ function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
   const credentials = { transact, merchants, baseUrl };
   return [
     ...sessionRoutes(people),
+    ...invitationRoutes(people),
+    ...ownAccountRoutes(people),
+    ...userRoutes(people),
     ...accessTokenRoutes(credentials),
     ...oauthClientRoutes(credentials),
     ...hmacKeyRoutes(credentials),

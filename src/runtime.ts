@@ -32,8 +32,10 @@ import type { LedgerService } from './ledger/ledger-reads.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
+import { whoseCredentials } from './merchants/whose-credentials.ts';
 import { cardPaymentInvariants } from './payments/card-payment-invariants.ts';
 import { PORTAL_KEY_USES } from './portal-users/key-uses.ts';
+import type { PortalUsersCommands } from './portal-users/portal-users.cli.ts';
 import { keyAudit, openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
 import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
@@ -55,6 +57,7 @@ export interface Runtimes {
   readonly cardLife: LifeRuntime;
   readonly liability: CommandRuntime<LiabilityService>;
   readonly events: CommandRuntime<EventsService>;
+  readonly portalUsers: CommandRuntime<PortalUsersCommands>;
 }
 
 const print = (text: string): void => {
@@ -96,6 +99,7 @@ export function createRuntimes(): Runtimes {
     events: { withService: opening('required', eventsService), print },
     // Whoever looks whether the books are right needs no keys.
     ledger: { withService: opening('optional', ledgerService), print },
+    portalUsers: { withService: opening('required', portalUsersService), print },
   };
 }
 
@@ -140,6 +144,11 @@ function eventsService({ database, merchants }: Service): EventsService {
     events: merchants,
     whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
   };
+}
+
+function portalUsersService({ config, database, portalUsers }: Service): PortalUsersCommands {
+  const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  return { transact: database.background.transact, portalUsers, whose: whoseCredentials, baseUrl };
 }
 
 function ledgerService({ database }: Service): LedgerService {

@@ -14,6 +14,8 @@ export interface PortalDocumentOptions {
 /** What each group of operations is about. */
 const TAG_WORDS: Readonly<Record<string, string>> = {
   Session: 'Signing in and out, and what a session calls the API with',
+  Account: "Invitations, and one's own password and second factor",
+  Users: 'Who may sign in for a payee, and what they may do',
   'Access tokens': 'What programs call the API with: made, rotated, revoked',
   'OAuth clients': 'Credentials that fetch access tokens',
   'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',

@@ -326,7 +326,8 @@ export const PORTAL_USE_SECONDS = 30;
 export const REAUTHENTICATION_SECONDS = 5 * 60;
 /** Seconds that the portal's page may call the API with one access token: less than a session may be idle. */
 export const PORTAL_CREDENTIALS_SECONDS = 10 * 60;
-/** Characters of a portal user's password at most. */
+/** Characters of a portal user's password (PCI DSS 8.3.6; OWASP ASVS 5, 6.2.9). */
+export const LEAST_PASSWORD_CHARACTERS = 12;
 export const PASSWORD_CHARACTERS = 128;
 /** Failed sign-ins of one user from one network in a window, and seconds that the two are locked out then (PCI DSS 8.3.4). */
 export const SIGN_IN_FAILURES = 10;
@@ -336,3 +337,12 @@ export const NETWORK_SIGN_IN_FAILURES = 100;
 /** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
 export const PASSWORD_HASHES = 2;
 export const PASSWORD_HASHES_WAITING = 50;
+/** Recovery codes that somebody gets with a second factor, and random bytes that each is made of. */
+export const RECOVERY_CODES = 10;
+export const RECOVERY_CODE_BYTES = 7;
+/** Bytes of a second factor's seed: as many as its digest has (RFC 4226, section 4). */
+export const SEED_BYTES = 20;
+/** Hours that an invitation to the portal is good for. */
+export const INVITATION_HOURS = 72;
+/** Users of one payee that a list shows. */
+export const LISTED_PORTAL_USERS = 500;

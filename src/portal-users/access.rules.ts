@@ -13,14 +13,27 @@ interface Access {
 const EVERYBODY: Access = { roles: ROLES };
 const CREDENTIALS: Access = { roles: ['administrator', 'integrator', 'operator'] };
 const NEW_CREDENTIALS: Access = { ...CREDENTIALS, needsPassword: true };
+const USERS: Access = { roles: ['administrator', 'operator'] };
+const USER_CHANGES: Access = { ...USERS, needsPassword: true };
 const ON_THE_WAY_IN: Access = { roles: ROLES, beforeSecondFactor: true };
+const SECURING: Access = { ...ON_THE_WAY_IN, needsPassword: true };
 
 /** Every operation of the portal that somebody must be signed in for, by its operationId. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   getSession: ON_THE_WAY_IN,
   signOut: ON_THE_WAY_IN,
   reauthenticate: ON_THE_WAY_IN,
+  changeOwnPassword: SECURING,
+  beginSecondFactor: SECURING,
+  confirmSecondFactor: SECURING,
+  renewRecoveryCodes: SECURING,
   createSessionCredentials: EVERYBODY,
+  listUsers: USERS,
+  inviteUser: USER_CHANGES,
+  changeUser: USER_CHANGES,
+  disableUser: USER_CHANGES,
+  enableUser: USER_CHANGES,
+  renewInvitation: USER_CHANGES,
   listAccessTokens: CREDENTIALS,
   createAccessToken: NEW_CREDENTIALS,
   rotateAccessToken: NEW_CREDENTIALS,

@@ -26,3 +26,10 @@ export async function signOut(
     },
   ]);
 }
+
+/** Ends all sessions of a user whose rights or password have changed, and answers how many. */
+export async function endSessionsOf(transaction: Transaction, user: PortalUserKey): Promise<number> {
+  const { rows } = await deleteSessionsOf(transaction, user);
+  await revokePortalCredentials(transaction, rows);
+  return rows.length;
+}

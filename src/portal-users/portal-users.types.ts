@@ -1,6 +1,6 @@
 import type { Transact } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { SignedInUser } from '../kit/portal-user.ts';
+import type { Role, SignedInUser } from '../kit/portal-user.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { MerchantsWorld } from '../merchants/merchants.types.ts';
 
@@ -14,6 +14,30 @@ export interface PortalUserKey {
 export interface PortalSessionKey {
   readonly payeeId: PayeeId;
   readonly portalSessionId: string;
+}
+
+/** `Invited` until the first password is chosen. */
+export type PortalUserState = 'Invited' | 'Active' | 'Disabled';
+
+/** A portal user, as lists show them. Times are ISO 8601 in UTC. */
+export interface PortalUser extends PortalUserKey {
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly state: PortalUserState;
+  readonly hasSecondFactor: boolean;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly lastSignInAt: string | null;
+  /** Of the invitation that is open; null where there is none. */
+  readonly invitationExpiresAt: string | null;
+}
+
+/** What something secret of a portal user is found by: the payee stands in it, so that each row is found by its payee. */
+export interface PortalSecret {
+  readonly payeeId: PayeeId;
+  /** SHA-256 of the whole text: what is stored of it. */
+  readonly hash: Buffer;
 }
 
 /** Hashes passwords, slowly on purpose and few at a time. */

@@ -62,6 +62,82 @@ export async function takeRecoveryDigest(
   return count;
 }
 
+/** Adds a second factor that nobody has used yet, in place of one before it. */
+export async function upsertPending(
+  transaction: Transaction,
+  key: PortalUserKey,
+  seed: { sealed: Buffer; sealedWith: KeyId },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-upsert-pending-factor',
+      text: `
+        insert into portal_second_factor (payee_id, user_id, state, seed_sealed, sealed_with)
+        values ($1::uuid, $2::uuid, 'Pending', $3::bytea, $4::text)
+        on conflict (payee_id, user_id, state) do update
+        set seed_sealed = excluded.seed_sealed, sealed_with = excluded.sealed_with, created_at = kontor_now()`,
+    },
+    [key.payeeId, key.userId, seed.sealed, seed.sealedWith],
+  );
+  return count;
+}
+
+/** Confirms the pending second factor, with the step of its first code and the digests of its recovery codes. */
+export async function confirmPending(
+  transaction: Transaction,
+  key: PortalUserKey,
+  { step, digests }: { step: number; digests: readonly Buffer[] },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-confirm-pending-factor',
+      text: `
+        update portal_second_factor
+        set state = 'Confirmed', last_step = $3::bigint, recovery_digests = $4::bytea[]
+        where payee_id = $1::uuid and user_id = $2::uuid and state = 'Pending'`,
+    },
+    [key.payeeId, key.userId, step, digests],
+  );
+  return count;
+}
+
+/** Gives a second factor other recovery codes, in place of those before. */
+export async function updateRecoveryDigests(
+  transaction: Transaction,
+  key: PortalUserKey,
+  digests: readonly Buffer[],
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-update-recovery-digests',
+      text: `
+        update portal_second_factor
+        set recovery_digests = $3::bytea[]
+        where payee_id = $1::uuid and user_id = $2::uuid and state = 'Confirmed'`,
+    },
+    [key.payeeId, key.userId, digests],
+  );
+  return count;
+}
+
+/** Deletes the second factors of a user: those of one state, or with null all. */
+export async function deleteSecondFactors(
+  transaction: Transaction,
+  key: PortalUserKey,
+  state: 'Confirmed' | null,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-delete-second-factors',
+      text: `
+        delete from portal_second_factor
+        where payee_id = $1::uuid and user_id = $2::uuid and ($3::text is null or state = $3::text)`,
+    },
+    [key.payeeId, key.userId, state],
+  );
+  return count;
+}
+
 /** The seed of one second factor, sealed for its row. */
 export interface SealedSeed extends PortalUserKey {
   readonly state: 'Pending' | 'Confirmed';

@@ -1,12 +1,6 @@
 import { compactUuid, expandUuid, type PayeeId } from '../kit/ids.ts';
 import { sha256 } from '../kit/secret.ts';
-
-/** What something secret of a portal user is found by: the payee stands in it, so that each row is found by its payee. */
-export interface PortalSecret {
-  readonly payeeId: PayeeId;
-  /** SHA-256 of the whole text: what is stored of it. */
-  readonly hash: Buffer;
-}
+import type { PortalSecret } from './portal-users.types.ts';
 
 type Kind = 'session' | 'invitation';
 

@@ -1,5 +1,6 @@
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 import type { PortalUserKey } from './portal-users.types.ts';
 
@@ -61,6 +62,20 @@ export function selectUser(transaction: Transaction, key: PortalUserKey): Promis
   );
 }
 
+/** The users of a payee, by name. */
+export function selectUsers(transaction: Transaction, payeeId: PayeeId, limit: number): Promise<Rows<UserRow>> {
+  return transaction.run<UserRow>(
+    {
+      name: 'portal-users-select-users',
+      text: `${USERS}
+        where u.payee_id = $1::uuid
+        order by lower(u.name), u.user_id
+        limit $2::integer`,
+    },
+    [payeeId, limit],
+  );
+}
+
 /** Locks a user's row until the transaction ends: signing in and changes of the user wait for each other. */
 export async function lockUser(transaction: Transaction, key: PortalUserKey): Promise<number> {
   const { count } = await transaction.run(
@@ -117,6 +132,42 @@ export async function updatePassword(
       text: 'update portal_user set password_hash = $3::text where payee_id = $1::uuid and user_id = $2::uuid',
     },
     [key.payeeId, key.userId, passwordHash],
+  );
+  return count;
+}
+
+/** Gives a user another name and role. */
+export async function updateUser(
+  transaction: Transaction,
+  { payeeId, userId, name, role }: PortalUserKey & Pick<UserRow, 'name' | 'role'>,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-update-user',
+      text: `
+        update portal_user set name = $3::text, role = $4::text
+        where payee_id = $1::uuid and user_id = $2::uuid`,
+    },
+    [payeeId, userId, name, role],
+  );
+  return count;
+}
+
+/** Keeps a user from signing in, or lets them again. The first time stands. */
+export async function updateDisabled(
+  transaction: Transaction,
+  key: PortalUserKey,
+  isDisabled: boolean,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-update-disabled',
+      text: `
+        update portal_user
+        set disabled_at = case when $3::boolean then coalesce(disabled_at, kontor_now()) end
+        where payee_id = $1::uuid and user_id = $2::uuid`,
+    },
+    [key.payeeId, key.userId, isDisabled],
   );
   return count;
 }

@@ -1,0 +1,40 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import { credentialOf } from '../kit/portal-user.ts';
+import type { Secret } from '../kit/secret.ts';
+import { endSessionsOf } from './end-sessions.ts';
+import { takeInvitation } from './invitations.store.ts';
+import type { PortalUsersWorld } from './portal-users.types.ts';
+import { unknownInvitation } from './read-invitation.ts';
+import { deleteSecondFactors } from './second-factors.store.ts';
+import { readSecret } from './secrets.rules.ts';
+import { setPassword } from './set-password.ts';
+import { lockNamedUser } from './show-user.ts';
+import { startSession } from './start-session.ts';
+
+/**
+ * Takes an invitation: the user gets the password of this hash and is signed in. What they had before, second factor and
+ * sessions, is gone: whoever invited them has decided so. Answers the cookie's value.
+ *
+ * @throws Refusal `notfound` where the invitation is not known, over, or taken
+ */
+export async function acceptInvitation(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  command: { invitation: string; passwordHash: string; sessionId: string },
+): Promise<Secret> {
+  const secret = readSecret('invitation', command.invitation);
+  const user = secret && (await takeInvitation(transaction, secret)).rows[0];
+  if (user === undefined) throw unknownInvitation();
+  const { disabledAt } = await lockNamedUser(transaction, user);
+  if (disabledAt !== null) throw unknownInvitation();
+  await setPassword(transaction, user, command.passwordHash);
+  await deleteSecondFactors(transaction, user, null);
+  await endSessionsOf(transaction, user);
+  const actor = { name: credentialOf(user), sessionId: command.sessionId };
+  const { payeeId, userId } = user;
+  await writeAudit(transaction, [
+    { payeeId, actor, action: 'accept-invitation', objectKind: 'portal-user', objectId: userId },
+  ]);
+  return startSession(transaction, world, user);
+}

@@ -1,0 +1,79 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
+import { forbidden } from '../kit/errors.ts';
+import { credentialOf, type Role } from '../kit/portal-user.ts';
+import { checkName } from '../merchants/credentials.rules.ts';
+import { endSessionsOf } from './end-sessions.ts';
+import { deleteInvitation } from './invitations.store.ts';
+import type { PortalUser, PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
+import { lockNamedUser, showChangedUser } from './show-user.ts';
+import { checkRole } from './users.rules.ts';
+import { updateDisabled, updateUser } from './users.store.ts';
+
+/** Somebody changes a user. */
+interface Change extends PortalUserKey {
+  readonly actor: Actor;
+}
+
+/**
+ * Gives a user another name or role. With another role their sessions end: what they do next they do with it.
+ *
+ * @throws Refusal `notfound`, `inputerror`; `forbidden` for one's own role
+ */
+export async function changeUser(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  command: Change & { name?: string | undefined; role?: Role | undefined },
+): Promise<PortalUser> {
+  const { payeeId, userId, actor } = command;
+  const before = await lockNamedUser(transaction, command);
+  const role = command.role ?? before.role;
+  const name = command.name === undefined ? before.name : checkName(command.name);
+  checkRole(role, payeeId);
+  if (role !== before.role) refuseOwn(command, 'change-role');
+  const updated = await updateUser(transaction, { payeeId, userId, name, role });
+  assert(updated === 1, 'a locked user is there');
+  if (role !== before.role) await endSessionsOf(transaction, command);
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'change-portal-user',
+      objectKind: 'portal-user',
+      objectId: userId,
+      details: { role, roleBefore: before.role, isRenamed: name !== before.name },
+    },
+  ]);
+  return showChangedUser(transaction, world, command);
+}
+
+/**
+ * Keeps a user from signing in, and ends their sessions and their invitation; or lets them sign in again.
+ *
+ * @throws Refusal `notfound`; `forbidden` for oneself
+ */
+export async function switchUser(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  command: Change & { isDisabled: boolean },
+): Promise<PortalUser> {
+  const { payeeId, userId, actor, isDisabled } = command;
+  await lockNamedUser(transaction, command);
+  refuseOwn(command, 'disable-portal-user');
+  await updateDisabled(transaction, command, isDisabled);
+  if (isDisabled) {
+    await endSessionsOf(transaction, command);
+    await deleteInvitation(transaction, command);
+  }
+  const action = isDisabled ? 'disable-portal-user' : 'enable-portal-user';
+  await writeAudit(transaction, [{ payeeId, actor, action, objectKind: 'portal-user', objectId: userId }]);
+  return showChangedUser(transaction, world, command);
+}
+
+/** Nobody takes rights from themselves: so there is always somebody left who can give them. */
+function refuseOwn(command: Change, operation: string): void {
+  if (command.actor.name !== credentialOf(command)) return;
+  throw forbidden(operation, 'Nobody can do this to themselves; ask another administrator.');
+}

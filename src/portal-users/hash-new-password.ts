@@ -1,0 +1,25 @@
+import type { Secret } from '../kit/secret.ts';
+import { checkPassword } from './passwords.rules.ts';
+import type { PortalUsersWorld } from './portal-users.types.ts';
+
+/** A password that somebody chooses, and who they are. */
+export interface NewPassword {
+  readonly password: Secret;
+  readonly email: string;
+  readonly name: string;
+  /** The member that it came in. */
+  readonly member: string;
+}
+
+/**
+ * The hash of a password that somebody has chosen. It takes long on purpose, so it is made outside of any transaction.
+ *
+ * @throws Refusal `inputerror` for one that breaks the rules; `unavailable` where too many wait
+ */
+export async function hashNewPassword(
+  { passwords }: Pick<PortalUsersWorld, 'passwords'>,
+  { password, email, name, member }: NewPassword,
+): Promise<string> {
+  checkPassword(password.reveal(), { email, name }, member);
+  return passwords.hash(password);
+}

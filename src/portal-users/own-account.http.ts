@@ -1,0 +1,132 @@
+import { actorOf } from '../http/actor.ts';
+import { openPortalRoute, portalRoute } from '../http/portal-route.ts';
+import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoMembers, NoParams, NoQuery } from '../kit/portal.wire.ts';
+import { Secret } from '../kit/secret.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { changeOwnPassword } from './change-own-password.ts';
+import { hashNewPassword } from './hash-new-password.ts';
+import type { PortalUsersOptions } from './portal-users.types.ts';
+import { readInvitation } from './read-invitation.ts';
+import { letIn, sessionAnswer } from './session-answers.http.ts';
+import { SignedIn } from './sessions.wire.ts';
+import { beginSecondFactor, confirmSecondFactor, renewRecoveryCodes } from './set-up-second-factor.ts';
+import {
+  AcceptInvitationBody,
+  ChangePasswordBody,
+  ConfirmedAnswer,
+  ConfirmSecondFactorBody,
+  InvitationAnswer,
+  NewSecondFactorAnswer,
+  ReadInvitationBody,
+  RecoveryCodesAnswer,
+} from './users.wire.ts';
+
+const shape = { params: NoParams, query: NoQuery };
+
+/** What whoever holds an invitation does with it. */
+export function invitationRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
+  const { transact, portalUsers } = options;
+  const read = (invitation: string) => transact((transaction) => readInvitation(transaction, portalUsers, invitation));
+  return [
+    openPortalRoute({
+      isOpen: true,
+      // A POST, so that the invitation stands in no address.
+      method: 'POST',
+      path: '/portal/api/invitations/read',
+      operationId: 'readInvitation',
+      tag: 'Account',
+      summary: 'See what an invitation is for',
+      shape: { ...shape, body: ReadInvitationBody, answer: InvitationAnswer },
+      handle: ({ body }) => read(body.invitation),
+    }),
+    openPortalRoute({
+      isOpen: true,
+      method: 'POST',
+      path: '/portal/api/invitations/accept',
+      operationId: 'acceptInvitation',
+      tag: 'Account',
+      summary: 'Take an invitation: choose a password, and be signed in',
+      shape: { ...shape, body: AcceptInvitationBody, answer: SignedIn },
+      handle: async (request) => {
+        const { invitation, password } = request.body;
+        const { email, name } = await read(invitation);
+        const chosen = { password: new Secret(password), email, name, member: 'password' };
+        const passwordHash = await hashNewPassword(portalUsers, chosen);
+        const command = { invitation, passwordHash, sessionId: request.sessionId };
+        const cookie = await transact((transaction) => acceptInvitation(transaction, portalUsers, command));
+        return letIn(options, request, cookie);
+      },
+    }),
+  ];
+}
+
+/** What users do with their own account. */
+export function ownAccountRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
+  const { transact, portalUsers } = options;
+  return [
+    portalRoute({
+      method: 'POST',
+      path: '/portal/api/account/password',
+      operationId: 'changeOwnPassword',
+      tag: 'Account',
+      summary: 'Choose another password; all other sessions end',
+      shape: { ...shape, body: ChangePasswordBody, answer: SignedIn },
+      handle: async (request) => {
+        const { user, body } = request;
+        const { email, name } = await sessionAnswer(options, user, request.csrfToken);
+        const chosen = { password: new Secret(body.newPassword), email, name, member: 'newPassword' };
+        const passwordHash = await hashNewPassword(portalUsers, chosen);
+        const command = { user, passwordHash, actor: actorOf(request) };
+        const cookie = await transact((transaction) => changeOwnPassword(transaction, portalUsers, command));
+        return letIn(options, request, cookie);
+      },
+    }),
+    ...secondFactorRoutes(options),
+  ];
+}
+
+function secondFactorRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
+  const { transact, portalUsers } = options;
+  return [
+    portalRoute({
+      method: 'POST',
+      path: '/portal/api/account/second-factor',
+      operationId: 'beginSecondFactor',
+      tag: 'Account',
+      summary: 'Begin with a second factor: get a seed for an app',
+      shape: { ...shape, body: NoMembers, answer: NewSecondFactorAnswer },
+      handle: async ({ user }) => {
+        const { secret, uri } = await transact((transaction) => beginSecondFactor(transaction, portalUsers, user));
+        return { secret: secret.reveal(), uri: uri.reveal() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: '/portal/api/account/second-factor/confirm',
+      operationId: 'confirmSecondFactor',
+      tag: 'Account',
+      summary: 'Confirm the second factor with a first code',
+      shape: { ...shape, body: ConfirmSecondFactorBody, answer: ConfirmedAnswer },
+      handle: async (request) => {
+        const command = { user: request.user, code: request.body.code, actor: actorOf(request) };
+        const confirmed = await transact((transaction) => confirmSecondFactor(transaction, portalUsers, command));
+        const recoveryCodes = confirmed.recoveryCodes.map((code) => code.reveal());
+        return { ...(await letIn(options, request, confirmed.cookie)), recoveryCodes };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: '/portal/api/account/recovery-codes',
+      operationId: 'renewRecoveryCodes',
+      tag: 'Account',
+      summary: 'Get other recovery codes, in place of all before',
+      shape: { ...shape, body: NoMembers, answer: RecoveryCodesAnswer },
+      handle: async (request) => {
+        const command = { user: request.user, actor: actorOf(request) };
+        const codes = await transact((transaction) => renewRecoveryCodes(transaction, portalUsers, command));
+        return { recoveryCodes: codes.map((code) => code.reveal()) };
+      },
+    }),
+  ];
+}

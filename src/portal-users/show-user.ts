@@ -1,0 +1,45 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { holdKeys } from '../keys/hold-keys.ts';
+import { Refusal } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import type { PortalUser, PortalUserKey, PortalUserState, PortalUsersWorld } from './portal-users.types.ts';
+import { placeOfEmail } from './users.rules.ts';
+import { lockUser, selectUser, type UserRow } from './users.store.ts';
+
+/** A user as lists show them: with the address in the clear, and without anything that proves who they are. */
+export async function showUser({ keyRing }: PortalUsersWorld, row: UserRow): Promise<PortalUser> {
+  const { emailSealed, passwordHash: _, disabledAt: _disabledAt, recoveryCodesLeft: _codes, ...shown } = row;
+  await holdKeys(keyRing, [emailSealed]);
+  return { ...shown, email: keyRing.open(placeOfEmail(row), emailSealed).reveal(), state: stateOf(row) };
+}
+
+function stateOf({ disabledAt, passwordHash }: UserRow): PortalUserState {
+  if (disabledAt !== null) return 'Disabled';
+  return passwordHash === null ? 'Invited' : 'Active';
+}
+
+/**
+ * Locks a user of a payee, who is about to be changed.
+ *
+ * @throws Refusal `notfound` where the payee has none of this id
+ */
+export async function lockNamedUser(transaction: Transaction, key: PortalUserKey): Promise<UserRow> {
+  if (!isUuid(key.userId) || (await lockUser(transaction, key)) === 0) throw unknownUser();
+  const { rows } = await selectUser(transaction, key);
+  const [user] = rows;
+  if (user === undefined) throw unknownUser();
+  return user;
+}
+
+/** The same user after a change. */
+export async function showChangedUser(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  key: PortalUserKey,
+): Promise<PortalUser> {
+  return showUser(world, await lockNamedUser(transaction, key));
+}
+
+function unknownUser(): Refusal {
+  return new Refusal('notfound', 'This payee has no such portal user.');
+}
