@@ -24,6 +24,7 @@ import { startForgettingStale } from './merchants/forget-stale.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { createMetrics } from './metrics.ts';
 import { startExpiringPayments } from './payments/expire-payments.job.ts';
+import { startSweepingCards } from './payments/sweep-cards.job.ts';
 import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
 import { prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -124,6 +125,7 @@ function startJobs(service: Service, log: Logger): Jobs {
   const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
   const stopRecovering = startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) });
   const stopEnding = startExpiringPayments({ ...world, world: cardPayments });
+  const stopSweeping = startSweepingCards(world);
   const stopEvents = startEventJobs(service, world);
   return {
     noteTokenUse: tokenUse.note,
@@ -136,6 +138,7 @@ function startJobs(service: Service, log: Logger): Jobs {
         stopExpiring(),
         stopRecovering(),
         stopEnding(),
+        stopSweeping(),
         stopEvents(),
       ]);
     },

@@ -264,6 +264,11 @@ export const METADATA_VALUE_CHARACTERS = 255;
 /** Card payments whose time is over that one round of the job ends, and milliseconds between two rounds. */
 export const EXPIRED_CARD_PAYMENTS = 100;
 export const EXPIRED_CARD_PAYMENTS_INTERVAL_MS = 5_000;
+/** Seconds after which a card that a payment has sealed is looked after: any request has ended by then. */
+export const SEALED_CARD_SECONDS = 600;
+/** Sealed cards that one round of the job looks after, and milliseconds between two rounds. */
+export const SEALED_CARDS_SWEPT = 100;
+export const SEALED_CARDS_INTERVAL_MS = 60_000;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
 

@@ -10,7 +10,7 @@ import { brandOf } from '../vault/brands.rules.ts';
 import { findCardRanges } from '../vault/find-card-ranges.ts';
 import { openCard } from '../vault/open-card.ts';
 import { storeInstruments } from '../vault/store-instruments.ts';
-import type { Instrument } from '../vault/vault.types.ts';
+import type { Instrument, InstrumentDraft } from '../vault/vault.types.ts';
 import {
   checkNumber,
   codeOf,
@@ -22,6 +22,7 @@ import {
 } from './card.rules.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
 import type { CardPayment, CardPaymentsWorld, CardTransaction, PreparedCard, SentCard } from './payments.types.ts';
+import { noteSealed } from './sealed-cards.store.ts';
 import { USABLE_TOKENS } from './terms.rules.ts';
 
 /**
@@ -158,8 +159,7 @@ async function prepare(transaction: Transaction, world: CardPaymentsWorld, known
     !isPaidByToken(payment) && terms.cards.no3DSecure !== true && world.needsAuthentication(number);
   const isWanted = terms.generate.length > 0 || needsAuthentication;
   const draft = { kind: 'Card', number, range: found.range } as const;
-  const instrument =
-    known.instrument ?? (isWanted ? (await storeInstruments(transaction, world, payeeId, [draft]))[0] : undefined);
+  const instrument = known.instrument ?? (isWanted ? await seal(transaction, world, { payeeId, draft }) : undefined);
   const issuer = world.issuers.forNumber(number);
   const { keyRing } = world;
   return {
@@ -182,6 +182,18 @@ async function prepare(transaction: Transaction, world: CardPaymentsWorld, known
       instrumentId: isKept ? undefined : instrument?.instrumentId,
     },
   };
+}
+
+/** Seals a card, and notes that it may be left over: see `sweepCards`. */
+async function seal(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { payeeId, draft }: { readonly payeeId: PayeeId; readonly draft: InstrumentDraft },
+): Promise<Instrument> {
+  const [instrument] = await storeInstruments(transaction, world, payeeId, [draft]);
+  assert(instrument !== undefined, 'a card that is sealed is an instrument');
+  await noteSealed(transaction, instrument);
+  return instrument;
 }
 
 function tokensOf(

@@ -3,7 +3,9 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/limits.ts';
 import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import * as payments from '../../src/payments/payments.store.ts';
+import * as sealed from '../../src/payments/sealed-cards.store.ts';
 import { insertMadeTokens, touchPayers } from '../../src/tokens/made-tokens.store.ts';
+import type { InstrumentId } from '../../src/vault/vault.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
@@ -22,6 +24,8 @@ const KEYED = [
   statementOf(({ run }) => payments.selectPayment(run, KEY)),
   statementOf(({ run }) => payments.selectTransactions(run, KEY)),
   statementOf(({ run }) => payments.selectHeld(run, KEY.payeeId, [])),
+  statementOf((transaction) => sealed.noteSealed(transaction, { ...KEY, instrumentId: '' as InstrumentId })),
+  statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
 ];
 
 let database: TestDatabase;

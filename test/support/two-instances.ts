@@ -7,6 +7,8 @@ export interface TwoInstances {
   readonly kontor: TestService;
   /** The same, but its requests go to the other one, in a process of its own. */
   readonly other: TestService;
+  /** Ends the other one's process at once, whatever it is doing. */
+  kill(): void;
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function twoInstances(): Promise<TwoInstances> {
   return {
     kontor,
     other,
+    kill: spawned.kill,
     async stop() {
       await spawned.stop();
       await kontor.stop();
