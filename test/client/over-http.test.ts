@@ -202,6 +202,8 @@ test('events are known by their signature', async () => {
     { body: body.replace('webhook.test', 'webhook.best') },
     { secret: `whsec_${btoa('x'.repeat(32))}` },
     { headers: { ...headers, 'webhook-timestamp': '1' } },
+    // No message is younger than this.
+    { toleranceSeconds: -1 },
     { headers: { ...headers, 'webhook-signature': 'v1,no base64!' } },
     { headers: {} },
   ]) {
