@@ -41,7 +41,7 @@ ${field(texts, {
   label: texts.expiry,
   hint: texts.expiryHint,
   attributes: html`inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="${texts.expiryHint}"`,
-  value: sent.fields.get('expiry'),
+  value: kept(sent, 'expiry'),
   fault: sent.faults.expiry,
 })}
 ${
@@ -58,7 +58,7 @@ ${field(texts, {
   name: 'name',
   label: html`${texts.name} <span class="optional">(${texts.optional})</span>`,
   attributes: html`autocomplete="cc-name" maxlength="100" spellcheck="false"`,
-  value: sent.fields.get('name'),
+  value: kept(sent, 'name'),
   fault: sent.faults.name,
 })}
 </div>
@@ -71,6 +71,15 @@ ${terms.urls.cancelUrl !== undefined && cancelLink(context, terms.urls.cancelUrl
 ${page.storedCards.map((card, index) => removal(context, card, index))}
 ${isSandbox && testCards(context)}`;
 }
+
+/** What was typed into a field, to be shown again; not what could be a card number in the wrong place. */
+function kept({ fields }: Sent, name: FieldName): string | undefined {
+  const text = fields.get(name);
+  return text === undefined || text.replace(/\D/g, '').length > MOST_DIGITS ? undefined : text;
+}
+
+/** Digits of an expiry in full. A name has none. */
+const MOST_DIGITS = 6;
 
 interface Field {
   readonly name: FieldName;

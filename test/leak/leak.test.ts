@@ -23,6 +23,7 @@ import {
   outsideOfTestRanges,
 } from './import-lines.ts';
 import { operationsOf } from './openapi-operations.ts';
+import { attackPages, PAGE_SECRETS } from './page-attacks.ts';
 import type { Attack, Operation, Target } from './requests.ts';
 import { type Sought, scanFolder, scannerFor } from './scanner.ts';
 
@@ -58,6 +59,7 @@ const said = {
   answers: [] as { attack: Attack; answer: Buffer }[],
   commands: [] as string[],
   ofAccounts: [] as string[],
+  ofPages: [] as readonly string[],
   ofGiftCards: [] as { attack: Attack; answer: Buffer }[],
 };
 let secrets: Sought[] = [];
@@ -167,6 +169,11 @@ async function attack(service: ServiceProcess): Promise<void> {
     said.ofAccounts.push(`${answer.subarray(9, 12)} ${made.name}`);
     return answer;
   });
+  said.ofPages = await attackPages(target, bait, async (made) => {
+    const answer = await service.exchange(made.bytes);
+    said.answers.push({ attack: made, answer });
+    return answer;
+  });
   ofGiftCard = await attackGiftCards(target, async (made) => {
     const answer = await service.exchange(made.bytes);
     said.ofGiftCards.push({ attack: made, answer });
@@ -201,6 +208,7 @@ function getOf(path: string, { host, accessToken }: Target): Buffer {
 
 const numbers = (): Sought[] => [
   ...bait.sought(),
+  ...PAGE_SECRETS,
   { name: 'outside of the test ranges', value: outsideOfTestRanges(), kind: 'card number' },
 ];
 /** Sealed in the vault, and shown only to who may read the token. */
@@ -229,6 +237,10 @@ describe('after card numbers and secrets were sent everywhere', () => {
     const good = said.ofAccounts.filter((line) => /good: |in the query: /.test(line));
     expect(good.filter((line) => line.startsWith('200'))).toEqual(good);
     expect(good).toHaveLength(12);
+    expect(
+      said.ofPages.filter((line) => /^(paid|stored|unanswered|3-D Secure|challenge): 303/.test(line)),
+    ).toHaveLength(6);
+    expect(said.ofPages.filter((line) => line.endsWith(' 422')).length).toBeGreaterThan(6);
     expect(existsSync(join(dataDir, 'postgres/data/pg_wal/000000010000000000000001'))).toBe(true);
     expect(Buffer.concat(said.output).toString()).toMatch(/"level":"(debug|trace|info)"/);
   });
