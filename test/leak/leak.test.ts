@@ -24,6 +24,7 @@ import {
 } from './import-lines.ts';
 import { operationsOf } from './openapi-operations.ts';
 import { attackPages, PAGE_SECRETS } from './page-attacks.ts';
+import { attackPortal, type PortalUserOfSandbox } from './portal-secrets.ts';
 import type { Attack, Operation, Target } from './requests.ts';
 import { type Sought, scanFolder, scannerFor } from './scanner.ts';
 
@@ -105,6 +106,7 @@ function sandbox() {
     readonly oauth: { readonly clientId: string; readonly clientSecret: string };
     readonly hmac: { readonly user: string; readonly secret: string };
     readonly accounts: readonly Payable[];
+    readonly portal: PortalUserOfSandbox;
   };
 }
 
@@ -179,6 +181,8 @@ async function attack(service: ServiceProcess): Promise<void> {
     said.ofGiftCards.push({ attack: made, answer });
     return answer;
   });
+  const { payeeId, portal } = sandbox();
+  secrets.push(...(await attackPortal({ baseUrl: service.baseUrl, payeeId }, portal)));
 }
 
 function targetOf({ baseUrl }: ServiceProcess): Target {
@@ -287,7 +291,8 @@ describe('after card numbers and secrets were sent everywhere', () => {
     const isMeantToHoldSecrets = (path: string) => path === 'sandbox.json';
     expect(scanFolder(dataDir, scanner, isMeantToHoldSecrets)).toEqual([]);
     expect(scannerFor(numbers()).scan(readFileSync(join(dataDir, 'sandbox.json')))).toEqual([]);
-  });
+    // Hundreds of megabytes, on a machine that may have much else to do.
+  }, 120_000);
 });
 
 test('what is planted is found in the tables and in the write-ahead log, in every form', async () => {

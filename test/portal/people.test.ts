@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR } from '../../src/kit/ids.ts';
-import { Secret } from '../../src/kit/secret.ts';
 import { codeOfStep } from '../../src/portal-users/second-factor.rules.ts';
-import { type Browser, openBrowser, signedIn } from '../support/portal.ts';
+import { type Browser, openBrowser, seedOf, signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -164,14 +163,6 @@ describe('a user', () => {
 });
 
 describe('a second factor', () => {
-  /** The seed in Base32, as an app reads it. */
-  const seedOf = (secret: string) => {
-    const bits = [...secret].map((letter) =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    );
-    return new Secret(Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))));
-  };
-
   /** Somebody who has set one up. */
   async function secured() {
     const berit = await join();

@@ -1,3 +1,4 @@
+import { Secret } from '../../src/kit/secret.ts';
 import type { TestService } from './service.ts';
 
 /** Somebody's browser: it keeps its cookie, and sends what a page of ours would. */
@@ -8,8 +9,15 @@ export interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<PortalAnswer>;
   post(path: string, body?: object, headers?: Readonly<Record<string, string | null>>): Promise<PortalAnswer>;
   patch(path: string, body: object): Promise<PortalAnswer>;
+  /** Sends what a page would, but for the headers that are given; `null` leaves one out. */
+  send(method: string, path: string, options?: SendOptions): Promise<PortalAnswer>;
   /** Signs in, and takes note of the session. */
   signIn(credentials: Readonly<Record<string, string>>): Promise<PortalAnswer>;
+}
+
+export interface SendOptions {
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: object;
 }
 
 export interface PortalAnswer {
@@ -28,15 +36,20 @@ export interface SandboxPortal {
   readonly operator: { readonly email: string; readonly password: string };
 }
 
-/** Opens a browser that has never been here. */
-export function openBrowser(baseUrl: string): Browser {
-  const origin = new URL(baseUrl).origin;
+/**
+ * Opens a browser that has never been here.
+ *
+ * @param origin of its pages, where a proxy has another address than the service behind it
+ */
+export function openBrowser(baseUrl: string, origin = new URL(baseUrl).origin): Browser {
   const browser: Browser = {
     cookie: undefined,
     csrfToken: '',
     get: (path, headers = {}) => send('GET', path, { headers }),
     post: (path, body = {}, headers = {}) => send('POST', path, { headers: { ...changing(), ...headers }, body }),
     patch: (path, body) => send('PATCH', path, { headers: changing(), body }),
+    send: (method, path, { headers = {}, body } = {}) =>
+      send(method, path, { headers: { ...changing(), ...headers }, ...(body !== undefined && { body }) }),
     signIn: (credentials) => browser.post('/portal/api/session', credentials),
   };
   const changing = () => ({
@@ -83,4 +96,11 @@ export async function signedIn(
   const { status } = await browser.signIn({ email, password });
   if (status !== 200) throw new Error(`The sandbox's ${as} could not sign in: ${status}`);
   return browser;
+}
+
+/** The seed in Base32, as an app reads it. */
+export function seedOf(secret: string): Secret<Buffer> {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return new Secret(Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))));
 }

@@ -15,6 +15,8 @@ import { addHmacKey } from './signing.ts';
 /** A service as it runs in production: nobody is exempt from limits, and it makes no payee by itself. */
 export interface ProductionService {
   readonly running: Running;
+  /** A second way in, for what has no route. */
+  readonly service: Service;
   readonly baseUrl: string;
   readonly payeeId: PayeeId;
   readonly accessToken: string;
@@ -45,6 +47,7 @@ export async function productionService(
   const payeeId = await addPayee(service);
   return {
     running,
+    service,
     baseUrl: running.baseUrl,
     payeeId,
     accessToken: await addAccessToken(service, payeeId, SCOPES),
