@@ -122,9 +122,15 @@ function checkUrls({ hostUrls = [], ...single }: PaymentUrls, isSandbox: boolean
   }
 }
 
+/**
+ * A scheme with two slashes, and nothing that readers of addresses drop or turn round. `https:shop` is absolute by itself,
+ * and on a page of ours it is one of our own addresses.
+ */
+const WRITTEN_OUT = /^[a-z]+:\/\/[^\s\\/]+[^\s\\]*$/i;
+
 /** What is wrong with an address of the payee's: others follow it, so it must lead where it says. */
 function wrongUrl(name: string, text: string, isSandbox: boolean): string | undefined {
-  if (!URL.canParse(text)) return 'must be an absolute address';
+  if (!URL.canParse(text) || !WRITTEN_OUT.test(text)) return 'must be an absolute address';
   const { protocol, username, password, hash, port } = new URL(text);
   if (protocol !== 'https:' && !(isSandbox && protocol === 'http:')) return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not hold a user name or password';
