@@ -2151,7 +2151,7 @@ export interface AccountPayment {
   description?: string;
   initiatingSystemUserAgent?: string;
   issuer: Issuer;
-  merchant: MerchantAnswer;
+  merchant?: MerchantAnswer;
   operation: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit';
   paymentId: string;
   paymentOrderRef: string;
@@ -2291,7 +2291,7 @@ export interface AccountTransaction {
   additionalData?: string;
   paymentOrderRef: string;
   paymentTransactionRef: string;
-  merchant: MerchantAnswer;
+  merchant?: MerchantAnswer;
   issuer: Issuer;
   created: string;
   updated: string;
@@ -2338,7 +2338,7 @@ export interface AccountOperation {
   additionalData?: string;
   paymentOrderRef: string;
   paymentTransactionRef: string;
-  merchant: MerchantAnswer;
+  merchant?: MerchantAnswer;
   issuer: Issuer;
   created: string;
   updated: string;

@@ -4,6 +4,7 @@ import type { BalanceAnswer, OperationAnswer, PaymentAnswer, TransactionAnswer }
 import type {
   AccountsWorld,
   BalanceAccount,
+  Merchant,
   PaymentEcho,
   PaymentView,
   TransactionEcho,
@@ -52,7 +53,7 @@ export function paymentAnswer(
     ...(words.description !== undefined && { description: words.description }),
     ...(circumstances.userAgent !== undefined && { initiatingSystemUserAgent: circumstances.userAgent }),
     issuer: issuerAnswer(context.issuers.named(echo.issuer)),
-    merchant: words.merchant ?? NO_MERCHANT,
+    ...merchantOf(words.merchant),
     operation: payment.operation,
     paymentId: payment.paymentId,
     paymentOrderRef: payment.paymentOrderRef,
@@ -74,7 +75,11 @@ export function paymentAnswer(
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
-const NO_MERCHANT = { merchantName: '' };
+
+/** Where a payment was made. A deposit on a gift card says nothing of it. */
+function merchantOf(merchant: Merchant | undefined) {
+  return merchant === undefined ? {} : { merchant };
+}
 
 /** A capture, cancel or reversal with its payment as it is now. */
 export interface ShowTransaction extends TransactionView {
@@ -110,7 +115,7 @@ function followUpMembers(
     ...(words.additionalData !== undefined && { additionalData: words.additionalData }),
     paymentOrderRef: transaction.paymentOrderRef,
     paymentTransactionRef: transaction.paymentTransactionRef,
-    merchant: words.merchant ?? (payment.echo as PaymentEcho).words.merchant ?? NO_MERCHANT,
+    ...merchantOf(words.merchant ?? (payment.echo as PaymentEcho).words.merchant),
     issuer: issuerAnswer(context.issuers.named(issuer)),
     created: transaction.createdAt,
     updated: transaction.updatedAt,

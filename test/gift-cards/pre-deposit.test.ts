@@ -44,6 +44,12 @@ describe('a deposit', () => {
     expect(await balanceOf(card)).toBe(150);
   });
 
+  test('is a payment that names no merchant: nobody has', async () => {
+    const { body } = await shop.deposit(await shop.issue(100), { amount: 50 });
+    const { status, body: payment } = await kontor.send('GET', body._links[0].href);
+    expect([status, payment.operation, 'merchant' in payment]).toEqual([200, 'Deposit', false]);
+  });
+
   test('of 0 moves nothing and answers the balance', async () => {
     const card = await shop.issue(100);
     const { body } = await shop.deposit(card, { amount: 0 });

@@ -41,7 +41,7 @@ export function spawnKontor(args: readonly string[], settings: Settings, main = 
 }
 
 /** Starts `kontor serve` and waits until it is ready. */
-export async function startService(settings: Settings, main?: string): Promise<RunningService> {
+export async function startKillableService(settings: Settings, main?: string): Promise<RunningService> {
   const child = spawnKontor(['serve'], settings, main);
   if (child.stdout === null) throw new Error('the service has an output');
   for await (const line of createInterface(child.stdout)) {

@@ -12,7 +12,7 @@ import {
   queryEmbedded,
   type RunningService,
   type Settings,
-  startService,
+  startKillableService,
   untilReady,
 } from './crash.ts';
 import { type Books, checkAnswers, compareWithHistory, readBooks } from './money-check.ts';
@@ -67,7 +67,7 @@ const ANSWERS_TIMEOUT_MS = 60_000;
  */
 export async function openMoneySite(dataDir: string, main?: string): Promise<MoneySite> {
   const settings = { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0', KONTOR_LOG_LEVEL: 'silent' };
-  let service = await startService(settings, main);
+  let service = await startKillableService(settings, main);
   const asAdmin: AsAdmin = (sql) => queryEmbedded(dataDir, sql);
   const accounts = await openAccounts(dataDir, settings);
   const history = openHistory(join(dataDir, 'history.jsonl'));
@@ -170,7 +170,7 @@ async function bringUp(
 ): Promise<RunningService> {
   if (victims.includes('service')) {
     await end(service.process, 'SIGKILL');
-    return startService(settings, main);
+    return startKillableService(settings, main);
   }
   await untilReady(service.baseUrl);
   return service;

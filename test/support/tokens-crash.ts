@@ -11,7 +11,7 @@ import {
   queryEmbedded,
   type Settings,
   spawnKontor,
-  startService,
+  startKillableService,
 } from './crash.ts';
 import { renameUntilCut } from './tokens-client.ts';
 import { type ImportCounts, kontor, type Rejected } from './tokens-command.ts';
@@ -62,7 +62,7 @@ const RENAMED_TOKENS = 8;
 /** Sets an installation up in an empty directory. */
 export async function openCrashSite(dataDir: string): Promise<CrashSite> {
   const settings = { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0', KONTOR_LOG_LEVEL: 'silent' };
-  let service = await startService(settings);
+  let service = await startKillableService(settings);
   const asAdmin = (sql: string) => queryEmbedded(dataDir, sql);
   return {
     asAdmin,
@@ -84,7 +84,7 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
       await Promise.all([client.over, gone(importing)]);
       await end(service.process, 'SIGKILL');
       const acknowledgedLines = (await readRefused(file.path)).at(-1)?.line ?? 0;
-      service = await startService(settings);
+      service = await startKillableService(settings);
       const recovered = await countLines(asAdmin, options.number);
       const broken = [
         ...(await findLostLines(asAdmin, file, acknowledgedLines)),
