@@ -241,9 +241,9 @@ describe('after card numbers and secrets were sent everywhere', () => {
     const good = said.ofAccounts.filter((line) => /good: |in the query: /.test(line));
     expect(good.filter((line) => line.startsWith('200'))).toEqual(good);
     expect(good).toHaveLength(12);
-    expect(
-      said.ofPages.filter((line) => /^(paid|stored|unanswered|3-D Secure|challenge): 303/.test(line)),
-    ).toHaveLength(6);
+    expect(said.ofPages.filter((line) => line.endsWith(' 303'))).toEqual(
+      expect.arrayContaining(['paid: 303', 'stored: 303', '3-D Secure: 303', 'challenge: 303']),
+    );
     expect(said.ofPages.filter((line) => line.endsWith(' 422')).length).toBeGreaterThan(6);
     expect(existsSync(join(dataDir, 'postgres/data/pg_wal/000000010000000000000001'))).toBe(true);
     expect(Buffer.concat(said.output).toString()).toMatch(/"level":"(debug|trace|info)"/);

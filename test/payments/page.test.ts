@@ -61,11 +61,26 @@ describe('the page of a payment', () => {
   });
 
   it('waits while nobody knows the outcome', async () => {
-    const page = await payPage(kontor, costing(900304));
-    const answer = await page.pay();
-    expect(answer).toMatchObject({ status: 303 });
-    expect(answer.headers.get('location')).toBe(page.path);
+    const page = await payPage(kontor);
+    const settle = (unsettled: number) =>
+      kontor.database.asAdmin(
+        `update card_payment set unsettled = ${unsettled} where payment_id = '${page.id.split('/').at(-1)}'`,
+      );
+    await settle(1);
+    const waiting = await page.open();
+    expect(stateIn(waiting)).toBe('pending');
+    expect(waiting.text).toContain('<noscript><meta http-equiv="refresh"');
+    expect(waiting.text).not.toContain('<form');
+    expect((await page.open({ below: '/state' })).body).toEqual({ state: 'pending' });
+    await settle(0);
+    expect((await page.open({ below: '/state' })).body).toEqual({ state: 'ready' });
+  });
+
+  it('tells a payer whose bank did not answer that nothing was charged, once it was taken back', async () => {
+    const page = await payPage(kontor, { ...costing(900304), language: 'en-US' });
+    await page.pay();
     await until(async () => stateIn(await page.open()) === 'declined');
+    expect((await page.open()).text).toContain('The bank could not be reached. You have not been charged.');
   });
 
   it('shows an abort', async () => {
