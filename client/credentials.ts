@@ -15,8 +15,13 @@ export type Credentials =
 /** Gives the value of the `Authorization` header. */
 export interface Authorization {
   header(): Promise<string | undefined>;
-  /** Has a new token fetched next time; false where there can be no other. */
-  renew(): boolean;
+  /**
+   * Has a new token fetched next time, unless that has been done already.
+   *
+   * @param refused the value that the service did not take
+   * @returns false where there can be no other
+   */
+  renew(refused: string): boolean;
 }
 
 /** Seconds before its end at which a token is not used any more: longer than a request takes. */
@@ -39,6 +44,7 @@ export function authorization(credentials: Credentials | undefined, requests: To
   // Requests that need a token at the same time wait for the same one.
   let header: Promise<string> | undefined;
   let endsAtMs = 0;
+  let current: string | undefined;
   return {
     header: () => {
       if (header !== undefined && Date.now() < endsAtMs) return header;
@@ -46,7 +52,8 @@ export function authorization(credentials: Credentials | undefined, requests: To
       header = askForToken(credentials, requests).then(
         ({ access_token, expires_in }) => {
           endsAtMs = Date.now() + (expires_in - MARGIN_SECONDS) * 1000;
-          return `Bearer ${access_token}`;
+          current = `Bearer ${access_token}`;
+          return current;
         },
         (error: unknown) => {
           endsAtMs = 0;
@@ -55,8 +62,12 @@ export function authorization(credentials: Credentials | undefined, requests: To
       );
       return header;
     },
-    renew: () => {
-      endsAtMs = 0;
+    renew: (refused) => {
+      // Of requests at the same time, the first one that is refused has a new token fetched for all.
+      if (refused === current) {
+        current = undefined;
+        endsAtMs = 0;
+      }
       return true;
     },
   };

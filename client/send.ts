@@ -42,12 +42,14 @@ export async function send(sending: Sending, asked: Asked): Promise<unknown> {
   const [text, repeatedText] = [toJson(asked.body), toJson(repeatedBody(asked.body))];
   const isSafe = isRepeatable({ method, path, body: asked.body, idempotencyKey });
   let hasRenewed = false;
+  let credential: string | undefined;
   for (let tries = 1; ; tries++) {
     try {
-      return await once(sending, { ...request, text: tries === 1 ? text : repeatedText });
+      credential = await sending.authorization.header();
+      return await once(sending, { ...request, text: tries === 1 ? text : repeatedText, credential });
     } catch (error) {
       signal?.throwIfAborted();
-      if (!hasRenewed && error instanceof KontorProblem && error.status === 401 && sending.authorization.renew()) {
+      if (!hasRenewed && isRefused(error) && credential !== undefined && sending.authorization.renew(credential)) {
         hasRenewed = true;
         continue;
       }
@@ -61,6 +63,13 @@ export async function send(sending: Sending, asked: Asked): Promise<unknown> {
 interface Request extends Omit<Asked, 'body'> {
   /** The body as JSON; undefined where there is none. */
   readonly text: string | undefined;
+  /** The value of `Authorization`. */
+  readonly credential: string | undefined;
+}
+
+/** Whether the service did not take the access token, or a signature: nothing was done. */
+function isRefused(error: unknown): boolean {
+  return error instanceof KontorProblem && error.status === 401;
 }
 
 async function once(sending: Sending, request: Request): Promise<unknown> {
@@ -88,13 +97,12 @@ function withExpand({ url, expand = [] }: Request): URL {
 }
 
 async function headersOf(sending: Sending, request: Request): Promise<Headers> {
-  const { method, url, text } = request;
+  const { method, url, text, credential } = request;
   const { hmac } = sending;
   const mediaType = `application/json; version=${sending.version}`;
   const headers = new Headers({ accept: `${mediaType}, application/problem+json` });
   const own = { ...sending.headers?.(), ...request.headers };
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
-  const credential = await sending.authorization.header();
   if (credential !== undefined) headers.set('authorization', credential);
   if (text !== undefined) headers.set('content-type', mediaType);
   if (request.idempotencyKey !== undefined) headers.set('idempotency-key', request.idempotencyKey);

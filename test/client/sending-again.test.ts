@@ -230,6 +230,10 @@ describe('an access token', () => {
     await client({ credentials }).call('POST /webhooks/{webhookId}/tests', { params: { webhookId: 'w' } });
     expect(fetches()).toHaveLength(2);
     got = [];
+    const own = client({ credentials });
+    await Promise.all([own.call('GET /webhooks'), own.call('GET /webhooks'), own.call('GET /webhooks')]);
+    expect(fetches(), 'and once for requests at the same time').toHaveLength(2);
+    got = [];
     answering = issuing(3600, (_got, response) => problem(response, 401, 'unauthorized'));
     await expect(client({ credentials }).call('GET /webhooks')).rejects.toMatchObject({ status: 401 });
     expect(fetches()).toHaveLength(2);

@@ -1,10 +1,11 @@
 import { createHash, randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { rotateCallbackSecret, showCallbackSecret } from '../../src/events/callback-secret.ts';
 import { forgetDeliveries } from '../../src/events/forget-deliveries.ts';
 import { redeliver } from '../../src/events/redeliver.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
-import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 
 let kontor: DeliveryTest;
 let shop: ShopWithEvents;
@@ -120,6 +121,25 @@ describe('a callback', () => {
     await kontor.deliver();
     expect(told(to.taken)).toEqual([{ resourceId: 'a', sequence: 1 }]);
     expect(hook.taken.map(({ event }) => event.resource.id)).toEqual(['a', 'b']);
+  });
+
+  test("is signed with the payee's secret, which is made for the first one, and with the old one too once it is rotated", async () => {
+    const to = await receiver();
+    await shop.write('a', to.url);
+    await kontor.deliver();
+    const { payeeId } = shop;
+    const asked = { payeeId, actor: COMMAND_LINE };
+    const { transact } = kontor.database;
+    const first = await transact((transaction) => showCallbackSecret(transaction, kontor.world, asked));
+    const rotation = { ...asked, overlap: undefined };
+    const { secret } = await transact((transaction) => rotateCallbackSecret(transaction, kontor.world, rotation));
+    await shop.write('a', to.url);
+    await kontor.deliver();
+    const secrets = [first.reveal(), secret.reveal()];
+    expect(to.taken.map((received) => secrets.map((one) => rightSignatures(received, one)))).toEqual([
+      [1, 0],
+      [1, 1],
+    ]);
   });
 
   test('is tried seven times where others are taken, then given up; the next one of its payment goes on', async () => {

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { PaymentUrls } from './payments.types.ts';
+import { readTerms } from './terms.rules.ts';
+
+/** What is wrong with the addresses of a payment, by the problem's name; undefined where nothing is. */
+function faultOf(urls: PaymentUrls, isSandbox: boolean): unknown {
+  const payment = { operation: 'Verify', currency: 'NOK', urls } as const;
+  const asked = { payeeId: 'p' as PayeeId, actor: COMMAND_LINE, idempotencyKey: undefined };
+  try {
+    readTerms({ ...asked, payment, cards: {}, userAgent: undefined }, isSandbox);
+    return undefined;
+  } catch (error) {
+    return (error as { problems: readonly { name: string }[] }).problems[0]?.name;
+  }
+}
+
+describe('an address that the service itself posts to', () => {
+  test.each([
+    ['https://shop.example/told', undefined],
+    ['https://shop.example:443/told', undefined],
+    ['https://shop.example:8443/told', undefined],
+    ['https://shop.example:22/', 'payment.urls.callbackUrl'],
+    ['http://shop.example/told', 'payment.urls.callbackUrl'],
+    ['https://shop.example/told#here', 'payment.urls.callbackUrl'],
+  ])('in production: %s', (callbackUrl, fault) => {
+    expect(faultOf({ callbackUrl }, false)).toBe(fault);
+  });
+
+  test('may have any port in the sandbox', () => {
+    expect(faultOf({ callbackUrl: 'http://localhost:3000/told' }, true)).toBeUndefined();
+  });
+});
+
+test('where payers are sent to may have any port: their browsers go there', () => {
+  expect(faultOf({ completeUrl: 'https://shop.example:9443/thanks' }, false)).toBeUndefined();
+});
