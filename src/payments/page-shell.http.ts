@@ -12,7 +12,7 @@ export interface Drawn {
   readonly title: string;
   readonly body: Markup;
   /** What the page says of itself, for its script and for tests. */
-  readonly state: PageState | 'challenge' | 'trouble';
+  readonly state: PageState | 'challenge' | 'unknown' | 'trouble';
   /** Seconds after which it is loaded again, where no script does that. */
   readonly refreshSeconds?: number;
   readonly status?: number;
@@ -73,11 +73,11 @@ function ownerData({ page }: PageContext): string {
 /** A page about no payment, in one language. */
 export function bareAnswer(
   assets: PageAssets,
-  { lang, title, body, status }: { lang: string; title: string; body: Markup; status: number },
+  { lang, state, title, body, status }: Omit<Required<Drawn>, 'refreshSeconds'> & { readonly lang: string },
 ): OpenAnswer {
   const nonce = randomSecret();
   const document = html`<!doctype html>
-<html lang="${lang}" data-state="unknown">
+<html lang="${lang}" data-state="${state}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

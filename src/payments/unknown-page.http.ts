@@ -43,6 +43,7 @@ function plainPage(assets: PageAssets, { headers, query }: Asked, { status, draw
   const { title, text, more } = draw(textsIn(locale));
   return bareAnswer(assets, {
     lang: locale,
+    state: status === 404 ? 'unknown' : 'trouble',
     title,
     status,
     body: html`<div class="outcome">

@@ -223,6 +223,27 @@ describe('paying twice', () => {
   });
 });
 
+describe('when the service fails', () => {
+  it('a payer is shown a page, and a program gets a problem', async () => {
+    const page = await payPage(kontor, { language: 'sv-SE' });
+    await kontor.database.asAdmin('alter table card_payment rename to card_payment_away');
+    try {
+      const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'sv' };
+      for (const answer of [await page.open({ headers }), await page.post('', TYPED, { headers })]) {
+        expect(answer.status).toBe(500);
+        expect(stateIn(answer)).toBe('trouble');
+        expect(answer.text).toContain('du debiteras inte två gånger');
+        expect(answer.text).toContain(`href="${page.path}"`);
+      }
+      const problem = await page.open();
+      expect(problem.headers.get('content-type')).toContain('application/problem+json');
+    } finally {
+      await kontor.database.asAdmin('alter table card_payment_away rename to card_payment');
+    }
+    expect(stateIn(await page.open())).toBe('ready');
+  });
+});
+
 describe('what browsers are told', () => {
   const urls = {
     hostUrls: ['https://shop.example/checkout', 'https://shop.example/other', 'https://app.shop.example:8443'],
