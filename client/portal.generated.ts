@@ -559,6 +559,95 @@ export interface Operations {
       explanation: string;
     };
   };
+  'GET /portal/api/payees/{payeeId}/activity': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * What people did, and not what programs did
+       */
+      only?: 'people';
+      /**
+       * With objectId: the history of one object
+       */
+      objectKind?: string;
+      objectId?: string;
+      /**
+       * What the page before said under next
+       */
+      cursor?: string;
+    };
+    answer: {
+      entries: Activity[];
+      next: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/activity.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * What people did, and not what programs did
+       */
+      only?: 'people';
+      /**
+       * With objectId: the history of one object
+       */
+      objectKind?: string;
+      objectId?: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees': {
+    answer: {
+      payees: Payee[];
+    };
+  };
+  'POST /portal/api/payees': {
+    body: {
+      /**
+       * For people
+       */
+      name: string;
+    };
+    answer: {
+      payeeId: string;
+    };
+  };
+  'GET /portal/api/card-ranges': {
+    query: {
+      /**
+       * digits to begin at
+       */
+      prefix?: string;
+      /**
+       * what the page before said under next
+       */
+      cursor?: string;
+    };
+    answer: {
+      cardRanges: CardRange[];
+      next: string | null;
+    };
+  };
+  'GET /portal/api/keys': {
+    answer: {
+      keys: Key[];
+    };
+  };
 }
 export interface Session {
   userId: string;
@@ -661,6 +750,56 @@ export interface HmacKey {
   expiresAt: string | null;
   revokedAt: string | null;
   state: 'Active' | 'Expiring' | 'Expired' | 'Revoked';
+}
+export interface Activity {
+  activityId: string;
+  happenedAt: string;
+  /**
+   * As in portal-user:<id>, access-token:<id>, operator:cli, service
+   */
+  actor: string;
+  actorName: string | null;
+  action: string;
+  objectKind: string;
+  objectId: string;
+  sessionId: string | null;
+  details: {
+    /**
+     * This interface was referenced by `undefined`'s JSON-Schema definition
+     * via the `patternProperty` "^.*$".
+     */
+    [k: string]: string | number | boolean | undefined;
+  };
+}
+export interface Payee {
+  payeeId: string;
+  name: string;
+  createdAt: string;
+}
+export interface CardRange {
+  prefix: string;
+  source: 'sandbox' | 'operator';
+  brand: string;
+  cardType: string | null;
+  holderType: string | null;
+  issuerName: string | null;
+  countryCode: string | null;
+}
+export interface Key {
+  /**
+   * As in card-data-2
+   */
+  id: string;
+  purpose: string;
+  state: 'Prepared' | 'Current' | 'Previous' | 'Retired' | 'Destroyed';
+  /**
+   * Whether the ring has it
+   */
+  isHeld: boolean;
+  /**
+   * Of a previous key: rows that are still to be moved; a million or more are not counted on
+   */
+  rowsLeft: number | null;
 }
 /**
  * Problem details, RFC 9457

@@ -38,6 +38,8 @@ const UNCONNECTED = {
   findUser: never,
   signatures: {},
   cardPrefixes: never,
+  keyRing: {},
+  keyProvider: {},
   baseUrl: never,
   isExempt: never,
   isReady: never,

@@ -14,6 +14,9 @@ import { giftCardProductRoutes } from './gift-cards/products.http.ts';
 import { healthRoutes } from './http/health.ts';
 import type { AnyPortalRoute } from './http/portal-route.types.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
+import { KEY_USES } from './key-uses.ts';
+import { keyRoute } from './keys/keys.http.ts';
+import type { KeyStorage } from './keys/keys.types.ts';
 import type { CardPrefixes } from './kit/card-number.ts';
 import { accessTokenRoutes } from './merchants/access-tokens.http.ts';
 import { type HmacCheckOptions, hmacCheckRoute } from './merchants/hmac-check.http.ts';
@@ -21,12 +24,14 @@ import { hmacKeyRoutes } from './merchants/hmac-keys.http.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import { oauthRoutes } from './merchants/oauth.http.ts';
 import { oauthClientRoutes } from './merchants/oauth-clients.http.ts';
+import { payeeRoutes } from './merchants/payees.http.ts';
 import { pageRoutes } from './payments/page.http.ts';
 import { pageAssets } from './payments/page-assets.adapter.ts';
 import { pageAssetRoutes } from './payments/page-assets.http.ts';
 import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { viewScriptRoutes } from './payments/view-script.http.ts';
+import { activityRoutes } from './portal/activity.http.ts';
 import { portalFiles } from './portal/portal-files.adapter.ts';
 import { portalFileRoutes } from './portal/portal-files.http.ts';
 import { invitationRoutes, ownAccountRoutes } from './portal-users/own-account.http.ts';
@@ -38,6 +43,7 @@ import { payerOwnedTokenRoutes } from './tokens/payer-owned-tokens.http.ts';
 import { storedTokenRoutes } from './tokens/stored-tokens.http.ts';
 import { tokenCollectionRoutes } from './tokens/token-collections.http.ts';
 import { tokenRoutes } from './tokens/tokens.http.ts';
+import { cardRangeRoute } from './vault/card-ranges.http.ts';
 import type { VaultWorld } from './vault/vault.types.ts';
 
 /** What the routes of all slices need. */
@@ -54,6 +60,8 @@ export interface RouteDependencies {
   readonly findUser: PortalUsersOptions['findUser'];
   readonly signatures: HmacCheckOptions['signatures'];
   readonly cardPrefixes: () => CardPrefixes;
+  readonly keyRing: KeyStorage['keyRing'];
+  readonly keyProvider: KeyStorage['keyProvider'];
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -107,6 +115,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
 /** What the merchant portal needs beyond the API. */
 function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
   const { database, merchants, portalUsers, findUser, signatures, cardPrefixes, isExempt, baseUrl } = dependencies;
+  const { keyRing, keyProvider } = dependencies;
   const { transact } = database.background;
   const people = { transact, portalUsers, findUser, isExempt, baseUrl };
   const credentials = { transact, merchants, baseUrl };
@@ -119,5 +128,9 @@ function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
     ...oauthClientRoutes(credentials),
     ...hmacKeyRoutes(credentials),
     hmacCheckRoute({ signatures, cardPrefixes, baseUrl }),
+    ...activityRoutes({ transact, read: database.background.read }),
+    ...payeeRoutes(credentials),
+    cardRangeRoute({ transact }),
+    keyRoute({ transact, keyRing, keyProvider, keyUses: KEY_USES }),
   ];
 }

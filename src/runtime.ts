@@ -4,14 +4,12 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Static } from 'typebox';
 import { readConfig, readPassphrase } from './config.ts';
 import type { EventsService } from './events/events.types.ts';
-import { SIGNING_SECRET_USE } from './events/signing-secret-use.ts';
 import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
 import { openCardFile } from './gift-cards/card-file.adapter.ts';
 import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
 import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
 import type { CardImportRuntime, CardImportService } from './gift-cards/import.types.ts';
 import { CardLineBody } from './gift-cards/import.wire.ts';
-import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
 import type { LiabilityService } from './gift-cards/liability.types.ts';
 import type { LifeRuntime, LifeService } from './gift-cards/life.types.ts';
 import { StepBody } from './gift-cards/life.wire.ts';
@@ -20,6 +18,7 @@ import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
 import { openImport } from './import-file.ts';
 import { writeAudit } from './journal/write-audit.ts';
+import { KEY_USES } from './key-uses.ts';
 import { passphraseExport } from './keys/key-export.adapter.ts';
 import { exportFiles } from './keys/key-file.adapter.ts';
 import type { KeysRuntime, KeysService } from './keys/keys.types.ts';
@@ -29,19 +28,16 @@ import { uuidV4 } from './kit/ids.ts';
 import { randomDigits, Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 import type { LedgerService } from './ledger/ledger-reads.types.ts';
-import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
 import { whoseCredentials } from './merchants/whose-credentials.ts';
 import { cardPaymentInvariants } from './payments/card-payment-invariants.ts';
-import { PORTAL_KEY_USES } from './portal-users/key-uses.ts';
 import type { PortalUsersCommands } from './portal-users/portal-users.cli.ts';
 import { keyAudit, openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
 import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
 import { ImportLineBody } from './tokens/import.wire.ts';
 import type { TokenGuid } from './tokens/tokens.types.ts';
-import { INSTRUMENT_KEY_USES } from './vault/key-uses.ts';
 import type { VaultRuntime, VaultService } from './vault/vault.types.ts';
 
 /** What the commands of each slice get. */
@@ -127,7 +123,7 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
     transact: database.background.transact,
     keyRing,
     keyProvider,
-    keyUses: [...INSTRUMENT_KEY_USES, GIFT_CARD_KEY_USE, HMAC_KEY_USE, SIGNING_SECRET_USE, ...PORTAL_KEY_USES],
+    keyUses: KEY_USES,
     audit: (transaction, events) =>
       writeAudit(
         transaction,

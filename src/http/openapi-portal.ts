@@ -18,6 +18,8 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
   Users: 'Who may sign in for a payee, and what they may do',
   'Access tokens': 'What programs call the API with: made, rotated, revoked',
   'OAuth clients': 'Credentials that fetch access tokens',
+  Activity: 'Who did what',
+  Installation: 'For operators: payees, card ranges, keys',
   'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',
 };
 

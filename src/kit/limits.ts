@@ -351,3 +351,8 @@ export const SEED_BYTES = 20;
 export const INVITATION_HOURS = 72;
 /** Users of one payee that a list shows. */
 export const LISTED_PORTAL_USERS = 500;
+/** Entries in one page of the portal's activity, and lines of the table that it is downloaded as. */
+export const PAGE_ACTIVITY = 100;
+export const ACTIVITY_EXPORT_LINES = 10_000;
+/** Card ranges in one page of the portal's list. */
+export const PAGE_CARD_RANGES = 100;

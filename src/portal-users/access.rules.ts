@@ -15,6 +15,8 @@ const CREDENTIALS: Access = { roles: ['administrator', 'integrator', 'operator']
 const NEW_CREDENTIALS: Access = { ...CREDENTIALS, needsPassword: true };
 const USERS: Access = { roles: ['administrator', 'operator'] };
 const USER_CHANGES: Access = { ...USERS, needsPassword: true };
+const ACTIVITY: Access = { roles: ['administrator', 'integrator', 'operator'] };
+const OPERATORS: Access = { roles: ['operator'] };
 const ON_THE_WAY_IN: Access = { roles: ROLES, beforeSecondFactor: true };
 const SECURING: Access = { ...ON_THE_WAY_IN, needsPassword: true };
 
@@ -46,6 +48,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   rotateHmacKey: NEW_CREDENTIALS,
   revokeHmacKey: CREDENTIALS,
   checkHmac: CREDENTIALS,
+  listActivity: ACTIVITY,
+  exportActivity: ACTIVITY,
+  listPayees: OPERATORS,
+  createPayee: OPERATORS,
+  listCardRanges: OPERATORS,
+  listKeys: OPERATORS,
 };
 
 /** Why a user may not use an operation; undefined where they may. */

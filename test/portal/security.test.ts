@@ -83,7 +83,7 @@ describe('every route that somebody must be signed in for', () => {
   );
 
   test('takes JSON alone', async () => {
-    for (const route of changes) {
+    for (const route of changes.filter(({ operationId }) => ACCESS[operationId]?.roles.includes('administrator'))) {
       const type = 'text/plain';
       expect([route.path, (await sending(route)({ 'content-type': type })).status]).toEqual([route.path, 415]);
     }

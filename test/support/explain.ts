@@ -69,7 +69,7 @@ export function explain(database: { readonly appUrl: string }, statement: Statem
 }
 
 /** The plan for these values, written as SQL, where the planner is free: as it is for jobs, metrics and commands. */
-function explainFreely(
+export function explainFreely(
   database: { readonly appUrl: string },
   statement: Statement,
   literals: readonly string[],
