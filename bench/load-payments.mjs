@@ -1,7 +1,8 @@
 /**
- * The load generator for payments, in a process of its own: authorizes on one server for some seconds, or gets new gift
- * cards, each request with a nonce and signature of its own. Requests are signed before the clock starts and travel over plain
- * sockets, because whatever this process takes of the processor, the service does not have.
+ * The load generator for payments, in a process of its own: authorizes on one server for some seconds, gets new gift cards
+ * or makes card payments, each request with a nonce and signature of its own where it needs one. Requests are signed before
+ * the clock starts and travel over plain sockets, because whatever this process takes of the processor, the service does
+ * not have.
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -51,25 +52,31 @@ function schedule({ startedAt, perSecond }) {
   return () => startedAt + (made++ * 1000) / perSecond;
 }
 
-/** Makes signed requests as the bytes that are sent. */
-function requestMaker({ baseUrl, accessToken, hmac, accounts }) {
+/** What a load may consist of: each makes one request after the other. */
+const KINDS = { authorize: authorizations, 'gift-card': newGiftCards, 'card-payment': cardPayments };
+
+/** Makes requests as the bytes that are sent. */
+function requestMaker({ baseUrl, accessToken, hmac, kind, accounts }) {
   const { host } = new URL(baseUrl);
-  const askFor = accounts === undefined ? newGiftCard : authorizations(accounts);
+  const askFor = KINDS[kind](accounts);
   return () => {
     const { path, body } = askFor();
-    const nonce = randomBytes(16).toString('hex');
-    const signed = `POST\n${path}\n${hmac.user}\n${nonce}\n\n${body}\n`;
-    const digest = createHmac('sha512', hmac.secret).update(signed).digest('base64');
     const lines = [
       `POST ${path} HTTP/1.1`,
       `Host: ${host}`,
       `Authorization: Bearer ${accessToken}`,
-      `Hmac: HmacSHA512 ${hmac.user}:${nonce}:${digest}`,
+      ...(path.startsWith('/api/payments') ? [signatureOf(hmac, path, body)] : []),
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
     ];
     return `${lines.join('\r\n')}${END_OF_HEADERS}${body}`;
   };
+}
+
+function signatureOf({ user, secret }, path, body) {
+  const nonce = randomBytes(16).toString('hex');
+  const digest = createHmac('sha512', secret).update(`POST\n${path}\n${user}\n${nonce}\n\n${body}\n`).digest('base64');
+  return `Hmac: HmacSHA512 ${user}:${nonce}:${digest}`;
 }
 
 /** Authorizations with references of their own, each on another account in turn. */
@@ -89,8 +96,27 @@ function authorizations(accounts) {
   };
 }
 
-function newGiftCard() {
-  return { path: '/api/payments/gift-card/get-new-gift-card', body: JSON.stringify({ amount: CARD_AMOUNT_MINOR }) };
+function newGiftCards() {
+  const body = JSON.stringify({ amount: CARD_AMOUNT_MINOR });
+  return () => ({ path: '/api/payments/gift-card/get-new-gift-card', body });
+}
+
+/** Purchases that are made, and not paid. */
+function cardPayments() {
+  const body = JSON.stringify({
+    payment: {
+      operation: 'Purchase',
+      intent: 'Authorization',
+      currency: 'NOK',
+      prices: [{ type: 'CreditCard', amount: AMOUNT_MINOR, vatAmount: 0 }],
+      description: 'Bench',
+      userAgent: 'Mozilla/5.0',
+      language: 'nb-NO',
+      urls: { completeUrl: 'https://shop.example/done', cancelUrl: 'https://shop.example/basket' },
+      payeeInfo: { payeeName: 'Bench' },
+    },
+  });
+  return () => ({ path: '/psp/creditcard/payments', body });
 }
 
 /** Sends one request after the other over a connection, each when it is due and the one before is answered. */
@@ -133,5 +159,5 @@ function isWhole(received) {
 }
 
 function isApproval(received) {
-  return /^HTTP\/1\.1 20[01] /.test(received) && /"state":"OK"|"accountSummaryGiftCard":/.test(received);
+  return /^HTTP\/1\.1 20[01] /.test(received) && /"state":"(OK|Ready)"|"accountSummaryGiftCard":/.test(received);
 }

@@ -3,8 +3,8 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, payments, stored, deliveries, gift-cards or
- *                                       import
+ *     npm run bench -- --only reads         one part: start, reads, payments, page, stored, deliveries,
+ *                                           gift-cards or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
@@ -18,6 +18,7 @@ import '../scripts/ensure-built.mjs';
 import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
+import { measurePage, reportPage } from './measure-page.mjs';
 import { measurePayments } from './measure-payments.mjs';
 import { measureReads } from './measure-reads.mjs';
 import { measureStart } from './measure-start.mjs';
@@ -61,6 +62,10 @@ try {
   if (wants('payments')) {
     results.payments = await measurePayments({ folder, rounds, seconds });
     reportPayments(results.payments);
+  }
+  if (wants('page')) {
+    results.page = await measurePage({ folder, rounds, seconds });
+    reportPage(results.page);
   }
   if (wants('stored')) {
     results.stored = await measureStored({ folder, rounds, seconds, payments });

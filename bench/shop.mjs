@@ -91,17 +91,22 @@ function draftOf(payeeId, number) {
 
 /** Authorizes on these accounts by one service for some seconds, and says how that went; all must be approved. */
 export function authorize(service, accounts, options) {
-  return load(service, { accounts, ...options });
+  return load(service, { kind: 'authorize', accounts, ...options });
 }
 
 /** Gets new gift cards from a service for some seconds, each with money on it. */
 export function getGiftCards(service, options) {
-  return load(service, options);
+  return load(service, { kind: 'gift-card', ...options });
 }
 
-async function load({ baseUrl, accessToken, hmac }, { accounts, connections, seconds, perSecond }) {
+/** Makes card payments for some seconds, which nobody pays. */
+export function makeCardPayments(service, options) {
+  return load(service, { kind: 'card-payment', ...options });
+}
+
+async function load({ baseUrl, accessToken, hmac }, options) {
   const child = fork(join(import.meta.dirname, 'load-payments.mjs'));
-  child.send({ baseUrl, accessToken, hmac, accounts, connections, seconds, perSecond });
+  child.send({ baseUrl, accessToken, hmac, ...options });
   const [result] = await once(child, 'message');
   await once(child, 'exit');
   if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${result.example}`);
