@@ -5,6 +5,7 @@ import { find, input, readData, say } from './elements.ts';
 import { showFault, showFaults } from './faults.ts';
 import { send } from './send.ts';
 import type { Texts } from './texts.types.ts';
+import { whenReleased } from './when-released.ts';
 
 /** A field that is checked here, and what is wrong with it now. */
 interface Checked {
@@ -111,7 +112,7 @@ function checkWhileTyping({ id, fault }: Checked, texts: Texts): void {
     showFault(id, found === undefined ? '' : (texts[found] ?? ''));
   };
   field.addEventListener('blur', () => {
-    if (field.value !== '' && field.type !== 'checkbox') show();
+    if (field.value !== '' && field.type !== 'checkbox') whenReleased(show);
   });
   field.addEventListener(field.type === 'checkbox' ? 'change' : 'input', () => {
     if (field.ariaInvalid === 'true') show();

@@ -23,6 +23,7 @@ export function pageAnswer(context: PageContext, drawn: Drawn): OpenAnswer {
   const { locale, isFramed, assets, isSandbox, texts } = context;
   const nonce = randomSecret();
   const { terms } = context.page.payment;
+  // In a frame its main part is named, because the page around it has one of its own.
   const document = html`<!doctype html>
 <html lang="${locale}" data-state="${drawn.state}"${isFramed && html` data-frame="true" data-owner="${ownerData(context)}"`}>
 <head>
@@ -37,7 +38,7 @@ ${drawn.refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh
 ${isSandbox && html`<aside id="sandbox" class="ribbon" aria-label="Sandbox">${texts.sandbox}</aside>`}
 <div class="page">
 ${!isFramed && merchantHeader(context)}
-<main>
+<main${isFramed && html` aria-label="${drawn.title}"`}>
 ${drawn.body}
 </main>
 <footer>
