@@ -26,6 +26,8 @@ export interface ContextOptions {
 /** What accessibility is tested against: WCAG 2.2 AA with all it contains, and what axe advises beside it. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'screenshots');
+/** Far more than any step takes, also on a machine that does other things. */
+const STEP_MS = 12_000;
 /** From here on a window is a desktop's; below, it is a phone's: touched, and dense. */
 const DESKTOP_PX = 600;
 
@@ -70,6 +72,8 @@ async function open(address: string, look: Look, options: ContextOptions = {}): 
     javaScriptEnabled,
     ...(isPhone && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
   });
+  // A step that hangs fails before its test does, and says where.
+  context.setDefaultTimeout(STEP_MS);
   contexts.push(context);
   watch(context);
   const page = await context.newPage();

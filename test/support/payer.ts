@@ -72,10 +72,29 @@ export async function fillCard(place: Place, card: Card = {}): Promise<void> {
   if (name !== undefined) await place.locator('#name').fill(name);
 }
 
+/** Waits until the page shows a state, or that a card was declined, which it may do without being loaded anew. */
+export function shows(place: Place, state: string): Promise<void> {
+  return place.locator(state === 'declined' ? '#declined' : `html[data-state="${state}"]`).waitFor();
+}
+
 /** A payment's transactions and what it has come to, as its payee sees it. */
 export async function outcomeOf(kontor: TestService, { id }: Payable) {
   const { body } = await kontor.send('GET', `${id}?$expand=transactions,authorizations`);
   const { state, transactions } = body.payment;
   const list: readonly { state: string; type: string }[] = transactions?.transactionList ?? [];
   return { state, transactions: list.map(({ type, state: of }) => `${type} ${of}`) };
+}
+
+/** Makes a payment one whose outcome nobody knows, or knows again: as between an issuer's silence and what it comes to. */
+export async function keepPending(kontor: TestService, { id }: Payable, isPending: boolean): Promise<void> {
+  await kontor.database.asAdmin(
+    `update card_payment set unsettled = ${isPending ? 1 : 0} where payment_id = '${id.split('/').at(-1)}'`,
+  );
+}
+
+/** Lets the time of a payment be over. */
+export async function expire(kontor: TestService, { id }: Payable): Promise<void> {
+  await kontor.database.asAdmin(
+    `update card_payment set expires_at = created_at where payment_id = '${id.split('/').at(-1)}'`,
+  );
 }

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { looksFor, nameOf } from '../support/looks.ts';
+import { PAGE_STATES } from '../support/page-states.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type ShopSite, shopSite } from '../support/shop-site.ts';
+
+/** Windows of 1280 pixels at 200 % and at 400 %: nothing may have to be moved sideways. */
+const NARROW = [640, 320];
+
+describeInBrowser('the payment page', (browser) => {
+  let kontor: TestService;
+  let site: ShopSite;
+  beforeAll(async () => {
+    [kontor, site] = await Promise.all([testService({ KONTOR_REQUESTS_PER_MINUTE: '0' }), shopSite()]);
+  });
+  afterAll(() => Promise.all([kontor.stop(), site.stop()]));
+
+  for (const [number, [state, bring]] of Object.entries(PAGE_STATES).entries()) {
+    describe(state, () => {
+      for (const look of looksFor(number)) {
+        test(`can be read by everybody, ${nameOf(look)}`, async () => {
+          const page = await bring({ kontor, site, browser, look });
+          await screenshot(page, `page-${state.replace(/\W+/g, '-')}`, look);
+          expect(await page.locator('h1').count()).toBe(1);
+          await expectAccessible(page);
+          for (const width of NARROW) {
+            await page.setViewportSize({ width, height: 700 });
+            await expectNoSidewaysScroll(page);
+          }
+        });
+      }
+    });
+  }
+});

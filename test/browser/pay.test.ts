@@ -1,0 +1,209 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, type TestBrowser } from '../support/browser.ts';
+import type { Members } from '../support/card-payments-shop.ts';
+import { type Look, looksFor, nameOf } from '../support/looks.ts';
+import { freshCard } from '../support/numbers.ts';
+import { expire, outcomeOf, type Payable, type Place, pay, payable, shows as showsAt } from '../support/payer.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type ShopSite, shopSite } from '../support/shop-site.ts';
+
+/** A payer in front of a payment, on its own page or in the view of a shop's page. */
+interface Visit {
+  readonly payment: Payable;
+  readonly window: Page;
+  /** Where the form is. */
+  readonly place: Place;
+  /** Waits until the browser is on this page of the shop. */
+  arrives(at: 'done' | 'cancelled'): Promise<void>;
+  /** Waits until the payment's page says this of itself. */
+  shows(state: string): Promise<void>;
+  /** Opens the page anew, by its address. */
+  comeBack(): Promise<void>;
+}
+
+type Way = 'by redirect' | 'in the view';
+const WAYS: readonly Way[] = ['by redirect', 'in the view'];
+
+describeInBrowser('a payer', (browser) => {
+  let kontor: TestService;
+  let site: ShopSite;
+  beforeAll(async () => {
+    [kontor, site] = await Promise.all([testService({ KONTOR_REQUESTS_PER_MINUTE: '0' }), shopSite()]);
+  });
+  afterAll(() => Promise.all([kontor.stop(), site.stop()]));
+
+  /** The same visit in every way and look. */
+  function visits(number: number, name: string, walk: (visit: Visit) => Promise<void>, members: Members = {}): void {
+    describe(name, () => {
+      for (const [index, way] of WAYS.entries()) {
+        for (const look of looksFor(number + index)) {
+          test(`${way}, ${nameOf(look)}`, async () => {
+            const payment = await payable(kontor, site, { language: look.locale, ...members });
+            await walk(await visit(browser, site, { payment, way, look }));
+          });
+        }
+      }
+    });
+  }
+
+  visits(0, 'pays', async ({ payment, place, arrives }) => {
+    await pay(place);
+    await arrives('done');
+    expect(await outcomeOf(kontor, payment)).toEqual({ state: 'Ready', transactions: ['Authorization Completed'] });
+  });
+
+  visits(
+    2,
+    'is declined, and pays with another card',
+    async ({ payment, place, arrives, shows }) => {
+      await pay(place, { number: freshCard('debit') });
+      await shows('declined');
+      expect(await place.locator('#cvc').inputValue()).toBe('');
+      await pay(place, { number: freshCard('credit') });
+      await arrives('done');
+      const { transactions } = await outcomeOf(kontor, payment);
+      expect(transactions).toEqual(['Authorization Failed', 'Authorization Completed']);
+    },
+    { creditCard: { rejectDebitCards: true } },
+  );
+
+  visits(
+    4,
+    'is declined for good',
+    async ({ payment, place, arrives, shows }) => {
+      for (const _try of [1, 2]) {
+        await pay(place, { number: freshCard('debit') });
+        await shows('declined');
+      }
+      await pay(place, { number: freshCard('debit') });
+      await arrives('done');
+      expect((await outcomeOf(kontor, payment)).state).toBe('Failed');
+    },
+    { prices: [{ type: 'CreditCard', amount: 900_361, vatAmount: 0 }] },
+  );
+
+  visits(6, 'confirms to be the holder of the card', async ({ payment, place, arrives }) => {
+    await pay(place, { number: freshCard('authenticated') });
+    await place.locator('#approve').click();
+    await arrives('done');
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  visits(8, 'is not the holder of the card, and pays with another one', async ({ payment, place, arrives, shows }) => {
+    await pay(place, { number: freshCard('authenticated') });
+    await place.locator('#decline').click();
+    await shows('declined');
+    await pay(place);
+    await arrives('done');
+    const { transactions } = await outcomeOf(kontor, payment);
+    expect(transactions).toEqual(['Authorization Failed', 'Authorization Completed']);
+  });
+
+  visits(10, 'goes back from the challenge', async ({ place, arrives, shows }) => {
+    await pay(place, { number: freshCard('authenticated') });
+    await place.locator('#cancel-challenge').click();
+    await shows('declined');
+    await pay(place);
+    await arrives('done');
+  });
+
+  visits(12, 'cancels, and may come back', async ({ payment, place, arrives, window }) => {
+    await place.locator('#cancel').click();
+    await arrives('cancelled');
+    expect(await outcomeOf(kontor, payment)).toEqual({ state: 'Ready', transactions: [] });
+    await window.goto(payment.page);
+    await pay(window);
+    await window.waitForURL(`${site.origin}/done`);
+  });
+
+  visits(14, 'reloads the page', async ({ place, arrives, window, shows }) => {
+    await place.locator('#number').fill(freshCard('credit'));
+    await window.reload();
+    if (isFramed(window)) await window.locator('#open').click();
+    await shows('ready');
+    expect(await place.locator('#number').inputValue()).toBe('');
+    await pay(place);
+    await arrives('done');
+  });
+
+  visits(16, 'loses the window in the challenge, and goes on', async ({ place, arrives, comeBack, shows }) => {
+    await pay(place, { number: freshCard('authenticated') });
+    await place.locator('#approve').waitFor();
+    await comeBack();
+    await shows('authentication');
+    await place.locator('#continue').click();
+    await place.locator('#approve').click();
+    await arrives('done');
+  });
+
+  visits(18, 'presses the button twice', async ({ payment, place, arrives }) => {
+    await place.locator('#number').fill(freshCard('credit'));
+    await place.locator('#expiry').fill('12/39');
+    await place.locator('#cvc').fill('123');
+    await place.locator('#submit').dblclick();
+    await arrives('done');
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  visits(20, 'pays in two windows', async ({ payment, place, arrives, shows, window }) => {
+    const other = await window.context().newPage();
+    await other.goto(payment.page);
+    await Promise.all([pay(place, { number: freshCard('credit') }), pay(other, { number: freshCard('credit') })]);
+    // Each of them arrives, or is told that the payment is paid.
+    await Promise.any([arrives('done'), shows('paid')]);
+    await Promise.any([other.waitForURL(`${site.origin}/done`), showsAt(other, 'paid')]);
+    const { transactions } = await outcomeOf(kontor, payment);
+    expect(transactions.filter((one) => one === 'Authorization Completed')).toHaveLength(1);
+  });
+
+  visits(22, 'comes back with the back button', async ({ payment, place, arrives, window, shows }) => {
+    await pay(place);
+    await arrives('done');
+    await window.goBack();
+    if (!isFramed(window)) return shows('paid');
+    // A shop's page is as it was before: the view opens again, finds the payment paid, and says so.
+    await window.locator('#open').click();
+    await arrives('done');
+    expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  visits(24, 'comes after the payment has expired', async ({ payment, place, comeBack, shows, arrives, window }) => {
+    await expire(kontor, payment);
+    await comeBack();
+    // In the view the shop is told, which without a handler means that the browser goes on.
+    if (isFramed(window)) return arrives('done');
+    await shows('expired');
+    expect(await place.locator('#submit').count()).toBe(0);
+  });
+});
+
+/** Whether the payer is on a page of the shop. */
+function isFramed(window: Page): boolean {
+  return new URL(window.url()).hostname === 'localhost';
+}
+
+async function visit(
+  browser: TestBrowser,
+  site: ShopSite,
+  { payment, way, look }: { readonly payment: Payable; readonly way: Way; readonly look: Look },
+): Promise<Visit> {
+  const isView = way === 'in the view';
+  // No handlers: the script takes the browser to where the payment says.
+  const address = isView ? site.viewPage(payment.script, { culture: look.locale, handlers: [] }) : payment.page;
+  const window = await browser.open(address, look);
+  if (isView) await window.locator('#open').click();
+  const place = isView ? window.frameLocator('iframe') : window;
+  await place.locator('html[data-state]').waitFor();
+  return {
+    payment,
+    window,
+    place,
+    arrives: (at) => window.waitForURL(`${site.origin}/${at}`),
+    shows: (state) => showsAt(place, state),
+    comeBack: async () => {
+      await window.goto(address);
+      if (isView) await window.locator('#open').click();
+    },
+  };
+}

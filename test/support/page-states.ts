@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import type { TestBrowser } from './browser.ts';
+import type { Members } from './card-payments-shop.ts';
+import type { Look } from './looks.ts';
+import { freshCard } from './numbers.ts';
+import { expire, keepPending, pay, payable, shows } from './payer.ts';
+import type { TestService } from './service.ts';
+import type { ShopSite } from './shop-site.ts';
+import { cardLine } from './tokens-lines.ts';
+
+/** What is needed to bring a page into a state. */
+export interface Scene {
+  readonly kontor: TestService;
+  readonly site: ShopSite;
+  readonly browser: TestBrowser;
+  readonly look: Look;
+}
+
+/** Brings the payment page into a state, and answers it. */
+type Bring = (scene: Scene) => Promise<Page>;
+
+/** All that a payer can find on the payment page, by what it is called. */
+export const PAGE_STATES: Readonly<Record<string, Bring>> = {
+  ready: (scene) => opened(scene),
+  'ready, with stored cards': async (scene) => {
+    const payerReference = `payer-${scene.look.locale}`;
+    await scene.kontor.importLines(
+      [1, 2, 3].map((index) => cardLine(index, { payerReference, expiryDate: '11/2039' })),
+    );
+    return opened(scene, { payerReference, generatePaymentToken: true });
+  },
+  'ready, to save a card': (scene) =>
+    opened(scene, { operation: 'Verify', prices: undefined, intent: undefined, generateRecurrenceToken: true }),
+  'filled in wrongly': async (scene) => {
+    const page = await opened(scene, { generateRecurrenceToken: true });
+    await page.locator('#number').fill('4925 0000 0000 0001');
+    await page.locator('#submit').click();
+    await page.locator('#errors').waitFor();
+    return page;
+  },
+  declined: async (scene) => {
+    const page = await opened(scene, { creditCard: { rejectDebitCards: true } });
+    await pay(page, { number: freshCard('debit') });
+    await shows(page, 'declined');
+    return page;
+  },
+  challenge: async (scene) => {
+    const page = await opened(scene);
+    await pay(page, { number: freshCard('authenticated') });
+    await page.locator('#approve').waitFor();
+    return page;
+  },
+  'challenge left': async (scene) => {
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
+    const page = await scene.browser.open(payment.page, scene.look);
+    await pay(page, { number: freshCard('authenticated') });
+    await page.locator('#approve').waitFor();
+    await page.goto(payment.page);
+    await shows(page, 'authentication');
+    return page;
+  },
+  pending: async (scene) => {
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
+    await keepPending(scene.kontor, payment, true);
+    return finished(scene, payment.page, 'pending');
+  },
+  paid: async (scene) => {
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
+    const page = await scene.browser.open(payment.page, scene.look);
+    await pay(page);
+    await page.waitForURL(`${scene.site.origin}/done`);
+    await page.goto(payment.page);
+    await shows(page, 'paid');
+    return page;
+  },
+  failed: async (scene) => {
+    const prices = [{ type: 'CreditCard', amount: 900_343, vatAmount: 0 }];
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale, prices });
+    for (const _try of [1, 2, 3]) {
+      await scene.kontor.send('POST', `${payment.id}/authorizations`, {
+        body: {
+          transaction: {
+            cardNumber: freshCard('credit'),
+            cardExpiryMonth: '12',
+            cardExpiryYear: '2039',
+            cardVerificationCode: '123',
+          },
+        },
+      });
+    }
+    return finished(scene, payment.page, 'failed');
+  },
+  aborted: async (scene) => {
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
+    await scene.kontor.send('PATCH', payment.id, {
+      body: { payment: { operation: 'Abort', abortReason: 'CancelledByShop' } },
+    });
+    return finished(scene, payment.page, 'aborted');
+  },
+  expired: async (scene) => {
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
+    await expire(scene.kontor, payment);
+    return finished(scene, payment.page, 'expired');
+  },
+  unknown: async (scene) => {
+    scene.browser.expectFault(/404/);
+    const { page: address } = await payable(scene.kontor, scene.site);
+    const last = address.endsWith('A') ? 'B' : 'A';
+    return scene.browser.open(`${address.slice(0, -1)}${last}`, scene.look);
+  },
+};
+
+async function opened({ kontor, site, browser, look }: Scene, members: Members = {}): Promise<Page> {
+  const payment = await payable(kontor, site, { language: look.locale, ...members });
+  const page = await browser.open(payment.page, look);
+  await shows(page, 'ready');
+  return page;
+}
+
+async function finished({ browser, look }: Scene, address: string, state: string): Promise<Page> {
+  const page = await browser.open(address, look);
+  await shows(page, state);
+  return page;
+}
