@@ -90,6 +90,6 @@ export function attemptIn({ text }: Pick<Answer, 'text'>): string {
 }
 
 /** What a page says that it is. */
-export function stateIn({ text }: Answer): string {
+export function stateIn({ text }: Pick<Answer, 'text'>): string {
   return /data-state="(\w+)"/.exec(text)?.[1] ?? 'none';
 }
