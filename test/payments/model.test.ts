@@ -111,7 +111,7 @@ async function carryOut(made: Made[], happening: model.Happening): Promise<void>
       await sendTwice(send, instance, expected);
     }
   }
-  await until(async () => (await shopOf(0).get(id)).body.payment.state !== 'Pending');
+  await until(async () => (await shopOf(0).get(id)).body.payment.state !== 'Pending', 30_000);
 }
 
 const PATHS = { capture: 'captures', cancel: 'cancellations', reverse: 'reversals' } as const;
@@ -167,7 +167,7 @@ it('answers as the model does, at two instances, each step sent once more', asyn
         for (const one of made) await expectSame(one);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
   expect(await refuteBooks(both.kontor)).toEqual([]);
-}, 240_000);
+}, 300_000);
