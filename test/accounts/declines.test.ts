@@ -74,6 +74,14 @@ describe('a decline', () => {
     });
   });
 
+  it('but not where no product is named: the answer says what the account is for', async () => {
+    const account = await shop.open(1000, { allowedProductIds: ['food'] });
+    for (const verb of ['purchase', 'authorize'] as const) {
+      const { body } = await shop.pay(verb, account, { amount: 10 });
+      expect(body).toMatchObject({ state: 'OK', allowedProductIds: ['food'] });
+    }
+  });
+
   it('for a card that has expired, and for a missing cvc where one is needed', async () => {
     const expired = await shop.open(1000, { expiresOn: '2020-01-31' });
     expectDecline(await shop.pay('authorize', expired, { amount: 1 }), 'acquirercardexpired', 1);
