@@ -648,6 +648,780 @@ export interface Operations {
       keys: Key[];
     };
   };
+  'GET /portal/api/payees/{payeeId}/statistics': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * the first day, YYYY-MM-DD where the payee is; 30 days up to `to` where it is absent
+       */
+      from?: string;
+      /**
+       * the last day, which is included; today where it is absent
+       */
+      to?: string;
+    };
+    answer: {
+      timeZone: string;
+      from: string;
+      to: string;
+      /**
+       * The one with most payments first
+       */
+      currencies: {
+        currency: string;
+        /**
+         * What was taken so far, in the currency's smallest unit
+         */
+        volume: number;
+        succeeded: number;
+        failed: number;
+        /**
+         * Each day, also without payments
+         */
+        days: {
+          day: string;
+          /**
+           * What was taken so far, in the currency's smallest unit
+           */
+          volume: number;
+          succeeded: number;
+          failed: number;
+        }[];
+        /**
+         * The most frequent first
+         */
+        declines: {
+          problem: string;
+          count: number;
+        }[];
+      }[];
+      /**
+       * Whether there were too many to count: the oldest are missing
+       */
+      isPartial: boolean;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/getting-started': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      hasAccessToken: boolean;
+      hasCall: boolean;
+      hasPayment: boolean;
+      hasCapture: boolean;
+      hasWebhook: boolean;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/webhook-rates': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      webhooks: {
+        webhookId: string;
+        /**
+         * Of the latest deliveries, how many were looked at
+         */
+        looked: number;
+        delivered: number;
+        givenUp: number;
+        waiting: number;
+        /**
+         * ISO 8601 in UTC
+         */
+        oldestWaiting: string | null;
+      }[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/payers': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * what the payer reference begins with
+       */
+      search?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      /**
+       * In the order of their references
+       */
+      payers: {
+        payerReference: string;
+        firstSeenAt: string;
+        activeTokens: number;
+        archivedTokens: number;
+      }[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/payments': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      family?: 'card' | 'account';
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      state?: 'Open' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+      kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+      /**
+       * a whole number: the smallest amount, in the currency's smallest unit
+       */
+      amountFrom?: string;
+      /**
+       * a whole number: the largest amount
+       */
+      amountTo?: string;
+      /**
+       * an id, a number or a reference, or the beginning of an id or of an order reference
+       */
+      search?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      payments: ListedPayment[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+      /**
+       * Set where the page has fewer rows because the search looks at a limited number at a time
+       */
+      searchedTo: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/payment-count': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      family?: 'card' | 'account';
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      state?: 'Open' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+      kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+      /**
+       * a whole number: the smallest amount, in the currency's smallest unit
+       */
+      amountFrom?: string;
+      /**
+       * a whole number: the largest amount
+       */
+      amountTo?: string;
+      /**
+       * an id, a number or a reference, or the beginning of an id or of an order reference
+       */
+      search?: string;
+    };
+    answer: {
+      count: number;
+      /**
+       * Whether there are more, or may be: counting stops
+       */
+      isMore: boolean;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/payments.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      family?: 'card' | 'account';
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      state?: 'Open' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+      kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+      /**
+       * a whole number: the smallest amount, in the currency's smallest unit
+       */
+      amountFrom?: string;
+      /**
+       * a whole number: the largest amount
+       */
+      amountTo?: string;
+      /**
+       * an id, a number or a reference, or the beginning of an id or of an order reference
+       */
+      search?: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/payments/{paymentId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The payment
+       */
+      paymentId: string;
+    };
+    answer: {
+      payment: ListedPayment;
+      transactions: ListedTransaction[];
+      /**
+       * Oldest first
+       */
+      timeline: Moment[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/gift-cards': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * cards of this product
+       */
+      productId?: string;
+      state?: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      giftCards: ListedGiftCard[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+      /**
+       * Set where the page has fewer rows because the search looks at a limited number at a time
+       */
+      searchedTo: string | null;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/gift-cards/find': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * the whole number of the card: never in an address, which logs keep
+       */
+      accountKey: string;
+    };
+    answer: {
+      /**
+       * One, or none
+       */
+      giftCards: ListedGiftCard[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/gift-cards/{accountId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The paymentAccountId of the card
+       */
+      accountId: string;
+    };
+    answer: {
+      giftCard: ListedGiftCard;
+      /**
+       * Oldest first
+       */
+      steps: {
+        at: string;
+        step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep';
+        reason: string | null;
+        otherAccountId: string | null;
+        reference: string;
+      }[];
+      /**
+       * The latest first
+       */
+      entries: AccountEntry[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/accounts': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      kind?: 'StoredValue' | 'External';
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      accounts: ListedAccount[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+      /**
+       * Set where the page has fewer rows because the search looks at a limited number at a time
+       */
+      searchedTo: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/accounts/{accountId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The account
+       */
+      accountId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone; absent: now
+       */
+      asOf?: string;
+    };
+    answer: {
+      account: ListedAccount;
+      asOf: string;
+      /**
+       * In the currency's smallest unit
+       */
+      available: number;
+      /**
+       * In the currency's smallest unit
+       */
+      held: number;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/accounts/{accountId}/entries': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The account
+       */
+      accountId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      entries: AccountEntry[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/accounts/{accountId}/entries.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The account
+       */
+      accountId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/movements': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      kind?:
+        | 'Authorize'
+        | 'Capture'
+        | 'Cancel'
+        | 'Expire'
+        | 'Purchase'
+        | 'Deposit'
+        | 'Credit'
+        | 'Reversal'
+        | 'Sweep'
+        | 'Merge'
+        | 'Opening';
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      movements: ListedMovement[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+      /**
+       * Set where the page has fewer rows because the search looks at a limited number at a time
+       */
+      searchedTo: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/movements.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      kind?:
+        | 'Authorize'
+        | 'Capture'
+        | 'Cancel'
+        | 'Expire'
+        | 'Purchase'
+        | 'Deposit'
+        | 'Credit'
+        | 'Reversal'
+        | 'Sweep'
+        | 'Merge'
+        | 'Opening';
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/movements/{movementId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The movement
+       */
+      movementId: string;
+    };
+    answer: {
+      movement: ListedMovement;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/ledger/books': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      /**
+       * The instant as of which they were looked at; null: never
+       */
+      verifiedAt: string | null;
+      invariants: number;
+      /**
+       * Of the invariants. 0: the books balance
+       */
+      broken: number;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/calls': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      /**
+       * the template of an address, as `route` has it
+       */
+      route?: string;
+      /**
+       * a status as in 404, or a class as in 4xx
+       */
+      status?: string;
+      /**
+       * the Session-Id of an answer
+       */
+      sessionId?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      calls: LoggedCall[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+      /**
+       * Set where the page has fewer rows because the search looks at a limited number at a time
+       */
+      searchedTo: string | null;
+      /**
+       * Calls of the last hour that are missing because there were too many
+       */
+      skipped: number;
+      keptHours: number;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/calls/{callId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The call
+       */
+      callId: string;
+    };
+    answer: {
+      call: {
+        callId: string;
+        at: string;
+        sessionId: string;
+        method: string;
+        /**
+         * Template of the address; `unknown` where it leads nowhere
+         */
+        route: string;
+        operationId: string | null;
+        status: number;
+        durationMs: number;
+        credential: string;
+        /**
+         * Code of the problem
+         */
+        problem: string | null;
+        /**
+         * The payment or gift card that it was about
+         */
+        resourceId: string | null;
+        address: string;
+        headers: {
+          name: string;
+          value: string;
+        }[];
+        /**
+         * JSON, with *** in the place of what is not shown; `null` where there was none
+         */
+        requestBody: string;
+        /**
+         * JSON, with *** in the place of what is not shown; `null` where there was none
+         */
+        answerBody: string;
+      };
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/views': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      views: {
+        viewId: string;
+        name: string;
+        page: 'payments' | 'calls' | 'movements' | 'gift-cards';
+        query: string;
+        createdAt: string;
+      }[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/views': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * Its name, 1 to 60 characters
+       */
+      name: string;
+      page: 'payments' | 'calls' | 'movements' | 'gift-cards';
+      /**
+       * What the page's list is cut down to: the part of its address after the question mark
+       */
+      query: string;
+    };
+    answer: {
+      viewId: string;
+      name: string;
+      page: 'payments' | 'calls' | 'movements' | 'gift-cards';
+      query: string;
+      createdAt: string;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/views/{viewId}/delete': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The view
+       */
+      viewId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
 }
 export interface Session {
   userId: string;
@@ -800,6 +1574,260 @@ export interface Key {
    * Of a previous key: rows that are still to be moved; a million or more are not counted on
    */
   rowsLeft: number | null;
+}
+export interface ListedPayment {
+  paymentId: string;
+  family: 'card' | 'account';
+  /**
+   * What people read to each other; null for an account payment
+   */
+  number: number | null;
+  kind: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+  /**
+   * Pending: an issuer has not answered yet. Reversed: given back whole
+   */
+  state: 'Open' | 'Pending' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+  currency: string;
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  captured: number;
+  /**
+   * In the currency's smallest unit
+   */
+  cancelled: number;
+  /**
+   * In the currency's smallest unit
+   */
+  reversed: number;
+  remaining: {
+    /**
+     * In the currency's smallest unit
+     */
+    capture: number;
+    /**
+     * In the currency's smallest unit
+     */
+    cancel: number;
+    /**
+     * In the currency's smallest unit
+     */
+    reversal: number;
+  };
+  orderReference: string | null;
+  payerReference: string | null;
+  /**
+   * The card's masked number
+   */
+  masked: string | null;
+  /**
+   * Code of the decline
+   */
+  problem: string | null;
+  createdAt: string;
+  updatedAt: string;
+  accountId: string | null;
+  /**
+   * Of the payment in the API, where its operations are
+   */
+  address: string;
+  reference: string | null;
+}
+export interface ListedTransaction {
+  transactionId: string;
+  number: number | null;
+  type: 'Authorization' | 'Verification' | 'Capture' | 'Cancellation' | 'Reversal';
+  state: string;
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  description: string | null;
+  problem: string | null;
+  createdAt: string;
+  updatedAt: string;
+  reference: string | null;
+}
+export interface Moment {
+  at: string;
+  kind: 'call' | 'transaction' | 'movement' | 'delivery' | 'act';
+  /**
+   * A type, a kind of movement, a type of event, a verb or an operationId
+   */
+  title: string;
+  /**
+   * Names it in its own list
+   */
+  id: string;
+  state: string | null;
+  sessionId: string | null;
+  actor: string | null;
+  /**
+   * Of a person
+   */
+  actorName: string | null;
+  amount: number | null;
+  currency: string | null;
+  problem: string | null;
+  entries: ListedEntry[];
+  webhookId: string | null;
+  /**
+   * Of the answer to a call or a delivery
+   */
+  status: number | null;
+}
+export interface ListedEntry {
+  /**
+   * Available and Held are an account's, the others the payee's
+   */
+  side: string;
+  accountId: string | null;
+  /**
+   * Negative: money leaves this side
+   */
+  amount: number;
+  /**
+   * What the account's bucket holds after it
+   */
+  balance: number | null;
+}
+export interface ListedGiftCard {
+  accountId: string;
+  productId: string;
+  productName: string;
+  /**
+   * First six, asterisks, last four
+   */
+  masked: string;
+  state: 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+  currency: string;
+  /**
+   * In the currency's smallest unit
+   */
+  available: number;
+  /**
+   * In the currency's smallest unit
+   */
+  held: number;
+  expiresOn: string | null;
+  issuedAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  blockedAt: string | null;
+  /**
+   * ISO 8601 in UTC
+   */
+  endedAt: string | null;
+  /**
+   * Of the card in the API, where its operations are
+   */
+  address: string;
+}
+export interface AccountEntry {
+  /**
+   * Number of the entry among the account's
+   */
+  sequence: number;
+  happenedAt: string;
+  movementId: string;
+  kind:
+    | 'Authorize'
+    | 'Capture'
+    | 'Cancel'
+    | 'Expire'
+    | 'Purchase'
+    | 'Deposit'
+    | 'Credit'
+    | 'Reversal'
+    | 'Sweep'
+    | 'Merge'
+    | 'Opening';
+  side: 'Available' | 'Held';
+  /**
+   * Negative: money left the bucket
+   */
+  amount: number;
+  /**
+   * What the bucket holds after it
+   */
+  balance: number;
+  currency: string;
+  paymentId: string | null;
+}
+export interface ListedAccount {
+  accountId: string;
+  kind: 'StoredValue' | 'External';
+  instrument: string;
+  issuer: string;
+  /**
+   * First six, asterisks, last four
+   */
+  masked: string;
+  /**
+   * Null: an external card, which takes any
+   */
+  currency: string | null;
+  /**
+   * In the currency's smallest unit
+   */
+  available: number;
+  /**
+   * In the currency's smallest unit
+   */
+  held: number;
+  createdAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  closedAt: string | null;
+  isGiftCard: boolean;
+}
+export interface ListedMovement {
+  movementId: string;
+  happenedAt: string;
+  kind:
+    | 'Authorize'
+    | 'Capture'
+    | 'Cancel'
+    | 'Expire'
+    | 'Purchase'
+    | 'Deposit'
+    | 'Credit'
+    | 'Reversal'
+    | 'Sweep'
+    | 'Merge'
+    | 'Opening';
+  currency: string;
+  paymentId: string | null;
+  transactionId: string | null;
+  entries: ListedEntry[];
+}
+export interface LoggedCall {
+  callId: string;
+  at: string;
+  sessionId: string;
+  method: string;
+  /**
+   * Template of the address; `unknown` where it leads nowhere
+   */
+  route: string;
+  operationId: string | null;
+  status: number;
+  durationMs: number;
+  credential: string;
+  /**
+   * Code of the problem
+   */
+  problem: string | null;
+  /**
+   * The payment or gift card that it was about
+   */
+  resourceId: string | null;
 }
 /**
  * Problem details, RFC 9457

@@ -30,6 +30,8 @@ export interface Config {
   readonly failuresPerMinute: number;
   /** Commands of money that are committed together at most; 1 is a transaction for each. */
   readonly batchMax: number;
+  /** Hours for which the calls of a payee are kept for its log; 0: none are. */
+  readonly apiLogHours: number;
 }
 
 /** A setting that cannot be used. Its message names the setting and says what to write instead. */
@@ -38,6 +40,9 @@ export class BadSetting extends Trouble {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A month: the log is for looking at what went wrong lately. */
+const MOST_API_LOG_HOURS = 720;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SETTING_NAMES = [
@@ -57,6 +62,7 @@ const SETTING_NAMES = [
   'KONTOR_REQUESTS_PER_MINUTE',
   'KONTOR_FAILURES_PER_MINUTE',
   'KONTOR_BATCH_MAX',
+  'KONTOR_API_LOG_HOURS',
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
   'KONTOR_HMAC_SECRET',
@@ -94,6 +100,7 @@ export function readConfig(environment: Environment = process.env): Config {
     requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
+    apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),
   });
 }
 

@@ -28,6 +28,7 @@ const never = (): never => {
 
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
+  config: { apiLogHours: 0 },
   database: { transact: never, read: never, find: () => never, background: { read: never, transact: never } },
   merchants: {},
   vault: {},

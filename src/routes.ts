@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts/accounts.http.ts';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
+import type { Config } from './config.ts';
 import type { Database } from './db/open-database.ts';
 import { deliveryRoutes } from './events/deliveries.http.ts';
 import { feedRoutes } from './events/feed.http.ts';
@@ -32,6 +33,7 @@ import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { viewScriptRoutes } from './payments/view-script.http.ts';
 import { activityRoutes } from './portal/activity.http.ts';
+import { portalDataRoutes } from './portal/portal-data.http.ts';
 import { portalFiles } from './portal/portal-files.adapter.ts';
 import { portalFileRoutes } from './portal/portal-files.http.ts';
 import { invitationRoutes, ownAccountRoutes } from './portal-users/own-account.http.ts';
@@ -48,6 +50,7 @@ import type { VaultWorld } from './vault/vault.types.ts';
 
 /** What the routes of all slices need. */
 export interface RouteDependencies {
+  readonly config: Pick<Config, 'apiLogHours'>;
   readonly database: Pick<Database, 'transact' | 'read' | 'find' | 'background'>;
   readonly merchants: MerchantsWorld;
   readonly vault: VaultWorld;
@@ -115,10 +118,12 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
 /** What the merchant portal needs beyond the API. */
 function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
   const { database, merchants, portalUsers, findUser, signatures, cardPrefixes, isExempt, baseUrl } = dependencies;
-  const { keyRing, keyProvider } = dependencies;
-  const { transact } = database.background;
+  const { config, keyRing, keyProvider } = dependencies;
+  const { transact, read } = database.background;
   const people = { transact, portalUsers, findUser, isExempt, baseUrl };
   const credentials = { transact, merchants, baseUrl };
+  const { newId } = merchants;
+  const data = { read: database.read, transact, keyRing, newId, callHours: config.apiLogHours, baseUrl };
   return [
     ...sessionRoutes(people),
     ...invitationRoutes(people),
@@ -128,9 +133,10 @@ function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
     ...oauthClientRoutes(credentials),
     ...hmacKeyRoutes(credentials),
     hmacCheckRoute({ signatures, cardPrefixes, baseUrl }),
-    ...activityRoutes({ transact, read: database.background.read }),
+    ...activityRoutes({ transact, read }),
     ...payeeRoutes(credentials),
     cardRangeRoute({ transact }),
     keyRoute({ transact, keyRing, keyProvider, keyUses: KEY_USES }),
+    ...portalDataRoutes(data),
   ];
 }

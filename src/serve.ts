@@ -14,6 +14,7 @@ import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { measureAttempts } from './issuers/measure-attempts.ts';
 import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
 import { maskCardNumbersIn } from './kit/card-number.ts';
+import type { CallSink } from './kit/finished-call.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
@@ -25,6 +26,8 @@ import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { createMetrics } from './metrics.ts';
 import { startExpiringPayments } from './payments/expire-payments.job.ts';
 import { startSweepingCards } from './payments/sweep-cards.job.ts';
+import type { RecordingWorld } from './portal/calls.types.ts';
+import { type CallRecorder, startRecordingCalls } from './portal/record-calls.job.ts';
 import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
 import { prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -76,6 +79,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     log,
     version: readVersion(),
     noteTokenUse: jobs.noteTokenUse,
+    calls: jobs.calls,
     baseUrl: () => state.baseUrl,
     isReady: async () => state.isReady && (await answers(service)),
     certificate,
@@ -108,6 +112,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
 
 interface Jobs {
   readonly noteTokenUse: ReturnType<typeof startTokenUseJob>['note'];
+  readonly calls: CallSink | undefined;
   stop(): Promise<void>;
 }
 
@@ -127,8 +132,10 @@ function startJobs(service: Service, log: Logger): Jobs {
   const stopEnding = startExpiringPayments({ ...world, world: cardPayments });
   const stopSweeping = startSweepingCards(world);
   const stopEvents = startEventJobs(service, world);
+  const calls = startCallLog(service, world);
   return {
     noteTokenUse: tokenUse.note,
+    calls,
     stop: async () => {
       stopLoading();
       await Promise.all([
@@ -140,9 +147,29 @@ function startJobs(service: Service, log: Logger): Jobs {
         stopEnding(),
         stopSweeping(),
         stopEvents(),
+        calls?.stop(),
       ]);
     },
   };
+}
+
+/** What programs have sent is kept for their payee to see, unless it is to be kept for no time at all. */
+function startCallLog(
+  { config, database, vault, cardPrefixes }: Service,
+  world: Pick<RecordingWorld, 'transact' | 'failed'>,
+): CallRecorder | undefined {
+  const hours = config.apiLogHours;
+  if (hours === 0) return undefined;
+  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
+  const now = () => performance.now();
+  return startRecordingCalls({
+    ...world,
+    read: database.background.read,
+    newId: vault.newId,
+    now,
+    maskCardNumbers,
+    hours,
+  });
 }
 
 /** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */

@@ -14,6 +14,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import type { OpenRoute } from './http/route.types.ts';
 import { type CertificatePair, secureServerOptions } from './http/tls.ts';
+import type { CallSink } from './kit/finished-call.ts';
 import {
   BODY_BYTES,
   CONNECTION_CHECK_MS,
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly noteTokenUse: (token: AccessTokenKey) => void;
   /** Where this process speaks TLS itself. */
   readonly certificate: CertificatePair | undefined;
+  /** Takes the calls of programs for the payees' logs; undefined: there is none. */
+  readonly calls: CallSink | undefined;
 }
 
 /** A server with the routes that it serves, which tests and the OpenAPI document read. */
@@ -175,6 +178,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures }: LookUps):
     exemptLoopback: config.mode === 'sandbox',
     cardPrefixes: service.cardPrefixes,
     now: monotonicMs,
+    calls: options.calls,
     observe: metrics.observe,
     log,
   };

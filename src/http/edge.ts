@@ -7,6 +7,7 @@ import { closeConnectionsOnStop } from './closing.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
 import { inviteBody, takeOverExpectations } from './expect.ts';
 import { createSignatureStep, refuseEncodedSeparator, type SignatureStep, UsedNonce } from './hmac-step.ts';
+import { noteCall } from './note-call.ts';
 import { addPortalRoute } from './portal-edge.ts';
 import type { AnyPortalRoute } from './portal-route.types.ts';
 import { EdgeRefusal, systemError, toProblem } from './problem.ts';
@@ -109,6 +110,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, route: AnyRoute | u
     isAdmitted: false,
     input: undefined,
     explain: undefined,
+    answer: undefined,
   };
   request.edge = state;
   reply.header('session-id', state.sessionId).header('x-content-type-options', 'nosniff');
@@ -232,9 +234,11 @@ function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): vo
       settle(() => (route.signed ? takeSigned(exchange) : take(exchange, undefined)), done);
     },
     handler: async (request) => {
-      const input = stateOf(request).input as EdgeRequest;
+      const state = stateOf(request);
       try {
-        return await route.handle(input);
+        const answer = await route.handle(state.input as EdgeRequest);
+        state.answer = answer;
+        return answer;
       } catch (error) {
         if (error instanceof UsedNonce) return signatures.refuseUsedNonce(request, callerOf(request));
         throw error;
@@ -324,6 +328,7 @@ async function sendProblem(failure: Failure, { options, admission, methodsAt }: 
     sendOpen(reply.headers(problem.headers), explained);
     return;
   }
+  state.answer = problem.body;
   reply.code(problem.status).headers(problem.headers).serializer(String).send(problem.body);
 }
 
@@ -370,9 +375,10 @@ const FASTIFY_REFUSALS: Readonly<Record<string, () => Refusal>> = {
     }),
 };
 
-function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, log }: EdgeOptions): void {
+function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, calls, log }: EdgeOptions): void {
   const { sessionId, trace, route = 'unknown', caller } = request.edge ?? {};
   const milliseconds = reply.elapsedTime;
+  if (calls !== undefined) noteCall(request, reply, calls);
   count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
   log.info(
     {

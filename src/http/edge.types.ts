@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
+import type { CallSink } from '../kit/finished-call.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Trace } from '../kit/trace.ts';
 import type { SignatureWorld } from './hmac-check.ts';
@@ -33,6 +34,8 @@ export interface EdgeOptions {
   readonly cardPrefixes: () => CardPrefixes;
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
+  /** Takes the calls of programs for the payees' logs; undefined: there is none. */
+  readonly calls: CallSink | undefined;
   readonly observe: (observation: Observation) => void;
   readonly log: FastifyBaseLogger;
 }
@@ -58,4 +61,6 @@ export interface EdgeState {
   input: EdgeRequest | undefined;
   /** What a person is shown in place of a problem of this status: see `OpenRoute`. */
   explain: ((status: number) => OpenAnswer | undefined) | undefined;
+  /** What was answered: as the handler gave it, or the text of a problem. */
+  answer: unknown;
 }

@@ -21,6 +21,14 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
   Activity: 'Who did what',
   Installation: 'For operators: payees, card ranges, keys',
   'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',
+  Home: 'What the portal begins with',
+  Payments: 'Card payments and account payments, and what happened to them',
+  Payers: 'Whoever has stored something with the payee',
+  'Gift cards': 'Gift cards, and what happened to them',
+  Ledger: 'Accounts, movements, and whether the books balance',
+  Webhooks: 'How deliveries go',
+  Calls: "What the payee's programs have sent to the API",
+  Views: 'Lists as a portal user wants to see them again',
 };
 
 /**

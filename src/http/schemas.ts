@@ -18,9 +18,11 @@ export function withoutIds(schema: TSchema): TSchema {
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, noCardNumber: _, reference: _reference, idLike, decimal, ...rest } = part;
+    const { $id, freeText, noCardNumber: _, reference, idLike, decimal, ...rest } = part;
     const plain = {
       ...rest,
+      // A member may be called so: then it is a schema, and no keyword.
+      ...(typeof reference === 'object' && { reference }),
       ...(freeText !== undefined && { minLength: 1, maxLength: freeText }),
       // A number has no pattern: the keyword holds for the string form alone.
       ...(idLike !== undefined && { type: ['string', 'integer'], pattern: idLike }),

@@ -30,3 +30,25 @@ export function isInstant(text: string): boolean {
 export function inUtc(instant: string): string {
   return new Date(Date.parse(instant)).toISOString();
 }
+
+/** Milliseconds since 1970 of an instant. */
+export function unixMsOf(instant: string): number {
+  return Date.parse(instant);
+}
+
+/** The instant so many milliseconds after the start of 1970. */
+export function instantOf(unixMs: number): string {
+  return new Date(unixMs).toISOString();
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day so many days after this one, each as `YYYY-MM-DD`. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How many days the second day is after the first one. */
+export function daysBetween(first: string, second: string): number {
+  return (Date.parse(second) - Date.parse(first)) / DAY_MS;
+}

@@ -22,7 +22,10 @@ export interface SignedInUser {
 /** Why a user may not send a request. */
 export type AccessFault = 'role' | 'second-factor' | 'reauthentication';
 
+/** How the credential of a user of the portal begins, and of the page that they use. */
+export const PORTAL_CREDENTIAL = 'portal-user:';
+
 /** How logs, limits and the audit trail name a user. */
 export function credentialOf({ userId }: Pick<SignedInUser, 'userId'>): string {
-  return `portal-user:${userId}`;
+  return `${PORTAL_CREDENTIAL}${userId}`;
 }

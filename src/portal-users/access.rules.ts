@@ -17,6 +17,12 @@ const USERS: Access = { roles: ['administrator', 'operator'] };
 const USER_CHANGES: Access = { ...USERS, needsPassword: true };
 const ACTIVITY: Access = { roles: ['administrator', 'integrator', 'operator'] };
 const OPERATORS: Access = { roles: ['operator'] };
+/** Money and whose it is. */
+const BOOKKEEPING: Access = { roles: ['administrator', 'finance', 'operator'] };
+/** Those who help payers. */
+const SERVICE_DESK: Access = { roles: ['administrator', 'finance', 'support', 'operator'] };
+/** Those who look after the payee's programs. */
+const PROGRAMS: Access = { roles: ['administrator', 'integrator', 'operator'] };
 const ON_THE_WAY_IN: Access = { roles: ROLES, beforeSecondFactor: true };
 const SECURING: Access = { ...ON_THE_WAY_IN, needsPassword: true };
 
@@ -54,6 +60,30 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   createPayee: OPERATORS,
   listCardRanges: OPERATORS,
   listKeys: OPERATORS,
+  getStatistics: EVERYBODY,
+  getGettingStarted: EVERYBODY,
+  searchPayments: EVERYBODY,
+  countPayments: EVERYBODY,
+  getPaymentStory: EVERYBODY,
+  exportPayments: BOOKKEEPING,
+  searchPayers: SERVICE_DESK,
+  searchGiftCards: SERVICE_DESK,
+  findGiftCard: SERVICE_DESK,
+  getGiftCardStory: SERVICE_DESK,
+  listLedgerAccounts: BOOKKEEPING,
+  getLedgerAccount: BOOKKEEPING,
+  listAccountEntries: SERVICE_DESK,
+  exportAccountEntries: BOOKKEEPING,
+  listMovements: BOOKKEEPING,
+  exportMovements: BOOKKEEPING,
+  getMovement: BOOKKEEPING,
+  getBooks: BOOKKEEPING,
+  listCalls: PROGRAMS,
+  getCall: PROGRAMS,
+  getWebhookRates: PROGRAMS,
+  listViews: EVERYBODY,
+  saveView: EVERYBODY,
+  deleteView: EVERYBODY,
 };
 
 /** Why a user may not use an operation; undefined where they may. */

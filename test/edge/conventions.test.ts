@@ -69,6 +69,7 @@ beforeAll(async () => {
     exemptLoopback: true,
     cardPrefixes: () => [],
     now: () => performance.now(),
+    calls: undefined,
     observe: () => undefined,
     log,
   }).addApiRoute(probe);

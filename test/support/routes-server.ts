@@ -15,5 +15,6 @@ export function serverOf({ config, service, baseUrl }: TestService): Server {
     isReady: async () => true,
     noteTokenUse: () => undefined,
     certificate: undefined,
+    calls: undefined,
   });
 }

@@ -1,0 +1,96 @@
+import { inputError } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import { instantOf, inUtc, isInstant, unixMsOf } from '../kit/instants.ts';
+import { ID_TIME_SECONDS, PORTAL_PAGE_ROWS, PORTAL_PAGE_ROWS_MOST } from '../kit/portal-limits.ts';
+import type { AskedPage, IdReach, Period, Slice } from './newest-first.types.ts';
+
+/**
+ * Lists walk their table's primary key from its end: ids are UUIDs of version 7, which begin with the time. So no list
+ * needs an index of its own for its order.
+ */
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const BEYOND_LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Instants that every row lies between, where nobody says. */
+const EARLIEST = '2000-01-01T00:00:00.000Z';
+const LATEST = '9999-01-01T00:00:00.000Z';
+
+/**
+ * The period that a request names, in UTC.
+ *
+ * @throws Refusal `inputerror` where one end is no instant
+ */
+export function readPeriod({ from, to }: Pick<AskedPage, 'from' | 'to'>): Period {
+  return {
+    from: from === undefined ? EARLIEST : readInstant('from', from),
+    to: to === undefined ? LATEST : readInstant('to', to),
+  };
+}
+
+/**
+ * An instant of any zone, in UTC.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function readInstant(name: string, text: string): string {
+  if (!isInstant(text)) throw inputError(name, 'must be an instant of ISO 8601 with its zone');
+  return inUtc(text);
+}
+
+/**
+ * Which rows a page may show: those of a period, older than the cursor.
+ *
+ * @throws Refusal `inputerror` where a part of it cannot be read
+ */
+export function readSlice(asked: AskedPage): Slice {
+  const period = readPeriod(asked);
+  return { period, reach: reachOf(period, readCursor(asked.cursor)), limit: readLimit(asked.limit) };
+}
+
+/** The ids that rows of a period may have, below the cursor's. */
+export function reachOf({ from, to }: Period, cursor: string | undefined): IdReach {
+  const since = unixMsOf(from) - ID_TIME_SECONDS * 1000;
+  const until = unixMsOf(to) + ID_TIME_SECONDS * 1000;
+  const end = to === LATEST ? BEYOND_LAST_ID : smallestIdOf(until);
+  return {
+    from: from === EARLIEST ? FIRST_ID : smallestIdOf(since),
+    below: cursor !== undefined && cursor < end ? cursor : end,
+  };
+}
+
+/** No id of this millisecond or a later one is smaller. */
+function smallestIdOf(unixMs: number): string {
+  const time = Math.max(0, unixMs).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-0000-000000000000`;
+}
+
+/** When an id was made: ISO 8601 in UTC. */
+export function timeOfId(id: string): string {
+  return instantOf(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+/**
+ * A cursor is the id of the last row that was looked at.
+ *
+ * @throws Refusal `inputerror` where it is none
+ */
+function readCursor(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!isUuid(text)) throw inputError('cursor', 'must be the next of the page before');
+  return text.toLowerCase();
+}
+
+/**
+ * The number of rows that a page is to have.
+ *
+ * @throws Refusal `inputerror` where it is none
+ */
+export function readLimit(text: string | undefined): number {
+  if (text === undefined) return PORTAL_PAGE_ROWS;
+  const limit = Number(text);
+  if (!/^[1-9]\d{0,2}$/.test(text) || limit > PORTAL_PAGE_ROWS_MOST) {
+    throw inputError('limit', `must be a whole number from 1 to ${PORTAL_PAGE_ROWS_MOST}`);
+  }
+  return limit;
+}

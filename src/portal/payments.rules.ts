@@ -1,0 +1,156 @@
+import { inputError } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import { SEARCH_CHARACTERS, SEARCH_PREFIX_CHARACTERS } from '../kit/portal-limits.ts';
+import { readSlice } from './newest-first.rules.ts';
+import type { AskedPage, Slice } from './newest-first.types.ts';
+import type {
+  AccountGroup,
+  CardGroup,
+  Family,
+  Left,
+  ListedKind,
+  ListedPayment,
+  PaymentMatch,
+  SearchedState,
+  SearchedText,
+  Way,
+} from './payments.types.ts';
+
+/** A list of payments as a request asks for it. */
+export interface AskedPayments extends AskedPage {
+  readonly family?: Family | undefined;
+  readonly state?: SearchedState | undefined;
+  readonly kind?: ListedKind | undefined;
+  readonly amountFrom?: string | undefined;
+  readonly amountTo?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+/** What is asked for: a part of the list, or what a text names. */
+export type ReadPayments = { readonly families: readonly Family[] } & (
+  | ({ readonly by: 'list'; readonly match: PaymentMatch } & Slice)
+  | { readonly by: 'text'; readonly searched: SearchedText }
+);
+
+/**
+ * Reads what a request asks for.
+ *
+ * @throws Refusal `inputerror` where it cannot be read, or names more than one thing
+ */
+export function readPayments(asked: AskedPayments): ReadPayments {
+  const families: readonly Family[] = asked.family === undefined ? ['card', 'account'] : [asked.family];
+  const slice = readSlice(asked);
+  const match = readMatch(asked);
+  if (asked.search === undefined) return { by: 'list', families, match, ...slice };
+  if (match.by !== 'nothing' || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
+    throw inputError('search', 'must stand alone: without period, state, kind, amounts and cursor');
+  }
+  return { by: 'text', families, searched: readSearched(asked.search) };
+}
+
+function readMatch({ state, kind, amountFrom, amountTo }: AskedPayments): PaymentMatch {
+  const hasAmount = amountFrom !== undefined || amountTo !== undefined;
+  if ([state !== undefined, kind !== undefined, hasAmount].filter(Boolean).length > 1) {
+    throw inputError('state', 'must be alone: one of state, kind and amounts goes with a period');
+  }
+  if (state !== undefined) return { by: 'state', state };
+  if (kind !== undefined) return { by: 'kind', kind };
+  if (!hasAmount) return { by: 'nothing' };
+  const from = readAmount('amountFrom', amountFrom) ?? 0;
+  const to = readAmount('amountTo', amountTo) ?? LARGEST_AMOUNT_MINOR;
+  if (from > to) throw inputError('amountTo', 'must not be below amountFrom');
+  return { by: 'amount', from, to };
+}
+
+function readAmount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const amount = Number(text);
+  if (!/^\d{1,12}$/.test(text) || amount > LARGEST_AMOUNT_MINOR) {
+    throw inputError(name, "must be a whole number in the currency's smallest unit");
+  }
+  return amount;
+}
+
+/** The fewest digits of an id that stand for themselves: eight of them are a stretch of time, and nothing else. */
+const ID_BEGINNING = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/;
+
+function readSearched(search: string): SearchedText {
+  const text = search.trim();
+  if (text === '' || text.length > SEARCH_CHARACTERS) {
+    throw inputError('search', `must have 1 to ${SEARCH_CHARACTERS} characters`);
+  }
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return { text, alsoAsPrefix: text.length >= SEARCH_PREFIX_CHARACTERS, ids: idsFrom(text.toLowerCase()), number };
+}
+
+/** The ids that begin with a text. */
+function idsFrom(text: string): SearchedText['ids'] {
+  const filled = (filler: string) => `${text}${filler.slice(text.length)}`;
+  const from = filled('00000000-0000-0000-0000-000000000000');
+  const to = filled('ffffffff-ffff-ffff-ffff-ffffffffffff');
+  return ID_BEGINNING.test(text) && isUuid(from) && isUuid(to) ? { from, to } : undefined;
+}
+
+const CARD_KINDS: readonly ListedKind[] = ['Purchase', 'Verify', 'Recur', 'UnscheduledPurchase'];
+const ACCOUNT_KINDS: readonly ListedKind[] = ['Authorize', 'Purchase', 'Deposit', 'Credit'];
+
+const CARD_STATES: Readonly<Record<Exclude<SearchedState, 'Reversed'>, Pick<CardGroup, 'state' | 'isUnpaid'>>> = {
+  Open: { state: 'Ready', isUnpaid: true },
+  Paid: { state: 'Ready', isUnpaid: false },
+  Failed: { state: 'Failed', isUnpaid: true },
+  Aborted: { state: 'Aborted', isUnpaid: true },
+};
+
+/** How the card payments of a list are found. */
+export function cardWay(match: PaymentMatch): Way<CardGroup> {
+  switch (match.by) {
+    case 'nothing':
+      return { by: 'order' };
+    case 'amount':
+      return { by: 'search', from: match.from, to: match.to };
+    case 'kind': {
+      const operations = CARD_KINDS.filter((kind) => kind === match.kind);
+      return { by: 'groups', groups: inEach(Object.values(CARD_STATES), operations) };
+    }
+    default:
+      if (match.state === 'Reversed') return { by: 'reversed' };
+      return { by: match.state === 'Paid' ? 'paid' : 'groups', groups: inEach([CARD_STATES[match.state]], CARD_KINDS) };
+  }
+}
+
+const ACCOUNT_STATES: Readonly<Partial<Record<SearchedState, AccountGroup['state']>>> = {
+  Paid: 'OK',
+  Failed: 'FAILED',
+  Reversed: 'REVERSED',
+};
+
+/** How the account payments of a list are found. */
+export function accountWay(match: PaymentMatch): Way<AccountGroup> {
+  switch (match.by) {
+    case 'nothing':
+      return { by: 'order' };
+    case 'amount':
+      return { by: 'search', from: match.from, to: match.to };
+    case 'kind': {
+      const operations = ACCOUNT_KINDS.filter((kind) => kind === match.kind);
+      const states = Object.values(ACCOUNT_STATES).map((state) => ({ state }));
+      return { by: 'groups', groups: inEach(states, operations) };
+    }
+    default: {
+      const state = ACCOUNT_STATES[match.state];
+      return { by: 'groups', groups: inEach(state === undefined ? [] : [{ state }], ACCOUNT_KINDS) };
+    }
+  }
+}
+
+function inEach<State extends object>(states: readonly State[], operations: readonly string[]) {
+  return states.flatMap((state) => operations.map((operation) => ({ ...state, operation })));
+}
+
+/** What is left of a payment. What waits for an issuer's word is neither taken nor left. */
+export function leftOf(payment: ListedPayment): Left {
+  const { approved, captured, cancelled, reversed, reservedHold, reservedReversal } = payment;
+  const hold = approved - captured - cancelled - reservedHold;
+  return { capture: hold, cancel: hold, reversal: captured - reversed - reservedReversal };
+}

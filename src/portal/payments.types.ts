@@ -1,0 +1,111 @@
+import type { PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Slice } from './newest-first.types.ts';
+
+/** Card payments of the hosted page and the API, and account payments. */
+export type Family = 'card' | 'account';
+
+/** One set of states for both families. `Pending`: an issuer has not answered yet. */
+export type ListedState = 'Open' | 'Pending' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+/** What a list can be cut down to. A pending payment is listed with those that it was one of before. */
+export type SearchedState = Exclude<ListedState, 'Pending'>;
+
+export type ListedKind = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+
+/** A payment as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
+export interface ListedPayment {
+  readonly paymentId: string;
+  readonly family: Family;
+  /** What people read to each other; null for an account payment. */
+  readonly number: number | null;
+  readonly kind: ListedKind;
+  readonly state: ListedState;
+  readonly currency: Currency;
+  /** As asked for. */
+  readonly amount: AmountMinor;
+  /** What the issuer has approved of it. */
+  readonly approved: AmountMinor;
+  readonly captured: AmountMinor;
+  readonly cancelled: AmountMinor;
+  readonly reversed: AmountMinor;
+  readonly reservedHold: AmountMinor;
+  readonly reservedReversal: AmountMinor;
+  readonly orderReference: string | null;
+  readonly reference: string | null;
+  readonly payerReference: string | null;
+  /** The card's masked number. */
+  readonly masked: string | null;
+  /** Code of the decline. */
+  readonly problem: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Null for a card payment. */
+  readonly accountId: string | null;
+}
+
+/** What is left of a payment, in minor units. */
+export interface Left {
+  readonly capture: number;
+  readonly cancel: number;
+  readonly reversal: number;
+}
+
+/** What a list of payments is cut down to, beside its period: one thing, so that an index answers it. */
+export type PaymentMatch =
+  | { readonly by: 'nothing' }
+  | { readonly by: 'state'; readonly state: SearchedState }
+  | { readonly by: 'kind'; readonly kind: ListedKind }
+  | { readonly by: 'amount'; readonly from: number; readonly to: number };
+
+/** What is searched for in place of a list: an id, a number or a reference, or the beginning of one. */
+export interface SearchedText {
+  readonly text: string;
+  /** Whether what begins with it is found, too. */
+  readonly alsoAsPrefix: boolean;
+  /** The ids that begin with it; undefined where none can. */
+  readonly ids: { readonly from: string; readonly to: string } | undefined;
+  /** A whole number; undefined where it is none. */
+  readonly number: number | undefined;
+}
+
+/** Which payments are wanted. */
+export interface PaymentSearch extends Slice {
+  readonly payeeId: PayeeId;
+  readonly families: readonly Family[];
+  readonly match: PaymentMatch;
+}
+
+/** Whose payments, and what they are searched for by. */
+export interface TextSearch {
+  readonly payeeId: PayeeId;
+  readonly families: readonly Family[];
+  readonly searched: SearchedText;
+}
+
+/** How many rows there are, as far as they were counted. */
+export interface Count {
+  readonly count: number;
+  /** Whether there are more than that, or may be. */
+  readonly isMore: boolean;
+}
+
+/** A group of rows that an index has together, newest first. */
+export interface CardGroup {
+  readonly state: 'Ready' | 'Failed' | 'Aborted';
+  readonly isUnpaid: boolean;
+  readonly operation: string;
+}
+export interface AccountGroup {
+  readonly state: 'OK' | 'FAILED' | 'REVERSED';
+  readonly operation: string;
+}
+
+/**
+ * How a family's rows are found. `paid`: by groups, without what was given back whole. `search`: rows are looked at one
+ * after the other, up to a limit.
+ */
+export type Way<Group> =
+  | { readonly by: 'order' }
+  | { readonly by: 'groups' | 'paid'; readonly groups: readonly Group[] }
+  | { readonly by: 'reversed' }
+  | { readonly by: 'search'; readonly from: number; readonly to: number };

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import type { AskedPayments } from '../../src/portal/payments.rules.ts';
+import type { ListedPayment } from '../../src/portal/payments.types.ts';
+import { countSearched, searchPayments } from '../../src/portal/search-payments.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addPayee } from '../support/ledger.ts';
+import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';
+
+/**
+ * Of each family. With `PORTAL_ROWS=1000000` the same test says how long a page takes beside a million; by itself it asks
+ * whether lists show what they should.
+ */
+const PAYMENTS = Number(process.env['PORTAL_ROWS'] ?? 4000);
+
+let database: TestDatabase;
+let payeeId: PayeeId;
+let all: readonly ListedPayment[];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  payeeId = await addPayee(database);
+  const other = await addPayee(database);
+  await addPortalPayments(database, { payeeId: other, payments: 200 });
+  await addPortalPayments(database, { payeeId, payments: PAYMENTS });
+  all = await everyPage({});
+}, 600_000);
+afterAll(() => database.drop());
+
+/** The rows of all pages of a list. */
+async function everyPage(asked: AskedPayments): Promise<readonly ListedPayment[]> {
+  const rows: ListedPayment[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await searchPayments(database.read, payeeId, { limit: '100', ...asked, cursor });
+    rows.push(...page.rows);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined && rows.length < 20_000);
+  return rows;
+}
+
+const second = (number: number) => new Date(Date.parse(FIRST_PAYMENT) + number * 1000).toISOString();
+
+type Matches = (payment: ListedPayment) => boolean;
+
+const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Matches])[] = [
+  ['all', {}, () => true],
+  ['cards', { family: 'card' }, ({ family }) => family === 'card'],
+  ['accounts', { family: 'account' }, ({ family }) => family === 'account'],
+  ['open ones', { state: 'Open' }, ({ state }) => state === 'Open'],
+  ['paid ones', { state: 'Paid' }, ({ state }) => state === 'Paid'],
+  ['failed ones', { state: 'Failed' }, ({ state }) => state === 'Failed'],
+  ['aborted ones', { state: 'Aborted' }, ({ state }) => state === 'Aborted'],
+  ['reversed ones', { state: 'Reversed' }, ({ state }) => state === 'Reversed'],
+  ['authorizations', { kind: 'Authorize' }, ({ kind }) => kind === 'Authorize'],
+  ['purchases', { kind: 'Purchase' }, ({ kind }) => kind === 'Purchase'],
+  ['credits', { kind: 'Credit' }, ({ kind }) => kind === 'Credit'],
+  ['recurring ones', { kind: 'Recur' }, ({ kind }) => kind === 'Recur'],
+  ['amounts', { amountFrom: '100', amountTo: '900' }, ({ amount }) => amount >= 100 && amount <= 900],
+  ['an amount that none has', { amountFrom: '70000' }, ({ amount }) => amount >= 70_000],
+  [
+    'a period',
+    { from: second(1000), to: second(1100) },
+    ({ createdAt }) => createdAt >= second(1000) && createdAt < second(1100),
+  ],
+  [
+    'failed ones of a period',
+    { from: second(500), to: second(1500), state: 'Failed' },
+    ({ createdAt, state }) => createdAt >= second(500) && createdAt < second(1500) && state === 'Failed',
+  ],
+  [
+    'amounts of a period',
+    { from: second(500), to: second(1500), amountTo: '5000' },
+    ({ createdAt, amount }) => createdAt >= second(500) && createdAt < second(1500) && amount <= 5000,
+  ],
+];
+
+describe('a list of payments', () => {
+  test('has all of the payee, each once, newest first, but what an issuer has not answered', async () => {
+    const rows = await database.asAdmin(`
+      select payment_id as id from payment where payee_id = '${payeeId}' and state <> 'CALLING'
+      union all select payment_id from card_payment where payee_id = '${payeeId}'
+      order by id desc limit ${all.length + 1}`);
+    expect(all.map(({ paymentId }) => paymentId).slice(0, 20_000)).toEqual(rows.map(({ id }) => id).slice(0, 20_000));
+    expect(all.length).toBeGreaterThan(7000);
+  });
+
+  test.each(LISTS)('of %s has what matches, and is counted', async (name, asked, matches) => {
+    const expected = all.filter(matches);
+    if (PAYMENTS <= 10_000) expect(await everyPage(asked)).toEqual(expected);
+    const { count, isMore } = await countSearched(database.read, payeeId, asked);
+    if (PAYMENTS <= 10_000) expect({ count, isMore }).toEqual(counted(expected.length));
+    const times = await Promise.all(Array.from({ length: 9 }, () => timed(asked)));
+    const median = times.sort((one, other) => one - other)[4] ?? 0;
+    if (PAYMENTS > 10_000) expect(median, name).toBeLessThan(100);
+  });
+});
+
+function counted(rows: number) {
+  return { count: Math.min(rows, 1000), isMore: rows > 1000 };
+}
+
+async function timed(asked: AskedPayments): Promise<number> {
+  const begin = performance.now();
+  await searchPayments(database.read, payeeId, asked);
+  return performance.now() - begin;
+}
+
+describe('a search for a text', () => {
+  const found = async (search: string, family?: 'card' | 'account') =>
+    (await searchPayments(database.read, payeeId, { search, family })).rows;
+  const byNumber = (number: number) => all.find((payment) => payment.number === number) as ListedPayment;
+
+  test('finds a payment by its id, and those whose id begins so', async () => {
+    const { paymentId } = byNumber(10_000_000_100);
+    expect(await found(paymentId)).toEqual([byNumber(10_000_000_100)]);
+    expect(await found(paymentId.toUpperCase())).toEqual([byNumber(10_000_000_100)]);
+    const beginning = paymentId.slice(0, 12);
+    const expected = all.filter((payment) => payment.paymentId.startsWith(beginning)).slice(0, 100);
+    expect(expected.length).toBeGreaterThan(1);
+    expect(await found(beginning)).toEqual(expected);
+  });
+
+  test("finds by number, by the payee's reference, and by the order's", async () => {
+    expect(await found('10000000100')).toEqual([byNumber(10_000_000_100)]);
+    expect(await found('web-ref-100')).toEqual([byNumber(10_000_000_100)]);
+    expect(await found('web-100')).toContainEqual(byNumber(10_000_000_100));
+    const ofOrder = await found('order-60');
+    expect(ofOrder.length).toBeGreaterThan(2);
+    for (const { orderReference } of ofOrder) expect(orderReference).toMatch(/^order-60/);
+    expect((await found('ref-120')).map(({ reference }) => reference)).toEqual(['ref-120']);
+  });
+
+  test('takes few characters as a whole, and wild cards as characters', async () => {
+    expect(await found('web')).toEqual([]);
+    expect(await found('web-%')).toEqual([]);
+    expect(await found('order_60')).toEqual([]);
+    expect(await found("'; drop table payment --")).toEqual([]);
+  });
+
+  test('keeps to the family that is asked for', async () => {
+    expect(await found('web-ref-100', 'account')).toEqual([]);
+    expect(await found('ref-120', 'card')).toEqual([]);
+  });
+});
+
+describe('what cannot be read is refused', () => {
+  test.each<readonly [string, AskedPayments]>([
+    ['state', { state: 'Paid', kind: 'Credit' }],
+    ['state', { state: 'Paid', amountFrom: '1' }],
+    ['search', { search: 'order-60', state: 'Paid' }],
+    ['search', { search: ' ' }],
+    ['from', { from: 'yesterday' }],
+    ['cursor', { cursor: 'next' }],
+    ['limit', { limit: '101' }],
+    ['amountTo', { amountFrom: '2', amountTo: '1' }],
+  ])('%s: %j', async (name, asked) => {
+    const refusal = await searchPayments(database.read, payeeId, asked).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'inputerror', problems: [{ name }] });
+  });
+});

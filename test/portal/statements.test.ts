@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Statement } from '../../src/db/transaction.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { FIND_PAYMENTS, readPayments } from '../../src/ledger/read-ledger.store.ts';
+import { updatePayments } from '../../src/ledger/save-batch.store.ts';
+import * as accounts from '../../src/portal/accounts.store.ts';
+import * as calls from '../../src/portal/calls.store.ts';
+import * as giftCards from '../../src/portal/gift-cards.store.ts';
+import * as movements from '../../src/portal/movements.store.ts';
+import { PAYERS } from '../../src/portal/payers.store.ts';
+import * as payments from '../../src/portal/payments.store.ts';
+import * as statistics from '../../src/portal/statistics.store.ts';
+import * as story from '../../src/portal/story.store.ts';
+import { WEBHOOK_RATES } from '../../src/portal/webhook-rates.store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { explain, usesOnlyIndexes } from '../support/explain.ts';
+import { addPayee } from '../support/ledger.ts';
+import { addPortalPayments } from '../support/portal-rows.ts';
+
+const { ACCOUNT_TABLE, CARD_TABLE, countStatement, pageStatement, stopStatement } = payments;
+
+/** Each statement of the lists with the index that it walks, and what it reads beside it. */
+const LISTS: readonly (readonly [index: string, statement: Statement])[] = [
+  ['payment_pkey', pageStatement(ACCOUNT_TABLE, 'order')],
+  ['payment_pkey', countStatement(ACCOUNT_TABLE, 'order')],
+  ['payment_pkey', pageStatement(ACCOUNT_TABLE, 'search')],
+  ['payment_pkey', stopStatement(ACCOUNT_TABLE)],
+  ['payment_by_state', pageStatement(ACCOUNT_TABLE, 'groups')],
+  ['payment_by_state', countStatement(ACCOUNT_TABLE, 'groups')],
+  ['payment_by_order', payments.NAMED_ACCOUNT_PAYMENTS],
+  ['reference_pkey', payments.NAMED_ACCOUNT_PAYMENTS],
+  ['card_payment_pkey', pageStatement(CARD_TABLE, 'order')],
+  ['card_payment_pkey', pageStatement(CARD_TABLE, 'search')],
+  ['card_payment_by_state', pageStatement(CARD_TABLE, 'groups')],
+  ['card_payment_by_state', countStatement(CARD_TABLE, 'paid')],
+  ['card_payment_reversed', pageStatement(CARD_TABLE, 'reversed')],
+  ['card_payment_by_number', payments.NAMED_CARD_PAYMENTS],
+  ['card_payment_by_order', payments.NAMED_CARD_PAYMENTS],
+  ['movement_pkey', movements.MOVEMENTS],
+  ['movement_pkey', movements.MOVEMENTS_OF_KIND],
+  ['movement_by_payment', movements.PAYMENT_MOVEMENTS],
+  ['account_pkey', accounts.ACCOUNTS],
+  ['account_pkey', accounts.ACCOUNTS_OF_KIND],
+  ['account_entry_has_one_number', accounts.ENTRIES],
+  ['account_entry_has_one_number', accounts.SEQUENCE_AT],
+  ['gift_card_pkey', giftCards.GIFT_CARDS],
+  ['gift_card_pkey', giftCards.GIFT_CARDS_SEARCHED],
+  ['gift_card_step_by_card', giftCards.CARD_STEPS],
+  ['payer_by_beginning', PAYERS],
+  ['audit_by_object', story.OBJECT_ACTS],
+  ['event_has_its_place', story.RESOURCE_DELIVERIES],
+  ['api_call_pkey', calls.CALLS],
+  ['api_call_by_session', calls.CALLS_OF_SESSION],
+  ['api_call_by_resource', calls.CALLS_OF_RESOURCE],
+  ['delivery_pkey', WEBHOOK_RATES],
+  ['payment_pkey', statistics.ACCOUNT_TALLIES],
+  ['card_payment_pkey', statistics.CARD_TALLIES],
+];
+
+let database: TestDatabase;
+let payeeId: PayeeId;
+beforeAll(async () => {
+  database = await testDatabase();
+  payeeId = await addPayee(database);
+});
+afterAll(() => database.drop());
+
+/** Rows of the other tables that lists walk. */
+async function fill(): Promise<void> {
+  await addPortalPayments(database, { payeeId, payments: 20_000 });
+  await database.asAdmin(`
+    set session_replication_role = replica;
+    insert into movement (payee_id, movement_id, kind, currency, payment_id, happened_at)
+    select payee_id, payment_id, 'Purchase', 'NOK', payment_id, created_at from payment;
+    insert into entry (payee_id, movement_id, line, side, currency, amount, account_id, sequence, balance)
+    select payee_id, movement_id, 1, 'Available', 'NOK', 1, payee_id, row_number() over (order by movement_id), 1
+    from movement;
+    insert into entry (payee_id, movement_id, line, side, currency, amount)
+    select payee_id, movement_id, 2, 'Clearing', 'NOK', -1 from movement;
+    insert into api_call (payee_id, call_id, happened_at, session_id, method, route, status, duration_ms, credential,
+      resource_id, address, headers, request_body, answer_body)
+    select payee_id, payment_id, created_at, payment_id, 'GET', '/ping', 200, 1, 'access-token:1', payment_id, '/ping',
+      '{}', 'null', 'null'
+    from payment;
+    analyze`);
+}
+
+describe.each([
+  ['empty tables', () => Promise.resolve(), false],
+  ['full ones', fill, true],
+])('on %s', (_, prepare, isFull) => {
+  beforeAll(prepare, 60_000);
+
+  test.each(LISTS.map(([index, statement]) => [statement.name, index, statement] as const))(
+    '%s walks %s',
+    async (_name, index, statement) => {
+      const plan = await explain(database, statement);
+      expect(usesOnlyIndexes(plan), plan).toBe(true);
+      // Where there is no row, all indexes that begin with the payee are as good.
+      if (isFull) expect(plan).toMatch(new RegExp(`(using|on) ${index}\\b`));
+    },
+  );
+
+  test.each([FIND_PAYMENTS, readPayments([]).statement, updatePayments([]).statement])(
+    'the lists take no index from those who name a payment: $name',
+    async (statement) => {
+      const plan = await explain(database, statement);
+      expect(plan).toContain('payment_pkey');
+      expect(plan).not.toMatch(/payment_by_state|payment_by_order/);
+    },
+  );
+});

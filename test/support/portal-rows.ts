@@ -1,0 +1,67 @@
+import type { PayeeId } from '../../src/kit/ids.ts';
+import type { TestDatabase } from './database.ts';
+
+/** What a large shop has, row by row, loaded without the service. */
+export interface PortalRows {
+  readonly payeeId: PayeeId;
+  /** Payments of each family. */
+  readonly payments: number;
+}
+
+/** When the first of them was made; one follows every second. */
+export const FIRST_PAYMENT = '2026-01-01T00:00:00.000Z';
+
+/** The id of a row of a second and a family. */
+const ID = (
+  digit: string,
+) => `(lpad(to_hex((extract(epoch from happened_at) * 1000)::bigint), 12, '0') || '7${digit}' ||
+  left(md5(n::text), 2) || '8' || right(md5(n::text), 15))::uuid`;
+
+const SERIES = (count: number) => `
+  select n, timestamptz '${FIRST_PAYMENT}' + n * interval '1 second' as happened_at, (n * 7919::bigint) % 50000 as amount
+  from generate_series(1, ${count}) n`;
+
+/**
+ * Adds card payments and account payments in the proportions that lists must cope with: of each kind and state some are
+ * rare, one in two thousand.
+ */
+export async function addPortalPayments(
+  database: Pick<TestDatabase, 'asAdmin'>,
+  { payeeId, payments }: PortalRows,
+): Promise<void> {
+  await database.asAdmin(`
+    set session_replication_role = replica;
+    set synchronous_commit = off;
+    with made as (select *, ${ID('0')} as id from (${SERIES(payments)}) s)
+    insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
+      reversed, payment_order_ref, payment_transaction_ref, problem, echo, created_at, updated_at, event_sequence)
+    select '${payeeId}', id, id,
+      case when n % 2000 = 1 then 'Credit' when n % 10 = 2 then 'Deposit' when n % 10 = 3 then 'Authorize' else 'Purchase' end,
+      case when n % 2000 = 5 then 'REVERSED' when n % 33 = 0 then 'FAILED' when n % 2000 = 7 then 'CALLING' else 'OK' end,
+      amount, 'NOK', case when n % 2000 = 5 then amount else 0 end, 0, case when n % 2000 = 5 then amount else 0 end,
+      'order-' || n / 2, 'ref-' || n, case when n % 33 = 0 and n % 2000 <> 5 then 'creditcard/insufficientfunds' end,
+      '{"card": {"matches": true, "numberMasked": "925500******1234", "expiryMonth": null}}', happened_at, happened_at, 1
+    from made;
+    insert into reference (payee_id, scope, reference, command_id, payment_id)
+    select payee_id, 'payment', payment_transaction_ref, payment_id, payment_id from payment where payee_id = '${payeeId}';
+    with made as (
+      select *, ${ID('1')} as id,
+        case when n % 2000 = 9 then 'Failed' when n % 3 = 0 then 'Aborted' else 'Ready' end as state,
+        case when n % 2000 <> 9 and n % 3 = 1 then amount else 0 end as approved,
+        case when n % 2000 <> 9 and n % 2001 = 4 then amount else 0 end as reversed
+      from (${SERIES(payments)}) s
+    )
+    insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, captured, cancelled,
+      reversed, paid_by, abort_reason, terms, expires_at, created_at, updated_at, event_sequence)
+    select '${payeeId}', id, 10000000000 + n, case when n % 2000 = 1 then 'Recur' else 'Purchase' end, 'Authorization', state,
+      'SEK', approved, reversed, 0, reversed, case when approved > 0 then id end,
+      case when state = 'Aborted' then 'Expired' end,
+      jsonb_build_object('prices', jsonb_build_array(jsonb_build_object('type', 'CreditCard', 'amount', amount, 'vatAmount', 0)),
+        'payeeInfo', jsonb_build_object('orderReference', 'web-' || n, 'payeeReference', 'web-ref-' || n)),
+      '2100-01-01', happened_at, happened_at, 1
+    from made;
+    insert into reference (payee_id, scope, reference, command_id, payment_id)
+    select payee_id, 'card-payment', operation || ':web-ref-' || (number - 10000000000), payment_id, payment_id
+    from card_payment where payee_id = '${payeeId}';
+    analyze`);
+}
