@@ -13,6 +13,7 @@ export type SandboxContent = Readonly<Record<string, unknown>> & {
   readonly baseUrl: string;
   readonly payeeId: string;
   readonly accessToken: string;
+  readonly portal: { readonly email: string };
 };
 
 export interface PreparedSandbox {
@@ -61,7 +62,7 @@ export function welcome({ content, isNew }: PreparedSandbox, dataDir: string): s
     'Kontor is ready: a sandbox for development. Use test card numbers only.',
     '',
     `  API        ${baseUrl}`,
-    `  Portal     ${baseUrl}/portal`,
+    `  Portal     ${baseUrl}/portal\n             (sign in as ${content.portal.email}; the password is in ${dataDir}/sandbox.json)`,
     `  Reference  ${baseUrl}/docs`,
     '',
     isNew

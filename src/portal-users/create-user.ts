@@ -10,7 +10,7 @@ import { Secret } from '../kit/secret.ts';
 import { checkName } from '../merchants/credentials.rules.ts';
 import { digestOfEmail } from './find-user-by-email.ts';
 import type { PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
-import { checkRole, placeOfEmail } from './users.rules.ts';
+import { checkEmail, checkRole, placeOfEmail } from './users.rules.ts';
 import { insertLogin, insertUser } from './users.store.ts';
 
 /** Somebody who is to sign in. */
@@ -26,7 +26,7 @@ export interface NewUser {
 /**
  * Creates a user, who has no password yet. An e-mail address belongs to one user of the installation.
  *
- * @throws Refusal `inputerror` for a name that breaks its rules, a role that the payee's users cannot have, or an address
+ * @throws Refusal `inputerror` for a name or an address that breaks its rules, a role that the payee's users cannot have, or an address
  *   that somebody signs in with already
  */
 export async function createUser(
@@ -38,7 +38,7 @@ export async function createUser(
   const name = checkName(command.name);
   checkRole(role, payeeId);
   const user = { payeeId, userId: world.newId() };
-  const email = new Secret(command.email.trim());
+  const email = new Secret(checkEmail(command.email));
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
   const emailSealed = world.keyRing.seal(sealedWith, placeOfEmail(user), email);
   const row = { ...user, name, role, emailSealed, sealedWith, createdBy: actor.name };

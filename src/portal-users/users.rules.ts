@@ -1,6 +1,7 @@
 import type { Place } from '../keys/keys.types.ts';
 import { inputError } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId } from '../kit/ids.ts';
+import { EMAIL_CHARACTERS } from '../kit/limits.ts';
 import type { Role } from '../kit/portal-user.ts';
 import type { PortalUserKey } from './portal-users.types.ts';
 
@@ -27,4 +28,17 @@ export function comparableEmail(email: string): string {
 export function checkRole(role: Role, payeeId: PayeeId): void {
   if ((role === 'operator') === (payeeId === OPERATOR)) return;
   throw inputError('role', payeeId === OPERATOR ? 'must be operator' : 'must not be operator');
+}
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/;
+
+/**
+ * An e-mail address without blanks around it. Who has it is seen by who can sign in: nothing is sent to it.
+ *
+ * @throws Refusal `inputerror` where it has not the form of one
+ */
+export function checkEmail(text: string): string {
+  const email = text.trim();
+  if (email.length > EMAIL_CHARACTERS || !EMAIL.test(email)) throw inputError('email', 'must be an e-mail address');
+  return email;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetStale } from '../../src/merchants/forget-stale.ts';
 import type { Browser } from '../support/portal.ts';
 import { openBrowser, signedIn } from '../support/portal.ts';
 import { signatureOf, type TestService, testService } from '../support/service.ts';
@@ -140,6 +141,33 @@ describe('what the page calls the API with', () => {
     await revoked(second);
     expect((await two.get('/portal/api/session')).status).toBe(401);
     browser = await signedIn(kontor);
+  });
+
+  test('is deleted a day after it is over, and nothing else is', async () => {
+    await browser.post(`${here}/session-credentials`);
+    const rows = async (table: string, column: string) =>
+      (
+        await kontor.database.read<{ count: number }>(
+          {
+            name: `test-count-${table}-${column}`,
+            text: `select count(*) as count from ${table} where ${column} is not null`,
+          },
+          [],
+        )
+      ).rows[0]?.count;
+    expect(await rows('hmac_key', 'portal_session_id')).toBeGreaterThan(0);
+    for (const table of ['access_token', 'hmac_key']) {
+      await kontor.database.asAdmin(
+        `update ${table} set created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days'
+         where portal_session_id is not null`,
+      );
+    }
+    await kontor.service.database.transact(forgetStale);
+    expect([await rows('hmac_key', 'portal_session_id'), await rows('access_token', 'portal_session_id')]).toEqual([
+      0, 0,
+    ]);
+    expect(await rows('hmac_key', 'key_id')).toBeGreaterThan(0);
+    expect(await works(kontor.accessToken)).toBe(true);
   });
 
   test('names the user in the audit trail for what is done with it', async () => {
