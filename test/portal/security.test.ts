@@ -82,6 +82,18 @@ describe('every route that somebody must be signed in for', () => {
     },
   );
 
+  test('has its own methods alone, and no access token in its address', async () => {
+    for (const route of guarded) {
+      const other = await openBrowser(kontor.baseUrl).send('DELETE', addressOf(route));
+      expect([route.path, other.status]).toEqual([route.path, 405]);
+      expect(other.headers.get('allow')).toContain(route.method);
+      const inQuery = await browser.send(route.method, `${addressOf(route)}?access_token=x`, {
+        ...(route.method !== 'GET' && { body: {} }),
+      });
+      expect([route.path, inQuery.status]).toEqual([route.path, 400]);
+    }
+  });
+
   test('takes JSON alone', async () => {
     for (const route of changes.filter(({ operationId }) => ACCESS[operationId]?.roles.includes('administrator'))) {
       const type = 'text/plain';
