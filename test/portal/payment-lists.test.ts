@@ -90,9 +90,12 @@ describe('a list of payments', () => {
     if (PAYMENTS <= 10_000) expect(await everyPage(asked)).toEqual(expected);
     const { count, isMore } = await countSearched(database.read, payeeId, asked);
     if (PAYMENTS <= 10_000) expect({ count, isMore }).toEqual(counted(expected.length));
-    const times = await Promise.all(Array.from({ length: 9 }, () => timed(asked)));
+    if (PAYMENTS <= 10_000) return;
+    const times: number[] = [];
+    for (let round = 0; round < 9; round++) times.push(await timed(asked));
     const median = times.sort((one, other) => one - other)[4] ?? 0;
-    if (PAYMENTS > 10_000) expect(median, name).toBeLessThan(100);
+    process.stdout.write(`${name}: ${median.toFixed(1)} ms\n`);
+    expect(median, name).toBeLessThan(100);
   });
 });
 
@@ -106,7 +109,8 @@ async function timed(asked: AskedPayments): Promise<number> {
   return performance.now() - begin;
 }
 
-describe('a search for a text', () => {
+// Beside a million, not all of them are read to compare with.
+describe.skipIf(PAYMENTS > 10_000)('a search for a text', () => {
   const found = async (search: string, family?: 'card' | 'account') =>
     (await searchPayments(database.read, payeeId, { search, family })).rows;
   const byNumber = (number: number) => all.find((payment) => payment.number === number) as ListedPayment;
