@@ -1,6 +1,6 @@
 /**
  * What the view script defines, for shops that write TypeScript. The script is loaded from the address of the operation
- * `view-authorization` or `view-verification`; this file says what it is, and is loaded by nobody.
+ * `view-authorization` or `view-verification`; this file says what it is: `/// <reference types="kontor/view" />`.
  */
 declare namespace kontor {
   const hostedView: {
