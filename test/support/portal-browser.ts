@@ -3,6 +3,8 @@ import type { TestBrowser } from './browser.ts';
 import type { Look } from './looks.ts';
 import type { TestService } from './service.ts';
 
+const STEP_TIMEOUT_MS = 15_000;
+
 type Portal = Pick<TestService, 'baseUrl' | 'portal'>;
 
 /** Opens the portal in a browser where nobody is signed in. */
@@ -10,6 +12,8 @@ export async function openPortal(browser: TestBrowser, kontor: Portal, look: Loo
   // The page asks who is signed in, and the browser notes in its console that nobody is.
   browser.expectFault(/401 \(Unauthorized\)/);
   const page = await browser.open(`${kontor.baseUrl}/portal${path}`, look);
+  // Shorter than a test may take, so that a failure says what was waited for.
+  page.setDefaultTimeout(STEP_TIMEOUT_MS);
   await page.locator('input[type=password]').waitFor();
   return page;
 }

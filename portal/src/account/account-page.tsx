@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { change } from '../api/portal-api.ts';
-import type { Session } from '../api/types.ts';
+import type { Session, SignInResult } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -68,25 +68,15 @@ export function AccountPage() {
 
 function ChangePassword(props: { readonly onClose: () => void; readonly onChanged: (session: Session) => void }) {
   const { t } = useWords();
-  const [password, setPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
   const submit = async () => {
-    const { session } = await change<{ session: Session }>('POST', '/account/password', { password, newPassword });
-    props.onChanged(session);
+    const { session } = await change<SignInResult>('POST', '/account/password', { newPassword });
+    if (session !== undefined) props.onChanged(session);
     return undefined;
   };
   return (
     <FormDialog title={t('changePassword')} submit={t('save')} onSubmit={submit} onClose={props.onClose}>
       <p className="soft">{t('changePasswordHelp')}</p>
-      <Field
-        label={t('passwordIs')}
-        type="password"
-        value={password}
-        onChange={setPassword}
-        autoComplete="current-password"
-        isRequired
-        autoFocus
-      />
       <Field
         label={t('newPassword')}
         help={t('newPasswordHelp')}
@@ -97,6 +87,7 @@ function ChangePassword(props: { readonly onClose: () => void; readonly onChange
         minLength={12}
         maxLength={128}
         isRequired
+        autoFocus
       />
     </FormDialog>
   );

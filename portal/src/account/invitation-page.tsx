@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { post } from '../api/portal-api.ts';
 import { Problem } from '../api/problem.ts';
-import type { Role, Session } from '../api/types.ts';
+import type { ReadInvitation, SignInResult } from '../api/types.ts';
 import { Entrance } from '../app/entrance.tsx';
 import { useSetSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
@@ -12,20 +12,13 @@ import { Field } from '../parts/fields.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { useWords } from '../words/words.tsx';
 
-interface Invitation {
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly payeeName: string;
-}
-
 /** Where an invitation's link leads. Its token stands behind the `#`, which browsers send to nobody. */
 export function InvitationPage() {
   const { t } = useWords();
   const invitation = location.hash.slice(1);
   const { data, error } = useQuery({
     queryKey: ['invitation', invitation],
-    queryFn: () => post<Invitation>('/invitations/read', { invitation }),
+    queryFn: () => post<ReadInvitation>('/invitations/read', { invitation }),
   });
   const isOver = error instanceof Problem && error.status === 404;
   return (
@@ -36,7 +29,7 @@ export function InvitationPage() {
   );
 }
 
-function Accept({ invitation, read }: { readonly invitation: string; readonly read: Invitation }) {
+function Accept({ invitation, read }: { readonly invitation: string; readonly read: ReadInvitation }) {
   const { t } = useWords();
   const setSession = useSetSession();
   const navigate = useNavigate();
@@ -46,8 +39,8 @@ function Accept({ invitation, read }: { readonly invitation: string; readonly re
     event.preventDefault();
     setError(undefined);
     try {
-      const { session } = await post<{ session: Session }>('/invitations/accept', { invitation, password });
-      setSession(session);
+      const { session } = await post<SignInResult>('/invitations/accept', { invitation, password });
+      setSession(session ?? null);
       await navigate({ to: '/', hash: '' });
     } catch (failure) {
       setError(failure);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { change } from '../api/portal-api.ts';
-import type { Session } from '../api/types.ts';
+import type { ConfirmedSecondFactor, NewSecondFactor } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -10,26 +10,17 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useWords } from '../words/words.tsx';
 
-interface NewFactor {
-  readonly secret: string;
-  readonly uri: string;
-}
-interface Confirmed {
-  readonly recoveryCodes: readonly string[];
-  readonly session: Session;
-}
-
 /** Sets up an authenticator app, and shows the recovery codes once. */
 export function SecondFactor() {
   const { t } = useWords();
   const { setSession } = useSession();
-  const [factor, setFactor] = useState<NewFactor>();
-  const [confirmed, setConfirmed] = useState<Confirmed>();
+  const [factor, setFactor] = useState<NewSecondFactor>();
+  const [confirmed, setConfirmed] = useState<ConfirmedSecondFactor>();
   const [error, setError] = useState<unknown>();
   const begin = async () => {
     setError(undefined);
     try {
-      setFactor(await change<NewFactor>('POST', '/account/second-factor', {}));
+      setFactor(await change<NewSecondFactor>('POST', '/account/second-factor', {}));
     } catch (failure) {
       setError(failure);
     }
@@ -38,9 +29,7 @@ export function SecondFactor() {
     <>
       <ProblemNote error={error} />
       <div>
-        <Button kind="primary" onPress={() => void begin()}>
-          {t('setUpApp')}
-        </Button>
+        <Button onPress={() => void begin()}>{t('setUpApp')}</Button>
       </div>
       {factor !== undefined && (
         <ConfirmFactor factor={factor} onClose={() => setFactor(undefined)} onConfirmed={setConfirmed} />
@@ -50,7 +39,7 @@ export function SecondFactor() {
           title={t('recoveryCodes')}
           text={t('recoveryCodesHelp')}
           secrets={[[t('recoveryCodes'), confirmed.recoveryCodes.join('\n')]]}
-          onClose={() => setSession(confirmed.session)}
+          onClose={() => setSession(confirmed.session ?? null)}
         />
       )}
     </>
@@ -58,15 +47,15 @@ export function SecondFactor() {
 }
 
 function ConfirmFactor(props: {
-  readonly factor: NewFactor;
+  readonly factor: NewSecondFactor;
   readonly onClose: () => void;
-  readonly onConfirmed: (confirmed: Confirmed) => void;
+  readonly onConfirmed: (confirmed: ConfirmedSecondFactor) => void;
 }) {
   const { factor, onClose, onConfirmed } = props;
   const { t } = useWords();
   const [code, setCode] = useState('');
   const submit = async () => {
-    onConfirmed(await change<Confirmed>('POST', '/account/second-factor/confirm', { code }));
+    onConfirmed(await change<ConfirmedSecondFactor>('POST', '/account/second-factor/confirm', { code }));
     return undefined;
   };
   return (

@@ -5,8 +5,7 @@ import { withQuery } from '../api/portal-api.ts';
 import type { Activity } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
-import { DayFields } from '../parts/day-fields.tsx';
-import { type Days, daysOf } from '../parts/days.ts';
+import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -14,13 +13,15 @@ import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 
+const ANYBODY = 'anybody';
+
 /** Who changed what. */
 export function ActivityPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const [days, setDays] = useState<Days>({});
+  const [only, setOnly] = useState(ANYBODY);
   const path = `/payees/${payeeId}/activity`;
-  const query = daysOf(days);
+  const query = { only: only === ANYBODY ? undefined : only };
   const list = useList<Activity>(path, 'entries', query);
   return (
     <Page
@@ -33,7 +34,15 @@ export function ActivityPage() {
       }
     >
       <div className="filters">
-        <DayFields days={days} onChange={setDays} />
+        <SelectField
+          label={t('who')}
+          choices={[
+            { id: ANYBODY, label: t('all') },
+            { id: 'people', label: t('peopleOnly') },
+          ]}
+          value={only}
+          onChange={setOnly}
+        />
       </div>
       <Table
         label={t('activity')}

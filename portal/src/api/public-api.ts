@@ -1,12 +1,7 @@
 import { type HmacKey, signRequest } from '../../../client/hmac.ts';
 import { change } from './portal-api.ts';
 import { readAnswer, send } from './problem.ts';
-
-interface Credentials {
-  readonly accessToken: string;
-  readonly expiresAt: string;
-  readonly hmac: HmacKey;
-}
+import type { SessionCredentials } from './types.ts';
 
 /** An operation that an answer lists: what can be done next, and where. */
 export interface Operation {
@@ -19,17 +14,17 @@ export interface Operation {
 const RENEW_BEFORE_MS = 60_000;
 
 /** In the memory of the page alone, by payee. They end with the session. */
-let known = new Map<string, Promise<Credentials>>();
+let known = new Map<string, Promise<SessionCredentials>>();
 
 /** Forgets the credentials: the session is over, or it may more than before. */
 export function forgetCredentials(): void {
   known = new Map();
 }
 
-async function credentialsOf(payeeId: string): Promise<Credentials> {
+async function credentialsOf(payeeId: string): Promise<SessionCredentials> {
   const kept = known.get(payeeId);
   if (kept !== undefined && Date.parse((await kept).expiresAt) - Date.now() > RENEW_BEFORE_MS) return kept;
-  const made = change<Credentials>('POST', `/payees/${payeeId}/session-credentials`, {});
+  const made = change<SessionCredentials>('POST', `/payees/${payeeId}/session-credentials`, {});
   known.set(payeeId, made);
   made.catch(() => known.delete(payeeId));
   return made;
@@ -41,6 +36,8 @@ export interface PublicRequest {
   /** Absolute as in an answer, or a path. */
   readonly href: string;
   readonly body?: object;
+  /** Makes repeating safe where the body has no reference of its own. */
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -48,7 +45,7 @@ export interface PublicRequest {
  *
  * @throws Problem
  */
-export async function request<Answer>({ payeeId, method, href, body }: PublicRequest): Promise<Answer> {
+export async function request<Answer>({ payeeId, method, href, body, idempotencyKey }: PublicRequest): Promise<Answer> {
   // Links name the service as its settings do; the page may have been opened by another of its names.
   const address = new URL(href, location.origin);
   const path = `${address.pathname}${address.search}`;
@@ -62,6 +59,7 @@ export async function request<Answer>({ payeeId, method, href, body }: PublicReq
         accept: 'application/json, application/problem+json',
         authorization: `Bearer ${accessToken}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(address.pathname.startsWith('/api/payments')
           ? await signature(hmac, { method, path: address.pathname, body: text })
           : {}),

@@ -35,7 +35,7 @@ export function PasswordPrompt() {
       setAsksCode(true);
       return 'stay';
     }
-    setSession(result.session);
+    setSession(result.session ?? null);
     settle.current(true);
     return undefined;
   };

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { get } from '../api/portal-api.ts';
+import type { Payee } from '../api/types.ts';
 import { SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { Brand } from './brand.tsx';
@@ -40,11 +41,6 @@ export function Sidebar({ onLeave }: { readonly onLeave?: () => void }) {
       </div>
     </nav>
   );
-}
-
-interface Payee {
-  readonly payeeId: string;
-  readonly name: string;
 }
 
 /** Operators choose whose screens they see; each tab has its own choice. */

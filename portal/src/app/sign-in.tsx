@@ -27,7 +27,7 @@ export function SignIn() {
     setError(undefined);
     try {
       const result = await post<SignInResult>('/session', { email, password, ...(code === '' ? {} : { code }) });
-      if (result.next === 'none') setSession(result.session);
+      if (result.next === 'none') setSession(result.session ?? null);
       else setAsksCode(true);
     } catch (failure) {
       setError(failure);

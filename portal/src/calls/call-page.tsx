@@ -36,7 +36,10 @@ export function CallPage() {
   );
 }
 
-const pretty = (body: unknown): string => JSON.stringify(body, undefined, 2);
+/** What the log has where nothing was sent or answered. */
+const NO_BODY = 'null';
+
+const pretty = (body: string): string => JSON.stringify(JSON.parse(body), undefined, 2);
 
 function CallShown({ call }: { readonly call: CallDetail }) {
   const { t, exact, number } = useWords();
@@ -45,17 +48,12 @@ function CallShown({ call }: { readonly call: CallDetail }) {
       <div className="stack">
         <section className="stack-small">
           <h2>{t('request')}</h2>
-          <Code
-            text={Object.entries(call.requestHeaders)
-              .map(([name, value]) => `${name}: ${value}`)
-              .join('\n')}
-            label={t('headers')}
-          />
-          {call.requestBody !== null && <Code text={pretty(call.requestBody)} label={t('body')} />}
+          <Code text={call.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')} label={t('headers')} />
+          {call.requestBody !== NO_BODY && <Code text={pretty(call.requestBody)} label={t('body')} />}
         </section>
         <section className="stack-small">
           <h2>{t('answer')}</h2>
-          {call.answerBody === null ? (
+          {call.answerBody === NO_BODY ? (
             <p className="soft">{t('noBody')}</p>
           ) : (
             <Code text={pretty(call.answerBody)} label={t('answer')} />
@@ -77,7 +75,7 @@ function CallShown({ call }: { readonly call: CallDetail }) {
             [t('problem'), call.problem],
             [t('credential'), call.credential],
             [t('sessionId'), <Copyable key="s" text={call.sessionId} />],
-            ...call.resourceIds.map((id) => [t('object'), <ObjectLink key={id} id={id} call={call} />] as const),
+            [t('object'), call.resourceId === null ? null : <ObjectLink key="o" id={call.resourceId} call={call} />],
           ]}
         />
       </section>
@@ -85,9 +83,16 @@ function CallShown({ call }: { readonly call: CallDetail }) {
   );
 }
 
-/** What the request was about: payments have a screen of their own. */
+/** What the request was about: payments and gift cards have screens of their own. */
 function ObjectLink({ id, call }: { readonly id: string; readonly call: CallDetail }) {
-  if (!/payment/i.test(call.route)) return <Copyable text={id} />;
+  if (/gift-card/.test(call.route)) {
+    return (
+      <Link to="/gift-cards/$accountId" params={{ accountId: id }} className="mono">
+        {id}
+      </Link>
+    );
+  }
+  if (!/payment/.test(call.route)) return <Copyable text={id} />;
   return (
     <Link to="/payments/$paymentId" params={{ paymentId: id }} className="mono">
       {id}

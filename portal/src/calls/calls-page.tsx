@@ -89,10 +89,6 @@ function useColumns(): readonly Column<Call>[] {
       ),
     },
     { title: t('problem'), cell: ({ problem }) => problem !== null && <span className="mono">{problem}</span> },
-    {
-      title: t('credential'),
-      cell: ({ credential }) => credential !== null && <span className="mono">{credential}</span>,
-    },
     { title: t('duration'), align: 'end', cell: ({ durationMs }) => `${number(Math.round(durationMs))} ms` },
     { title: t('time'), align: 'end', cell: ({ at }) => <Time at={at} /> },
   ];

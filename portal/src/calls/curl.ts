@@ -5,12 +5,12 @@ const LEFT_OUT = new Set(['host', 'content-length', 'connection', 'accept-encodi
 
 /** The request as a line to paste. The access token is a placeholder, and what was masked stays masked. */
 export function curlOf(call: CallDetail, origin: string): string {
-  const headers = Object.entries(call.requestHeaders).filter(([name]) => !LEFT_OUT.has(name.toLowerCase()));
+  const headers = call.headers.filter(({ name }) => !LEFT_OUT.has(name.toLowerCase()));
   const lines = [
     `curl -X ${call.method} ${quoted(origin + call.address)}`,
     `-H 'Authorization: Bearer <access token>'`,
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(call.requestBody === null ? [] : [`--data-raw ${quoted(JSON.stringify(call.requestBody))}`]),
+    ...headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(call.requestBody === 'null' ? [] : [`--data-raw ${quoted(call.requestBody)}`]),
   ];
   return lines.join(' \\\n  ');
 }

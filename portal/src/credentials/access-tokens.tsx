@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, get } from '../api/portal-api.ts';
-import type { AccessToken } from '../api/types.ts';
+import type { AccessToken, AccessTokens as Listed, NewAccessToken } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -16,14 +16,6 @@ import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
 
-interface Listed {
-  readonly accessTokens: readonly AccessToken[];
-  readonly scopes: readonly string[];
-}
-interface Made {
-  readonly accessToken: string;
-  readonly oldExpiresAt?: string;
-}
 type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly token: AccessToken };
 
 /** The access tokens of the payee: made here, shown once, rotated with an overlap. */
@@ -33,7 +25,7 @@ export function AccessTokens() {
   const path = `/payees/${payeeId}/access-tokens`;
   const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<Listed>(path) });
   const [open, setOpen] = useState<Open>();
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<NewAccessToken>();
   const close = () => setOpen(undefined);
   const create = can('createAccessToken') && (
     <Button kind="primary" icon={<Plus size={16} aria-hidden />} onPress={() => setOpen({ what: 'create' })}>
@@ -85,7 +77,7 @@ function useColumns(onOpen: (what: 'rotate' | 'revoke', token: AccessToken) => v
     { title: t('name'), cell: ({ name }) => <strong>{name}</strong> },
     { title: t('state'), cell: ({ state }) => <CredentialBadge state={state} /> },
     { title: t('scopes'), cell: ({ scopes }) => <span className="mono">{scopes.join(' ')}</span> },
-    { title: t('createdBy'), cell: ({ createdByName }) => createdByName },
+    { title: t('created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
     { title: t('lastUsed'), cell: ({ lastUsedOn }) => (lastUsedOn === null ? t('never') : day(lastUsedOn)) },
     { title: t('expires'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
@@ -109,7 +101,7 @@ function useColumns(onOpen: (what: 'rotate' | 'revoke', token: AccessToken) => v
 interface MakeProps {
   readonly path: string;
   readonly onClose: () => void;
-  readonly onMade: (made: Made) => void;
+  readonly onMade: (made: NewAccessToken) => void;
 }
 
 function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly scopes: readonly string[] }) {
@@ -119,7 +111,7 @@ function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly s
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [expiresIn, setExpiresIn] = useState('90d');
   const submit = async () => {
-    onMade(await change<Made>('POST', path, { name, scopes: chosen, expiresIn }));
+    onMade(await change<NewAccessToken>('POST', path, { name, scopes: chosen, expiresIn }));
     await reload();
     return undefined;
   };
@@ -173,7 +165,7 @@ function RotateToken({ path, token, onClose, onMade }: MakeProps & { readonly to
   const [overlap, setOverlap] = useState('24h');
   const [expiresIn, setExpiresIn] = useState('90d');
   const submit = async () => {
-    onMade(await change<Made>('POST', `${path}/${token.accessTokenId}/rotate`, { overlap, expiresIn }));
+    onMade(await change<NewAccessToken>('POST', `${path}/${token.accessTokenId}/rotate`, { overlap, expiresIn }));
     await reload();
     return undefined;
   };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, get } from '../api/portal-api.ts';
-import type { HmacKey } from '../api/types.ts';
+import type { HmacKey, NewHmacKey } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -17,10 +17,6 @@ import { useWords } from '../words/words.tsx';
 import { OverlapField } from './access-tokens.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
 
-interface Made {
-  readonly user: string;
-  readonly secret: string;
-}
 type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly user: string };
 
 /** The keys that requests below `/api/payments` are signed with. */
@@ -33,7 +29,7 @@ export function HmacKeys() {
     queryFn: () => get<{ hmacKeys: readonly HmacKey[] }>(path),
   });
   const [open, setOpen] = useState<Open>();
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<NewHmacKey>();
   const close = () => setOpen(undefined);
   return (
     <>
@@ -114,7 +110,7 @@ function MakeKey(props: {
   /** The key that the new one takes over from. */
   readonly rotated: string | undefined;
   readonly onClose: () => void;
-  readonly onMade: (made: Made) => void;
+  readonly onMade: (made: NewHmacKey) => void;
 }) {
   const { path, rotated, onClose, onMade } = props;
   const { t } = useWords();
@@ -123,8 +119,8 @@ function MakeKey(props: {
   const submit = async () => {
     onMade(
       rotated === undefined
-        ? await change<Made>('POST', path, {})
-        : await change<Made>('POST', `${path}/${rotated}/rotate`, { overlap }),
+        ? await change<NewHmacKey>('POST', path, {})
+        : await change<NewHmacKey>('POST', `${path}/${rotated}/rotate`, { overlap }),
     );
     await reload();
     return undefined;

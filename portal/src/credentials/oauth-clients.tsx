@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, get } from '../api/portal-api.ts';
-import type { OAuthClient } from '../api/types.ts';
+import type { OAuthClients as Listed, NewOAuthClient, OAuthClient } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -16,16 +16,6 @@ import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
 
-interface Listed {
-  readonly oauthClients: readonly OAuthClient[];
-  readonly scopes: readonly string[];
-}
-interface Made {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly tokenUrl: string;
-}
-
 /** Programs that get their access tokens by OAuth 2. To rotate one, make another and revoke the old one. */
 export function OAuthClients() {
   const { t } = useWords();
@@ -33,7 +23,7 @@ export function OAuthClients() {
   const path = `/payees/${payeeId}/oauth-clients`;
   const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<Listed>(path) });
   const [isCreating, setIsCreating] = useState(false);
-  const [made, setMade] = useState<Made>();
+  const [made, setMade] = useState<NewOAuthClient>();
   const [revoked, setRevoked] = useState<OAuthClient>();
   return (
     <>
@@ -100,7 +90,7 @@ function CreateClient(props: {
   readonly path: string;
   readonly scopes: readonly string[];
   readonly onClose: () => void;
-  readonly onMade: (made: Made) => void;
+  readonly onMade: (made: NewOAuthClient) => void;
 }) {
   const { path, scopes, onClose, onMade } = props;
   const { t } = useWords();
@@ -108,7 +98,7 @@ function CreateClient(props: {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const submit = async () => {
-    onMade(await change<Made>('POST', path, { name, scopes: chosen }));
+    onMade(await change<NewOAuthClient>('POST', path, { name, scopes: chosen }));
     await reload();
     return undefined;
   };

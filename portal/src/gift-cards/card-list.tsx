@@ -57,7 +57,7 @@ export function CardList() {
           { title: t('state'), cell: ({ state: shown }) => <CardBadge state={shown} /> },
           { title: t('product'), cell: ({ productName }) => productName },
           { title: t('available'), align: 'end', cell: ({ available, currency }) => money(available, currency) },
-          { title: t('expires'), align: 'end', cell: ({ expiresOn }) => day(expiresOn) },
+          { title: t('expires'), align: 'end', cell: ({ expiresOn }) => expiresOn !== null && day(expiresOn) },
           { title: t('issued'), align: 'end', cell: ({ issuedAt }) => <Time at={issuedAt} /> },
         ]}
         foot={<ListFoot list={list} />}

@@ -80,7 +80,7 @@ function CardFacts({ card }: { readonly card: GiftCard }) {
             </span>,
           ],
           [t('product'), card.productName],
-          [t('expires'), day(card.expiresOn)],
+          [t('expires'), card.expiresOn === null ? null : day(card.expiresOn)],
           [t('issued'), exact(card.issuedAt)],
           [t('cardBlocked'), card.blockedAt === null ? null : exact(card.blockedAt)],
           [t('ended'), card.endedAt === null ? null : exact(card.endedAt)],

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { post } from '../api/portal-api.ts';
-import type { GiftCard } from '../api/types.ts';
+import type { FoundGiftCards } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -19,11 +19,13 @@ export function FindCard() {
   const [isUnknown, setIsUnknown] = useState(false);
   if (!can('findGiftCard')) return null;
   const find = async (): Promise<'stay' | undefined> => {
-    const { giftCard } = await post<{ giftCard: GiftCard | null }>(`/payees/${payeeId}/gift-cards/find`, {
+    const {
+      giftCards: [giftCard],
+    } = await post<FoundGiftCards>(`/payees/${payeeId}/gift-cards/find`, {
       accountKey: accountKey.replaceAll(/\s/g, ''),
     });
-    setIsUnknown(giftCard === null);
-    if (giftCard === null) return 'stay';
+    setIsUnknown(giftCard === undefined);
+    if (giftCard === undefined) return 'stay';
     await navigate({ to: '/gift-cards/$accountId', params: { accountId: giftCard.accountId } });
     return undefined;
   };

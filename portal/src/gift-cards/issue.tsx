@@ -60,6 +60,8 @@ function IssueDialog(props: {
   );
   const [amount, setAmount] = useState(Number.NaN);
   const [count, setCount] = useState('1');
+  // Sent again after a lost answer, each card comes once.
+  const [key] = useState(() => crypto.randomUUID());
   const product = products.find((one) => one.productId === productId);
   if (product === undefined) return null;
   const { currency, smallestAmount, largestAmount } = product;
@@ -75,6 +77,7 @@ function IssueDialog(props: {
         method: 'POST',
         href: '/api/payments/gift-card/get-new-gift-card',
         body: { amount: amountMinor, productId },
+        idempotencyKey: `${key}-${made}`,
       });
       cards.push(accountSummaryGiftCard);
       // Shown as they are made: a card whose number nobody saw would be lost.

@@ -45,15 +45,15 @@ export function Liability() {
 }
 
 function OwedByProduct({ owed }: { readonly owed: Owed }) {
-  const { t, money, number } = useWords();
+  const { t, money, number, short } = useWords();
   const { productName, currency, expiring } = owed;
   const chart = useMemo(
     () => ({
       days: expiring.map(({ month }) => `${month}-01`),
       values: expiring.map(({ amount }) => amount),
-      format: (value: number) => money(value, currency),
+      format: (value: number) => short(value, currency),
     }),
-    [expiring, money, currency],
+    [expiring, short, currency],
   );
   return (
     <section className="card stack-small">

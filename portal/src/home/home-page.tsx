@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { get } from '../api/portal-api.ts';
 import type { CurrencyStatistics, Statistics } from '../api/types.ts';
 import { MENU } from '../app/nav.ts';
@@ -16,6 +16,12 @@ import { GettingStartedList } from './getting-started.tsx';
 
 const PERIODS = [7, 30, 90];
 const DAY_MS = 86_400_000;
+
+/** The day of an instant where the reader is, as YYYY-MM-DD. */
+function dayOf(instantMs: number): string {
+  const at = new Date(instantMs);
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}
 
 /** What the last days brought. Whoever may not see it begins at the first screen of the menu. */
 export function HomePage() {
@@ -33,11 +39,7 @@ function Overview() {
   const path = `/payees/${payeeId}/statistics`;
   const { data, error } = useQuery({
     queryKey: [path, days],
-    queryFn: () =>
-      get<Statistics>(path, {
-        from: new Date(now - (days - 1) * DAY_MS).toISOString(),
-        to: new Date(now).toISOString(),
-      }),
+    queryFn: () => get<Statistics>(path, { from: dayOf(now - (days - 1) * DAY_MS) }),
   });
   return (
     <Page
@@ -118,18 +120,20 @@ function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
 }
 
 function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }) {
-  const { t, money, number } = useWords();
+  const { t, money, number, short } = useWords();
   const { currency, days } = statistics;
-  const [chart] = useState(() => ({ format: (value: number) => money(value, currency) }));
+  const chart = useMemo(
+    () => ({
+      days: days.map(({ day }) => day),
+      values: days.map(({ volume }) => volume),
+      format: (value: number) => short(value, currency),
+    }),
+    [days, short, currency],
+  );
   return (
     <section className="card">
       <h2>{t('volumeByDay')}</h2>
-      <LazyChart
-        label={t('volumeByDay')}
-        days={days.map(({ day }) => day)}
-        values={days.map(({ volume }) => volume)}
-        format={chart.format}
-      />
+      <LazyChart label={t('volumeByDay')} {...chart} />
       <details>
         <summary>{t('showTable')}</summary>
         <Table

@@ -4,7 +4,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../api/lists.ts';
 import { get } from '../api/portal-api.ts';
-import type { Entry, LedgerAccount } from '../api/types.ts';
+import type { AccountAsOf, Entry } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { daysOf } from '../parts/days.ts';
@@ -16,13 +16,6 @@ import { SkeletonLines } from '../parts/states.tsx';
 import { useWords } from '../words/words.tsx';
 import { EntryTable } from './entry-table.tsx';
 
-interface AccountAnswer {
-  readonly account: LedgerAccount;
-  readonly asOf: string;
-  readonly available: number;
-  readonly held: number;
-}
-
 /** One account: its balance now or at the end of a day, and its entries with the running balance. */
 export function LedgerAccountPage() {
   const { t } = useWords();
@@ -33,7 +26,7 @@ export function LedgerAccountPage() {
   const end = day === '' ? undefined : earlier(daysOf({ to: day }).to);
   const { data, error } = useQuery({
     queryKey: [path, end],
-    queryFn: () => get<AccountAnswer>(path, { asOf: end }),
+    queryFn: () => get<AccountAsOf>(path, { asOf: end }),
   });
   const list = useList<Entry>(`${path}/entries`, 'entries', { to: end });
   return (
@@ -76,7 +69,7 @@ function earlier(instant: string | undefined): string | undefined {
   return instant === undefined || Date.parse(instant) > Date.now() ? undefined : instant;
 }
 
-function AccountFacts({ answer }: { readonly answer: AccountAnswer }) {
+function AccountFacts({ answer }: { readonly answer: AccountAsOf }) {
   const { t, money, exact } = useWords();
   const { account, asOf, available, held } = answer;
   const amount = (minor: number) => (account.currency === null ? null : money(minor, account.currency));

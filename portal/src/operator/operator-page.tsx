@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useList } from '../api/lists.ts';
 import { change, get } from '../api/portal-api.ts';
+import type { CardRange, Key, Payee } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -15,7 +16,6 @@ import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
-import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 
 /** What operators look after, across all payees. */
@@ -32,12 +32,6 @@ export function OperatorPage() {
       <Tabs label={t('operators')} tabs={tabs.filter(({ needs }) => can(needs))} />
     </Page>
   );
-}
-
-interface Payee {
-  readonly payeeId: string;
-  readonly name: string;
-  readonly createdAt: string;
 }
 
 function Payees() {
@@ -66,7 +60,6 @@ function Payees() {
         columns={[
           { title: t('name'), cell: ({ name }) => <strong>{name}</strong> },
           { title: t('id'), cell: ({ payeeId }) => <Copyable text={payeeId} /> },
-          { title: t('created'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             title: t('actions'),
             align: 'end',
@@ -99,13 +92,6 @@ function CreatePayee({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-interface CardRange {
-  readonly prefix: string;
-  readonly brand: string;
-  readonly issuerName?: string | null;
-  readonly countryCode?: string | null;
-}
-
 function CardRanges() {
   const { t } = useWords();
   const [prefix, setPrefix] = useState('');
@@ -119,26 +105,19 @@ function CardRanges() {
         label={t('cardRanges')}
         rows={list.rows}
         error={list.error}
-        rowKey={(range) => range.prefix}
+        rowKey={(range) => `${range.prefix} ${range.source}`}
         empty={<Empty title={t('noMatch')} />}
         foot={<ListFoot list={list} />}
         columns={[
           { title: t('firstDigits'), cell: (range) => <span className="mono">{range.prefix}</span> },
           { title: t('brand'), cell: ({ brand }) => brand },
           { title: t('issuer'), cell: ({ issuerName }) => issuerName },
+          { title: t('source'), cell: ({ source }) => source },
           { title: t('country'), cell: ({ countryCode }) => countryCode },
         ]}
       />
     </div>
   );
-}
-
-interface Key {
-  readonly id: string;
-  readonly purpose: string;
-  readonly state: string;
-  readonly isHeld: boolean;
-  readonly rows: number | null;
 }
 
 function Keys() {
@@ -156,7 +135,7 @@ function Keys() {
         { title: t('purpose'), cell: ({ purpose }) => purpose },
         { title: t('state'), cell: ({ state }) => <Badge>{state}</Badge> },
         { title: t('held'), cell: ({ isHeld }) => t(isHeld ? 'yes' : 'no') },
-        { title: t('rows'), align: 'end', cell: ({ rows }) => rows !== null && number(rows) },
+        { title: t('rows'), align: 'end', cell: ({ rowsLeft }) => rowsLeft !== null && number(rowsLeft) },
       ]}
     />
   );

@@ -12,6 +12,7 @@ export interface ChartProps {
 }
 
 const HEIGHT = 220;
+const HALF_DAY_S = 43_200;
 
 /** Bars by day. It is loaded when a screen has one; the same values stand in a table beside it. */
 export function Chart({ days, values, label, format }: ChartProps) {
@@ -30,7 +31,11 @@ export function Chart({ days, values, label, format }: ChartProps) {
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
-        scales: { y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.08 : 1] } },
+        scales: {
+          // A bar is as wide as a day or so, and stands whole.
+          x: { range: (_chart, first, last) => [first - HALF_DAY_S, last + HALF_DAY_S] },
+          y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.08 : 1] },
+        },
         axes: [
           {
             stroke: colour('--soft'),
@@ -42,7 +47,7 @@ export function Chart({ days, values, label, format }: ChartProps) {
             stroke: colour('--soft'),
             grid,
             ticks: { show: false },
-            size: 84,
+            size: 60,
             values: (_chart, splits) => splits.map(format),
           },
         ],

@@ -16,10 +16,11 @@ function onTick(listener: () => void): () => void {
 /** How long ago; the exact instant with its zone on hover. */
 export function Time({ at }: { readonly at: string }) {
   const { relative, exact } = useWords();
-  const now = useSyncExternalStore(onTick, () => nowMs);
+  // Read again at each tick; in between a render tells the time as it is.
+  useSyncExternalStore(onTick, () => nowMs);
   return (
     <time dateTime={at} title={exact(at)}>
-      {relative(at, Math.max(now, Date.now() - TICK_MS))}
+      {relative(at, Date.now())}
     </time>
   );
 }

@@ -8,7 +8,6 @@ const MOMENTS: Readonly<Record<Moment['kind'], WordKey>> = {
   call: 'momentCall',
   transaction: 'momentTransaction',
   movement: 'momentMovement',
-  event: 'momentEvent',
   delivery: 'momentDelivery',
   act: 'momentAct',
 };
@@ -50,7 +49,7 @@ function MomentShown({ moment }: { readonly moment: Moment }) {
         )}
         {moment.actorName !== null && ` · ${moment.actorName}`}
       </div>
-      {moment.entries !== undefined && moment.entries.length > 0 && currency !== null && (
+      {moment.entries.length > 0 && currency !== null && (
         <ul className="soft number">
           {moment.entries.map((entry) => (
             <li key={`${entry.side} ${entry.accountId}`}>

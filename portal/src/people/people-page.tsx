@@ -102,7 +102,7 @@ function useColumns(onOpen: (what: Act, user: User) => void): readonly Column<Us
     },
     { title: t('role'), cell: ({ role }) => t(role) },
     { title: t('state'), cell: ({ state }) => <Badge tone={TONES[state]}>{t(STATES[state])}</Badge> },
-    { title: t('secondFactor'), cell: ({ secondFactor }) => t(secondFactor ? 'yes' : 'no') },
+    { title: t('secondFactor'), cell: ({ hasSecondFactor }) => t(hasSecondFactor ? 'yes' : 'no') },
     {
       title: t('lastSignIn'),
       align: 'end',

@@ -18,11 +18,18 @@ import { DeliveryBadge } from './webhook-badge.tsx';
 
 const ANY = 'any';
 
-/** While something waits, the list is read again this often. */
-const WAITING_MS = 2000;
+/** For a minute after somebody did something, the list is read again this often. */
+const LOOK_AGAIN_MS = 1500;
+const WATCH_MS = 60_000;
+
+interface DeliveriesProps {
+  readonly href: string;
+  /** When somebody last did something that is delivered, in milliseconds. Nobody watches for ever: sessions must end. */
+  readonly actedAtMs: number;
+}
 
 /** What was delivered, the newest first. */
-export function Deliveries({ href }: { readonly href: string }) {
+export function Deliveries({ href, actedAtMs }: DeliveriesProps) {
   const { t, number } = useWords();
   const { payeeId } = useSession();
   const [state, setState] = useState(ANY);
@@ -31,11 +38,10 @@ export function Deliveries({ href }: { readonly href: string }) {
   const { data, error } = useQuery({
     queryKey: ['public', payeeId, address],
     queryFn: () => request<DeliveryList>({ payeeId, method: 'GET', href: address }),
-    refetchInterval: ({ state: { data: known } }) =>
-      known?.deliveries.deliveryList.some((delivery) => delivery.state === 'Waiting') ? WAITING_MS : false,
+    refetchInterval: () => (Date.now() - actedAtMs < WATCH_MS ? LOOK_AGAIN_MS : false),
   });
   return (
-    <section>
+    <section className="stack-small">
       <h2>{t('deliveries')}</h2>
       <div className="filters">
         <SelectField

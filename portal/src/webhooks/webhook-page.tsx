@@ -23,6 +23,7 @@ export function WebhookPage() {
   const { webhookId } = useParams({ from: '/gate/webhooks/$webhookId' });
   const href = `/webhooks/${encodeURIComponent(webhookId)}`;
   const { data, error } = usePublic<WebhookAnswer>(href);
+  const [actedAtMs, setActedAtMs] = useState(() => Date.now());
   return (
     <Page
       title={data?.webhook.url ?? t('webhook')}
@@ -32,7 +33,9 @@ export function WebhookPage() {
           <Back>{t('webhooks')}</Back>
         </Link>
       }
-      actions={data !== undefined && <WebhookActions answer={data} href={href} />}
+      actions={
+        data !== undefined && <WebhookActions answer={data} href={href} onTest={() => setActedAtMs(Date.now())} />
+      }
     >
       {data === undefined ? (
         error === null ? (
@@ -45,7 +48,7 @@ export function WebhookPage() {
           <section className="card">
             <WebhookFacts webhook={data.webhook} />
           </section>
-          <Deliveries href={`${href}/deliveries`} />
+          <Deliveries href={`${href}/deliveries`} actedAtMs={actedAtMs} />
         </div>
       )}
     </Page>
@@ -70,7 +73,13 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
 
 type Open = 'edit' | 'rotate' | 'delete' | 'secret' | undefined;
 
-function WebhookActions({ answer, href }: { readonly answer: WebhookAnswer; readonly href: string }) {
+interface WebhookActionsProps {
+  readonly answer: WebhookAnswer;
+  readonly href: string;
+  readonly onTest: () => void;
+}
+
+function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -90,8 +99,10 @@ function WebhookActions({ answer, href }: { readonly answer: WebhookAnswer; read
     }
   };
   const setState = (state: string) => sensitive({ payeeId, method: 'PATCH', href, body: { state } });
-  const sendTest = (operation: Operation) =>
-    request({ payeeId, method: operation.method, href: operation.href, body: {} });
+  const sendTest = async (operation: Operation) => {
+    await request({ payeeId, method: operation.method, href: operation.href, body: {} });
+    onTest();
+  };
   const rotate = async () => {
     const rotated = await sensitive<{ secret: string }>({ payeeId, method: 'POST', href: `${href}/secrets`, body: {} });
     setSecret(rotated.secret);

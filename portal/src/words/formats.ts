@@ -5,6 +5,8 @@ import { decimalsOf, fromMinor } from './money.ts';
 export interface Formats {
   /** An amount with its currency, from the smallest unit. */
   readonly money: (amountMinor: number, currency: string) => string;
+  /** An amount in few characters and without its currency, for the scale of a chart. */
+  readonly short: (amountMinor: number, currency: string) => string;
   readonly number: (value: number) => string;
   /** A share from 0 to 1. */
   readonly percent: (share: number) => string;
@@ -38,6 +40,7 @@ export function formatsOf(locale: Locale): Formats {
     moneyFormats.set(currency, made);
     return made;
   };
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const number = new Intl.NumberFormat(locale);
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const exact = new Intl.DateTimeFormat(locale, {
@@ -54,6 +57,7 @@ export function formatsOf(locale: Locale): Formats {
   const dayOf = (instant: string) => day.format(new Date(instant));
   return {
     money: (amountMinor, currency) => moneyFormat(currency).format(fromMinor(amountMinor, currency)),
+    short: (amountMinor, currency) => short.format(fromMinor(amountMinor, currency)),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     exact: (instant) => exact.format(new Date(instant)),

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import { type Look, looksFor, nameOf } from '../support/looks.ts';
+import { openSignedIn } from '../support/portal-browser.ts';
+import { type Business, openForBusiness } from '../support/portal-seed.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+/** A screen, and a text that is there once it has its data. */
+interface Screen {
+  readonly name: string;
+  readonly path: (business: Business) => string;
+  readonly shows: RegExp | ((business: Business) => string);
+  readonly as?: 'operator';
+}
+
+const SCREENS: readonly Screen[] = [
+  { name: 'home', path: () => '/', shows: /SEK/ },
+  { name: 'payments', path: () => '/payments', shows: /525660|522660/ },
+  { name: 'payment-card', path: ({ authorized }) => `/payments/${authorized}`, shows: /1[^0-9]?250[.,]50/ },
+  { name: 'payment-account', path: ({ bought }) => `/payments/${bought}`, shows: /125[.,]00/ },
+  { name: 'payers', path: () => '/tokens', shows: /berit-berg/ },
+  { name: 'payer', path: ({ payerReference }) => `/tokens/${payerReference}`, shows: /onerror=alert/ },
+  { name: 'gift-cards', path: () => '/gift-cards', shows: /500[.,]00/ },
+  { name: 'gift-card', path: ({ giftCardId }) => `/gift-cards/${giftCardId}`, shows: /500[.,]00/ },
+  { name: 'ledger', path: () => '/ledger', shows: /Purchase|Deposit/ },
+  {
+    name: 'ledger-account',
+    path: ({ account }) => `/ledger/accounts/${account.paymentAccountId}`,
+    shows: /9[^0-9]?675[.,]00/,
+  },
+  { name: 'credentials', path: () => '/credentials', shows: /tokens:read/ },
+  { name: 'calls', path: () => '/calls', shows: /\/psp\/creditcard\/payments/ },
+  { name: 'webhooks', path: () => '/webhooks', shows: /127\.0\.0\.1:9/ },
+  { name: 'webhook', path: ({ webhookId }) => `/webhooks/${webhookId}`, shows: /Nobody listens there/ },
+  { name: 'activity', path: () => '/activity', shows: /payment|token/ },
+  { name: 'people', path: () => '/people', shows: /demo@kontor\.example/ },
+  { name: 'operator', path: () => '/operator', shows: /Demo shop/, as: 'operator' },
+  { name: 'elsewhere', path: () => '/nowhere', shows: /./ },
+];
+
+/** Screens that a payee without any business sees empty, with what to do. */
+const EMPTY = ['payments', 'payers', 'gift-cards', 'webhooks'];
+
+describeInBrowser('each screen of the portal', (browser) => {
+  let kontor: TestService;
+  let business: Business;
+  beforeAll(async () => {
+    kontor = await testService();
+    business = await openForBusiness(kontor);
+  });
+  afterAll(() => kontor.stop());
+
+  for (const [index, { name, path, shows, as = 'administrator' }] of SCREENS.entries()) {
+    for (const look of looksFor(index)) {
+      test(`${name}, ${nameOf(look)}`, async () => {
+        const page = await openSignedIn(browser, kontor, look, { path: path(business), as });
+        await expectShown(page, typeof shows === 'function' ? shows(business) : shows);
+        await judge(page, `portal-${name}`, look);
+      });
+    }
+  }
+});
+
+describeInBrowser('a screen of the portal without data', (browser) => {
+  let kontor: TestService;
+  beforeAll(async () => {
+    kontor = await testService();
+  });
+  afterAll(() => kontor.stop());
+
+  for (const [index, { name, path }] of SCREENS.filter((screen) => EMPTY.includes(screen.name)).entries()) {
+    for (const look of looksFor(index + 11)) {
+      test(`${name}, ${nameOf(look)}`, async () => {
+        const page = await openSignedIn(browser, kontor, look, { path: path({} as Business) });
+        await page.locator('#main .empty').waitFor();
+        await judge(page, `portal-${name}-empty`, look);
+      });
+    }
+  }
+});
+
+async function expectShown(page: Page, text: RegExp | string): Promise<void> {
+  await page.locator('#main').getByText(text).first().waitFor();
+}
+
+async function judge(page: Page, name: string, look: Look): Promise<void> {
+  await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+  expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await screenshot(page, name, look);
+}

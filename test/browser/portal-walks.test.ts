@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { openSignedIn } from '../support/portal-browser.ts';
+import { type Business, openForBusiness } from '../support/portal-seed.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
+
+/** Opens a dialog by a button, and answers it. */
+async function openDialog(page: Page, button: string, title = button) {
+  await page.locator('#main').getByRole('button', { name: button, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: title });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Says that what is shown once was stored, and closes its dialog. */
+async function storeSecret(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.getByText('I stored it').click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describeInBrowser('in the portal', (browser) => {
+  let kontor: TestService;
+  let business: Business;
+  beforeAll(async () => {
+    kontor = await testService();
+    business = await openForBusiness(kontor);
+  });
+  afterAll(() => kontor.stop());
+
+  test('an integrator makes an access token, uses it, and sees the call in the log', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/credentials' });
+    const dialog = await openDialog(page, 'Create access token');
+    await dialog.getByLabel('Name').fill('Web shop');
+    await dialog.getByText('events', { exact: true }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    const secret = page.getByRole('group', { name: 'Access token' });
+    await secret.waitFor();
+    const accessToken = (await secret.textContent())?.trim() ?? '';
+    await expectAccessible(page);
+    await storeSecret(page);
+    await page.getByRole('table').getByText('Web shop').waitFor();
+
+    const answer = await kontor.send('GET', '/events', { accessToken });
+    expect(answer.status).toBe(200);
+    const refused = await kontor.send('GET', `/psp/creditcard/payments/${business.authorized}`, { accessToken });
+    expect(refused.status).toBe(403);
+
+    await page.getByRole('link', { name: 'API log' }).click();
+    await page.getByLabel('Session id').fill(refused.headers.get('session-id') ?? 'none');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: 'Reload' }).click();
+          await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+          return page.locator('.row-link').allTextContents();
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual(['GET /psp/creditcard/payments/:paymentId']);
+    await page.locator('.row-link').click();
+    await page.getByRole('heading', { level: 1, name: /GET/ }).waitFor();
+    expect(await page.locator('#main').textContent()).not.toContain(accessToken);
+    await expectAccessible(page);
+  });
+
+  test('somebody captures a part of a payment, and sees what is left', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/payments/${business.authorized}` });
+    const dialog = await openDialog(page, 'Capture');
+    const amount = dialog.getByLabel(/Amount/);
+    expect(await amount.inputValue()).toBe('1,250.50');
+    await amount.fill('1000');
+    await page.keyboard.press('Tab');
+    await dialog.getByText('Left afterwards: SEK 250.50').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Capture' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const payment = await kontor.send('GET', `/psp/creditcard/payments/${business.authorized}`);
+    expect(payment.body.payment.remainingCaptureAmount).toBe(25_050);
+    await page.locator('.legend').getByText('SEK 1,000.00').waitFor();
+    await page.locator('#main').getByRole('button', { name: 'Reverse', exact: true }).waitFor();
+  });
+
+  test('the list of payments is narrowed, and its address can be sent to somebody', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/payments' });
+    await page.getByRole('link', { name: /^Aborted/ }).click();
+    await expect
+      .poll(() => page.locator('.row-link').allTextContents())
+      .toEqual([expect.stringMatching(/^SEK\s7\.00$/)]);
+    expect(page.url()).toContain('state=Aborted');
+    await page.reload();
+    await expect
+      .poll(() => page.locator('.row-link').allTextContents())
+      .toEqual([expect.stringMatching(/^SEK\s7\.00$/)]);
+    await page.getByRole('searchbox', { name: 'Search' }).fill(business.bought);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.locator('.row-link').allTextContents())
+      .toEqual([expect.stringMatching(/^NOK\s125\.00$/)]);
+  });
+
+  test('a gift card is issued, its number shown once, and blocked', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
+    const dialog = await openDialog(page, 'Issue cards');
+    await dialog.getByLabel(/Amount/).fill('300');
+    await page.keyboard.press('Tab');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Issue cards' }).click();
+    const number = page.getByRole('group', { name: /Card number/ });
+    await number.waitFor();
+    const accountKey = /^\d{16}/.exec((await number.textContent()) ?? '')?.[0] ?? 'none';
+    await storeSecret(page);
+    const find = await openDialog(page, 'Find by number');
+    await find.getByLabel('Card number').fill(accountKey);
+    await find.getByRole('button', { name: 'Search' }).click();
+    await page
+      .getByRole('heading', { level: 1, name: `${accountKey.slice(0, 6)}******${accountKey.slice(-4)}` })
+      .waitFor();
+    expect(page.url()).not.toContain(accountKey);
+    const block = await openDialog(page, 'Block');
+    await block.getByLabel(/Reason/).fill('Lost <b>and</b> found');
+    await block.getByRole('button', { name: 'Block' }).click();
+    await block.waitFor({ state: 'detached' });
+    await page.getByText('Lost <b>and</b> found').waitFor();
+    await page.locator('#main').getByRole('button', { name: 'Unblock' }).waitFor();
+    const pending = await kontor.send('POST', '/api/payments/gift-card/pre-deposit', {
+      body: {
+        SimpleAccountIdentifier: { accountKey },
+        amount: 100,
+        currency: 'NOK',
+        orderRef: 'load-a-blocked-card',
+      },
+    });
+    expect(pending.status).not.toBe(200);
+  });
+
+  test('a payer’s token is archived with its reason', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/tokens/${business.payerReference}` });
+    await page.getByRole('button', { name: /^Actions for <img/ }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Archive' });
+    await dialog.getByLabel('Reason').fill('moved away');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('PAYEE: moved away').waitFor();
+  });
+
+  test('a test event is sent, fails at nobody’s address, and is sent again', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/webhooks/${business.webhookId}` });
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page
+      .getByRole('button', { name: /^Details/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('What is sent').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await expect.poll(() => dialog.getByText('no-connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+  });
+
+  test('the Hmac checker says where a signature differs', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/credentials' });
+    await page.getByRole('tab', { name: 'Hmac checker' }).click();
+    await page
+      .getByLabel('Hmac', { exact: true })
+      .fill(`HmacSHA512 ${kontor.hmac.user}:${'n'.repeat(20)}:${'A'.repeat(86)}==`);
+    await page.getByLabel('Body').fill('{}');
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('The signature is wrong.').waitFor();
+    await expect
+      .poll(() => page.getByRole('group', { name: 'The text to sign' }).textContent())
+      .toContain('/api/payments/ping');
+    await expectAccessible(page);
+  });
+});
