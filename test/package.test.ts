@@ -91,7 +91,7 @@ describe('the packed package', () => {
     const ended = once(service, 'exit');
     try {
       const base = await readyService();
-      for (const path of ['/openapi.json', '/docs', '/docs/scalar.js']) {
+      for (const path of ['/openapi.json', '/docs', '/docs/scalar.js', '/portal']) {
         expect((await fetch(base + path)).status, path).toBe(200);
       }
     } finally {
@@ -127,6 +127,7 @@ describe('the packed package', () => {
       'openapi',
       'dist/http/reference/scalar.js',
       'dist/http/reference/scalar.LICENSE',
+      'dist/portal-files/index.html',
     ]) {
       expect(existsSync(join(installed, path)), path).toBe(true);
     }
