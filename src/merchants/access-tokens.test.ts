@@ -101,6 +101,7 @@ describe('an access token', () => {
       revokedAt: null,
       lastUsedOn: null,
       oauthClientId: null,
+      state: 'Active',
     });
   });
 

@@ -69,7 +69,7 @@ describe('an HMAC key', () => {
     const users = [await create(owner), await create(owner)].map(({ user }) => user);
     const listed = await database.transact((transaction) => listHmacKeys(transaction, owner));
     expect(listed.map((key) => key.keyId).sort()).toEqual([...users].sort());
-    expect(Object.keys(listed[0] ?? {})).toEqual(['payeeId', 'keyId', 'createdAt', 'expiresAt', 'revokedAt']);
+    expect(Object.keys(listed[0] ?? {})).toEqual(['payeeId', 'keyId', 'createdAt', 'expiresAt', 'revokedAt', 'state']);
   });
 
   it('works on beside its successor for the overlap, then no more', async () => {
@@ -81,7 +81,7 @@ describe('an HMAC key', () => {
     const hours = (Date.parse(fresh.oldExpiresAt) - Date.now()) / 3_600_000;
     expect(Math.abs(hours - 2)).toBeLessThan(0.01);
     await database.asAdmin(
-      `update hmac_key set created_at = now() - interval '1 day', expires_at = now() where key_id = '${old.user}'`,
+      `update hmac_key set created_at = now() - interval '2 days', expires_at = now() - interval '1 day' where key_id = '${old.user}'`,
     );
     expect(await open(old.user)).toBeUndefined();
   });

@@ -38,6 +38,7 @@ describe.skipIf(!hasCurl())('as a newcomer', () => {
         'The blue card',
         'Archived',
         '"remainingCaptureAmount":12500',
+        '/pay/',
       ],
     ],
     [

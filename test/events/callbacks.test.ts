@@ -176,8 +176,11 @@ describe('a callback', () => {
     await shop.write('bad', addressOf(to, 'bad'));
     await shop.write('good', addressOf(to, 'good'));
     await kontor.deliver();
-    expect(await shop.callbacks()).toEqual({ states: ['Waiting', 'Delivered'], receivers: ['Enabled'] });
-    expect((await shop.callbackLog()).find(({ position }) => position === 1)).toMatchObject({ status, failure });
+    // Two payments may have their places in either order, where both happened in the same millisecond.
+    const { states, receivers } = await shop.callbacks();
+    expect([...states].sort()).toEqual(['Delivered', 'Waiting']);
+    expect(receivers).toEqual(['Enabled']);
+    expect((await shop.callbackLog()).find((one) => one.failure !== null)).toMatchObject({ status, failure });
     to.behave(() => 200);
     await passTimeUntil(() => to.taken.length === 2);
   });

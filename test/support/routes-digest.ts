@@ -15,9 +15,18 @@ export async function withoutEffect<Result>(
 
 /**
  * Tables that are not compared. Attempts: a refused one is what they count. The others follow from events, whose table is
- * compared: jobs fill them at any time.
+ * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place.
  */
-const LEFT_OUT = ['attempt', 'event_pending', 'event_head', 'event_feed', 'delivery', 'delivery_try'];
+const LEFT_OUT = [
+  'api_call',
+  'api_call_gap',
+  'attempt',
+  'event_pending',
+  'event_head',
+  'event_feed',
+  'delivery',
+  'delivery_try',
+];
 
 /**
  * A row has another place or another writer once it was written, even with the values that it had: to compare these is
