@@ -20,7 +20,7 @@ export async function measurePayments({ folder, rounds, seconds }) {
   try {
     const ungrouped = await shop.serve('ungrouped', { KONTOR_BATCH_MAX: '1' });
     driver = await openDriver({ url: shop.server.appUrl, payeeId: shop.payeeId, echo: ECHO });
-    const parties = { grouped: shop.grouped, ungrouped, driver };
+    const parties = { grouped: shop.grouped, ungrouped, driver, settle: shop.settle };
     const places = { spread: shop.accounts, hot: shop.accounts.slice(0, 1) };
     await measureRound(parties, places, WARM_UP_SECONDS);
     const results = [];
@@ -32,14 +32,17 @@ export async function measurePayments({ folder, rounds, seconds }) {
   }
 }
 
-async function measureRound({ grouped, ungrouped, driver }, places, seconds) {
+async function measureRound({ grouped, ungrouped, driver, settle }, places, seconds) {
   const round = {};
   for (const [place, accounts] of Object.entries(places)) {
     const accountIds = accounts.map(({ accountId }) => accountId);
+    await settle();
     const driverPerSecond = await driver.rate(accountIds, seconds);
+    await settle();
     const before = processorMs(grouped.processId);
     const own = await authorize(grouped, accounts, { connections: CONNECTIONS, seconds });
     const processorUs = ((processorMs(grouped.processId) - before) * 1000) / (own.perSecond * seconds);
+    await settle();
     const alone = await authorize(ungrouped, accounts, { connections: CONNECTIONS, seconds });
     round[place] = { ...own, processorUs, driverPerSecond, ungroupedPerSecond: alone.perSecond };
   }

@@ -3,6 +3,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { readConfig } from '../dist/config.js';
 import { startEmbedded } from '../dist/db/embedded.js';
 import { COMMAND_LINE } from '../dist/kit/caller.js';
@@ -45,10 +47,28 @@ export async function openShop(folder, { accounts: count }) {
     const grouped = await serve('grouped', {});
     const config = readConfig({ ...database, KONTOR_DATA_DIR: dataDir });
     const accounts = await openAccounts(config, grouped.payeeId, count);
-    return { server, config, payeeId: grouped.payeeId, accounts, grouped, serve, close };
+    const settle = () => placeEvents(server.adminUrl);
+    return { server, config, payeeId: grouped.payeeId, accounts, grouped, serve, settle, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** How often events are looked at. */
+const LOOK_MS = 50;
+
+/**
+ * Waits until every event has its place in the feed: what one party of a measurement leaves behind is not to be done while
+ * the next one is measured.
+ */
+async function placeEvents(adminUrl) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    while ((await client.query('select from event_pending limit 1')).rowCount > 0) await pause(LOOK_MS);
+  } finally {
+    await client.end();
   }
 }
 

@@ -2,7 +2,7 @@ import { DELIVERY_INTERVAL_MS } from '../kit/limits.ts';
 import { startRounds } from '../kit/rounds.ts';
 import { dueWebhooks } from './due-webhooks.ts';
 import type { EventJobsWorld, WebhookKey } from './events.types.ts';
-import { settleTries } from './settle-deliveries.ts';
+import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
 import { takeDeliveries } from './take-deliveries.ts';
 import { tryDelivery } from './try-delivery.ts';
 
@@ -39,7 +39,13 @@ export async function deliverAll(world: EventJobsWorld, key: WebhookKey, isStopp
   while (!isStopped()) {
     const taken = await world.transact((transaction) => takeDeliveries(transaction, world, key));
     if (taken === undefined) return;
-    const tried = await Promise.all(taken.deliveries.map((delivery) => tryDelivery(world, taken, delivery)));
+    const tries: Promise<TriedDelivery>[] = [];
+    for (const delivery of taken.deliveries) {
+      tries.push(tryDelivery(world, taken, delivery));
+      // To sign and send all of them in one turn would hold up those who pay.
+      await new Promise(setImmediate);
+    }
+    const tried = await Promise.all(tries);
     await world.transact((transaction) => settleTries(transaction, key, tried));
   }
 }
