@@ -4,10 +4,10 @@ import type { Session, SignInResult } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
 import { Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { NewPasswordField } from '../parts/secret-fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -77,18 +77,7 @@ function ChangePassword(props: { readonly onClose: () => void; readonly onChange
   return (
     <FormDialog title={t('changePassword')} submit={t('save')} onSubmit={submit} onClose={props.onClose}>
       <p className="soft">{t('changePasswordHelp')}</p>
-      <Field
-        label={t('newPassword')}
-        help={t('newPasswordHelp')}
-        type="password"
-        value={newPassword}
-        onChange={setNewPassword}
-        autoComplete="new-password"
-        minLength={12}
-        maxLength={128}
-        isRequired
-        autoFocus
-      />
+      <NewPasswordField value={newPassword} onChange={setNewPassword} />
     </FormDialog>
   );
 }

@@ -10,6 +10,7 @@ import { useSetSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { NewPasswordField } from '../parts/secret-fields.tsx';
 import { useWords } from '../words/words.tsx';
 
 /** Where an invitation's link leads. Its token stands behind the `#`, which browsers send to nobody. */
@@ -51,18 +52,7 @@ function Accept({ invitation, read }: { readonly invitation: string; readonly re
       <p>{t('invitationText', { name: read.name, payee: read.payeeName, role: t(read.role) })}</p>
       {/* For password managers: whose password this is. */}
       <Field label={t('email')} type="email" value={read.email} autoComplete="username" isReadOnly />
-      <Field
-        label={t('newPassword')}
-        help={t('newPasswordHelp')}
-        type="password"
-        value={password}
-        onChange={setPassword}
-        autoComplete="new-password"
-        minLength={12}
-        maxLength={128}
-        isRequired
-        autoFocus
-      />
+      <NewPasswordField value={password} onChange={setPassword} />
       <ProblemNote error={error} />
       <Button type="submit" kind="primary">
         {t('setPassword')}

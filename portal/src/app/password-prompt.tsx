@@ -3,6 +3,7 @@ import { onPasswordNeeded, post } from '../api/portal-api.ts';
 import type { SignInResult } from '../api/types.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
+import { CodeField } from '../parts/secret-fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { useSession } from './session.tsx';
 
@@ -59,17 +60,7 @@ export function PasswordPrompt() {
         isRequired
         autoFocus
       />
-      {asksCode && (
-        <Field
-          label={t('code')}
-          help={t('codeHelp')}
-          value={code}
-          onChange={setCode}
-          autoComplete="one-time-code"
-          isRequired
-          autoFocus
-        />
-      )}
+      {asksCode && <CodeField value={code} onChange={setCode} />}
     </FormDialog>
   );
 }

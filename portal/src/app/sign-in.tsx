@@ -6,6 +6,7 @@ import type { SignInResult } from '../api/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
+import { CodeField } from '../parts/secret-fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { Entrance } from './entrance.tsx';
 import { useSetSession } from './session.tsx';
@@ -38,15 +39,7 @@ export function SignIn() {
     <Entrance title={t('signIn')}>
       <Form className="stack-small" onSubmit={(event) => void signIn(event)}>
         {asksCode ? (
-          <Field
-            label={t('code')}
-            help={t('codeHelp')}
-            value={code}
-            onChange={setCode}
-            autoComplete="one-time-code"
-            isRequired
-            autoFocus
-          />
+          <CodeField value={code} onChange={setCode} />
         ) : (
           <>
             <Field

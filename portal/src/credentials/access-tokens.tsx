@@ -7,7 +7,7 @@ import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { CheckboxList, Field, SelectField } from '../parts/fields.tsx';
+import { SelectField } from '../parts/fields.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -15,6 +15,7 @@ import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
+import { isChosen, NameAndScopes, NOTHING_CHOSEN } from './name-and-scopes.tsx';
 
 type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly token: AccessToken };
 
@@ -107,11 +108,10 @@ interface MakeProps {
 function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly scopes: readonly string[] }) {
   const { t } = useWords();
   const reload = useReload();
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const [expiresIn, setExpiresIn] = useState('90d');
   const submit = async () => {
-    onMade(await change<NewAccessToken>('POST', path, { name, scopes: chosen, expiresIn }));
+    onMade(await change<NewAccessToken>('POST', path, { ...chosen, expiresIn }));
     await reload();
     return undefined;
   };
@@ -121,24 +121,10 @@ function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly s
       submit={t('create')}
       onSubmit={submit}
       onClose={onClose}
-      isReady={name !== '' && chosen.length > 0}
+      isReady={isChosen(chosen)}
       wide
     >
-      <Field
-        label={t('name')}
-        help={t('tokenNameHelp')}
-        value={name}
-        onChange={setName}
-        maxLength={100}
-        isRequired
-        autoFocus
-      />
-      <CheckboxList
-        label={t('scopes')}
-        choices={scopes.map((id) => ({ id, label: id }))}
-        values={chosen}
-        onChange={setChosen}
-      />
+      <NameAndScopes value={chosen} onChange={setChosen} scopes={scopes} />
       <ExpiryField value={expiresIn} onChange={setExpiresIn} />
     </FormDialog>
   );

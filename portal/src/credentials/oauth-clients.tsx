@@ -8,13 +8,13 @@ import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
-import { CheckboxList, Field } from '../parts/fields.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
+import { isChosen, NameAndScopes, NOTHING_CHOSEN } from './name-and-scopes.tsx';
 
 /** Programs that get their access tokens by OAuth 2. To rotate one, make another and revoke the old one. */
 export function OAuthClients() {
@@ -95,10 +95,9 @@ function CreateClient(props: {
   const { path, scopes, onClose, onMade } = props;
   const { t } = useWords();
   const reload = useReload();
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const submit = async () => {
-    onMade(await change<NewOAuthClient>('POST', path, { name, scopes: chosen }));
+    onMade(await change<NewOAuthClient>('POST', path, { ...chosen }));
     await reload();
     return undefined;
   };
@@ -108,24 +107,10 @@ function CreateClient(props: {
       submit={t('create')}
       onSubmit={submit}
       onClose={onClose}
-      isReady={name !== '' && chosen.length > 0}
+      isReady={isChosen(chosen)}
       wide
     >
-      <Field
-        label={t('name')}
-        help={t('tokenNameHelp')}
-        value={name}
-        onChange={setName}
-        maxLength={100}
-        isRequired
-        autoFocus
-      />
-      <CheckboxList
-        label={t('scopes')}
-        choices={scopes.map((id) => ({ id, label: id }))}
-        values={chosen}
-        onChange={setChosen}
-      />
+      <NameAndScopes value={chosen} onChange={setChosen} scopes={scopes} />
     </FormDialog>
   );
 }
