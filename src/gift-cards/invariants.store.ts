@@ -1,4 +1,4 @@
-import type { Invariant } from '../ledger/ledger-reads.types.ts';
+import type { Invariant } from '../journal/invariants.types.ts';
 
 /** What must hold of gift cards, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -40,23 +40,6 @@ export const INVARIANTS: readonly Invariant[] = [
             else 'Sweep'
           end <> all (coalesce(s.steps, '{}'))
         order by 2`,
-    },
-  },
-  {
-    holds: 'The events of each gift card are numbered without gaps up to the latest one.',
-    statement: {
-      name: 'gift-cards-verify-events',
-      text: `
-        select g.payee_id as "payeeId", 'gift card ' || g.account_id as row
-        from gift_card g
-        left join (
-          select payee_id, resource_id, count(*) as events, max(resource_sequence) as latest
-          from event
-          where resource_kind = 'gift-card'
-          group by payee_id, resource_id
-        ) e on e.payee_id = g.payee_id and e.resource_id = g.account_id::text
-        where g.event_sequence <> coalesce(e.latest, 0) or g.event_sequence <> coalesce(e.events, 0)
-        order by g.account_id`,
     },
   },
 ];

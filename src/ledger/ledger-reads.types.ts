@@ -1,4 +1,5 @@
-import type { Find, Read, Statement, Transact } from '../db/transaction.types.ts';
+import type { Find, Read, Transact } from '../db/transaction.types.ts';
+import type { Invariant } from '../journal/invariants.types.ts';
 import type { Currency } from '../kit/money.ts';
 import type {
   AccountKey,
@@ -40,14 +41,6 @@ export interface StatementLine {
   /** What the bucket holds after it. */
   readonly balance: number;
   readonly currency: Currency;
-}
-
-/** Something that must hold of every row. */
-export interface Invariant {
-  /** As a sentence. */
-  readonly holds: string;
-  /** Finds the rows that break it, in order: `payeeId`, and `row`, which names one by its ids. */
-  readonly statement: Statement;
 }
 
 /** What the commands of this slice need of the running installation. */

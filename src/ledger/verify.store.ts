@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import type { Invariant } from './ledger-reads.types.ts';
+import type { Invariant } from '../journal/invariants.types.ts';
 
 /** A row that breaks an invariant. */
 export interface BadRow {
@@ -28,7 +28,7 @@ const MOVED = `
   where m.payment_id is not null
   group by m.payee_id, m.payment_id`;
 
-/** Everything that must hold of the ledger, in the order in which one would look for the cause. */
+/** What must hold of the ledger's own tables, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     holds: 'The entries of each movement sum to zero, in one currency.',
@@ -232,37 +232,6 @@ export const INVARIANTS: readonly Invariant[] = [
           join payment p on p.payee_id = n.payee_id and p.payment_id = n.payment_id
           where n.payee_id = r.payee_id and n.payment_id = r.payment_id and p.operation = 'Deposit'
         )`,
-    },
-  },
-  {
-    holds: 'The events of each payment are numbered without gaps up to the latest one.',
-    statement: {
-      name: 'ledger-verify-events',
-      text: `
-        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p
-        left join (
-          select payee_id, resource_id, count(*) as events, max(resource_sequence) as latest
-          from event
-          where resource_kind = 'payment'
-          group by payee_id, resource_id
-        ) e on e.payee_id = p.payee_id and e.resource_id = p.payment_id::text
-        where p.event_sequence <> coalesce(e.latest, 0) or p.event_sequence <> coalesce(e.events, 0)
-        order by p.payment_id`,
-    },
-  },
-  {
-    holds: 'Whoever made a payment is in the audit trail.',
-    statement: {
-      name: 'ledger-verify-audit',
-      text: `
-        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
-        from payment p
-        where not exists (
-          select from audit
-          where payee_id = p.payee_id and object_kind = 'payment' and object_id = p.payment_id::text
-        )
-        order by p.payment_id`,
     },
   },
 ];

@@ -1,4 +1,4 @@
-import type { Invariant } from '../ledger/ledger-reads.types.ts';
+import type { Invariant } from '../journal/invariants.types.ts';
 
 /** What must hold of card payments, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -168,37 +168,6 @@ export const INVARIANTS: readonly Invariant[] = [
         where r.scope in ('card-payment', 'card-payment-key')
           and (p.payment_id is null or (r.transaction_id is not null and t.transaction_id is null))
         order by r.reference`,
-    },
-  },
-  {
-    holds: 'The events of each card payment are numbered without gaps up to the latest one.',
-    statement: {
-      name: 'payments-verify-events',
-      text: `
-        select p.payee_id as "payeeId", 'card payment ' || p.payment_id as row
-        from card_payment p
-        left join (
-          select payee_id, resource_id, count(*) as events, max(resource_sequence) as latest
-          from event
-          where resource_kind = 'card-payment'
-          group by payee_id, resource_id
-        ) e on e.payee_id = p.payee_id and e.resource_id = p.payment_id::text
-        where p.event_sequence <> coalesce(e.latest, 0) or p.event_sequence <> coalesce(e.events, 0)
-        order by p.payment_id`,
-    },
-  },
-  {
-    holds: 'Whoever made a card payment is in the audit trail.',
-    statement: {
-      name: 'payments-verify-audit',
-      text: `
-        select p.payee_id as "payeeId", 'card payment ' || p.payment_id as row
-        from card_payment p
-        where not exists (
-          select from audit
-          where payee_id = p.payee_id and object_kind = 'card-payment' and object_id = p.payment_id::text
-        )
-        order by p.payment_id`,
     },
   },
 ];
