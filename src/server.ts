@@ -14,6 +14,7 @@ import { createRateLimit } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import type { OpenRoute } from './http/route.types.ts';
 import { type CertificatePair, secureServerOptions } from './http/tls.ts';
+import { schemaChecker } from './http/validate.ts';
 import type { CallSink } from './kit/finished-call.ts';
 import {
   BODY_BYTES,
@@ -177,6 +178,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures }: LookUps):
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     exemptLoopback: config.mode === 'sandbox',
     cardPrefixes: service.cardPrefixes,
+    compile: schemaChecker(service.cardPrefixes),
     now: monotonicMs,
     calls: options.calls,
     observe: metrics.observe,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
 import type { CallSink } from '../kit/finished-call.ts';
@@ -8,6 +9,7 @@ import type { SignatureWorld } from './hmac-check.ts';
 import type { PortalOptions } from './portal-route.types.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { ApiRoute, EdgeRequest, OpenAnswer } from './route.types.ts';
+import type { Check } from './validate.ts';
 
 /** How signatures are checked. */
 export interface SignatureOptions extends SignatureWorld {
@@ -32,6 +34,8 @@ export interface EdgeOptions {
   /** Whether this machine's own requests are not limited: in the sandbox. */
   readonly exemptLoopback: boolean;
   readonly cardPrefixes: () => CardPrefixes;
+  /** Makes the check of a schema: see `schemaChecker`. One for all routes, because a compiler of its own for each is dear. */
+  readonly compile: (schema: TSchema) => Check;
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
   /** Takes the calls of programs for the payees' logs; undefined: there is none. */

@@ -13,7 +13,7 @@ import type { AnyPortalRoute, Download, PortalRequest, StrangerRequest } from '.
 import { checkCsrfToken, checkOrigin, csrfTokenOf, notSignedIn, readCookie, setCookie } from './portal-session.ts';
 import { bodyOf, cleanUserAgent, versionOf } from './reception.ts';
 import { withoutIds } from './schemas.ts';
-import { type Check, refuseProblems, schemaChecker } from './validate.ts';
+import { type Check, refuseProblems } from './validate.ts';
 
 /** What the portal's edge shares with the API's. */
 export interface PortalEdgeParts {
@@ -102,8 +102,7 @@ type Receive = (request: FastifyRequest, reply: FastifyReply) => Promise<PortalR
 
 /** Turns a request whose body has been read into one that the handler can trust, or refuses it. */
 function receiver({ shape }: AnyPortalRoute, options: EdgeOptions): Receive {
-  const compile = schemaChecker(options.cardPrefixes);
-  const check = (schema: TObject): Check => compile(withoutIds(schema));
+  const check = (schema: TObject): Check => options.compile(withoutIds(schema));
   const checkParams = check(shape.params);
   const checkQuery = check(shape.query);
   const checkBody = shape.body && check(shape.body);

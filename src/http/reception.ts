@@ -16,7 +16,7 @@ import { chooseVersion } from './negotiate.ts';
 import { parseJson } from './parse-json.ts';
 import type { ApiRoute, ApiVersion, EdgeRequest, Signature } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
-import { type Check, refuseProblems, schemaChecker } from './validate.ts';
+import { type Check, refuseProblems } from './validate.ts';
 
 /** Turns a request whose body has been read into one that the handler can trust, or refuses it. */
 export type Receive = (input: Received, reply: FastifyReply) => EdgeRequest | Promise<EdgeRequest>;
@@ -36,8 +36,7 @@ export interface Received {
  * be refused for its form asks first whether its object exists.
  */
 export function receiver(route: ApiRoute, options: EdgeOptions): Receive {
-  const compile = schemaChecker(options.cardPrefixes);
-  const check = (schema: TSchema): Check => compile(withoutIds(schema));
+  const check = (schema: TSchema): Check => options.compile(withoutIds(schema));
   const checks: Checks = {
     params: check(route.shape.params),
     query: check(route.shape.query),

@@ -26,7 +26,16 @@ const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
  * @param prefixes further beginnings of card numbers, asked at each check because they can change
  */
 export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) => Check {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, coerceTypes: false, useDefaults: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    coerceTypes: false,
+    useDefaults: false,
+    // To hold our own schemas against the schema of schemas is dear, and says little more than strict mode: unknown
+    // keywords and values of another type are refused all the same.
+    validateSchema: false,
+  });
   addFormats.default(ajv, ['uuid', 'email', 'uri', 'date-time']);
   ajv.addKeyword({
     keyword: 'freeText',
@@ -70,8 +79,12 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     error: { message: 'decimal' },
     compile: () => (value: unknown) => typeof value !== 'string' && DECIMAL.test(textOf(value) ?? ''),
   });
+  // Three of four schemas of routes are the same as another one.
+  const known = new Map<string, ValidateFunction>();
   return (schema) => {
-    const validate = ajv.compile(schema);
+    const text = JSON.stringify(schema);
+    const validate = known.get(text) ?? ajv.compile(schema);
+    known.set(text, validate);
     return (value) => (validate(value) ? [] : describe(validate));
   };
 }

@@ -7,6 +7,7 @@ import { actorOf } from '../../src/http/actor.ts';
 import { registerEdge } from '../../src/http/edge.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { apiRoute } from '../../src/http/route.ts';
+import { schemaChecker } from '../../src/http/validate.ts';
 import { type Actor, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { traceparentOf } from '../../src/kit/trace.ts';
@@ -68,6 +69,7 @@ beforeAll(async () => {
     failures: noLimit,
     exemptLoopback: true,
     cardPrefixes: () => [],
+    compile: schemaChecker(() => []),
     now: () => performance.now(),
     calls: undefined,
     observe: () => undefined,
