@@ -27,7 +27,9 @@ export function startExpiringPayments(
     try {
       for (const key of await findExpired(world)) {
         const leftOver = await expireCardPayment(world, key);
-        await transact((transaction) => releaseCards(transaction, key.payeeId, leftOver));
+        await transact((transaction) =>
+          releaseCards(transaction, key.payeeId, { candidates: leftOver, tried: undefined }),
+        );
       }
     } catch (error) {
       failed('Card payments whose time is over could not be ended; it is tried again.', error);

@@ -157,7 +157,7 @@ async function answerChallenge(met: Met): Promise<OpenAnswer> {
   const card = await transact((transaction) => prepareWaitingCard(transaction, world, { payment, waiting }));
   const { payeeId } = payment;
   const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
-  await release(options, payeeId, changed.leftOver);
+  await release(options, payeeId, { candidates: changed.leftOver, tried: undefined });
   return redirect(nextAddress({ ...context, page: pageAfter(page, changed) }));
 }
 

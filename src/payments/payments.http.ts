@@ -93,7 +93,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
         const { payeeId, params, body } = request;
         const reason = body.payment.abortReason;
         const view = await abortCardPayment(world, { payeeId, actor: actorOf(request), ...params, reason });
-        await release(options, payeeId, view.leftOver);
+        await release(options, payeeId, { candidates: view.leftOver, tried: undefined });
         return paymentAnswer(view, lookingOf(request, options));
       },
     }),

@@ -22,7 +22,7 @@ import {
 } from './card.rules.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
 import type { CardPayment, CardPaymentsWorld, CardTransaction, PreparedCard, SentCard } from './payments.types.ts';
-import { noteSealed } from './sealed-cards.store.ts';
+import { beginTry } from './sealed-cards.store.ts';
 import { USABLE_TOKENS } from './terms.rules.ts';
 
 /**
@@ -90,7 +90,9 @@ export async function prepareChosenCard(
     tokenId: token,
     tokenTypes: ['Payment'],
   });
-  // Its payer may have to authenticate, and its tokens may be deleted meanwhile: the transaction holds it by itself.
+  // Its payer may have to authenticate, and its tokens may be deleted meanwhile: the try, and then its transaction, hold it.
+  const isThere = await beginTry(transaction, instrument);
+  if (!isThere) throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   return prepare(transaction, world, {
     payment,
     number,
@@ -184,7 +186,7 @@ async function prepare(transaction: Transaction, world: CardPaymentsWorld, known
   };
 }
 
-/** Seals a card, and notes that it may be left over: see `sweepCards`. */
+/** Seals a card, and begins the try for which that is: see `releaseCards`, and `sweepCards` where nobody comes to that. */
 async function seal(
   transaction: Transaction,
   world: CardPaymentsWorld,
@@ -192,7 +194,8 @@ async function seal(
 ): Promise<Instrument> {
   const [instrument] = await storeInstruments(transaction, world, payeeId, [draft]);
   assert(instrument !== undefined, 'a card that is sealed is an instrument');
-  await noteSealed(transaction, instrument);
+  const isThere = await beginTry(transaction, instrument);
+  assert(isThere, 'a card that was just sealed is there');
   return instrument;
 }
 

@@ -2,23 +2,65 @@ import type { Read, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 
-/** A card that a payment has sealed. */
+/** A card that a payment has sealed, or opened to be paid with. */
 export interface SealedCard {
   readonly payeeId: PayeeId;
   readonly instrumentId: InstrumentId;
 }
 
-/** Notes that a payment has just sealed a card. */
-export async function noteSealed(transaction: Transaction, { payeeId, instrumentId }: SealedCard): Promise<void> {
-  await transaction.run(
+/**
+ * Notes that a request begins a try with a card, which keeps the card from being destroyed. One that is being destroyed
+ * is waited for.
+ *
+ * @returns whether the card is there
+ */
+export async function beginTry(transaction: Transaction, { payeeId, instrumentId }: SealedCard): Promise<boolean> {
+  const { count } = await transaction.run(
     {
-      name: 'payments-note-sealed',
+      name: 'payments-begin-try',
       text: `
-        insert into sealed_card (payee_id, instrument_id, sealed_at) values ($1, $2, kontor_now())
-        on conflict (payee_id, instrument_id) do update set sealed_at = excluded.sealed_at`,
+        insert into sealed_card as sealed (payee_id, instrument_id, sealed_at, tries)
+        select payee_id, instrument_id, kontor_now(), 1
+        from (select * from instrument where payee_id = $1 and instrument_id = $2 for key share) there
+        on conflict (payee_id, instrument_id) do update
+          set sealed_at = excluded.sealed_at, tries = sealed.tries + 1`,
     },
     [payeeId, instrumentId],
   );
+  return count === 1;
+}
+
+/** Notes that what became of a request's try is stored. Where the card was looked after since, nothing is left to note. */
+export async function endTry(transaction: Transaction, { payeeId, instrumentId }: SealedCard): Promise<void> {
+  await transaction.run(
+    {
+      name: 'payments-end-try',
+      text: `
+        update sealed_card set tries = tries - 1
+        where payee_id = $1 and instrument_id = $2 and tries > 0`,
+    },
+    [payeeId, instrumentId],
+  );
+}
+
+/** Of these cards, those that a request has in its hands. */
+export async function selectTried(
+  read: Read,
+  payeeId: PayeeId,
+  { instrumentIds, seconds }: { readonly instrumentIds: readonly InstrumentId[]; readonly seconds: number },
+): Promise<readonly InstrumentId[]> {
+  const { rows } = await read<Pick<SealedCard, 'instrumentId'>>(
+    {
+      name: 'payments-select-tried',
+      text: `
+        select instrument_id as "instrumentId"
+        from sealed_card
+        where payee_id = $1 and instrument_id = any ($2::uuid[]) and tries > 0
+          and sealed_at >= kontor_now() - $3::integer * interval '1 second'`,
+    },
+    [payeeId, instrumentIds, seconds],
+  );
+  return rows.map(({ instrumentId }) => instrumentId);
 }
 
 /** Cards that were sealed so long ago that the request which did it has ended, those of the oldest one's payee. */

@@ -24,7 +24,9 @@ const KEYED = [
   statementOf(({ run }) => payments.selectPayment(run, KEY)),
   statementOf(({ run }) => payments.selectTransactions(run, KEY)),
   statementOf(({ run }) => payments.selectHeld(run, KEY.payeeId, [])),
-  statementOf((transaction) => sealed.noteSealed(transaction, { ...KEY, instrumentId: '' as InstrumentId })),
+  statementOf((transaction) => sealed.beginTry(transaction, { ...KEY, instrumentId: '' as InstrumentId })),
+  statementOf((transaction) => sealed.endTry(transaction, { ...KEY, instrumentId: '' as InstrumentId })),
+  statementOf(({ run }) => sealed.selectTried(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
   statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
 ];
 

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { Secret } from '../../src/kit/secret.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { AuthenticationVerdict } from '../../src/payments/payments.types.ts';
-import { prepareWaitingCard } from '../../src/payments/prepare-card.ts';
+import { prepareSentCard, prepareWaitingCard } from '../../src/payments/prepare-card.ts';
 import { releaseCards } from '../../src/payments/release-cards.ts';
-import { finishAuthentication } from '../../src/payments/try-card.ts';
+import { finishAuthentication, tryCard } from '../../src/payments/try-card.ts';
 import {
+  AMEX,
   type CardPaymentsShop,
   cardPaymentsShop,
   MASTERCARD,
@@ -227,6 +229,64 @@ describe('a payment with a token', () => {
   });
 });
 
+describe('a card that two requests try at once', () => {
+  const found = async (id: string) =>
+    findCardPayment(kontor.service.cardPayments, {
+      payeeId: kontor.payeeId,
+      paymentId: id.split('/').at(-1) ?? '',
+    });
+  const unused = () =>
+    kontor.database.asAdmin(
+      `select masked from instrument i where not exists
+        (select from payer_token t where t.payee_id = i.payee_id and t.instrument_id = i.instrument_id)`,
+    );
+
+  const begin = async (payerReference: string) => {
+    const id = await shop.purchase(100, { payerReference, generatePaymentToken: true });
+    const view = await found(id);
+    const sent = {
+      // No other test stores this one.
+      number: new Secret(AMEX),
+      month: '12',
+      year: '39',
+      code: { digits: new Secret('1234'), cameAsNumber: false },
+      holderName: undefined,
+    };
+    const { payment } = view;
+    const card = await kontor.service.database.transact((work) =>
+      prepareSentCard(work, kontor.service.cardPayments, { payment, sent }),
+    );
+    const tried = card.summary.instrumentId;
+    if (tried === undefined) throw new Error('a card that tokens are made of is sealed');
+    const comeToNothing = () =>
+      kontor.service.database.transact((work) => releaseCards(work, kontor.payeeId, { candidates: [tried], tried }));
+    return { view, card, comeToNothing };
+  };
+
+  it('goes with the last of them', async () => {
+    const [first, second] = [await begin('leif'), await begin('leon')];
+    await first.comeToNothing();
+    expect(await unused()).toHaveLength(1);
+    await second.comeToNothing();
+    expect(await unused()).toEqual([]);
+  });
+
+  it('outlasts the end of one between the sealing and the start of the other', async () => {
+    const [first, second] = [await begin('leo'), await begin('lise')];
+    await first.comeToNothing();
+    const { transaction } = await tryCard(kontor.service.cardPayments, {
+      payeeId: kontor.payeeId,
+      actor: COMMAND_LINE,
+      idempotencyKey: undefined,
+      view: second.view,
+      type: 'Authorization',
+      card: second.card,
+    });
+    expect(transaction).toMatchObject({ state: 'Completed', problem: null });
+    expect(await tokensOf('lise')).toHaveLength(1);
+  });
+});
+
 describe('3-D Secure', () => {
   const waiting = async (members: Readonly<Record<string, unknown>> = {}) => {
     const id = await shop.purchase(100, members);
@@ -272,7 +332,7 @@ describe('3-D Secure', () => {
     expect(transaction).toMatchObject({ state: 'Failed', problem, card: { authenticationStatus: 'N' } });
     expect(leftOver).toHaveLength(1);
     const { payeeId, service } = kontor;
-    await service.database.transact((work) => releaseCards(work, payeeId, leftOver));
+    await service.database.transact((work) => releaseCards(work, payeeId, { candidates: leftOver, tried: undefined }));
     expect(await unused()).toEqual([]);
     expect((await shop.authorize(id, { cardNumber: VISA })).body.authorization.transaction.state).toBe('Completed');
   });
