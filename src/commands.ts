@@ -2,14 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readConfig } from './config.ts';
-import { describeApi, describePortal } from './describe-api.ts';
 import { examine, type Finding } from './doctor.ts';
 import { HEAP_GROWING_PERCENT } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { resetSandbox } from './reset-sandbox.ts';
 import { prepareSandbox } from './sandbox.ts';
 import { readSandboxFile } from './sandbox-file.ts';
-import { serve } from './serve.ts';
 import { migrateOnly, openService } from './service.ts';
 
 const print = (text: string): void => {
@@ -49,6 +47,7 @@ export function installationCommands(program: Command): void {
     .option('--write <file>', 'write it to a file instead')
     .option('--json', 'print JSON; it always does')
     .action(async ({ portal, write }: { portal?: true; write?: string }) => {
+      const { describeApi, describePortal } = await import('./describe-api.ts');
       const document = JSON.stringify(portal ? describePortal() : describeApi(), undefined, 2);
       if (write === undefined) return print(document);
       await writeFile(write, `${document}\n`);
@@ -65,6 +64,8 @@ async function runService(): Promise<void> {
   // From the very beginning: a process that just ended would leave the embedded database running. More than one signal
   // does no harm: stopping begins once. The process ends when nothing is left to do.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  // The edge is half of what there is to load, and no other command needs it.
+  const { serve } = await import('./serve.ts');
   const running = await serve(readConfig(), print);
   stop = running.stop;
   process.on('SIGHUP', running.reloadCertificate);

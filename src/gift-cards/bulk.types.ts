@@ -74,7 +74,7 @@ export interface CardsService {
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }
 
-/** What these commands get from `main.ts`. */
+/** What these commands get from `program.ts`. */
 export interface CardsRuntime extends CommandRuntime<CardsService> {
   readonly openCardFile: (path: string) => Promise<CardFile>;
   /** Shows how far it is, on a terminal; undefined clears it. */

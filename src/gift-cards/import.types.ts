@@ -91,7 +91,7 @@ export interface CardImportService {
   readonly parseJson: (text: Buffer) => unknown;
 }
 
-/** What the command gets from `main.ts`. */
+/** What the command gets from `program.ts`. */
 export interface CardImportRuntime extends CommandRuntime<CardImportService> {
   readonly openImport: (path: string) => Promise<ImportFiles>;
   /** Shows how far it is, on a terminal; undefined clears it. */

@@ -167,7 +167,7 @@ export interface LifeService {
   whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
 }
 
-/** What these commands get from `main.ts`. */
+/** What these commands get from `program.ts`. */
 export interface LifeRuntime extends CommandRuntime<LifeService> {
   /** A card's number from the standard input: it must not be in a list of processes or a shell's history. */
   readNumber(): Promise<Secret>;

@@ -151,7 +151,7 @@ export interface KeysService extends KeyStorage {
   audit(transaction: Transaction, events: readonly KeyEvent[]): Promise<void>;
 }
 
-/** What the commands of this slice get from `main.ts`. */
+/** What the commands of this slice get from `program.ts`. */
 export interface KeysRuntime extends CommandRuntime<KeysService> {
   readonly keyExport: KeyExport;
   readonly exportFiles: ExportFiles;

@@ -1,5 +1,5 @@
 /**
- * What a command of the command line gets from `main.ts`. It prints through this and throws what goes wrong; only
+ * What a command of the command line gets from `program.ts`. It prints through this and throws what goes wrong; only
  * `main.ts` exits. Each slice says in its own types which service its commands need.
  */
 export interface CommandRuntime<Service> {

@@ -92,7 +92,7 @@ export interface TokensService {
   readonly readLine: (text: Buffer) => ImportLineInput;
 }
 
-/** What the commands of this slice get from `main.ts`. */
+/** What the commands of this slice get from `program.ts`. */
 export interface TokensRuntime extends CommandRuntime<TokensService> {
   readonly openImport: (path: string) => Promise<ImportFiles>;
   /** Shows how far it is, on a terminal; undefined clears it. */

@@ -109,7 +109,7 @@ export interface VaultService {
   readonly transact: Transact;
 }
 
-/** What the commands of this slice get from `main.ts`. */
+/** What the commands of this slice get from `program.ts`. */
 export interface VaultRuntime extends CommandRuntime<VaultService> {
   /** The lines of a text file, one after the other, without their ends. Each call begins anew. */
   readLines(path: string): AsyncIterable<string>;

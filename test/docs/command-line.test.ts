@@ -1,36 +1,23 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
-import { listPages, PROJECT, readPage } from './pages.ts';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { kontorProgram } from '../../src/program.ts';
+import { listPages, readPage } from './pages.ts';
 
 interface CommandHelp {
   /** As in `kontor tokens import`. */
   readonly name: string;
   readonly options: readonly string[];
-  readonly subcommands: readonly string[];
 }
 
-const run = promisify(execFile);
-let commands: readonly CommandHelp[];
-beforeAll(async () => {
-  await run(process.execPath, ['scripts/ensure-built.mjs'], { cwd: PROJECT });
-  commands = (await walk([])).filter(({ subcommands }) => subcommands.length === 0);
-  // A process for each command.
-}, 180_000);
+const commands = leavesOf(kontorProgram());
 
-/** A command and those below it, as their help tells them. */
-async function walk(path: readonly string[]): Promise<CommandHelp[]> {
-  const { stdout } = await run(process.execPath, ['dist/main.js', ...path, '--help'], { cwd: PROJECT });
-  const entries = (heading: string) => {
-    const section = stdout.split(`${heading}:\n`)[1]?.split('\n\n')[0] ?? '';
-    return [...section.matchAll(/^ {2}(\S.*?)(?: {2,}|$)/gm)].map(([, entry = '']) => entry);
-  };
-  const options = entries('Options').flatMap((entry) => entry.match(/--[a-z-]+/g) ?? []);
-  const subcommands = entries('Commands').flatMap((entry) => entry.match(/^[a-z-]+/g) ?? []);
-  const own = subcommands.filter((name) => name !== 'help');
-  const below: CommandHelp[] = [];
-  for (const name of own) below.push(...(await walk([...path, name])));
-  return [{ name: ['kontor', ...path].join(' '), options, subcommands: own }, ...below];
+/** The commands below one that have none below themselves, as help tells them. To ask processes would take a minute. */
+function leavesOf(command: Command, path: readonly string[] = []): CommandHelp[] {
+  const help = command.createHelp();
+  const below = help.visibleCommands(command).filter((known) => known.name() !== 'help');
+  const name = [...path, command.name()];
+  if (below.length > 0) return below.flatMap((known) => leavesOf(known, name));
+  return [{ name: name.join(' '), options: help.visibleOptions(command).flatMap(({ long }) => long ?? []) }];
 }
 
 /** The pages' commands, each with the options in its section. */
