@@ -7,7 +7,8 @@ import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
-import { Page } from '../parts/page.tsx';
+import { Named } from '../parts/named.tsx';
+import { Facts, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -52,17 +53,30 @@ export function ActivityPage() {
         empty={<Empty title={t('noActivity')} text={t('noActivityText')} />}
         foot={<ListFoot list={list} />}
         columns={[
-          { title: t('what'), cell: ({ action }) => <strong>{action}</strong> },
+          {
+            title: t('what'),
+            cell: ({ action }) => (
+              <strong>
+                <Named group="action" raw={action} />
+              </strong>
+            ),
+          },
           { title: t('who'), cell: ({ actorName, actor }) => actorName ?? <span className="mono">{actor}</span> },
           {
             title: t('object'),
             cell: ({ objectKind, objectId }) => (
               <>
-                <span className="soft">{objectKind}</span> <Copyable text={objectId} />
+                <span className="soft">
+                  <Named group="object" raw={objectKind} />
+                </span>{' '}
+                <Copyable text={objectId} />
               </>
             ),
           },
-          { title: t('details'), cell: ({ details }) => <DetailWords details={details} /> },
+          {
+            title: t('details'),
+            cell: ({ details }) => Object.keys(details).length > 0 && <DetailWords details={details} />,
+          },
           { title: t('time'), align: 'end', cell: ({ happenedAt }) => <Time at={happenedAt} /> },
         ]}
       />
@@ -70,15 +84,21 @@ export function ActivityPage() {
   );
 }
 
+/** Characters of details that stand in a line; longer ones open. */
+const LINE_CHARACTERS = 60;
+
 /** What was noted with a change, as names and values. */
 function DetailWords({ details }: Pick<Activity, 'details'>) {
-  const entries = Object.entries(details);
-  if (entries.length === 0) return null;
+  const { t } = useWords();
+  const entries = Object.entries(details).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  const line = entries.map(([name, value]) => `${name}: ${value}`).join(', ');
+  if (line.length <= LINE_CHARACTERS) return <span className="soft">{line}</span>;
   return (
-    <span className="soft">
-      {entries
-        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-        .join(', ')}
-    </span>
+    <details>
+      <summary>{t('details')}</summary>
+      <Facts facts={entries} />
+    </details>
   );
 }

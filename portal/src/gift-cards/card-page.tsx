@@ -8,6 +8,7 @@ import { useSession } from '../app/session.tsx';
 import { EntryTable } from '../ledger/entry-table.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
+import { Named } from '../parts/named.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
@@ -103,7 +104,14 @@ function Steps({ steps }: Pick<GiftCardStory, 'steps'>) {
         rowKey={({ reference }) => reference}
         empty={null}
         columns={[
-          { title: t('step'), cell: ({ step }) => <strong>{step}</strong> },
+          {
+            title: t('step'),
+            cell: ({ step }) => (
+              <strong>
+                <Named group="step" raw={step} />
+              </strong>
+            ),
+          },
           { title: t('reason'), cell: ({ reason }) => reason },
           { title: t('reference'), cell: ({ reference }) => <span className="mono">{reference}</span> },
           { title: t('time'), align: 'end', cell: ({ at }) => <Time at={at} /> },

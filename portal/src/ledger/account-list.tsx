@@ -5,6 +5,7 @@ import type { LedgerAccount } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -45,7 +46,11 @@ export function AccountList() {
               </Link>
             ),
           },
-          { title: t('instrument'), cell: ({ instrument, isGiftCard }) => (isGiftCard ? t('giftCard') : instrument) },
+          {
+            title: t('instrument'),
+            cell: ({ instrument, isGiftCard }) =>
+              isGiftCard ? t('giftCard') : <Named group="instrument" raw={instrument} />,
+          },
           {
             title: t('available'),
             align: 'end',

@@ -10,6 +10,7 @@ import { Copyable } from '../parts/copyable.tsx';
 import { daysOf } from '../parts/days.ts';
 import { Field } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
@@ -84,7 +85,10 @@ function AccountFacts({ answer }: { readonly answer: AccountAsOf }) {
         ],
         [t('held'), amount(held)],
         [t('asOfLabel'), exact(asOf)],
-        [t('instrument'), account.isGiftCard ? t('giftCard') : account.instrument],
+        [
+          t('instrument'),
+          account.isGiftCard ? t('giftCard') : <Named key="n" group="instrument" raw={account.instrument} />,
+        ],
         [t('issuer'), account.issuer],
         [t('created'), exact(account.createdAt)],
         [t('ended'), account.closedAt === null ? null : exact(account.closedAt)],

@@ -1,4 +1,5 @@
 import type { MovementEntry } from '../api/types.ts';
+import { Named } from '../parts/named.tsx';
 import { useWords } from '../words/words.tsx';
 
 /** The entries of a movement: each side and its amount. They sum to zero. */
@@ -14,7 +15,10 @@ export function EntryLines({
     <ul className="entry-lines">
       {entries.map(({ side, accountId, amount }) => (
         <li key={`${side} ${accountId} ${amount}`}>
-          <span className="soft">{side}</span> <span className="number">{money(amount, currency)}</span>
+          <span className="soft">
+            <Named group="side" raw={side} />
+          </span>{' '}
+          <span className="number">{money(amount, currency)}</span>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Entry } from '../api/types.ts';
+import { Named } from '../parts/named.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -27,11 +28,11 @@ export function EntryTable({ entries, error, foot }: EntryTableProps) {
           title: t('kind'),
           cell: ({ kind, movementId }) => (
             <Link to="/ledger/movements/$movementId" params={{ movementId }} className="row-link">
-              {kind}
+              <Named group="movement" raw={kind} />
             </Link>
           ),
         },
-        { title: t('side'), cell: ({ side }) => side },
+        { title: t('side'), cell: ({ side }) => <Named group="side" raw={side} /> },
         { title: t('amount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
         { title: t('balance'), align: 'end', cell: ({ balance, currency }) => money(balance, currency) },
         { title: t('time'), align: 'end', cell: ({ happenedAt }) => <Time at={happenedAt} /> },

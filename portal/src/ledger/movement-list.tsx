@@ -8,6 +8,7 @@ import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { type Days, daysOf } from '../parts/days.ts';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -42,7 +43,7 @@ export function MovementList() {
             title: t('kind'),
             cell: ({ movementId, kind }) => (
               <Link to="/ledger/movements/$movementId" params={{ movementId }} className="row-link">
-                {kind}
+                <Named group="movement" raw={kind} />
               </Link>
             ),
           },

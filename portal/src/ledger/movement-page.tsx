@@ -5,6 +5,7 @@ import type { Movement } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
+import { Named } from '../parts/named.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
@@ -13,14 +14,14 @@ import { useWords } from '../words/words.tsx';
 
 /** One movement with all of its entries. */
 export function MovementPage() {
-  const { t } = useWords();
+  const { t, named } = useWords();
   const { payeeId } = useSession();
   const { movementId } = useParams({ from: '/gate/ledger/movements/$movementId' });
   const path = `/payees/${payeeId}/ledger/movements/${encodeURIComponent(movementId)}`;
   const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<{ movement: Movement }>(path) });
   return (
     <Page
-      title={data?.movement.kind ?? t('movement')}
+      title={data === undefined ? t('movement') : named('movement', data.movement.kind)}
       back={
         <Link to="/ledger" className="back">
           <Back>{t('ledger')}</Back>
@@ -53,7 +54,14 @@ function MovementShown({ movement }: { readonly movement: Movement }) {
         empty={null}
         foot={<p className="table-foot">{t('entriesSum', { amount: money(sum, currency) })}</p>}
         columns={[
-          { title: t('side'), cell: ({ side }) => <strong>{side}</strong> },
+          {
+            title: t('side'),
+            cell: ({ side }) => (
+              <strong>
+                <Named group="side" raw={side} />
+              </strong>
+            ),
+          },
           {
             title: t('account'),
             cell: ({ accountId }) =>

@@ -6,6 +6,7 @@ import type { Payment, PaymentStory, Transaction } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
+import { Named } from '../parts/named.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
@@ -101,8 +102,6 @@ function PaymentShown(props: {
 
 function PaymentFacts({ payment }: { readonly payment: Payment }) {
   const { t, exact } = useWords();
-  const known = ['Purchase', 'Authorize', 'Verify', 'Recur', 'UnscheduledPurchase', 'Deposit', 'Credit'] as const;
-  const kind = known.find((name) => name === payment.kind);
   const copyable = (text: string | null) => text !== null && <Copyable text={text} />;
   return (
     <Facts
@@ -110,7 +109,7 @@ function PaymentFacts({ payment }: { readonly payment: Payment }) {
         [t('id'), <Copyable key="id" text={payment.paymentId} />],
         [t('number'), payment.number === null ? null : <Copyable key="n" text={String(payment.number)} />],
         [t('family'), t(payment.family)],
-        [t('kind'), kind === undefined ? payment.kind : t(`kind${kind}`)],
+        [t('kind'), t(`kind${payment.kind}`)],
         [t('orderReference'), copyable(payment.orderReference) || null],
         [t('reference'), copyable(payment.reference) || null],
         [t('payer'), payment.payerReference],
@@ -135,10 +134,15 @@ function Transactions(props: { readonly payment: Payment; readonly transactions:
         rowKey={({ transactionId }) => transactionId}
         empty={null}
         columns={[
-          { title: t('kind'), cell: ({ type }) => type },
+          { title: t('kind'), cell: ({ type }) => <Named group="transaction" raw={type} /> },
           {
             title: t('state'),
-            cell: ({ state, problem }) => (problem === null ? state : `${state} (${problem})`),
+            cell: ({ state, problem }) => (
+              <>
+                <Named group="state" raw={state} />
+                {problem !== null && <span className="mono soft"> {problem}</span>}
+              </>
+            ),
           },
           { title: t('reference'), cell: ({ reference }) => reference },
           { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, payment.currency) },

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Moment } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
+import { EntryLines } from '../ledger/entry-lines.tsx';
+import { Named } from '../parts/named.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 
@@ -27,63 +29,91 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
 
 function MomentShown({ moment }: { readonly moment: Moment }) {
   const { t, money } = useWords();
-  const { at, kind, title, state, amount, currency, problem, status } = moment;
-  const outcome = [state, status, problem].filter((part) => part !== null && part !== '').join(' · ');
+  const { at, kind, amount, currency, actorName, entries } = moment;
   return (
     <li data-tone={toneOf(moment)}>
       <div className="timeline-head">
         <span>
-          <span className="soft">{t(MOMENTS[kind])}</span> <MomentTitle moment={moment} title={title} />
+          <span className="soft">{t(MOMENTS[kind])}</span> <MomentTitle moment={moment} />
         </span>
         <span className="soft">
           <Time at={at} />
         </span>
       </div>
-      <div className="soft">
-        {outcome}
-        {amount !== null && currency !== null && (
-          <span className="number">
-            {outcome !== '' && ' · '}
-            {money(amount, currency)}
-          </span>
-        )}
-        {moment.actorName !== null && ` · ${moment.actorName}`}
+      <div className="soft parted">
+        <Outcome moment={moment} />
+        {amount !== null && currency !== null && <span className="number">{money(amount, currency)}</span>}
+        {actorName !== null && <span>{actorName}</span>}
       </div>
-      {moment.entries.length > 0 && currency !== null && (
-        <ul className="soft number">
-          {moment.entries.map((entry) => (
-            <li key={`${entry.side} ${entry.accountId}`}>
-              {entry.side}: {money(entry.amount, currency)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {currency !== null && entries.length > 0 && <EntryLines entries={entries} currency={currency} />}
     </li>
   );
 }
 
+/** How it went: the state, what was answered, and why it failed. */
+function Outcome({ moment: { state, status, problem } }: { readonly moment: Moment }) {
+  return (
+    <>
+      {state !== null && <Named group="state" raw={state} />}
+      {status !== null && <span className="number">{status}</span>}
+      {problem !== null && <span className="mono">{problem}</span>}
+    </>
+  );
+}
+
 /** The name of what happened, as a link to where more is told. */
-function MomentTitle({ moment, title }: { readonly moment: Moment; readonly title: string }) {
+function MomentTitle({ moment }: { readonly moment: Moment }) {
   const { can } = useSession();
-  if (moment.kind === 'call' && can('getCall')) {
+  const { kind, id, webhookId } = moment;
+  const name = <MomentName moment={moment} />;
+  if (kind === 'call' && can('getCall')) {
     return (
-      <Link to="/calls/$callId" params={{ callId: moment.id }}>
-        {title}
+      <Link to="/calls/$callId" params={{ callId: id }}>
+        {name}
       </Link>
     );
   }
-  if (moment.kind === 'delivery' && moment.webhookId !== null && can('getWebhookRates')) {
+  if (kind === 'delivery' && webhookId !== null && can('getWebhookRates')) {
     return (
-      <Link to="/webhooks/$webhookId" params={{ webhookId: moment.webhookId }}>
-        {title}
+      <Link to="/webhooks/$webhookId" params={{ webhookId }}>
+        {name}
       </Link>
     );
   }
-  return <strong>{title}</strong>;
+  if (kind === 'movement' && can('getMovement')) {
+    return (
+      <Link to="/ledger/movements/$movementId" params={{ movementId: id }}>
+        {name}
+      </Link>
+    );
+  }
+  return <strong>{name}</strong>;
+}
+
+/** A call keeps the name of its operation, which is what the reference has; all else has a name in each language. */
+function MomentName({ moment: { kind, title } }: { readonly moment: Moment }) {
+  const { named } = useWords();
+  switch (kind) {
+    case 'call':
+      return <span className="mono">{title}</span>;
+    case 'act':
+      return <Named group="action" raw={title} />;
+    case 'delivery':
+      return <span title={title}>{named('event', title.slice(title.indexOf('.') + 1))}</span>;
+    default:
+      return <Named group={kind} raw={title} />;
+  }
 }
 
 function toneOf({ kind, problem, status, state }: Moment): 'bad' | 'good' | 'accent' | undefined {
-  if (problem !== null || state === 'Failed' || (status !== null && status >= 400)) return 'bad';
+  if (
+    problem !== null ||
+    state === 'Failed' ||
+    state === 'FAILED' ||
+    state === 'GivenUp' ||
+    (status !== null && status >= 400)
+  )
+    return 'bad';
   if (kind === 'transaction') return 'good';
   return kind === 'act' ? 'accent' : undefined;
 }

@@ -5,6 +5,7 @@ import { usePublic } from '../api/use-public.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Named } from '../parts/named.tsx';
 import { Back, Page } from '../parts/page.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -112,7 +113,7 @@ function TokenTable(props: {
       empty={<Empty title={t('noTokens')} />}
       columns={[
         { title: t('name'), cell: ({ instrumentDisplayName }) => <strong>{instrumentDisplayName}</strong> },
-        { title: t('kind'), cell: ({ tokenType }) => tokenType },
+        { title: t('kind'), cell: ({ tokenType }) => <Named group="tokenType" raw={tokenType} /> },
         { title: t('instrument'), cell: (token) => <Instrument token={token} /> },
         {
           title: t('state'),
@@ -121,7 +122,11 @@ function TokenTable(props: {
               <Badge tone="good">{t('Active')}</Badge>
             ) : (
               <>
-                <Badge>{t('Archived')}</Badge> <span className="soft">{`${archivedBy}: ${archiveReason}`}</span>
+                <Badge>{t('Archived')}</Badge>{' '}
+                <span className="soft">
+                  {archivedBy !== undefined && <Named group="archiver" raw={archivedBy} />}
+                  {archiveReason !== undefined && `: ${archiveReason}`}
+                </span>
               </>
             ),
         },

@@ -1,4 +1,5 @@
 import type { PortalWords } from '../../../locales/portal-en-US.ts';
+import type { PortalNames } from '../../../locales/portal-names-en-US.ts';
 
 /** The languages of the portal, each with the name that its speakers give it. */
 export const LOCALES = {
@@ -13,16 +14,27 @@ export type Locale = keyof typeof LOCALES;
 
 const STORED_AS = 'kontor.locale';
 
-/** One file a language: a browser loads the one that it needs. A text that is missing in one is a type error. */
-const CATALOGS: Readonly<Record<Locale, () => Promise<PortalWords>>> = {
-  'nb-NO': async () => (await import('../../../locales/portal-nb-NO.ts')).words,
-  'sv-SE': async () => (await import('../../../locales/portal-sv-SE.ts')).words,
-  'da-DK': async () => (await import('../../../locales/portal-da-DK.ts')).words,
-  'fi-FI': async () => (await import('../../../locales/portal-fi-FI.ts')).words,
-  'en-US': async () => (await import('../../../locales/portal-en-US.ts')).words,
+/** What the portal says in one language: its own texts, and its names for what the API names. */
+export interface Catalog {
+  readonly words: PortalWords;
+  readonly names: PortalNames;
+}
+
+const together = async (
+  words: Promise<Pick<Catalog, 'words'>>,
+  names: Promise<Pick<Catalog, 'names'>>,
+): Promise<Catalog> => ({ ...(await words), ...(await names) });
+
+/** Two files a language: a browser loads those that it needs. What is missing in one is a type error. */
+const CATALOGS: Readonly<Record<Locale, () => Promise<Catalog>>> = {
+  'nb-NO': () => together(import('../../../locales/portal-nb-NO.ts'), import('../../../locales/portal-names-nb-NO.ts')),
+  'sv-SE': () => together(import('../../../locales/portal-sv-SE.ts'), import('../../../locales/portal-names-sv-SE.ts')),
+  'da-DK': () => together(import('../../../locales/portal-da-DK.ts'), import('../../../locales/portal-names-da-DK.ts')),
+  'fi-FI': () => together(import('../../../locales/portal-fi-FI.ts'), import('../../../locales/portal-names-fi-FI.ts')),
+  'en-US': () => together(import('../../../locales/portal-en-US.ts'), import('../../../locales/portal-names-en-US.ts')),
 };
 
-export const loadWords = (locale: Locale): Promise<PortalWords> => CATALOGS[locale]();
+export const loadCatalog = (locale: Locale): Promise<Catalog> => CATALOGS[locale]();
 
 /** The language that was chosen here before, else the first of the browser's that the portal has, else English. */
 export function preferredLocale(): Locale {

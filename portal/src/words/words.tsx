@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import type { PortalWords } from '../../../locales/portal-en-US.ts';
+import type { PortalNames } from '../../../locales/portal-names-en-US.ts';
 import { type Formats, formatsOf } from './formats.ts';
-import { keepLocale, type Locale, loadWords, preferredLocale } from './locales.ts';
+import { type Catalog, keepLocale, type Locale, loadCatalog, preferredLocale } from './locales.ts';
 
 export type WordKey = keyof PortalWords;
 
@@ -12,8 +13,12 @@ export type WordKey = keyof PortalWords;
  */
 export type Translate = (key: WordKey, values?: Readonly<Record<string, string | number>>) => string;
 
+/** A name of the API in the reader's language; one that the portal does not know stays as it is. */
+export type NameOf = (group: keyof PortalNames, raw: string) => string;
+
 interface Words extends Formats {
   readonly t: Translate;
+  readonly named: NameOf;
   readonly locale: Locale;
   readonly setLocale: (locale: Locale) => void;
 }
@@ -29,11 +34,11 @@ export function useWords(): Words {
 
 export function WordsProvider({ children }: { readonly children: ReactNode }) {
   const [wanted, setWanted] = useState(preferredLocale);
-  const [loaded, setLoaded] = useState<{ readonly locale: Locale; readonly words: PortalWords }>();
+  const [loaded, setLoaded] = useState<Catalog & { readonly locale: Locale }>();
   useEffect(() => {
     let isCurrent = true;
-    void loadWords(wanted).then((words) => {
-      if (isCurrent) setLoaded({ locale: wanted, words });
+    void loadCatalog(wanted).then((catalog) => {
+      if (isCurrent) setLoaded({ locale: wanted, ...catalog });
     });
     return () => {
       isCurrent = false;
@@ -41,13 +46,17 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
   }, [wanted]);
   const value = useMemo((): Words | undefined => {
     if (loaded === undefined) return undefined;
-    const { locale, words } = loaded;
+    const { locale, words, names } = loaded;
     document.documentElement.lang = locale;
     const setLocale = (next: Locale) => {
       keepLocale(next);
       setWanted(next);
     };
-    return { t: translator(locale, words), locale, setLocale, ...formatsOf(locale) };
+    const named: NameOf = (group, raw) => {
+      const known: Readonly<Record<string, string>> = names[group];
+      return Object.hasOwn(known, raw) ? (known[raw] ?? raw) : raw;
+    };
+    return { t: translator(locale, words), named, locale, setLocale, ...formatsOf(locale) };
   }, [loaded]);
   if (value === undefined) return null;
   return (

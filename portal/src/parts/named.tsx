@@ -1,0 +1,14 @@
+import type { PortalNames } from '../../../locales/portal-names-en-US.ts';
+import { useWords } from '../words/words.tsx';
+
+interface NamedProps {
+  readonly group: keyof PortalNames;
+  /** As the API has it: told on hover, for whoever looks for it there. */
+  readonly raw: string;
+}
+
+/** What the API calls by a name of its own, in the reader's language. */
+export function Named({ group, raw }: NamedProps) {
+  const { named } = useWords();
+  return <span title={raw}>{named(group, raw)}</span>;
+}
