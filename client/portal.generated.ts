@@ -799,7 +799,21 @@ export interface Operations {
        * an instant of ISO 8601 with its zone: rows before it
        */
       to?: string;
-      state?: 'Open' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+      /**
+       * Succeeded: all that an issuer has approved, whatever became of them
+       */
+      state?:
+        | 'Open'
+        | 'Authorized'
+        | 'PartlyCaptured'
+        | 'Captured'
+        | 'PartlyReversed'
+        | 'Reversed'
+        | 'Cancelled'
+        | 'Completed'
+        | 'Failed'
+        | 'Aborted'
+        | 'Succeeded';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
        * a whole number: the smallest amount, in the currency's smallest unit
@@ -809,6 +823,10 @@ export interface Operations {
        * a whole number: the largest amount
        */
       amountTo?: string;
+      /**
+       * of the amounts, ISO 4217; one of state, kind and amounts goes with a period
+       */
+      currency?: string;
       /**
        * an id, a number or a reference, or the beginning of an id or of an order reference
        */
@@ -851,7 +869,21 @@ export interface Operations {
        * an instant of ISO 8601 with its zone: rows before it
        */
       to?: string;
-      state?: 'Open' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+      /**
+       * Succeeded: all that an issuer has approved, whatever became of them
+       */
+      state?:
+        | 'Open'
+        | 'Authorized'
+        | 'PartlyCaptured'
+        | 'Captured'
+        | 'PartlyReversed'
+        | 'Reversed'
+        | 'Cancelled'
+        | 'Completed'
+        | 'Failed'
+        | 'Aborted'
+        | 'Succeeded';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
        * a whole number: the smallest amount, in the currency's smallest unit
@@ -861,6 +893,10 @@ export interface Operations {
        * a whole number: the largest amount
        */
       amountTo?: string;
+      /**
+       * of the amounts, ISO 4217; one of state, kind and amounts goes with a period
+       */
+      currency?: string;
       /**
        * an id, a number or a reference, or the beginning of an id or of an order reference
        */
@@ -891,7 +927,21 @@ export interface Operations {
        * an instant of ISO 8601 with its zone: rows before it
        */
       to?: string;
-      state?: 'Open' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+      /**
+       * Succeeded: all that an issuer has approved, whatever became of them
+       */
+      state?:
+        | 'Open'
+        | 'Authorized'
+        | 'PartlyCaptured'
+        | 'Captured'
+        | 'PartlyReversed'
+        | 'Reversed'
+        | 'Cancelled'
+        | 'Completed'
+        | 'Failed'
+        | 'Aborted'
+        | 'Succeeded';
       kind?: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
       /**
        * a whole number: the smallest amount, in the currency's smallest unit
@@ -901,6 +951,10 @@ export interface Operations {
        * a whole number: the largest amount
        */
       amountTo?: string;
+      /**
+       * of the amounts, ISO 4217; one of state, kind and amounts goes with a period
+       */
+      currency?: string;
       /**
        * an id, a number or a reference, or the beginning of an id or of an order reference
        */
@@ -1584,9 +1638,20 @@ export interface ListedPayment {
   number: number | null;
   kind: 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
   /**
-   * Pending: an issuer has not answered yet. Reversed: given back whole
+   * Pending: an issuer has not answered yet. Completed: approved, with nothing to capture. Reversed: given back whole
    */
-  state: 'Open' | 'Pending' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
+  state:
+    | 'Open'
+    | 'Authorized'
+    | 'PartlyCaptured'
+    | 'Captured'
+    | 'PartlyReversed'
+    | 'Reversed'
+    | 'Cancelled'
+    | 'Completed'
+    | 'Failed'
+    | 'Aborted'
+    | 'Pending';
   currency: string;
   /**
    * In the currency's smallest unit

@@ -1,6 +1,6 @@
 import { inputError } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
-import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import { LARGEST_AMOUNT_MINOR, parseCurrency } from '../kit/money.ts';
 import { SEARCH_CHARACTERS, SEARCH_PREFIX_CHARACTERS } from '../kit/portal-limits.ts';
 import { readSlice } from './newest-first.rules.ts';
 import type { AskedPage, Slice } from './newest-first.types.ts';
@@ -24,6 +24,7 @@ export interface AskedPayments extends AskedPage {
   readonly kind?: ListedKind | undefined;
   readonly amountFrom?: string | undefined;
   readonly amountTo?: string | undefined;
+  readonly currency?: string | undefined;
   readonly search?: string | undefined;
 }
 
@@ -49,8 +50,8 @@ export function readPayments(asked: AskedPayments): ReadPayments {
   return { by: 'text', families, searched: readSearched(asked.search) };
 }
 
-function readMatch({ state, kind, amountFrom, amountTo }: AskedPayments): PaymentMatch {
-  const hasAmount = amountFrom !== undefined || amountTo !== undefined;
+function readMatch({ state, kind, amountFrom, amountTo, currency: code }: AskedPayments): PaymentMatch {
+  const hasAmount = amountFrom !== undefined || amountTo !== undefined || code !== undefined;
   if ([state !== undefined, kind !== undefined, hasAmount].filter(Boolean).length > 1) {
     throw inputError('state', 'must be alone: one of state, kind and amounts goes with a period');
   }
@@ -60,7 +61,9 @@ function readMatch({ state, kind, amountFrom, amountTo }: AskedPayments): Paymen
   const from = readAmount('amountFrom', amountFrom) ?? 0;
   const to = readAmount('amountTo', amountTo) ?? LARGEST_AMOUNT_MINOR;
   if (from > to) throw inputError('amountTo', 'must not be below amountFrom');
-  return { by: 'amount', from, to };
+  const currency = code === undefined ? undefined : parseCurrency(code);
+  if (code !== undefined && currency === undefined) throw inputError('currency', 'must be a code of ISO 4217');
+  return { by: 'amount', from, to, currency };
 }
 
 function readAmount(name: string, text: string | undefined): number | undefined {
@@ -95,12 +98,17 @@ function idsFrom(text: string): SearchedText['ids'] {
 const CARD_KINDS: readonly ListedKind[] = ['Purchase', 'Verify', 'Recur', 'UnscheduledPurchase'];
 const ACCOUNT_KINDS: readonly ListedKind[] = ['Authorize', 'Purchase', 'Deposit', 'Credit'];
 
-const CARD_STATES: Readonly<Record<Exclude<SearchedState, 'Reversed'>, Pick<CardGroup, 'state' | 'isUnpaid'>>> = {
+const NOT_PAID: Readonly<Record<'Open' | 'Failed' | 'Aborted', Pick<CardGroup, 'state' | 'isUnpaid'>>> = {
   Open: { state: 'Ready', isUnpaid: true },
-  Paid: { state: 'Ready', isUnpaid: false },
   Failed: { state: 'Failed', isUnpaid: true },
   Aborted: { state: 'Aborted', isUnpaid: true },
 };
+const PAID = { state: 'Ready', isUnpaid: false } as const;
+
+const ofCards = (
+  states: readonly Omit<CardGroup, 'operation'>[],
+  operations: readonly ListedKind[] = CARD_KINDS,
+): CardGroup[] => states.flatMap((state) => operations.map((operation) => ({ ...state, operation })));
 
 /** How the card payments of a list are found. */
 export function cardWay(match: PaymentMatch): Way<CardGroup> {
@@ -108,22 +116,36 @@ export function cardWay(match: PaymentMatch): Way<CardGroup> {
     case 'nothing':
       return { by: 'order' };
     case 'amount':
-      return { by: 'search', from: match.from, to: match.to };
+      return match;
     case 'kind': {
       const operations = CARD_KINDS.filter((kind) => kind === match.kind);
-      return { by: 'groups', groups: inEach(Object.values(CARD_STATES), operations) };
+      return { by: 'groups', groups: ofCards([...Object.values(NOT_PAID), PAID], operations) };
     }
     default:
-      if (match.state === 'Reversed') return { by: 'reversed' };
-      return { by: match.state === 'Paid' ? 'paid' : 'groups', groups: inEach([CARD_STATES[match.state]], CARD_KINDS) };
+      return cardWayTo(match.state);
   }
 }
 
-const ACCOUNT_STATES: Readonly<Partial<Record<SearchedState, AccountGroup['state']>>> = {
-  Paid: 'OK',
-  Failed: 'FAILED',
-  Reversed: 'REVERSED',
-};
+function cardWayTo(state: SearchedState): Way<CardGroup> {
+  switch (state) {
+    case 'Succeeded':
+      return { by: 'groups', groups: ofCards([PAID]) };
+    case 'Open':
+    case 'Failed':
+    case 'Aborted':
+      return { by: 'groups', groups: ofCards([NOT_PAID[state]]) };
+    case 'PartlyReversed':
+    case 'Reversed':
+      return { by: 'reversed', state };
+    default:
+      return { by: 'state', state };
+  }
+}
+
+const ofAccounts = (
+  states: readonly AccountGroup['state'][],
+  operations: readonly ListedKind[] = ACCOUNT_KINDS,
+): AccountGroup[] => states.flatMap((state) => operations.map((operation) => ({ state, operation })));
 
 /** How the account payments of a list are found. */
 export function accountWay(match: PaymentMatch): Way<AccountGroup> {
@@ -131,21 +153,33 @@ export function accountWay(match: PaymentMatch): Way<AccountGroup> {
     case 'nothing':
       return { by: 'order' };
     case 'amount':
-      return { by: 'search', from: match.from, to: match.to };
+      return match;
     case 'kind': {
       const operations = ACCOUNT_KINDS.filter((kind) => kind === match.kind);
-      const states = Object.values(ACCOUNT_STATES).map((state) => ({ state }));
-      return { by: 'groups', groups: inEach(states, operations) };
+      return {
+        by: 'groups',
+        groups: ofAccounts(['OK', 'FAILED', 'REVERSED'], operations),
+      };
     }
-    default: {
-      const state = ACCOUNT_STATES[match.state];
-      return { by: 'groups', groups: inEach(state === undefined ? [] : [{ state }], ACCOUNT_KINDS) };
-    }
+    default:
+      return accountWayTo(match.state);
   }
 }
 
-function inEach<State extends object>(states: readonly State[], operations: readonly string[]) {
-  return states.flatMap((state) => operations.map((operation) => ({ ...state, operation })));
+function accountWayTo(state: SearchedState): Way<AccountGroup> {
+  switch (state) {
+    case 'Succeeded':
+      return { by: 'groups', groups: ofAccounts(['OK', 'REVERSED']) };
+    case 'Failed':
+      return { by: 'groups', groups: ofAccounts(['FAILED']) };
+    case 'Reversed':
+      return { by: 'groups', groups: ofAccounts(['REVERSED']) };
+    case 'Open':
+    case 'Aborted':
+      return { by: 'groups', groups: [] };
+    default:
+      return { by: 'state', state };
+  }
 }
 
 /** What is left of a payment. What waits for an issuer's word is neither taken nor left. */

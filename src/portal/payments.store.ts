@@ -5,17 +5,25 @@ import type { AccountGroup, CardGroup, ListedPayment, PaymentSearch, TextSearch,
 
 type WayName = Way<unknown>['by'];
 
-/** What is left of a card payment that was given back whole. */
-const GIVEN_BACK = 'p.reversed > 0 and p.reversed = p.captured and p.captured + p.cancelled = p.amount';
+/** What became of what an issuer has approved. */
+const WHAT_BECAME = `case when p.amount = 0 then 'Completed'
+    when p.captured + p.cancelled < p.amount then case when p.captured = 0 then 'Authorized' else 'PartlyCaptured' end
+    when p.captured = 0 then 'Cancelled' when p.reversed = 0 then 'Captured'
+    when p.reversed < p.captured then 'PartlyReversed' else 'Reversed' end`;
+/** The state of a card payment, whatever an issuer still has to answer. */
+const CARD_STATE = `case when p.state <> 'Ready' then p.state
+    when p.paid_by is null then case when p.expires_at <= kontor_now() then 'Aborted' else 'Open' end
+    when p.operation = 'Verify' then 'Completed' else ${WHAT_BECAME} end`;
+/** A deposit or credit is carried out at once: there is nothing to capture. */
+const ACCOUNT_STATE = `case p.state when 'FAILED' then 'Failed' when 'REVERSED' then 'Reversed'
+    else case when p.operation in ('Deposit', 'Credit') and p.reversed = 0 then 'Completed' else ${WHAT_BECAME} end end`;
 /** What a card payment is about, also before anybody has paid it. */
 const CARD_AMOUNT = `case when p.amount > 0 then p.amount
     else coalesce((p.terms #>> '{prices,0,amount}')::bigint, 0) end`;
 
 const CARD_COLUMNS = `
   p.payment_id as "paymentId", 'card' as family, p.number, p.operation as kind,
-  case when p.unsettled > 0 then 'Pending' when p.state <> 'Ready' then p.state
-    when p.paid_by is null then case when p.expires_at <= kontor_now() then 'Aborted' else 'Open' end
-    when ${GIVEN_BACK} then 'Reversed' else 'Paid' end as state,
+  case when p.unsettled > 0 then 'Pending' else ${CARD_STATE} end as state,
   p.currency, ${CARD_AMOUNT} as amount, p.amount as approved, p.captured, p.cancelled, p.reversed,
   p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
@@ -34,18 +42,19 @@ const CARD_TRY = `
 
 const ACCOUNT_COLUMNS = `
   p.payment_id as "paymentId", 'account' as family, null::bigint as number, p.operation as kind,
-  case p.state when 'OK' then 'Paid' when 'REVERSED' then 'Reversed' else 'Failed' end as state,
+  ${ACCOUNT_STATE} as state,
   p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
   p.echo #>> '{card,numberMasked}' as masked, p.problem, p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.account_id as "accountId"`;
 
-/** A table of payments: what is shown of a row, how an amount is read, and which rows there are for the portal. */
+/** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
 export interface Table {
   readonly name: 'card_payment' | 'payment';
   readonly shown: string;
   readonly more: string;
+  readonly state: string;
   readonly amount: string;
   readonly isThere: string;
   /** The columns that the rows of a group share, and the arrays that groups come in. */
@@ -57,6 +66,7 @@ export const CARD_TABLE: Table = {
   name: 'card_payment',
   shown: CARD_COLUMNS,
   more: CARD_TRY,
+  state: CARD_STATE,
   amount: CARD_AMOUNT,
   isThere: `p.operation <> ''`,
   groups: [
@@ -71,6 +81,7 @@ export const ACCOUNT_TABLE: Table = {
   name: 'payment',
   shown: ACCOUNT_COLUMNS,
   more: '',
+  state: ACCOUNT_STATE,
   amount: 'p.amount',
   isThere: `p.state <> 'CALLING'`,
   groups: [
@@ -83,33 +94,42 @@ export const ACCOUNT_TABLE: Table = {
 const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id < $3::uuid';
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
 
+/** Ways that look at rows one after the other, at so many and no more. */
+const LOOKED_AT: readonly WayName[] = ['reversed', 'state', 'amount'];
+
+/** The rows that such a way looks at: all, or those of which something was given back, which have an index. */
+function lookedAt({ name, isThere }: Table, by: WayName): string {
+  const given = by === 'reversed' ? 'and p.reversed > 0' : '';
+  return `from ${name} p where ${IN_REACH} and ${isThere} ${given} order by p.payment_id desc`;
+}
+
 /**
  * The rows of a list, newest first, `$6` of them at most: by groups that an index keeps together, each from its newest
- * row on; or one after the other, looking at so many and no more.
+ * row on; or those that match of what is looked at.
  */
-function rowsText({ name, isThere, amount, groups }: Table, by: WayName): string {
+function rowsText(table: Table, by: WayName): string {
+  const { name, isThere, state, amount, groups } = table;
   const rows = `select p.* from ${name} p where ${IN_REACH} and ${IN_PERIOD} and ${isThere}`;
   const newest = 'order by p.payment_id desc limit $6::integer';
   switch (by) {
     case 'order':
       return `${rows} ${newest}`;
-    case 'reversed':
-      return `${rows} and p.reversed > 0 and ${GIVEN_BACK} ${newest}`;
-    case 'search':
-      return `
-        select p.* from (
-          select p.* from ${name} p where ${IN_REACH} and ${isThere}
-          order by p.payment_id desc limit ${PORTAL_SEARCH_ROWS}
-        ) p
-        where ${IN_PERIOD} and ${amount} between $7::bigint and $8::bigint ${newest}`;
-    default: {
-      const left = by === 'paid' ? `and not (${GIVEN_BACK})` : '';
+    case 'groups': {
       const arrays = groups.map(([, type], index) => `$${index + 7}::${type}[]`);
       const names = groups.map((_, index) => `c${index}`);
       const same = groups.map(([column], index) => `${column} = g.c${index}`).join(' and ');
       return `
         select p.* from unnest(${arrays.join(', ')}) as g (${names.join(', ')})
-        cross join lateral (${rows} and ${same} ${left} ${newest}) p ${newest}`;
+        cross join lateral (${rows} and ${same} ${newest}) p ${newest}`;
+    }
+    default: {
+      const matches =
+        by === 'amount'
+          ? `${amount} between $7::bigint and $8::bigint and ($9::text is null or p.currency = $9::text)`
+          : `${state} = $7::text`;
+      return `
+        select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
+        where ${IN_PERIOD} and ${matches} ${newest}`;
     }
   }
 }
@@ -130,13 +150,11 @@ export function countStatement(table: Table, by: WayName) {
   };
 }
 
-/** The last id that a search looks at; no row where it comes to the end of the list before. */
-export function stopStatement({ name, isThere }: Table) {
+/** The last id that is looked at; no row where that comes to the end of the list before. */
+export function stopStatement(table: Table, by: WayName) {
   return {
-    name: `portal-select-${name}-stop`,
-    text: `
-      select p.payment_id as id from ${name} p where ${IN_REACH} and ${isThere}
-      order by p.payment_id desc offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+    name: `portal-select-${table.name}-stop-by-${by}`,
+    text: `select p.payment_id as id ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
   };
 }
 
@@ -169,15 +187,16 @@ async function stopOf(
   search: PaymentSearch,
   { way, count }: { readonly way: Way<unknown>; readonly count: number },
 ): Promise<string | undefined> {
-  if (way.by !== 'search' || count >= search.limit) return undefined;
-  const { rows } = await read<{ id: string }>(stopStatement(table), reachValues(search).slice(0, 3));
+  if (!LOOKED_AT.includes(way.by) || count >= search.limit) return undefined;
+  const { rows } = await read<{ id: string }>(stopStatement(table, way.by), reachValues(search).slice(0, 3));
   return rows[0]?.id;
 }
 
 function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): unknown[] {
   const common = [...reachValues(search), search.limit];
-  if (way.by === 'search') return [...common, way.from, way.to];
-  if (!('groups' in way)) return common;
+  if (way.by === 'order') return common;
+  if (way.by === 'amount') return [...common, way.from, way.to, way.currency ?? null];
+  if (way.by !== 'groups') return [...common, way.state];
   const { groups } = way;
   const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));
   const operations = groups.map(({ operation }) => operation);

@@ -5,10 +5,27 @@ import type { Slice } from './newest-first.types.ts';
 /** Card payments of the hosted page and the API, and account payments. */
 export type Family = 'card' | 'account';
 
-/** One set of states for both families. `Pending`: an issuer has not answered yet. */
-export type ListedState = 'Open' | 'Pending' | 'Paid' | 'Failed' | 'Aborted' | 'Reversed';
-/** What a list can be cut down to. A pending payment is listed with those that it was one of before. */
-export type SearchedState = Exclude<ListedState, 'Pending'>;
+/**
+ * One set of states for both families. `Pending`: an issuer has not answered yet. `Completed`: approved, and nothing of it
+ * is there to be captured: a verification, a deposit, a credit.
+ */
+export type ListedState =
+  | 'Open'
+  | 'Pending'
+  | 'Authorized'
+  | 'PartlyCaptured'
+  | 'Captured'
+  | 'PartlyReversed'
+  | 'Reversed'
+  | 'Cancelled'
+  | 'Completed'
+  | 'Failed'
+  | 'Aborted';
+/**
+ * What a list can be cut down to. A pending payment is listed with those that it was one of before; `Succeeded` are all
+ * that an issuer has approved, whatever became of them.
+ */
+export type SearchedState = Exclude<ListedState, 'Pending'> | 'Succeeded';
 
 export type ListedKind = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
 
@@ -55,7 +72,7 @@ export type PaymentMatch =
   | { readonly by: 'nothing' }
   | { readonly by: 'state'; readonly state: SearchedState }
   | { readonly by: 'kind'; readonly kind: ListedKind }
-  | { readonly by: 'amount'; readonly from: number; readonly to: number };
+  | { readonly by: 'amount'; readonly from: number; readonly to: number; readonly currency: Currency | undefined };
 
 /** What is searched for in place of a list: an id, a number or a reference, or the beginning of one. */
 export interface SearchedText {
@@ -101,11 +118,11 @@ export interface AccountGroup {
 }
 
 /**
- * How a family's rows are found. `paid`: by groups, without what was given back whole. `search`: rows are looked at one
- * after the other, up to a limit.
+ * How a family's rows are found. `groups` and `reversed` are walked in an index; for a `state` or an `amount` rows are
+ * looked at one after the other, up to a limit.
  */
 export type Way<Group> =
   | { readonly by: 'order' }
-  | { readonly by: 'groups' | 'paid'; readonly groups: readonly Group[] }
-  | { readonly by: 'reversed' }
-  | { readonly by: 'search'; readonly from: number; readonly to: number };
+  | { readonly by: 'groups'; readonly groups: readonly Group[] }
+  | { readonly by: 'reversed' | 'state'; readonly state: ListedState }
+  | { readonly by: 'amount'; readonly from: number; readonly to: number; readonly currency: Currency | undefined };

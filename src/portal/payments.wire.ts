@@ -15,7 +15,21 @@ import {
 } from './portal.wire.ts';
 
 const Family = Type.Enum(['card', 'account']);
-const SearchedState = Type.Enum(['Open', 'Paid', 'Failed', 'Aborted', 'Reversed']);
+const STATES = [
+  'Open',
+  'Authorized',
+  'PartlyCaptured',
+  'Captured',
+  'PartlyReversed',
+  'Reversed',
+  'Cancelled',
+  'Completed',
+  'Failed',
+  'Aborted',
+] as const;
+const SearchedState = Type.Enum([...STATES, 'Succeeded'], {
+  description: 'Succeeded: all that an issuer has approved, whatever became of them',
+});
 const Kind = Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit', 'Verify', 'Recur', 'UnscheduledPurchase']);
 const Amount = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,12}$', description: `a whole number: ${description}` }));
@@ -27,6 +41,12 @@ const filters = {
   kind: Type.Optional(Kind),
   amountFrom: Amount("the smallest amount, in the currency's smallest unit"),
   amountTo: Amount('the largest amount'),
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'of the amounts, ISO 4217; one of state, kind and amounts goes with a period',
+    }),
+  ),
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -46,8 +66,9 @@ export const ListedPayment = Type.Object(
     family: Family,
     number: orNull(Type.Integer({ description: 'What people read to each other; null for an account payment' })),
     kind: Kind,
-    state: Type.Enum(['Open', 'Pending', 'Paid', 'Failed', 'Aborted', 'Reversed'], {
-      description: 'Pending: an issuer has not answered yet. Reversed: given back whole',
+    state: Type.Enum([...STATES, 'Pending'], {
+      description:
+        'Pending: an issuer has not answered yet. Completed: approved, with nothing to capture. Reversed: given back whole',
     }),
     currency: Text,
     amount: Minor,

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { cardPaymentsShop } from '../support/card-payments-shop.ts';
+import { pay, payable } from '../support/payer.ts';
 import { openSignedIn } from '../support/portal-browser.ts';
 import { type Business, openForBusiness } from '../support/portal-seed.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { type ShopSite, shopSite } from '../support/shop-site.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 
@@ -28,11 +31,12 @@ async function storeSecret(page: Page): Promise<void> {
 describeInBrowser('in the portal', (browser) => {
   let kontor: TestService;
   let business: Business;
+  let site: ShopSite;
   beforeAll(async () => {
-    kontor = await testService();
+    [kontor, site] = await Promise.all([testService(), shopSite()]);
     business = await openForBusiness(kontor);
   });
-  afterAll(() => kontor.stop());
+  afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 
   test('an integrator makes an access token, uses it, and sees the call in the log', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/credentials' });
@@ -72,8 +76,20 @@ describeInBrowser('in the portal', (browser) => {
     await expectAccessible(page);
   });
 
-  test('somebody captures a part of a payment, and sees what is left', async () => {
-    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/payments/${business.authorized}` });
+  test('a payer pays on the page, and somebody captures it in two parts and gives one back', async () => {
+    const payment = await payable(kontor, site, {
+      prices: [{ type: 'CreditCard', amount: 125_050, vatAmount: 0 }],
+      payeeInfo: { orderReference: 'order-of-the-walk' },
+    });
+    const shop = await browser.open(payment.page, ENGLISH);
+    await pay(shop);
+    await shop.waitForURL(`${site.origin}/done`);
+
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/payments' });
+    const row = page.getByRole('row').filter({ hasText: 'order-of-the-walk' });
+    await row.getByText('Authorized').waitFor();
+    await row.getByRole('link').click();
+    const [main, state] = [page.locator('#main'), page.locator('.page-header .badge')];
     const dialog = await openDialog(page, 'Capture');
     const amount = dialog.getByLabel(/Amount/);
     expect(await amount.inputValue()).toBe('1,250.50');
@@ -83,15 +99,64 @@ describeInBrowser('in the portal', (browser) => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Capture' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const payment = await kontor.send('GET', `/psp/creditcard/payments/${business.authorized}`);
-    expect(payment.body.payment.remainingCaptureAmount).toBe(25_050);
     await page.locator('.legend').getByText('SEK 1,000.00').waitFor();
-    await page.locator('#main').getByRole('button', { name: 'Reverse', exact: true }).waitFor();
+    expect(await state.textContent()).toBe('Partly captured');
+    expect((await kontor.send('GET', payment.id)).body.payment.remainingCaptureAmount).toBe(25_050);
+
+    await (await openDialog(page, 'Capture')).getByRole('button', { name: 'Capture' }).click();
+    await expect.poll(() => state.textContent()).toBe('Captured');
+    const back = await openDialog(page, 'Reverse');
+    await back.getByLabel(/Amount/).fill('50.50');
+    await page.keyboard.press('Tab');
+    await back.getByRole('button', { name: 'Reverse' }).click();
+    await expect.poll(() => state.textContent()).toBe('Partly reversed');
+    await main.locator('.timeline').getByText('Demo administrator').first().waitFor();
+  });
+
+  test('an amount is looked for in its currency, with as many decimals as that has', async () => {
+    for (const [currency, amount] of [
+      ['JPY', 1_500],
+      ['KWD', 1_500],
+    ] as const) {
+      await cardPaymentsShop(kontor).purchase(amount, { currency });
+    }
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/payments' });
+    const amounts = () => page.locator('.row-link').allTextContents();
+    const find = async (from: string, currency: string) => {
+      await page.getByLabel('Amount from').fill(from);
+      await page.getByLabel('Amount to').fill(from);
+      await page.getByLabel('Currency').fill(currency);
+      await page.getByRole('button', { name: 'Apply', exact: true }).click();
+    };
+    await find('1500', 'jpy');
+    await expect.poll(amounts).toEqual([expect.stringMatching(/^JPY\s1,500$/)]);
+    await find('1.5', 'KWD');
+    await expect.poll(amounts).toEqual([expect.stringMatching(/^KWD\s1\.500$/)]);
+    await page.getByLabel('Currency').fill('JPY');
+    await page.getByText('Not an amount in JPY.').waitFor();
+    expect(await page.getByRole('button', { name: 'Apply', exact: true }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('what an id names is found by keyboard', async () => {
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/account' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.insertText(business.bought);
+    await page.getByRole('menuitem', { name: `Payment ${business.bought}` }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /NOK\s125\.00/ }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.insertText('berit');
+    await page.getByRole('menuitem', { name: 'Find payer “berit”' }).click();
+    await page.getByRole('link', { name: 'berit-berg' }).waitFor();
   });
 
   test('the list of payments is narrowed, and its address can be sent to somebody', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/payments' });
-    await page.getByRole('link', { name: /^Aborted/ }).click();
+    await page.getByRole('button', { name: /State$/ }).click();
+    await page.getByRole('option', { name: 'Aborted' }).click();
+    await page.getByRole('link', { name: /^Aborted 1/ }).waitFor();
     await expect
       .poll(() => page.locator('.row-link').allTextContents())
       .toEqual([expect.stringMatching(/^SEK\s7\.00$/)]);
@@ -150,7 +215,7 @@ describeInBrowser('in the portal', (browser) => {
     await dialog.getByLabel('Reason').fill('moved away');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('PAYEE: moved away').waitFor();
+    await page.getByText('By the payee: moved away').waitFor();
   });
 
   test('a test event is sent, fails at nobody’s address, and is sent again', async () => {

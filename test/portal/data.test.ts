@@ -55,7 +55,7 @@ describe('payments', () => {
     expect(payments[0]).toMatchObject({
       paymentId: cardPaymentId,
       kind: 'Purchase',
-      state: 'Paid',
+      state: 'Captured',
       currency: 'SEK',
       amount: 1500,
       captured: 1500,
@@ -71,7 +71,7 @@ describe('payments', () => {
     expect(payments[2]).toMatchObject({
       paymentId: payment.paymentId,
       number: null,
-      state: 'Paid',
+      state: 'PartlyCaptured',
       amount: 900,
       captured: 400,
       reversed: 100,
@@ -81,7 +81,8 @@ describe('payments', () => {
   });
 
   test('are at the address that the list names, for whoever signs', async () => {
-    const { payments } = await get('/payments?state=Paid');
+    const { payments } = await get('/payments?state=Succeeded');
+    expect(payments.map(({ family }: { family: string }) => family)).toEqual(['card', 'account']);
     for (const { address } of payments) expect((await kontor.send('GET', address)).status).toBe(200);
   });
 

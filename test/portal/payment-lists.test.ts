@@ -48,7 +48,13 @@ const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Ma
   ['cards', { family: 'card' }, ({ family }) => family === 'card'],
   ['accounts', { family: 'account' }, ({ family }) => family === 'account'],
   ['open ones', { state: 'Open' }, ({ state }) => state === 'Open'],
-  ['paid ones', { state: 'Paid' }, ({ state }) => state === 'Paid'],
+  ['succeeded ones', { state: 'Succeeded' }, ({ state }) => !['Open', 'Failed', 'Aborted'].includes(state)],
+  ['authorized ones', { state: 'Authorized' }, ({ state }) => state === 'Authorized'],
+  ['partly captured ones', { state: 'PartlyCaptured' }, ({ state }) => state === 'PartlyCaptured'],
+  ['captured ones', { state: 'Captured' }, ({ state }) => state === 'Captured'],
+  ['partly reversed ones', { state: 'PartlyReversed' }, ({ state }) => state === 'PartlyReversed'],
+  ['cancelled ones', { state: 'Cancelled' }, ({ state }) => state === 'Cancelled'],
+  ['completed ones', { state: 'Completed' }, ({ state }) => state === 'Completed'],
   ['failed ones', { state: 'Failed' }, ({ state }) => state === 'Failed'],
   ['aborted ones', { state: 'Aborted' }, ({ state }) => state === 'Aborted'],
   ['reversed ones', { state: 'Reversed' }, ({ state }) => state === 'Reversed'],
@@ -57,6 +63,11 @@ const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Ma
   ['credits', { kind: 'Credit' }, ({ kind }) => kind === 'Credit'],
   ['recurring ones', { kind: 'Recur' }, ({ kind }) => kind === 'Recur'],
   ['amounts', { amountFrom: '100', amountTo: '900' }, ({ amount }) => amount >= 100 && amount <= 900],
+  [
+    'amounts in a currency',
+    { amountFrom: '100', amountTo: '900', currency: 'SEK' },
+    ({ amount, currency }) => amount >= 100 && amount <= 900 && currency === 'SEK',
+  ],
   ['an amount that none has', { amountFrom: '70000' }, ({ amount }) => amount >= 70_000],
   [
     'a period',
@@ -75,7 +86,25 @@ const LISTS: readonly (readonly [name: string, asked: AskedPayments, matches: Ma
   ],
 ];
 
+/** The state that the amounts of a payment tell. */
+function stateTold({ state, kind, approved, captured, cancelled, reversed }: ListedPayment): ListedPayment['state'] {
+  if (['Open', 'Failed', 'Aborted'].includes(state)) return state;
+  if (approved === 0 || (['Deposit', 'Credit'].includes(kind) && reversed === 0)) return 'Completed';
+  if (captured + cancelled < approved) return captured === 0 ? 'Authorized' : 'PartlyCaptured';
+  if (captured === 0) return 'Cancelled';
+  if (reversed === 0) return 'Captured';
+  return reversed < captured ? 'PartlyReversed' : 'Reversed';
+}
+
 describe('a list of payments', () => {
+  test('says of each what became of its amount, and has them in every state', () => {
+    expect(all.filter((payment) => payment.state !== stateTold(payment))).toEqual([]);
+    const states = (family: string) => new Set(all.filter((one) => one.family === family).map(({ state }) => state));
+    const whatBecame = ['Authorized', 'PartlyCaptured', 'Captured', 'PartlyReversed', 'Reversed', 'Cancelled'];
+    expect([...states('card')].sort()).toEqual(['Aborted', 'Failed', 'Open', ...whatBecame].sort());
+    expect([...states('account')].sort()).toEqual(['Completed', 'Failed', ...whatBecame].sort());
+  });
+
   test('has all of the payee, each once, newest first, but what an issuer has not answered', async () => {
     const rows = await database.asAdmin(`
       select payment_id as id from payment where payee_id = '${payeeId}' and state <> 'CALLING'
@@ -150,9 +179,11 @@ describe.skipIf(PAYMENTS > 10_000)('a search for a text', () => {
 
 describe('what cannot be read is refused', () => {
   test.each<readonly [string, AskedPayments]>([
-    ['state', { state: 'Paid', kind: 'Credit' }],
-    ['state', { state: 'Paid', amountFrom: '1' }],
-    ['search', { search: 'order-60', state: 'Paid' }],
+    ['state', { state: 'Captured', kind: 'Credit' }],
+    ['state', { state: 'Captured', amountFrom: '1' }],
+    ['state', { state: 'Captured', currency: 'NOK' }],
+    ['currency', { currency: 'XXQ' }],
+    ['search', { search: 'order-60', state: 'Captured' }],
     ['search', { search: ' ' }],
     ['from', { from: 'yesterday' }],
     ['cursor', { cursor: 'next' }],

@@ -5,7 +5,7 @@ import { words as finnish } from '../../locales/portal-fi-FI.ts';
 import { words as norwegian } from '../../locales/portal-nb-NO.ts';
 import { words as swedish } from '../../locales/portal-sv-SE.ts';
 import { narrowed, queryOf, readFilters } from '../../portal/src/payments/filters.ts';
-import { decimalsOf, fromMinor, toMinor } from '../../portal/src/words/money.ts';
+import { decimalsOf, fromMinor, readAmount, toMinor } from '../../portal/src/words/money.ts';
 import { type Currency, decimalsOf as decimalsOfService, parseCurrency } from '../../src/kit/money.ts';
 
 const OTHERS = { danish, finnish, norwegian, swedish };
@@ -43,11 +43,33 @@ describe('amounts', () => {
     expect(toMinor(500, 'JPY')).toBe(500);
     expect(fromMinor(1_234, 'BHD')).toBe(1.234);
   });
+
+  test.each([
+    ['12.5', 'NOK', 1250],
+    ['12,50', 'NOK', 1250],
+    ['1 234,5', 'SEK', 123_450],
+    ['1,234.50', 'EUR', 123_450],
+    ['1.234,50', 'DKK', 123_450],
+    ['1,234', 'USD', 123_400],
+    ['1,234,567', 'USD', 123_456_700],
+    ['1.234', 'KWD', 1234],
+    ['1.5', 'BHD', 1500],
+    ['12,345', 'JPY', 12_345],
+    ['500', 'JPY', 500],
+    ['999 999 999.99', 'NOK', 99_999_999_999],
+    ['1.5', 'JPY', undefined],
+    ['1.2345', 'KWD', undefined],
+    ['1.25x', 'NOK', undefined],
+    ['-1', 'NOK', undefined],
+    ['', 'NOK', undefined],
+  ])('%j in %s is read as %s', (text, currency, minor) => {
+    expect(readAmount(text, currency)).toBe(minor);
+  });
 });
 
 describe('the filters of payments', () => {
   test('ask for one of state, kind and amount at a time', () => {
-    expect(narrowed({ state: 'Paid', from: '2026-01-02' }, { kind: 'Recur' })).toEqual({
+    expect(narrowed({ state: 'Captured', from: '2026-01-02' }, { kind: 'Recur' })).toEqual({
       kind: 'Recur',
       from: '2026-01-02',
     });
@@ -55,25 +77,40 @@ describe('the filters of payments', () => {
       family: 'card',
       amountFrom: '10',
     });
-    expect(narrowed({ state: 'Paid' }, { state: undefined })).toEqual({});
+    expect(narrowed({ state: 'Captured' }, { state: undefined })).toEqual({});
   });
 
   test('let a search stand alone, and end it when something else is chosen', () => {
-    expect(narrowed({ state: 'Paid', family: 'card' }, { search: 'order-1' })).toEqual({
+    expect(narrowed({ state: 'Captured', family: 'card' }, { search: 'order-1' })).toEqual({
       family: 'card',
       search: 'order-1',
     });
     expect(narrowed({ search: 'order-1' }, { state: 'Failed' })).toEqual({ state: 'Failed' });
   });
 
+  test('keep the currency with the amounts', () => {
+    expect(narrowed({ amountFrom: '10', currency: 'JPY' }, { state: 'Failed' })).toEqual({ state: 'Failed' });
+    expect(narrowed({ kind: 'Recur' }, { amountTo: '5', currency: 'KWD' })).toEqual({ amountTo: '5', currency: 'KWD' });
+  });
+
+  test('forget a state that there is none of', () => {
+    expect(readFilters({ state: 'Paid', kind: 'Recur' })).toEqual({ kind: 'Recur' });
+  });
+
   test('read an address, whatever is in it', () => {
-    expect(readFilters({ state: 'Paid', search: 17, other: 'x', from: { a: 1 } })).toEqual({
-      state: 'Paid',
+    expect(readFilters({ state: 'Captured', search: 17, other: 'x', from: { a: 1 } })).toEqual({
+      state: 'Captured',
       search: '17',
     });
   });
 
   test('become what the API takes', () => {
+    expect(queryOf({ amountTo: '500', currency: 'JPY' })).toEqual({
+      amountFrom: '0',
+      amountTo: '500',
+      currency: 'JPY',
+    });
+    expect(queryOf({ amountFrom: '1.5', currency: 'KWD' })).toMatchObject({ amountFrom: '1500' });
     const query = queryOf({ from: '2026-03-01', to: '2026-03-01', amountFrom: '1 000,5' });
     expect(query).toMatchObject({ amountFrom: '100050', amountTo: '999999999999' });
     const [from, to] = [query['from'], query['to']].map((instant) => Date.parse(instant ?? ''));

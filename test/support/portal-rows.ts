@@ -38,7 +38,11 @@ export async function addPortalPayments(
     select '${payeeId}', id, id,
       case when n % 2000 = 1 then 'Credit' when n % 10 = 2 then 'Deposit' when n % 10 = 3 then 'Authorize' else 'Purchase' end,
       case when n % 2000 = 5 then 'REVERSED' when n % 33 = 0 then 'FAILED' when n % 2000 = 7 then 'CALLING' else 'OK' end,
-      amount, 'NOK', case when n % 2000 = 5 then amount else 0 end, 0, case when n % 2000 = 5 then amount else 0 end,
+      amount, 'NOK',
+      case when n % 2000 = 5 then amount when n % 33 = 0 or n % 2000 = 7 then 0 when n % 10 <> 3 or n % 200 in (23, 43) then amount
+        when n % 200 = 13 then amount / 2 else 0 end,
+      case when n % 33 <> 0 and n % 2000 <> 7 and n % 200 = 33 then amount else 0 end,
+      case when n % 2000 = 5 then amount when n % 33 <> 0 and n % 200 = 43 then amount / 2 else 0 end,
       'order-' || n / 2, 'ref-' || n, case when n % 33 = 0 and n % 2000 <> 5 then 'creditcard/insufficientfunds' end,
       '{"card": {"matches": true, "numberMasked": "925500******1234", "expiryMonth": null}}', happened_at, happened_at, 1
     from made;
@@ -48,13 +52,17 @@ export async function addPortalPayments(
       select *, ${ID('1')} as id,
         case when n % 2000 = 9 then 'Failed' when n % 3 = 0 then 'Aborted' else 'Ready' end as state,
         case when n % 2000 <> 9 and n % 3 = 1 then amount else 0 end as approved,
-        case when n % 2000 <> 9 and n % 2001 = 4 then amount else 0 end as reversed
+        case when n % 2000 <> 9 and n % 3 = 1 then
+          case when n % 2001 = 4 or n % 9 = 1 or n % 999 = 4 then amount when n % 9 = 7 and n % 999 <> 13 then amount / 2 else 0 end
+          else 0 end as captured,
+        case when n % 2000 <> 9 and n % 999 = 13 and n % 9 <> 1 and n % 2001 <> 4 then amount else 0 end as cancelled,
+        case when n % 2000 <> 9 and n % 2001 = 4 then amount when n % 2000 <> 9 and n % 999 = 4 then amount / 3 else 0 end as reversed
       from (${SERIES(payments)}) s
     )
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, captured, cancelled,
       reversed, paid_by, abort_reason, terms, expires_at, created_at, updated_at, event_sequence)
     select '${payeeId}', id, 10000000000 + n, case when n % 2000 = 1 then 'Recur' else 'Purchase' end, 'Authorization', state,
-      'SEK', approved, reversed, 0, reversed, case when approved > 0 then id end,
+      'SEK', approved, captured, cancelled, reversed, case when approved > 0 then id end,
       case when state = 'Aborted' then 'Expired' end,
       jsonb_build_object('prices', jsonb_build_array(jsonb_build_object('type', 'CreditCard', 'amount', amount, 'vatAmount', 0)),
         'payeeInfo', jsonb_build_object('orderReference', 'web-' || n, 'payeeReference', 'web-ref-' || n)),

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { get } from './portal-api.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -20,6 +21,10 @@ export interface List<Row> {
   readonly searchedTo: string | null;
 }
 
+/** Rows that a search without an index is to find before somebody asks for more, and pages that it reads for them. */
+const ROWS_SOUGHT = 20;
+const PAGES_SOUGHT = 5;
+
 /** A list of the portal's own API, page by page. `name` is the member that holds the rows. */
 export function useList<Row>(path: string, name: string, query: Query = {}): List<Row> {
   const list = useInfiniteQuery({
@@ -29,12 +34,19 @@ export function useList<Row>(path: string, name: string, query: Query = {}): Lis
     initialPageParam: '',
     getNextPageParam: (page) => page.next ?? undefined,
   });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage, data, error } = list;
+  const rows = data?.pages.flatMap((page) => page[name] as readonly Row[]);
+  const searchedTo = data?.pages.at(-1)?.searchedTo ?? null;
+  const isShort = searchedTo !== null && (rows?.length ?? 0) < ROWS_SOUGHT && (data?.pages.length ?? 0) < PAGES_SOUGHT;
+  useEffect(() => {
+    if (isShort && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [isShort, hasNextPage, isFetchingNextPage, fetchNextPage]);
   return {
-    rows: list.data?.pages.flatMap((page) => page[name] as readonly Row[]),
-    error: list.error,
-    hasMore: list.hasNextPage,
-    isLoadingMore: list.isFetchingNextPage,
-    loadMore: () => void list.fetchNextPage(),
-    searchedTo: list.data?.pages.at(-1)?.searchedTo ?? null,
+    rows,
+    error,
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    searchedTo,
   };
 }

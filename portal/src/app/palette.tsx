@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Keyboard, Search } from 'lucide-react';
+import { Keyboard, Search, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import {
   Dialog as AriaDialog,
@@ -13,6 +13,7 @@ import {
   useFilter,
 } from 'react-aria-components';
 import { useWords } from '../words/words.tsx';
+import { lookUps } from './look-ups.ts';
 import { MENU } from './nav.ts';
 import { useSession } from './session.tsx';
 
@@ -21,7 +22,7 @@ interface PaletteProps {
   readonly onShortcuts: () => void;
 }
 
-/** Goes anywhere by a few letters, and looks for a payment by what was typed. */
+/** Goes anywhere by a few letters, and looks up what was typed: an id, a number or a reference. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const { t } = useWords();
   const { can } = useSession();
@@ -29,10 +30,12 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState('');
   const places = MENU.flatMap((group) => group.places).filter(({ needs }) => can(needs));
+  const found = lookUps(text.trim()).filter(({ needs }) => can(needs));
   const act = (id: string) => {
     onClose();
+    const lookUp = found.find(({ name }) => name === id);
     if (id === 'shortcuts') onShortcuts();
-    else if (id === 'search') void navigate({ to: '/payments', search: { search: text.trim() } });
+    else if (lookUp !== undefined) void navigate(lookUp.to);
     else void navigate({ to: id });
   };
   return (
@@ -55,18 +58,22 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
                   <kbd>g {letter}</kbd>
                 </MenuItem>
               ))}
-              {text.trim() !== '' && can('searchPayments') && (
-                // The filter lets through what begins with a space of no width: this fits every text.
-                <MenuItem id="search" className="menu-item" textValue={`\u200b${t('findPayment', { text })}`}>
-                  <Search size={16} aria-hidden />
-                  <span>{t('findPayment', { text: text.trim() })}</span>
-                </MenuItem>
-              )}
+              <MenuItem id="/account" className="menu-item" textValue={t('yourAccount')}>
+                <UserRound size={16} aria-hidden />
+                <span>{t('yourAccount')}</span>
+              </MenuItem>
               <MenuItem id="shortcuts" className="menu-item" textValue={t('shortcuts')}>
                 <Keyboard size={16} aria-hidden />
                 <span>{t('shortcuts')}</span>
                 <kbd>?</kbd>
               </MenuItem>
+              {found.map(({ name, title }) => (
+                // The filter lets through what begins with a space of no width: this fits every text.
+                <MenuItem key={name} id={name} className="menu-item" textValue={`\u200b${title(t)}`}>
+                  <Search size={16} aria-hidden />
+                  <span className="found">{title(t)}</span>
+                </MenuItem>
+              ))}
             </Menu>
           </Autocomplete>
         </AriaDialog>

@@ -95,9 +95,9 @@ function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
   const { currency, volume, succeeded, failed } = statistics;
   const tried = succeeded + failed;
   const tiles = [
-    { name: t('volume'), value: money(volume, currency), search: { from, to, state: 'Paid' } },
+    { name: t('volume'), value: money(volume, currency), search: { from, to, state: 'Succeeded' } },
     { name: t('successRate'), value: tried === 0 ? '–' : percent(succeeded / tried), search: { from, to } },
-    { name: t('succeeded'), value: number(succeeded), search: { from, to, state: 'Paid' } },
+    { name: t('succeeded'), value: number(succeeded), search: { from, to, state: 'Succeeded' } },
     { name: t('failed'), value: number(failed), search: { from, to, state: 'Failed' } },
   ];
   return (
@@ -121,7 +121,7 @@ function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
 
 function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }) {
   const { t, money, number, short } = useWords();
-  const { currency, days } = statistics;
+  const { currency, days, volume } = statistics;
   const chart = useMemo(
     () => ({
       days: days.map(({ day }) => day),
@@ -133,7 +133,7 @@ function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }
   return (
     <section className="card">
       <h2>{t('volumeByDay')}</h2>
-      <LazyChart label={t('volumeByDay')} {...chart} />
+      {volume === 0 ? <p className="soft">{t('noVolume')}</p> : <LazyChart label={t('volumeByDay')} {...chart} />}
       <details>
         <summary>{t('showTable')}</summary>
         <Table
@@ -158,7 +158,7 @@ function Declines({ statistics, from, to }: CurrencyOverviewProps) {
   return (
     <section className="card">
       <h2>{t('declineReasons')}</h2>
-      {statistics.declines.length === 0 ? (
+      {statistics.failed === 0 ? (
         <p className="soft">{t('noDeclines')}</p>
       ) : (
         <dl className="facts">

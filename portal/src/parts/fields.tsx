@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import {
   Button as AriaButton,
   Checkbox as AriaCheckbox,
@@ -10,16 +10,17 @@ import {
   Label,
   ListBox,
   ListBoxItem,
-  NumberField,
   Popover,
   SelectValue,
   Text,
   TextArea,
   type TextFieldProps,
 } from 'react-aria-components';
-import { decimalsOf } from '../words/money.ts';
+import { fromMinor, readAmount, toMinor } from '../words/money.ts';
+import { useWords } from '../words/words.tsx';
 
 interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
+  readonly className?: string;
   readonly label: string;
   readonly help?: ReactNode;
   readonly placeholder?: string;
@@ -27,9 +28,9 @@ interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
   readonly long?: boolean;
 }
 
-export function Field({ label, help, placeholder = '', long, ...rest }: FieldProps) {
+export function Field({ label, help, placeholder = '', long, className = 'field', ...rest }: FieldProps) {
   return (
-    <AriaTextField {...rest} className="field">
+    <AriaTextField {...rest} className={className}>
       <Label>{label}</Label>
       {long ? <TextArea placeholder={placeholder} spellCheck={false} /> : <Input placeholder={placeholder} />}
       {help !== undefined && (
@@ -53,16 +54,31 @@ interface AmountFieldProps {
   readonly autoFocus?: boolean;
 }
 
-export function AmountField({ label, currency, help, maxValue, ...rest }: AmountFieldProps) {
-  const decimals = decimalsOf(currency);
+/**
+ * An amount, typed as the reader's language writes it, with no more decimals than its currency has. It is no `NumberField`:
+ * what that tells a screen reader is emptied by setting `innerHTML`, which the portal's content security policy forbids.
+ */
+export function AmountField({ label, currency, help, maxValue, value, onChange, ...rest }: AmountFieldProps) {
+  const { written } = useWords();
+  const [text, setText] = useState(() => (Number.isNaN(value) ? '' : written(toMinor(value, currency), currency)));
+  const minor = readAmount(text, currency);
+  const isTooMuch = maxValue !== undefined && minor !== undefined && minor > toMinor(maxValue, currency);
+  const change = (next: string) => {
+    setText(next);
+    const read = readAmount(next, currency);
+    onChange(read === undefined ? Number.NaN : fromMinor(read, currency));
+  };
   return (
-    <NumberField
+    <AriaTextField
       {...rest}
-      {...(maxValue === undefined ? {} : { maxValue })}
       className="field"
-      minValue={0}
+      inputMode="decimal"
+      autoComplete="off"
       isRequired
-      formatOptions={{ minimumFractionDigits: decimals, maximumFractionDigits: decimals }}
+      isInvalid={text !== '' && (minor === undefined || isTooMuch)}
+      value={text}
+      onChange={change}
+      onBlur={() => minor !== undefined && setText(written(minor, currency))}
     >
       <Label>{`${label} (${currency})`}</Label>
       <Input />
@@ -72,7 +88,7 @@ export function AmountField({ label, currency, help, maxValue, ...rest }: Amount
         </Text>
       )}
       <FieldError className="field-error" />
-    </NumberField>
+    </AriaTextField>
   );
 }
 

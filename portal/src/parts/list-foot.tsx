@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 /** Below a list: how many are shown, how far back that is, and the way to more. */
 export function ListFoot({ list }: { readonly list: List<unknown> }) {
   const { t, exact } = useWords();
-  if (list.rows === undefined) return null;
+  if (list.rows === undefined || (list.rows.length === 0 && !list.hasMore)) return null;
   return (
     <div className="table-foot">
       <span aria-live="polite">

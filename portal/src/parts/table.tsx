@@ -29,7 +29,14 @@ const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
  */
 export function Table<Row>({ label, columns, rows, rowKey, error, empty, foot }: TableProps<Row>) {
   if (error !== null && error !== undefined) return <ProblemNote error={error} />;
-  if (rows?.length === 0) return <div className="table-wrap">{empty}</div>;
+  if (rows?.length === 0) {
+    return (
+      <>
+        <div className="table-wrap">{empty}</div>
+        {foot}
+      </>
+    );
+  }
   return (
     <>
       <div className="table-wrap">

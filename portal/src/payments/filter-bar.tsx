@@ -1,9 +1,11 @@
-import { Search } from 'lucide-react';
+import { ListFilter, Search } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
+import { DayFields } from '../parts/day-fields.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
-import { type Filters, narrowed } from './filters.ts';
+import { AmountFilter } from './amount-filter.tsx';
+import { type Filters, narrowed, SEARCHED_STATES } from './filters.ts';
 
 const KINDS = ['Purchase', 'Authorize', 'Verify', 'Recur', 'UnscheduledPurchase', 'Deposit', 'Credit'] as const;
 const ANY = 'any';
@@ -11,28 +13,89 @@ const ANY = 'any';
 interface FilterBarProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
+  /** What amounts are meant in, where nobody says. */
+  readonly currency: string;
 }
 
-/** What the list is narrowed by. Fields act when their form is sent, choices at once. */
-export function FilterBar({ filters, onChange }: FilterBarProps) {
+/** What the list is narrowed by. Fields act when their form is sent, choices at once. On a phone they open when asked for. */
+export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
+  const { t } = useWords();
+  const { search: _, ...chosen } = filters;
+  const [isOpen, setIsOpen] = useState(Object.keys(chosen).length > 0);
+  return (
+    <>
+      <div className="filters">
+        <SearchForm filters={filters} onChange={onChange} />
+        <div className="on-phone">
+          <Button
+            icon={<ListFilter size={16} aria-hidden />}
+            aria-expanded={isOpen}
+            onPress={() => setIsOpen((isOpenNow) => !isOpenNow)}
+          >
+            {t('filters')}
+          </Button>
+        </div>
+      </div>
+      <div className="filters" data-closed={isOpen ? undefined : true}>
+        <Choices filters={filters} onChange={onChange} />
+        <AmountFilter filters={filters} onChange={onChange} currency={currency} />
+      </div>
+    </>
+  );
+}
+
+function Choices({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
+  const { t } = useWords();
+  const { from, to } = filters;
+  const choose = (name: 'family' | 'state' | 'kind') => (value: string) =>
+    onChange(narrowed(filters, { [name]: value === ANY ? undefined : value }));
+  return (
+    <>
+      <div className="filter-group">
+        <SelectField
+          label={t('family')}
+          choices={[
+            { id: ANY, label: t('all') },
+            { id: 'card', label: t('card') },
+            { id: 'account', label: t('account') },
+          ]}
+          value={filters.family ?? ANY}
+          onChange={choose('family')}
+        />
+        <SelectField
+          label={t('state')}
+          choices={[{ id: ANY, label: t('all') }, ...SEARCHED_STATES.map((id) => ({ id, label: t(`payment${id}`) }))]}
+          value={filters.state ?? ANY}
+          onChange={choose('state')}
+        />
+        <SelectField
+          label={t('kind')}
+          choices={[{ id: ANY, label: t('all') }, ...KINDS.map((id) => ({ id, label: t(`kind${id}`) }))]}
+          value={filters.kind ?? ANY}
+          onChange={choose('kind')}
+        />
+      </div>
+      <div className="filter-group">
+        <DayFields
+          days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
+          onChange={(days) => onChange(narrowed(filters, { from: days.from, to: days.to }))}
+        />
+      </div>
+    </>
+  );
+}
+
+function SearchForm({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
   const { t } = useWords();
   const [search, setSearch] = useState(filters.search ?? '');
-  const [amountFrom, setAmountFrom] = useState(filters.amountFrom ?? '');
-  const [amountTo, setAmountTo] = useState(filters.amountTo ?? '');
-  useEffect(() => {
-    setSearch(filters.search ?? '');
-    setAmountFrom(filters.amountFrom ?? '');
-    setAmountTo(filters.amountTo ?? '');
-  }, [filters]);
+  useEffect(() => setSearch(filters.search ?? ''), [filters.search]);
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    const text = search.trim();
-    if (text !== '' && text !== filters.search) onChange(narrowed(filters, { search: text }));
-    else if (amountFrom !== '' || amountTo !== '') onChange(narrowed(filters, { amountFrom, amountTo }));
-    else onChange(narrowed(filters, { search: '', amountFrom: '', amountTo: '' }));
+    onChange(narrowed(filters, { search: search.trim() }));
   };
   return (
-    <form className="filters" onSubmit={apply}>
+    // biome-ignore lint/a11y/useSemanticElements: react-aria has no field for the element `search`.
+    <form className="filter-group search-form" role="search" onSubmit={apply}>
       <Field
         label={t('search')}
         type="search"
@@ -41,36 +104,6 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         placeholder={t('paymentSearchHelp')}
         maxLength={100}
       />
-      <SelectField
-        label={t('family')}
-        choices={[
-          { id: ANY, label: t('all') },
-          { id: 'card', label: t('card') },
-          { id: 'account', label: t('account') },
-        ]}
-        value={filters.family ?? ANY}
-        onChange={(family) => onChange(narrowed(filters, { family: family === ANY ? undefined : family }))}
-      />
-      <SelectField
-        label={t('kind')}
-        choices={[{ id: ANY, label: t('all') }, ...KINDS.map((id) => ({ id, label: t(`kind${id}`) }))]}
-        value={filters.kind ?? ANY}
-        onChange={(kind) => onChange(narrowed(filters, { kind: kind === ANY ? undefined : kind }))}
-      />
-      <Field
-        label={t('from')}
-        type="date"
-        value={filters.from ?? ''}
-        onChange={(from) => onChange(narrowed(filters, { from }))}
-      />
-      <Field
-        label={t('to')}
-        type="date"
-        value={filters.to ?? ''}
-        onChange={(to) => onChange(narrowed(filters, { to }))}
-      />
-      <Field label={t('amountFrom')} inputMode="decimal" value={amountFrom} onChange={setAmountFrom} />
-      <Field label={t('amountTo')} inputMode="decimal" value={amountTo} onChange={setAmountTo} />
       <Button type="submit" icon={<Search size={16} aria-hidden />}>
         {t('search')}
       </Button>

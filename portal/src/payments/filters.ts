@@ -1,4 +1,28 @@
+import type { PaymentState } from '../api/types.ts';
 import { daysOf } from '../parts/days.ts';
+import { readAmount } from '../words/money.ts';
+
+/** The states that a list can be cut down to, in the order of the tabs. `Succeeded`: all that an issuer has approved. */
+export const SEARCHED_STATES = [
+  'Succeeded',
+  'Authorized',
+  'PartlyCaptured',
+  'Captured',
+  'PartlyReversed',
+  'Reversed',
+  'Cancelled',
+  'Completed',
+  'Failed',
+  'Open',
+  'Aborted',
+] as const satisfies readonly (PaymentState | 'Succeeded')[];
+
+/** Those that are asked for most. */
+const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reversed', 'Failed', 'Open'];
+
+/** The states that have a tab: those, and what is chosen. */
+export const tabsOf = (chosen: string | undefined) =>
+  SEARCHED_STATES.filter((state) => TABS.includes(state) || state === chosen);
 
 /** What the list of payments is narrowed to. It stands in the address, so that a list can be sent to somebody. */
 export interface Filters {
@@ -8,23 +32,30 @@ export interface Filters {
   /** As people write amounts. */
   readonly amountFrom?: string;
   readonly amountTo?: string;
+  /** What the amounts are in, ISO 4217. */
+  readonly currency?: string;
   /** Days, in the reader's zone. */
   readonly from?: string;
   readonly to?: string;
   readonly search?: string;
 }
 
-const NAMES = ['family', 'state', 'kind', 'amountFrom', 'amountTo', 'from', 'to', 'search'] as const;
+const NAMES = ['family', 'state', 'kind', 'amountFrom', 'amountTo', 'currency', 'from', 'to', 'search'] as const;
 
 /** The filters of an address; what is none of them is left out. */
 export function readFilters(search: Record<string, unknown>): Filters {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = search[name];
-      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+      const isText = typeof value === 'string' || typeof value === 'number';
+      return isText && isKnown(name, value) ? [[name, String(value)]] : [];
     }),
   );
 }
+
+/** A saved view may name a state that there was once. */
+const isKnown = (name: keyof Filters, value: string | number): boolean =>
+  name !== 'state' || SEARCHED_STATES.some((state) => state === value);
 
 /**
  * The filters with some changed. At most one of state, kind and amount is asked for at a time, and a search stands
@@ -37,7 +68,7 @@ export function narrowed(filters: Filters, change: Partial<Record<keyof Filters,
     return readFilters({ family: changed.family, search: changed.search });
   }
   const { search: _, ...rest } = changed;
-  const groups: readonly (readonly (keyof Filters)[])[] = [['state'], ['kind'], ['amountFrom', 'amountTo']];
+  const groups: readonly (readonly (keyof Filters)[])[] = [['state'], ['kind'], ['amountFrom', 'amountTo', 'currency']];
   const kept = groups.find((group) => group.some((name) => keys.includes(name) && change[name] !== undefined));
   if (kept === undefined) return withoutEmpty(rest);
   const dropped = groups.filter((group) => group !== kept).flat();
@@ -49,24 +80,21 @@ export function narrowed(filters: Filters, change: Partial<Record<keyof Filters,
 const withoutEmpty = (filters: Filters): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
-/** The filters as the portal's API takes them: days become instants, amounts the smallest unit of two decimals. */
+/** The filters as the portal's API takes them: days become instants, amounts the smallest unit of their currency. */
 export function queryOf(filters: Filters): Record<string, string | undefined> {
   const { from, to, amountFrom, amountTo, ...same } = filters;
   return {
     ...same,
     ...daysOf({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }),
-    ...amountsOf(amountFrom, amountTo),
+    ...amountsOf(filters),
   };
 }
 
 const LARGEST_MINOR = 999_999_999_999;
 
-function amountsOf(from: string | undefined, to: string | undefined): Record<string, string> {
-  if (from === undefined && to === undefined) return {};
-  return { amountFrom: String(minorOf(from) ?? 0), amountTo: String(minorOf(to) ?? LARGEST_MINOR) };
-}
-
-function minorOf(text: string | undefined): number | undefined {
-  const amount = Number(text?.replace(',', '.').replaceAll(/\s/g, ''));
-  return text === undefined || Number.isNaN(amount) ? undefined : Math.round(amount * 100);
+function amountsOf({ amountFrom, amountTo, currency = 'NOK' }: Filters): Record<string, string> {
+  if (amountFrom === undefined && amountTo === undefined) return {};
+  const minorOf = (text: string | undefined, absent: number) =>
+    String(Math.min(text === undefined ? absent : (readAmount(text, currency) ?? absent), LARGEST_MINOR));
+  return { amountFrom: minorOf(amountFrom, 0), amountTo: minorOf(amountTo, LARGEST_MINOR) };
 }

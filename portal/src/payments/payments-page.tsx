@@ -13,8 +13,8 @@ import { Time } from '../parts/time.tsx';
 import { Views } from '../parts/views.tsx';
 import { useWords } from '../words/words.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type Filters, narrowed, queryOf } from './filters.ts';
-import { PAYMENT_STATES, PaymentBadge } from './states.tsx';
+import { type Filters, narrowed, queryOf, tabsOf } from './filters.ts';
+import { PaymentBadge } from './states.tsx';
 
 const FIRST_PAYMENT = `curl {base}/psp/creditcard/payments \\
   -H 'Authorization: Bearer <access token>' -H 'Content-Type: application/json' \\
@@ -24,7 +24,7 @@ const FIRST_PAYMENT = `curl {base}/psp/creditcard/payments \\
 
 /** All payments, with cards and on accounts, the newest first. */
 export function PaymentsPage() {
-  const { t } = useWords();
+  const { t, ownCurrency } = useWords();
   const { payeeId, can } = useSession();
   const filters = useSearch({ from: '/gate/payments' });
   const navigate = useNavigate();
@@ -49,7 +49,11 @@ export function PaymentsPage() {
       }
     >
       <StateTabs filters={filters} />
-      <FilterBar filters={filters} onChange={show} />
+      <FilterBar
+        filters={filters}
+        onChange={show}
+        currency={filters.currency ?? list.rows?.[0]?.currency ?? ownCurrency}
+      />
       <Table
         label={t('payments')}
         columns={useColumns()}
@@ -82,6 +86,7 @@ function useColumns(): readonly Column<Payment>[] {
   return [
     {
       title: t('amount'),
+      align: 'end',
       cell: ({ paymentId, amount, currency }) => (
         <Link to="/payments/$paymentId" params={{ paymentId }} className="row-link number">
           {money(amount, currency)}
@@ -89,12 +94,23 @@ function useColumns(): readonly Column<Payment>[] {
       ),
     },
     { title: t('state'), cell: ({ state }) => <PaymentBadge state={state} /> },
-    { title: t('reference'), cell: ({ orderReference, reference, number }) => orderReference ?? reference ?? number },
+    {
+      title: t('reference'),
+      cell: ({ orderReference, reference, number }) => (
+        <span className="reference">{orderReference ?? reference ?? number}</span>
+      ),
+    },
     { title: t('instrument'), cell: ({ masked, family }) => <span className="number">{masked ?? t(family)}</span> },
-    { title: t('payer'), cell: ({ payerReference }) => payerReference },
+    {
+      title: t('payer'),
+      cell: ({ payerReference }) => payerReference !== null && <span className="reference">{payerReference}</span>,
+    },
     { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
 }
+
+/** On a phone the tabs are moved sideways. */
+const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 /** One tab a state, with how many there are: above a thousand nobody counts on. */
 function StateTabs({ filters }: { readonly filters: Filters }) {
@@ -107,8 +123,8 @@ function StateTabs({ filters }: { readonly filters: Filters }) {
   });
   const count = data === undefined ? '' : ` ${number(data.count)}${data.isMore ? '+' : ''}`;
   return (
-    <nav className="seg filters" aria-label={t('state')}>
-      {[undefined, ...PAYMENT_STATES].map((state) => {
+    <nav className="seg seg-above" aria-label={t('state')}>
+      {[undefined, ...tabsOf(filters.state)].map((state) => {
         const isCurrent = filters.state === state;
         return (
           <Link
@@ -116,6 +132,7 @@ function StateTabs({ filters }: { readonly filters: Filters }) {
             to="/payments"
             search={narrowed(filters, { state })}
             activeProps={{}}
+            ref={isCurrent ? intoView : undefined}
             data-current={isCurrent || undefined}
             aria-current={isCurrent ? 'page' : undefined}
           >

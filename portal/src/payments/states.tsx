@@ -2,19 +2,26 @@ import type { PaymentState } from '../api/types.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { useWords } from '../words/words.tsx';
 
-/** The states of payments of both families, in the order of the tabs. */
-export const PAYMENT_STATES = ['Paid', 'Open', 'Pending', 'Failed', 'Reversed', 'Aborted'] as const;
-
 const TONES: Readonly<Record<PaymentState, Tone>> = {
-  Paid: 'good',
   Open: 'neutral',
   Pending: 'warn',
-  Failed: 'bad',
+  Authorized: 'accent',
+  PartlyCaptured: 'accent',
+  Captured: 'good',
+  PartlyReversed: 'warn',
   Reversed: 'warn',
+  Cancelled: 'neutral',
+  Completed: 'good',
+  Failed: 'bad',
   Aborted: 'neutral',
 };
 
+/** What became of a payment, in a word. */
 export function PaymentBadge({ state }: { readonly state: PaymentState }) {
   const { t } = useWords();
-  return <Badge tone={TONES[state]}>{t(`payment${state}`)}</Badge>;
+  return (
+    <Badge tone={TONES[state]}>
+      <span title={state}>{t(`payment${state}`)}</span>
+    </Badge>
+  );
 }

@@ -3,8 +3,12 @@ import { decimalsOf, fromMinor } from './money.ts';
 
 /** How a language writes what is no word. */
 export interface Formats {
+  /** What amounts are likely in where the language is spoken. */
+  readonly ownCurrency: string;
   /** An amount with its currency, from the smallest unit. */
   readonly money: (amountMinor: number, currency: string) => string;
+  /** An amount without its currency, as it stands in a field. */
+  readonly written: (amountMinor: number, currency: string) => string;
   /** An amount in few characters and without its currency, for the scale of a chart. */
   readonly short: (amountMinor: number, currency: string) => string;
   readonly number: (value: number) => string;
@@ -23,6 +27,14 @@ const STEPS = [
   ['day', 86_400],
 ] as const;
 const DAYS_TOLD_RELATIVELY = 30;
+
+const OWN_CURRENCIES: Readonly<Record<Locale, string>> = {
+  'nb-NO': 'NOK',
+  'sv-SE': 'SEK',
+  'da-DK': 'DKK',
+  'fi-FI': 'EUR',
+  'en-US': 'EUR',
+};
 
 export function formatsOf(locale: Locale): Formats {
   const moneyFormats = new Map<string, Intl.NumberFormat>();
@@ -56,7 +68,13 @@ export function formatsOf(locale: Locale): Formats {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const dayOf = (instant: string) => day.format(new Date(instant));
   return {
+    ownCurrency: OWN_CURRENCIES[locale],
     money: (amountMinor, currency) => moneyFormat(currency).format(fromMinor(amountMinor, currency)),
+    written: (amountMinor, currency) => {
+      const decimals = decimalsOf(currency);
+      const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+      return new Intl.NumberFormat(locale, digits).format(fromMinor(amountMinor, currency));
+    },
     short: (amountMinor, currency) => short.format(fromMinor(amountMinor, currency)),
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
