@@ -648,6 +648,84 @@ export interface Operations {
       keys: Key[];
     };
   };
+  'POST /portal/api/keys/{keyId}/activate': {
+    params: {
+      /**
+       * The key, as in card-data-2
+       */
+      keyId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      /**
+       * The key that rows are to be moved from
+       */
+      from: string;
+      /**
+       * The key that is current now
+       */
+      to: string;
+    };
+  };
+  'POST /portal/api/keys/{keyId}/move-rows': {
+    params: {
+      /**
+       * The key, as in card-data-2
+       */
+      keyId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      /**
+       * Rows that this step has moved to the current key
+       */
+      moved: number;
+      /**
+       * Whether no row uses the key any more, which is retired then
+       */
+      isDone: boolean;
+    };
+  };
+  'GET /portal/api/products': {
+    query: {
+      /**
+       * products of this payee
+       */
+      payeeId?: string;
+      state?: 'OnSale' | 'Retired';
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      products: ListedProduct[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+    };
+  };
+  'GET /portal/api/issuers': {
+    answer: {
+      issuers: ListedIssuer[];
+      hours: number;
+      /**
+       * Questions that are looked at, at most
+       */
+      rows: number;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/statistics': {
     params: {
       /**
@@ -1618,16 +1696,108 @@ export interface Key {
    * As in card-data-2
    */
   id: string;
-  purpose: string;
+  purpose: 'card-data' | 'card-verification' | 'fingerprint' | 'identity' | 'secrets';
   state: 'Prepared' | 'Current' | 'Previous' | 'Retired' | 'Destroyed';
   /**
    * Whether the ring has it
    */
   isHeld: boolean;
   /**
+   * Whether the keys of its purpose can be rotated
+   */
+  isRotatable: boolean;
+  usedSince: string | null;
+  stateSince: string | null;
+  /**
+   * Whether it is the current one, and older than keys should be
+   */
+  isDue: boolean;
+  /**
    * Of a previous key: rows that are still to be moved; a million or more are not counted on
    */
   rowsLeft: number | null;
+}
+export interface ListedProduct {
+  payeeId: string;
+  payeeName: string;
+  productId: string;
+  name: string;
+  currency: string;
+  numberPrefix: string;
+  numberLength: number;
+  validityMonths: number;
+  /**
+   * In the currency's smallest unit
+   */
+  smallestAmount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  largestAmount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  largestBalance: number;
+  allowedProductIds: string[];
+  cvcRequired: boolean;
+  isDefault: boolean;
+  state: 'OnSale' | 'Retired';
+  createdAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  retiredAt: string | null;
+}
+export interface ListedIssuer {
+  issuerId: string;
+  issuerName: string;
+  acquirerId: string;
+  acquirerName: string;
+  /**
+   * Whether our own ledger decides, or somebody is asked
+   */
+  kind: 'Ledger' | 'Elsewhere';
+  state: 'Own' | 'Idle' | 'Answering' | 'NotAnswering';
+  /**
+   * Whether the issuer settles with the payee
+   */
+  settlementProvided: boolean;
+  /**
+   * How long an authorization holds
+   */
+  holdSeconds: number;
+  /**
+   * First digits of the numbers that it decides on
+   */
+  prefixes: string[];
+  /**
+   * Questions of the last hours that it answered in time
+   */
+  answered: number;
+  /**
+   * Questions of the last hours that it did not answer in time
+   */
+  unanswered: number;
+  /**
+   * ISO 8601 in UTC
+   */
+  latestAnsweredAt: string | null;
+  /**
+   * ISO 8601 in UTC
+   */
+  latestUnansweredAt: string | null;
+  /**
+   * Questions without an answer yet
+   */
+  waiting: number;
+  /**
+   * Questions that it has to confirm as taken back
+   */
+  toTakeBack: number;
+  /**
+   * ISO 8601 in UTC
+   */
+  oldestAt: string | null;
 }
 export interface ListedPayment {
   paymentId: string;

@@ -1,6 +1,7 @@
 import { accountRoutes } from './accounts/accounts.http.ts';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { pingRoute } from './accounts/ping.http.ts';
+import { auditKeysBy } from './audit-keys.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open-database.ts';
 import { deliveryRoutes } from './events/deliveries.http.ts';
@@ -16,7 +17,7 @@ import { healthRoutes } from './http/health.ts';
 import type { AnyPortalRoute } from './http/portal-route.types.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import { KEY_USES } from './key-uses.ts';
-import { keyRoute } from './keys/keys.http.ts';
+import { keyRoutes } from './keys/keys.http.ts';
 import type { KeyStorage } from './keys/keys.types.ts';
 import type { CardPrefixes } from './kit/card-number.ts';
 import { accessTokenRoutes } from './merchants/access-tokens.http.ts';
@@ -33,6 +34,7 @@ import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { viewScriptRoutes } from './payments/view-script.http.ts';
 import { activityRoutes } from './portal/activity.http.ts';
+import { installationRoutes } from './portal/installation.http.ts';
 import { portalDataRoutes } from './portal/portal-data.http.ts';
 import { portalFiles } from './portal/portal-files.adapter.ts';
 import { portalFileRoutes } from './portal/portal-files.http.ts';
@@ -136,7 +138,8 @@ function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
     ...activityRoutes({ transact, read }),
     ...payeeRoutes(credentials),
     cardRangeRoute({ transact }),
-    keyRoute({ transact, keyRing, keyProvider, keyUses: KEY_USES }),
+    ...keyRoutes({ transact, keyRing, keyProvider, keyUses: KEY_USES, auditBy: auditKeysBy }),
+    ...installationRoutes({ read: database.read, transact, issuers: dependencies.accounts.issuers }),
     ...portalDataRoutes(data),
   ];
 }

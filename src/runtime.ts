@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
+import { auditKeysBy } from './audit-keys.ts';
 import { readConfig, readPassphrase } from './config.ts';
 import type { EventsService } from './events/events.types.ts';
 import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
@@ -17,7 +18,6 @@ import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
 import { openImport } from './import-file.ts';
-import { writeAudit } from './journal/write-audit.ts';
 import { KEY_USES } from './key-uses.ts';
 import { passphraseExport } from './keys/key-export.adapter.ts';
 import { exportFiles } from './keys/key-file.adapter.ts';
@@ -33,7 +33,7 @@ import { whichPayee } from './merchants/which-payee.ts';
 import { whoseCredentials } from './merchants/whose-credentials.ts';
 import { cardPaymentInvariants } from './payments/card-payment-invariants.ts';
 import type { PortalUsersCommands } from './portal-users/portal-users.cli.ts';
-import { keyAudit, openService, type Service } from './service.ts';
+import { openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
 import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
 import { ImportLineBody } from './tokens/import.wire.ts';
@@ -124,11 +124,7 @@ function keysService({ database, keyRing, keyProvider }: Service): KeysService {
     keyRing,
     keyProvider,
     keyUses: KEY_USES,
-    audit: (transaction, events) =>
-      writeAudit(
-        transaction,
-        events.map((event) => keyAudit(event, COMMAND_LINE)),
-      ),
+    audit: auditKeysBy(COMMAND_LINE),
   };
 }
 

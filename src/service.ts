@@ -1,5 +1,6 @@
 import type { AccountsWorld } from './accounts/accounts.types.ts';
 import { accountsWorld } from './accounts-world.ts';
+import { auditKeysBy } from './audit-keys.ts';
 import { cardLifeWorld } from './card-life-world.ts';
 import { cardPaymentsWorld } from './card-payments-world.ts';
 import type { Config } from './config.ts';
@@ -17,17 +18,15 @@ import type { LifeWorld } from './gift-cards/life.types.ts';
 import { loadGiftCardPrefixes } from './gift-cards/load-gift-card-prefixes.ts';
 import { giftCardsWorld } from './gift-cards-world.ts';
 import { OWN_PREFIX } from './issuers/issuers.rules.ts';
-import type { AuditEntry } from './journal/journal.types.ts';
-import { writeAudit } from './journal/write-audit.ts';
 import { keyFile } from './keys/key-file.adapter.ts';
 import { createKeyRing } from './keys/key-ring.adapter.ts';
-import type { KeyEvent, KeyProvider, KeyRing, KeyStorage } from './keys/keys.types.ts';
+import type { KeyProvider, KeyRing, KeyStorage } from './keys/keys.types.ts';
 import { loadRing } from './keys/load-ring.ts';
 import { startKeys } from './keys/start-keys.ts';
-import { type Actor, SERVICE } from './kit/caller.ts';
+import { SERVICE } from './kit/caller.ts';
 import type { CardPrefixes } from './kit/card-number.ts';
 import { Refusal } from './kit/errors.ts';
-import { OPERATOR, uuidV7 } from './kit/ids.ts';
+import { uuidV7 } from './kit/ids.ts';
 import { randomKey, randomSecret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 import type { Ledger } from './ledger/ledger.types.ts';
@@ -146,16 +145,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
 }
 
 async function startRing(transaction: Transaction, storage: KeyStorage): Promise<void> {
-  const events = await startKeys(transaction, storage);
-  await writeAudit(
-    transaction,
-    events.map((event) => keyAudit(event, SERVICE)),
-  );
-}
-
-/** What happened to a key, as the audit trail tells it. Keys belong to the operator. */
-export function keyAudit({ action, objectId }: KeyEvent, actor: Actor): AuditEntry {
-  return { payeeId: OPERATOR, actor, action, objectKind: 'key', objectId };
+  await auditKeysBy(SERVICE)(transaction, await startKeys(transaction, storage));
 }
 
 interface CardRanges extends Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'> {

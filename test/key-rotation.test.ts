@@ -2,7 +2,7 @@ import { copyFile, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeAudit } from '../src/journal/write-audit.ts';
+import { auditKeysBy } from '../src/audit-keys.ts';
 import { passphraseExport } from '../src/keys/key-export.adapter.ts';
 import { exportFiles } from '../src/keys/key-file.adapter.ts';
 import { keyCommands } from '../src/keys/keys.cli.ts';
@@ -13,7 +13,6 @@ import { KEY_MOVE_ROWS } from '../src/kit/limits.ts';
 import { Secret } from '../src/kit/secret.ts';
 import { Trouble } from '../src/kit/trouble.ts';
 import { HMAC_KEY_USE } from '../src/merchants/hmac-key-use.ts';
-import { keyAudit } from '../src/service.ts';
 import { INSTRUMENT_KEY_USES } from '../src/vault/key-uses.ts';
 import { holdInstrumentKeys, openInstrument } from '../src/vault/open-instrument.ts';
 import { storeInstruments } from '../src/vault/store-instruments.ts';
@@ -108,11 +107,7 @@ function runtime(file: string, print: (text: string) => void, more: Partial<Keys
         keyProvider,
         transact: database.transact,
         keyUses: [...INSTRUMENT_KEY_USES, HMAC_KEY_USE],
-        audit: (transaction, events) =>
-          writeAudit(
-            transaction,
-            events.map((event) => keyAudit(event, COMMAND_LINE)),
-          ),
+        audit: auditKeysBy(COMMAND_LINE),
       }),
     print,
     keyExport: passphraseExport,

@@ -19,7 +19,7 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
   'Access tokens': 'What programs call the API with: made, rotated, revoked',
   'OAuth clients': 'Credentials that fetch access tokens',
   Activity: 'Who did what',
-  Installation: 'For operators: payees, card ranges, keys',
+  Installation: 'For operators: payees, products, issuers, card ranges, keys',
   'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',
   Home: 'What the portal begins with',
   Payments: 'Card payments and account payments, and what happened to them',

@@ -36,6 +36,7 @@ export function issuerTable(issuers: readonly Issuer[]): Issuers {
     .flatMap((issuer) => issuer.prefixes.map((prefix) => ({ prefix, issuer })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
   return {
+    all: issuers,
     externalPrefixes: issuers.filter(({ host }) => host !== undefined).flatMap(({ prefixes }) => prefixes),
     forNumber: (number) => byPrefix.find(({ prefix }) => number.reveal().startsWith(prefix))?.issuer,
     named: (issuerId) => {

@@ -38,6 +38,7 @@ export interface Asker {
 
 /** All issuers of an installation. */
 export interface Issuers {
+  readonly all: readonly Issuer[];
   /** The one whose prefix is the longest that fits; undefined where none does. */
   forNumber(number: Secret): Issuer | undefined;
   /** The one of that id; a stored account always has one. */

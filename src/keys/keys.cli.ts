@@ -6,11 +6,11 @@ import { progressBar } from '../kit/progress.ts';
 import { giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
 import { exportKeys } from './export-keys.ts';
 import { importKeys } from './import-keys.ts';
-import type { KeyId, KeyPurpose, KeysRuntime, KeysService, KeyUse } from './keys.types.ts';
+import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
 import { listKeys } from './list-keys.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
-import { retireKey } from './retire-key.ts';
-import { type KeySwitch, switchKey } from './switch-key.ts';
+import { beginRotation, countRows, endRotation, moveRows, type Rotating } from './rotate-key.ts';
+import type { KeySwitch } from './switch-key.ts';
 
 interface RotateOptions {
   readonly purpose: string;
@@ -124,25 +124,21 @@ export async function rotateKeys(
   service: KeysService,
   purpose: KeyPurpose,
 ): Promise<Rotation> {
-  const uses = service.keyUses.filter((use) => use.purpose === purpose);
-  const change = await patiently(runtime, service, async (transaction) => {
-    const switched = await switchKey(transaction, service, purpose);
-    if (!switched.isResumed) await service.audit(transaction, [{ action: 'activate-key', objectId: switched.to }]);
-    return switched;
-  });
+  const change = await patiently(runtime, service, (transaction) => beginRotation(transaction, service, purpose));
+  const rotating = { purpose, change };
   let moved = 0;
   let total = 0;
   for (let idleRounds = 0; idleRounds < KEY_MOVE_TRIES; ) {
     // A count stops at a million rows, so after those there may be more.
-    if (moved >= total) total = moved + (await countLeft(service, uses, change.from));
+    if (moved >= total) total = moved + (await countLeft(service, rotating));
     runtime.progress(`${progressBar(total === 0 ? 1 : Math.min(moved / total, 1))}, ${moved} of ${total}`);
-    const step = await service.transact((transaction) => moveSome(transaction, service, { purpose, change }));
+    const step = await service.transact((transaction) => moveRows(transaction, service, rotating));
     moved += step;
     if (step > 0) {
       idleRounds = 0;
       continue;
     }
-    if (await patiently(runtime, service, (transaction) => retire(transaction, service, { purpose, change }))) {
+    if (await patiently(runtime, service, (transaction) => endRotation(transaction, service, rotating))) {
       runtime.progress(undefined);
       return { purpose, ...change, moved };
     }
@@ -156,33 +152,8 @@ export async function rotateKeys(
   );
 }
 
-function countLeft(service: KeysService, uses: readonly KeyUse[], keyId: KeyId): Promise<number> {
-  return service.transact(async (transaction) => {
-    let rows = 0;
-    for (const use of uses) rows += await use.count(transaction, keyId);
-    return rows;
-  });
-}
-
-interface Moving {
-  readonly purpose: KeyPurpose;
-  readonly change: KeySwitch;
-}
-
-/** One step in the first table that still has rows to move. */
-async function moveSome(transaction: Transaction, service: KeysService, { purpose, change }: Moving): Promise<number> {
-  for (const use of service.keyUses) {
-    const moved = use.purpose === purpose ? await use.move(transaction, service.keyRing, change) : 0;
-    if (moved > 0) return moved;
-  }
-  return 0;
-}
-
-async function retire(transaction: Transaction, service: KeysService, { purpose, change }: Moving): Promise<boolean> {
-  const uses = service.keyUses.filter((use) => use.purpose === purpose);
-  const isRetired = await retireKey(transaction, uses, change.from);
-  if (isRetired) await service.audit(transaction, [{ action: 'retire-key', objectId: change.from }]);
-  return isRetired;
+function countLeft(service: KeysService, { purpose, change }: Rotating): Promise<number> {
+  return service.transact((transaction) => countRows(transaction, service.keyUses, { purpose, keyId: change.from }));
 }
 
 /** The lock that the switch needs waits for every writer; where one takes too long, it is tried again. */

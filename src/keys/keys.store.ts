@@ -1,6 +1,15 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import type { HeldKey, KeyId, KeyState, KnownKey } from './keys.types.ts';
 
+/** How old a key is. */
+interface KeyTimes {
+  readonly id: KeyId;
+  /** ISO 8601 in UTC. */
+  readonly createdAt: string;
+  readonly changedAt: string;
+  readonly isOld: boolean;
+}
+
 const KNOWN_KEY = 'key_id as "id", purpose, state, check_value as "checkValue"';
 
 /**
@@ -16,6 +25,21 @@ export async function selectKeys(transaction: Transaction): Promise<readonly Kno
   const { rows } = await transaction.run<KnownKey>(
     { name: 'keys-select', text: `select ${KNOWN_KEY} from key_check order by created_at, key_id` },
     [],
+  );
+  return rows;
+}
+
+/** When keys came into use and into their state, and whether the first is longer ago than so many days. */
+export async function selectKeyTimes(transaction: Transaction, days: number): Promise<readonly KeyTimes[]> {
+  const { rows } = await transaction.run<KeyTimes>(
+    {
+      name: 'keys-select-times',
+      text: `
+        select key_id as "id", created_at as "createdAt", changed_at as "changedAt",
+          created_at < kontor_now() - make_interval(days => $1::integer) as "isOld"
+        from key_check`,
+    },
+    [days],
   );
   return rows;
 }

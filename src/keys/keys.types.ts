@@ -1,4 +1,5 @@
 import type { Transact, Transaction } from '../db/transaction.types.ts';
+import type { Actor } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
@@ -149,6 +150,12 @@ export interface KeysService extends KeyStorage {
   readonly keyUses: readonly KeyUse[];
   /** Writes the audit entries of key changes, in the transaction that makes them. */
   audit(transaction: Transaction, events: readonly KeyEvent[]): Promise<void>;
+}
+
+/** What the portal needs of it: each change is somebody's. */
+export interface KeysOfPortal extends Omit<KeysService, 'audit'> {
+  /** Writes the audit entries of what this one does to keys. */
+  readonly auditBy: (actor: Actor) => KeysService['audit'];
 }
 
 /** What the commands of this slice get from `program.ts`. */

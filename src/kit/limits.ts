@@ -157,6 +157,10 @@ export const KEY_MOVE_TRIES = 120;
 export const KEY_MOVE_PAUSE_MS = 250;
 /** Times that it asks for the lock that waits for every writer; each time it waits as long as any lock is waited for. */
 export const KEY_LOCK_TRIES = 10;
+/** Transactions in which one request of the portal moves rows to another key: a second of work or less. */
+export const KEY_STEP_ROUNDS = 4;
+/** Days after which a key should be rotated: backups outlive what is deleted by no more than that and their own time. */
+export const KEY_ROTATION_DAYS = 90;
 /** Characters of the passphrase that seals an exported key ring, at least (PCI DSS 4.0.1, 8.3.6). */
 export const PASSPHRASE_CHARACTERS = 12;
 /** Rounds of finding and adding an instrument: a second one where another transaction adds the same card at that moment. */

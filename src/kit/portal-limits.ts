@@ -24,6 +24,9 @@ export const STORY_ROWS = 200;
 export const STORY_ENTRIES = 100;
 /** The latest deliveries to a webhook that its rate is made of. */
 export const RATED_DELIVERIES = 1000;
+/** Hours for which operators see how issuers have answered, and questions that are looked at for it: tens of milliseconds. */
+export const ISSUER_HOURS = 24;
+export const ISSUER_ROWS = 20_000;
 /** Days that a request for statistics may name, and payments of each family that are counted for it. */
 export const STATISTICS_DAYS = 92;
 export const STATISTICS_PAYMENTS = 200_000;

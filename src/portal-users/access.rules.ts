@@ -60,6 +60,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   createPayee: OPERATORS,
   listCardRanges: OPERATORS,
   listKeys: OPERATORS,
+  activateKey: { ...OPERATORS, needsPassword: true },
+  // Goes on with what was begun: nothing is decided.
+  moveKeyRows: OPERATORS,
+  listIssuers: OPERATORS,
+  searchProducts: OPERATORS,
   getStatistics: EVERYBODY,
   getGettingStarted: EVERYBODY,
   searchPayments: EVERYBODY,

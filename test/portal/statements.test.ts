@@ -6,9 +6,11 @@ import { updatePayments } from '../../src/ledger/save-batch.store.ts';
 import * as accounts from '../../src/portal/accounts.store.ts';
 import * as calls from '../../src/portal/calls.store.ts';
 import * as giftCards from '../../src/portal/gift-cards.store.ts';
+import { ISSUER_BACKLOGS, ISSUER_TALLIES } from '../../src/portal/issuers.store.ts';
 import * as movements from '../../src/portal/movements.store.ts';
 import { PAYERS } from '../../src/portal/payers.store.ts';
 import * as payments from '../../src/portal/payments.store.ts';
+import { PRODUCTS } from '../../src/portal/products.store.ts';
 import * as statistics from '../../src/portal/statistics.store.ts';
 import * as story from '../../src/portal/story.store.ts';
 import { WEBHOOK_RATES } from '../../src/portal/webhook-rates.store.ts';
@@ -56,6 +58,9 @@ const LISTS: readonly (readonly [index: string, statement: Statement])[] = [
   ['api_call_by_session', calls.CALLS_OF_SESSION],
   ['api_call_by_resource', calls.CALLS_OF_RESOURCE],
   ['delivery_pkey', WEBHOOK_RATES],
+  ['gift_card_product_pkey', PRODUCTS],
+  ['issuer_attempt_pkey', ISSUER_TALLIES],
+  ['issuer_attempt_by_due', ISSUER_BACKLOGS],
   ['payment_pkey', statistics.ACCOUNT_TALLIES],
   ['card_payment_pkey', statistics.CARD_TALLIES],
 ];
