@@ -112,7 +112,14 @@ const people = createRoute({
 const operator = createRoute({
   ...inGate,
   path: '/operator',
+  validateSearch: (search): { tab?: string; payeeId?: string; state?: string } =>
+    textsOf(search, ['tab', 'payeeId', 'state']),
   component: lazyRouteComponent(() => import('./operator/operator-page.tsx'), 'OperatorPage'),
+});
+const operatorProduct = createRoute({
+  ...inGate,
+  path: '/operator/$payeeId/$productId',
+  component: lazyRouteComponent(() => import('./operator/product-page.tsx'), 'ProductPage'),
 });
 const elsewhere = createRoute({ ...inGate, path: '$', component: NotFound });
 
@@ -148,6 +155,7 @@ const routeTree = root.addChildren([
     activity,
     people,
     operator,
+    operatorProduct,
     elsewhere,
   ]),
 ]);

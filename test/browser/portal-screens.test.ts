@@ -36,6 +36,15 @@ const SCREENS: readonly Screen[] = [
   { name: 'activity', path: () => '/activity', shows: /payment|token/ },
   { name: 'people', path: () => '/people', shows: /demo@kontor\.example/ },
   { name: 'operator', path: () => '/operator', shows: /Demo shop/, as: 'operator' },
+  { name: 'operator-products', path: () => '/operator?tab=products', shows: /95781/, as: 'operator' },
+  {
+    name: 'operator-product',
+    path: ({ productId, payeeId }) => `/operator/${payeeId}/${productId}`,
+    shows: /500[.,]00/,
+    as: 'operator',
+  },
+  { name: 'operator-issuers', path: () => '/operator?tab=issuers', shows: /Sandbox acquirer/, as: 'operator' },
+  { name: 'operator-keys', path: () => '/operator?tab=keys', shows: /card-data-1/, as: 'operator' },
   { name: 'elsewhere', path: () => '/nowhere', shows: /./ },
 ];
 

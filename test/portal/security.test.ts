@@ -174,7 +174,14 @@ describe('what needs the password again', () => {
     const expected = [
       ...['changeOwnPassword', 'beginSecondFactor', 'confirmSecondFactor', 'renewRecoveryCodes'],
       ...['inviteUser', 'changeUser', 'disableUser', 'enableUser', 'renewInvitation'],
-      ...['createAccessToken', 'rotateAccessToken', 'createOAuthClient', 'createHmacKey', 'rotateHmacKey'],
+      ...[
+        'createAccessToken',
+        'rotateAccessToken',
+        'createOAuthClient',
+        'createHmacKey',
+        'rotateHmacKey',
+        'activateKey',
+      ],
     ];
     expect(needing.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(expected));
   });

@@ -15,6 +15,9 @@ export interface Business {
   readonly giftCardId: string;
   readonly account: OpenedAccount;
   readonly webhookId: string;
+  readonly payeeId: string;
+  /** What the gift card is of. */
+  readonly productId: string;
 }
 
 /** Declined by the sandbox's acquirer. */
@@ -39,6 +42,7 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
   const webhook = await kontor.send('POST', '/webhooks', {
     body: { url: 'http://127.0.0.1:9/kontor', description: 'Nobody listens there', eventTypes: ['payment.*'] },
   });
+  const products = await kontor.send('GET', '/api/payments/gift-card/products');
   return {
     authorized: authorized.split('/').at(-1) ?? '',
     bought,
@@ -46,6 +50,8 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
     giftCardId: giftCard.paymentAccountId,
     account,
     webhookId: webhook.body.webhook.webhookId,
+    payeeId: kontor.payeeId,
+    productId: products.body.products[0].productId,
   };
 }
 

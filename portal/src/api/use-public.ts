@@ -2,9 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../app/session.tsx';
 import { request } from './public-api.ts';
 
-/** Reads from the public API, with the session's credentials. Undefined: not yet. */
-export function usePublic<Answer>(href: string | undefined) {
-  const { payeeId } = useSession();
+/**
+ * Reads from the public API, with the session's credentials. Undefined: not yet.
+ *
+ * @param owner whose object it is, where that is not the payee whose screens are shown
+ */
+export function usePublic<Answer>(href: string | undefined, owner?: string) {
+  const { payeeId: chosen } = useSession();
+  const payeeId = owner ?? chosen;
   return useQuery({
     queryKey: ['public', payeeId, href],
     queryFn: () => request<Answer>({ payeeId, method: 'GET', href: href ?? '' }),

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { get } from '../api/portal-api.ts';
-import type { Payee } from '../api/types.ts';
+import { usePayees } from '../api/use-payees.ts';
 import { SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { Brand } from './brand.tsx';
@@ -47,7 +45,7 @@ export function Sidebar({ onLeave }: { readonly onLeave?: () => void }) {
 function PayeeChoice() {
   const { t } = useWords();
   const { session, payeeId, choosePayee } = useSession();
-  const { data } = useQuery({ queryKey: ['/payees'], queryFn: () => get<{ payees: readonly Payee[] }>('/payees') });
+  const { data } = usePayees();
   const payees = [session.payee, ...(data?.payees ?? []).filter(({ payeeId: id }) => id !== session.payee.payeeId)];
   return (
     <SelectField

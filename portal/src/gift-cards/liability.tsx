@@ -6,6 +6,7 @@ import { Empty, SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 
+/** What is owed on the cards of a product, in a currency. */
 interface Owed {
   readonly currency: string;
   readonly productId: string;
@@ -14,16 +15,20 @@ interface Owed {
   readonly amount: number;
   readonly expiring: readonly { readonly month: string; readonly cards: number; readonly amount: number }[];
 }
-interface LiabilityAnswer {
+/** What the public API says is owed on gift cards. */
+export interface LiabilityAnswer {
   readonly asOf: string;
   readonly totals: readonly { readonly currency: string; readonly amount: number }[];
   readonly outstanding: readonly Owed[];
 }
 
+/** Where the public API says it. */
+export const LIABILITY = '/api/payments/gift-card/liability';
+
 /** What is owed to the holders of cards, and when those cards end. */
 export function Liability() {
   const { t, money, exact } = useWords();
-  const { data, error } = usePublic<LiabilityAnswer>('/api/payments/gift-card/liability');
+  const { data, error } = usePublic<LiabilityAnswer>(LIABILITY);
   if (data === undefined) return error === null ? <SkeletonLines /> : <ProblemNote error={error} />;
   if (data.outstanding.length === 0) return <Empty title={t('nothingOwed')} text={t('nothingOwedText')} />;
   return (

@@ -14,8 +14,12 @@ export interface Product {
   readonly smallestAmount: number;
   readonly largestAmount: number;
   readonly largestBalance: number;
+  readonly allowedProductIds: readonly string[];
+  readonly cvcRequired: boolean;
   readonly isDefault: boolean;
   readonly state: 'OnSale' | 'Retired';
+  readonly created: string;
+  readonly retired?: string;
   readonly operations: readonly Operation[];
 }
 export interface ProductList {
