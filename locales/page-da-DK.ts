@@ -78,6 +78,8 @@ export const PAGE_DA_DK: PageTexts = {
   authentication: 'Banken beder dig bekræfte, at det er dig.',
   authenticationButton: 'Fortsæt til bekræftelsen',
   otherCard: 'Brug et andet kort',
+  otherCardTry: 'Bruger du et andet kort, er dette forsøg slut.',
+  noOtherCard: 'Dette er dit sidste forsøg, så du kan ikke bruge et andet kort.',
   paidTitle: 'Betalingen er gennemført',
   paid: 'Du har betalt {amount} til {merchant}.',
   savedTitle: 'Kortet er gemt',

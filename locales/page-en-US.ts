@@ -79,6 +79,8 @@ export const PAGE_EN_US: PageTexts = {
   authentication: 'Your bank asks you to confirm that it is you.',
   authenticationButton: 'Continue to confirmation',
   otherCard: 'Use another card',
+  otherCardTry: 'With another card, this try is over.',
+  noOtherCard: 'This is your last try, so no other card can be used.',
   paidTitle: 'Payment complete',
   paid: 'You have paid {amount} to {merchant}.',
   savedTitle: 'The card is saved',

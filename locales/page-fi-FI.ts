@@ -80,6 +80,8 @@ export const PAGE_FI_FI: PageTexts = {
   authentication: 'Pankkisi pyytää sinua vahvistamaan henkilöllisyytesi.',
   authenticationButton: 'Jatka vahvistukseen',
   otherCard: 'Käytä toista korttia',
+  otherCardTry: 'Jos käytät toista korttia, tämä yritys päättyy.',
+  noOtherCard: 'Tämä on viimeinen yrityksesi, joten toista korttia ei voi käyttää.',
   paidTitle: 'Maksu on valmis',
   paid: 'Olet maksanut {amount}. Saaja: {merchant}.',
   savedTitle: 'Kortti on tallennettu',

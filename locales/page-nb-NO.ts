@@ -77,6 +77,8 @@ export const PAGE_NB_NO: PageTexts = {
   authentication: 'Banken ber deg bekrefte at det er deg.',
   authenticationButton: 'Gå til bekreftelsen',
   otherCard: 'Bruk et annet kort',
+  otherCardTry: 'Bruker du et annet kort, er dette forsøket over.',
+  noOtherCard: 'Dette er det siste forsøket ditt, så du kan ikke bruke et annet kort.',
   paidTitle: 'Betalingen er gjennomført',
   paid: 'Du har betalt {amount} til {merchant}.',
   savedTitle: 'Kortet er lagret',

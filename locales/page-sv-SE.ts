@@ -78,6 +78,8 @@ export const PAGE_SV_SE: PageTexts = {
   authentication: 'Banken ber dig bekräfta att det är du.',
   authenticationButton: 'Fortsätt till bekräftelsen',
   otherCard: 'Använd ett annat kort',
+  otherCardTry: 'Om du använder ett annat kort är det här försöket över.',
+  noOtherCard: 'Det här är ditt sista försök, så inget annat kort kan användas.',
   paidTitle: 'Betalningen är klar',
   paid: 'Du har betalat {amount} till {merchant}.',
   savedTitle: 'Kortet är sparat',

@@ -80,6 +80,8 @@ export interface PageTexts {
   readonly authentication: string;
   readonly authenticationButton: string;
   readonly otherCard: string;
+  readonly otherCardTry: string;
+  readonly noOtherCard: string;
   readonly paidTitle: string;
   readonly paid: string;
   readonly savedTitle: string;

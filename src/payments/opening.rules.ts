@@ -29,14 +29,16 @@ import type {
 export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand): CardDecision {
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
-  const payment = lockedPayment(state);
-  if (payment.paidBy === null && payment.unsettled > 0) return nothing({ kind: 'Calling' });
-  const refusal = refuseStart(payment, command.type, state.now);
+  const found = lockedPayment(state);
+  if (found.paidBy === null && found.unsettled > 0) return nothing({ kind: 'Calling' });
+  const refusal = refuseStart(found, command.type, state.now);
   if (refusal !== undefined) throw refusal;
+  const given = giveUpWaiting(found.named, state.now);
+  // A try is one however it ends, or whoever has the link could begin any number of them.
+  const payment = given.changes.length === 0 ? found : { ...found, ...afterFailure(found) };
   const price = priceFor(payment.terms.prices, command.card);
   const transaction = newTransaction(payment, command, price, state.now);
   const problem = refuseCard(payment, command.card, { price, now: state.now });
-  const given = giveUpWaiting(payment.named, state.now);
   if (problem !== undefined) return failed(state.now, { payment, transaction: { ...transaction, problem }, given });
   if (command.card.needsAuthentication && payment.terms.cards.no3DSecure !== true) {
     return awaiting(state.now, { payment, transaction, given });
@@ -69,7 +71,7 @@ interface Priced {
 /** Why a card is not even tried. The first reason counts. */
 function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: Priced): CardProblemCode | undefined {
   const { cards } = payment.terms;
-  if (payment.declines >= CARD_DECLINES) return 'velocitycheck';
+  if (payment.state === 'Failed' || payment.declines >= CARD_DECLINES) return 'velocitycheck';
   if (payment.operation !== 'Verify' && price === undefined) return 'carddeclined';
   if (isRejected(cards, card)) return 'carddeclined';
   if (card.issuerId === undefined) return 'acquirererror';
@@ -128,7 +130,7 @@ interface Beginning {
 /** What ends with a transaction that its payer has left: what changes, and what others are told. */
 type GivenUp = Required<Pick<Step, 'changes' | 'events'>>;
 
-/** A payer who begins anew has given up the authentication before. It is no failed try: nobody was declined. */
+/** A payer who begins anew has given up the authentication before. */
 export function giveUpWaiting(named: CardTransaction | null, now: string): GivenUp {
   if (named?.state !== 'AwaitingActivity') return { changes: [], events: [] };
   const transaction: CardTransaction = { ...named, ...ended('3dsecureusercancelled'), updatedAt: now };

@@ -65,9 +65,11 @@ export function declinedText(context: PageContext): string {
   const { payment, transactions } = context.page;
   const problem = transactions.at(-1)?.problem;
   if (problem == null) return '';
-  const left = CARD_TRIES - payment.failedTries;
-  const tries = left === 1 ? context.texts.lastTry : say(context, 'triesLeft', { count: String(left) });
-  return `${context.texts[DECLINED[problem]]} ${tries}`;
+  return `${context.texts[DECLINED[problem]]} ${triesText(context, CARD_TRIES - payment.failedTries)}`;
+}
+
+function triesText(context: PageContext, left: number): string {
+  return left === 1 ? context.texts.lastTry : say(context, 'triesLeft', { count: String(left) });
 }
 
 function drawAuthentication(context: PageContext): Drawn {
@@ -81,10 +83,19 @@ function drawAuthentication(context: PageContext): Drawn {
 <p>${texts.authentication}</p>
 <a id="continue" class="primary" href="${addressOf(context, '/challenge')}">${texts.authenticationButton}</a>
 </div>
-<details class="other"><summary>${texts.otherCard}</summary>
-${payForm(context, NOTHING_SENT)}
-</details>`,
+${otherCard(context)}`,
   };
+}
+
+/** The form for another card, which ends the try that waits; after the last try there is none. */
+function otherCard(context: PageContext): Markup {
+  const { texts, page } = context;
+  const left = CARD_TRIES - page.payment.failedTries - 1;
+  if (left === 0) return html`<p id="no-other">${texts.noOtherCard}</p>`;
+  return html`<details class="other"><summary>${texts.otherCard}</summary>
+<p>${texts.otherCardTry} ${triesText(context, left)}</p>
+${payForm(context, NOTHING_SENT)}
+</details>`;
 }
 
 function drawPending(context: PageContext): Drawn {

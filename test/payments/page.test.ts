@@ -149,6 +149,28 @@ describe('3-D Secure', () => {
     expect(stateIn(await page.open())).toBe('paid');
     expect((await page.post('/challenge', { verdict: 'Approved' })).headers.get('location')).toBe(page.path);
   });
+
+  it('costs a try where it is left, and the page says so; after the last one there is no other card', async () => {
+    const page = await payPage(kontor, { language: 'en-US' });
+    await page.pay({ number });
+    expect((await page.open()).text).toContain('With another card, this try is over. You have 2 tries left.');
+    await page.pay({ number });
+    expect((await page.open()).text).toContain('With another card, this try is over. You have one try left.');
+    await page.pay({ number });
+    const last = await page.open();
+    expect(stateIn(last)).toBe('authentication');
+    expect(last.text).toContain('This is your last try, so no other card can be used.');
+    expect(last.text).not.toContain('id="pay"');
+    await page.pay({ number: VISA });
+    expect(stateIn(await page.open())).toBe('failed');
+  });
+
+  it('can be finished with the last try', async () => {
+    const page = await payPage(kontor);
+    for (const _ of [1, 2, 3]) await page.pay({ number });
+    await page.post('/challenge', { verdict: 'Approved' });
+    expect(stateIn(await page.open())).toBe('paid');
+  });
 });
 
 it('asks again for what is wrong, in the language of the payment', async () => {

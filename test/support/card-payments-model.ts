@@ -142,7 +142,10 @@ export function possible(one: ModelPayment): string[] {
 /** Carries a try with a card out on the model. */
 export function tried(one: ModelPayment, with3DSecure: boolean): Expected {
   if (one.isPaid || one.state !== 'Ready') return FORBIDDEN;
-  // A payer who begins anew has given up the authentication before.
+  // A payer who begins anew has given up the authentication before, and with it a try.
+  if (one.isWaiting) failed(one, '3dsecureusercancelled');
+  one.isWaiting = false;
+  if (one.failedTries === 3) return failed(one, 'velocitycheck');
   one.isWaiting = with3DSecure;
   return with3DSecure ? { status: 200, transaction: 'AwaitingActivity' } : asked(one);
 }
