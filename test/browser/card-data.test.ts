@@ -57,6 +57,29 @@ describeInBrowser('what a payer typed', (browser) => {
     if (isView) expect(JSON.stringify(await page.evaluate('told'))).not.toContain(number);
   });
 
+  test.each(['by redirect', 'in the view'])('is nowhere after a change of the language, %s', async (way) => {
+    const number = freshCard('debit');
+    const payment = await payable(kontor, site, { language: LOOK.locale });
+    const isView = way === 'in the view';
+    const page = await browser.open(isView ? site.viewPage(payment.script) : payment.page, LOOK);
+    const seen: string[] = [];
+    page.on('request', (request) =>
+      seen.push(request.url(), JSON.stringify(request.headers()), request.postData() ?? ''),
+    );
+    if (isView) await page.locator('#open').click();
+    const place = isView ? page.frameLocator('iframe') : page;
+    await place.locator('#number').fill(number);
+    await place.locator('#cvc').fill(CVC);
+    await place.locator('#name').fill('Kari Nordmann');
+    // All languages stand in one line.
+    expect((await place.locator('#language ul').boundingBox())?.height).toBeLessThan(60);
+    await place.locator('#language a[lang="sv-SE"]').click();
+    await place.locator('html[lang="sv-SE"] #name').waitFor();
+    for (const field of ['#number', '#cvc', '#name']) expect(await place.locator(field).inputValue()).toBe('');
+    const left = await leftIn(page, seen);
+    for (const secret of [number, spaced(number), `"${CVC}"`, 'Kari Nordmann']) expect(left).not.toContain(secret);
+  });
+
   test('is nowhere once it is paid', async () => {
     const number = freshCard('credit');
     const payment = await payable(kontor, site, { language: LOOK.locale });
