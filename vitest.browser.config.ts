@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     env: { TEST_LOOKS: 'all' },
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -10,6 +10,9 @@ export default defineConfig({
     // Long runs against faults have a configuration of their own.
     exclude: ['test/faults/**', 'node_modules/**', 'dist/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it
+    // what modules keep: nothing but a browser and caches. A file that changes more of its process than that undoes it.
+    isolate: false,
     // As many as the machine has cores to spare in CI; more only makes each slower.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -16,7 +16,7 @@ const LIBRARIES = 'On Debian: apt-get install libnss3 libnspr4 libexpat1';
 
 /**
  * Starts a browser: the one that `CHROME_BIN` names and no other, else Debian's, else the one that `npm ci` brings.
- * Close it. Its only switch is the one that root needs: a test must see what a payer's browser would refuse.
+ * It ends with the process. Its only switch is the one that root needs: a test must see what a payer's browser would refuse.
  */
 export async function startBrowser(): Promise<Found> {
   const named = process.env['CHROME_BIN'];

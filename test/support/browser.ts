@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { startBrowser } from './browser-program.ts';
 import type { Look } from './looks.ts';
 
-/** The browser of one test file. Everything that it opened is closed after each test. */
+/** The browser as a test gets it. Everything that it opened is closed after each test. */
 export interface TestBrowser {
   /**
    * Opens an address in a browser context of its own: no cookies, no storage. What is wrong in any page of the context
@@ -31,14 +31,11 @@ const STEP_MS = 12_000;
 /** From here on a window is a desktop's; below, it is a phone's: touched, and dense. */
 const DESKTOP_PX = 600;
 
+/** One for all files that a process runs; it ends with the process. To start one takes longer than most tests. */
 const found = await startBrowser();
 const contexts: BrowserContext[] = [];
 const faults: string[] = [];
 const expected: RegExp[] = [];
-
-afterAll(async () => {
-  if ('browser' in found) await found.browser.close();
-});
 
 /**
  * Tests in a browser. Where none can start they are skipped: the run says how many and why, and does not fail, because
