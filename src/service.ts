@@ -238,7 +238,8 @@ async function bringUpToDate(
   const reader = { run: database.read };
   await requireVersion(reader);
   if (config.mode === 'sandbox') {
-    for (const name of await migrate(urls)) tell(`Migrated: ${name}`);
+    const steps = await migrate(urls);
+    if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
   }
   const complaints = await durabilityComplaints(reader);
