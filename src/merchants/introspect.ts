@@ -1,9 +1,7 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { authenticateClient } from './authenticate-client.ts';
 import { knownScopes } from './credentials.rules.ts';
-import { findOwnToken } from './find-own-token.ts';
+import { findNamedToken } from './find-named-token.ts';
 import type { AccessToken, MerchantsWorld } from './merchants.types.ts';
-import { oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 
 /** What a client is told of a token. */
@@ -22,13 +20,8 @@ export async function introspect(
   world: MerchantsWorld,
   request: OAuthRequest,
 ): Promise<Introspection | OAuthError> {
-  const form = readForm(request.form);
-  if ('error' in form) return form;
-  const client = await authenticateClient(transaction, world, request, form);
-  if ('error' in client) return client;
-  const text = form.get('token');
-  if (text === undefined) return oauthError('invalid_request', 'The parameter token is missing.');
-
-  const token = await findOwnToken(transaction, world, client.payeeId, text);
+  const named = await findNamedToken(transaction, world, request);
+  if ('error' in named) return named;
+  const { token } = named;
   return { token: token && { ...token, scopes: knownScopes(token.scopes) } };
 }

@@ -1,8 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { authenticateClient } from './authenticate-client.ts';
-import { findOwnToken } from './find-own-token.ts';
+import { findNamedToken } from './find-named-token.ts';
 import type { MerchantsWorld } from './merchants.types.ts';
-import { oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 
@@ -18,16 +16,11 @@ export async function revokeByClient(
   world: MerchantsWorld,
   request: OAuthRequest,
 ): Promise<OAuthError | undefined> {
-  const form = readForm(request.form);
-  if ('error' in form) return form;
-  const client = await authenticateClient(transaction, world, request, form);
-  if ('error' in client) return client;
-  const text = form.get('token');
-  if (text === undefined) return oauthError('invalid_request', 'The parameter token is missing.');
-
-  const token = await findOwnToken(transaction, world, client.payeeId, text);
+  const named = await findNamedToken(transaction, world, request);
+  if ('error' in named) return named;
+  const { clientId, token } = named;
   if (token === undefined) return undefined;
-  const actor = { name: `oauth-client:${client.clientId}`, sessionId: request.sessionId };
+  const actor = { name: `oauth-client:${clientId}`, sessionId: request.sessionId };
   await revokeAccessToken(transaction, { payeeId: token.payeeId, accessTokenId: token.accessTokenId, actor });
   return undefined;
 }
