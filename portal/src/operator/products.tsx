@@ -39,7 +39,7 @@ export function AllProducts() {
           { title: t('id'), cell: ({ productId }) => <span className="mono">{productId}</span> },
           { title: t('state'), cell: ({ state: now }) => <ProductBadge state={now} /> },
           { title: t('firstDigits'), cell: ({ numberPrefix }) => <span className="mono">{numberPrefix}</span> },
-          { title: t('validity'), cell: ({ validityMonths }) => t('months', { count: validityMonths }) },
+          { title: t('validity'), align: 'end', cell: ({ validityMonths }) => t('months', { count: validityMonths }) },
           {
             title: t('largestBalance'),
             align: 'end',
