@@ -9,6 +9,8 @@ export interface BriefMemory<Key, Answer> {
   /** A text for each key, another one for another key. */
   readonly nameOf: (key: Key) => string;
   readonly ask: (key: Key) => Promise<Answer | undefined>;
+  /** Whether an answer is worth it; absent: each is. One that is not goes to those who wait for it alone. */
+  readonly isKept?: (answer: Answer) => boolean;
 }
 
 /** Gives the answer at once where it is known, else a promise of it; undefined where there is none. */
@@ -40,7 +42,7 @@ export function rememberBriefly<Key, Answer extends object>(memory: BriefMemory<
   async function ask(key: Key, name: string, freshUntil: number): Promise<Answer | undefined> {
     const answer = await memory.ask(key);
     known.delete(name);
-    if (answer === undefined) return undefined;
+    if (answer === undefined || memory.isKept?.(answer) === false) return answer;
     if (known.size >= memory.entries) forgetOldest(known);
     known.set(name, { answer, freshUntil });
     return answer;

@@ -30,6 +30,14 @@ export const ISSUER_ROWS = 20_000;
 /** Days that a request for statistics may name, and payments of each family that are counted for it. */
 export const STATISTICS_DAYS = 92;
 export const STATISTICS_PAYMENTS = 200_000;
+/**
+ * Payments from which on statistics are remembered, and for how many milliseconds: to count fewer takes some hundredths of
+ * a second and shows what happened just now, to count all that may be counted some tenths.
+ */
+export const STATISTICS_REMEMBERED_FROM = 20_000;
+export const STATISTICS_MAX_AGE_MS = 60_000;
+/** Statistics that are remembered at once: of each currency and day some hundred bytes. */
+export const STATISTICS_REMEMBERED = 200;
 /** Views that one user of the portal may save, and characters of a view's name and of its query. */
 export const SAVED_VIEWS = 50;
 export const VIEW_NAME_CHARACTERS = 60;

@@ -11,13 +11,14 @@ import {
 import type { PortalDataOptions } from './portal.types.ts';
 import { NoQuery, PayeeParams } from './portal.wire.ts';
 import { searchPayers } from './search-payers.ts';
-import { showGettingStarted, showStatistics } from './show-statistics.ts';
+import { showGettingStarted, statisticsReader } from './show-statistics.ts';
 import { showWebhookRates } from './show-webhook-rates.ts';
 
 const HERE = '/portal/api/payees/:payeeId';
 
 /** What the portal begins with, and what its pages need beside the API. */
 export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] {
+  const showStatistics = statisticsReader(read, () => performance.now());
   return [
     portalRoute({
       method: 'GET',
@@ -28,7 +29,7 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       shape: { params: PayeeParams, query: DaysQuery, body: undefined, answer: StatisticsAnswer },
       handle: async ({ payeeId, query }) => {
         const today = new Date().toISOString().slice(0, 10);
-        const { currencies, ...statistics } = await showStatistics(read, payeeId, { ...query, today });
+        const { currencies, ...statistics } = await showStatistics(payeeId, { ...query, today });
         return {
           ...statistics,
           currencies: currencies.map((one) => ({ ...one, days: [...one.days], declines: [...one.declines] })),

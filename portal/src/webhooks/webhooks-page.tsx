@@ -47,7 +47,7 @@ export function WebhooksPage() {
           {
             title: t('address'),
             cell: ({ webhookId, url }) => (
-              <Link to="/webhooks/$webhookId" params={{ webhookId }} className="row-link">
+              <Link to="/webhooks/$webhookId" params={{ webhookId }} className="row-link reference">
                 {url}
               </Link>
             ),

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Read } from '../../src/db/transaction.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { STATISTICS_MAX_AGE_MS, STATISTICS_REMEMBERED_FROM } from '../../src/kit/portal-limits.ts';
+import { statisticsReader } from '../../src/portal/show-statistics.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addPayee } from '../support/ledger.ts';
+import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';
+
+const TODAY = FIRST_PAYMENT.slice(0, 10);
+const FEW = 300;
+
+let database: TestDatabase;
+let [many, few]: readonly (PayeeId | undefined)[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  many = await addPayee(database);
+  few = await addPayee(database);
+  await addPortalPayments(database, { payeeId: many, payments: STATISTICS_REMEMBERED_FROM });
+  await addPortalPayments(database, { payeeId: few, payments: FEW });
+}, 60_000);
+afterAll(() => database.drop());
+
+/** A reader whose clock the test moves and whose questions it counts. */
+function counting() {
+  const clock = { ms: 0 };
+  const asked: string[] = [];
+  const read: Read = (statement, values) => {
+    asked.push(statement.name);
+    return database.read(statement, values);
+  };
+  const reader = statisticsReader(read, () => clock.ms);
+  return { clock, asked, show: (payeeId: PayeeId | undefined) => reader(payeeId as PayeeId, { today: TODAY }) };
+}
+
+test('statistics of very many payments are counted once a minute', async () => {
+  const { clock, asked, show } = counting();
+  const [first, beside] = await Promise.all([show(many), show(many)]);
+  expect(first.currencies.length).toBeGreaterThan(0);
+  expect(beside).toBe(first);
+  const once = asked.length;
+  clock.ms = STATISTICS_MAX_AGE_MS - 1;
+  expect(await show(many)).toBe(first);
+  expect(asked).toHaveLength(once);
+  clock.ms = STATISTICS_MAX_AGE_MS;
+  expect(await show(many)).toEqual(first);
+  expect(asked).toHaveLength(2 * once);
+});
+
+test('statistics of few payments show what happened just now, and nobody sees those of another payee', async () => {
+  const { show } = counting();
+  await show(many);
+  const before = await show(few);
+  await database.asAdmin(`update payment set captured = 0 where payee_id = '${few}' and reversed = 0`);
+  const after = await show(few);
+  const volume = ({ currencies }: typeof before) => currencies.find(({ currency }) => currency === 'NOK')?.volume ?? 0;
+  expect(volume(before)).toBeGreaterThan(volume(after));
+});
