@@ -127,7 +127,11 @@ describe('the installation, as operators see it', () => {
       id: 'secrets-1',
       purpose: 'secrets',
       state: 'Current',
+      stateSince: expect.any(String),
+      usedSince: expect.any(String),
       isHeld: true,
+      isRotatable: true,
+      isDue: false,
       rowsLeft: null,
     });
     await kontor.database.asAdmin(`update key_check set state = 'Previous' where key_id = 'secrets-1'`);
