@@ -164,6 +164,25 @@ describe('an account that another session holds', () => {
     expect(await one.ledger.submit(PAY, refused)).toMatchObject({ state: 'OK', paymentId: refused.paymentId });
   });
 
+  test('keeps its order when it is let go while others are written', async () => {
+    const [stuck, free] = await addAccounts(database, 2, { payeeId, available: 1000 });
+    const [account, table] = [await connect(database.adminUrl), await connect(database.adminUrl)];
+    await account.command('begin');
+    await account.command(`select from account where account_id = '${stuck}' for update`);
+    await table.command('begin');
+    await table.command('lock table audit in share mode');
+    const submit = (accountId: unknown) => one.ledger.submit(PAY, pay(payeeId, accountId as AccountId, 10));
+    const travelTogether = [submit(stuck), submit(free)];
+    await until(async () => (await count('pg_stat_activity', `wait_event = 'relation'`)) > 0);
+    // The batch has left the first one out already. Whoever comes behind the batch finds the account free.
+    const behind = [submit(stuck), submit(free)];
+    await account.command('rollback');
+    await table.command('rollback');
+    await Promise.all([account.end(), table.end()]);
+    const answers = await Promise.all([...travelTogether, ...behind]);
+    expect(answers.map(({ available }) => available)).toEqual([990, 990, 980, 980]);
+  });
+
   test('whose lock is released in time answers as if nothing had been', async () => {
     const accountId = await oneAccount(1000);
     const holder = await connect(database.adminUrl);
