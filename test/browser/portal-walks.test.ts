@@ -232,6 +232,23 @@ describeInBrowser('in the portal', (browser) => {
     await expect.poll(() => dialog.getByText('no-connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
   });
 
+  test('older deliveries are shown when asked for', async () => {
+    const { payeeId, database } = kontor;
+    await database.asAdmin(`
+      insert into event (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)
+      select '${payeeId}', gen_random_uuid(), 'payment.captured', 'payment', 'walk', n, kontor_now(), '{}'
+      from generate_series(1, 120) n;
+      insert into delivery (payee_id, webhook_id, position, event_id, resource_kind, resource_id, state, settled_at)
+      select payee_id, '${business.webhookId}', 900000 + resource_sequence, event_id, resource_kind, resource_id,
+        'Delivered', kontor_now()
+      from event where payee_id = '${payeeId}' and resource_id = 'walk'`);
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/webhooks/${business.webhookId}` });
+    const details = page.getByRole('button', { name: /^Details payment\.captured/ });
+    await expect.poll(() => details.count()).toBe(100);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => details.count()).toBe(120);
+  });
+
   test('the Hmac checker says where a signature differs', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/credentials' });
     await page.getByRole('tab', { name: 'Hmac checker' }).click();

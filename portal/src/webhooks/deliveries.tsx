@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationOf, request } from '../api/public-api.ts';
 import { usePublic } from '../api/use-public.ts';
@@ -8,6 +8,7 @@ import { useReload } from '../parts/confirm.tsx';
 import { Code } from '../parts/copyable.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/fields.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Empty, SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -35,11 +36,15 @@ export function Deliveries({ href, actedAtMs }: DeliveriesProps) {
   const [state, setState] = useState(ANY);
   const [shown, setShown] = useState<Delivery>();
   const address = state === ANY ? href : `${href}?state=${state}`;
-  const { data, error } = useQuery({
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['public', payeeId, address],
-    queryFn: () => request<DeliveryList>({ payeeId, method: 'GET', href: address }),
+    queryFn: ({ pageParam }) => request<DeliveryList>({ payeeId, method: 'GET', href: pageParam }),
+    initialPageParam: address,
+    getNextPageParam: ({ operations }) => operationOf(operations, 'next')?.href,
     refetchInterval: () => (Date.now() - actedAtMs < WATCH_MS ? LOOK_AGAIN_MS : false),
   });
+  const rows = data?.pages.flatMap(({ deliveries }) => deliveries.deliveryList);
+  const loadMore = () => void fetchNextPage();
   return (
     <section className="stack-small">
       <h2>{t('deliveries')}</h2>
@@ -58,10 +63,15 @@ export function Deliveries({ href, actedAtMs }: DeliveriesProps) {
       </div>
       <Table
         label={t('deliveries')}
-        rows={data?.deliveries.deliveryList}
+        rows={rows}
         error={error}
         rowKey={({ id }) => id}
         empty={<Empty title={t('noDeliveries')} text={t('noDeliveriesText')} />}
+        foot={
+          <ListFoot
+            list={{ rows, error, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, loadMore, searchedTo: null }}
+          />
+        }
         columns={[
           { title: t('event'), cell: ({ event }) => <strong>{event.type}</strong> },
           { title: t('state'), cell: (delivery) => <DeliveryBadge state={delivery.state} /> },
