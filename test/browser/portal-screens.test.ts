@@ -23,7 +23,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'payer', path: ({ payerReference }) => `/tokens/${payerReference}`, shows: /onerror=alert/ },
   { name: 'gift-cards', path: () => '/gift-cards', shows: /500[.,]00/ },
   { name: 'gift-card', path: ({ giftCardId }) => `/gift-cards/${giftCardId}`, shows: /500[.,]00/ },
-  { name: 'ledger', path: () => '/ledger', shows: /Purchase|Deposit/ },
+  { name: 'ledger', path: () => '/ledger', shows: /500[.,]00/ },
   {
     name: 'ledger-account',
     path: ({ account }) => `/ledger/accounts/${account.paymentAccountId}`,
@@ -33,7 +33,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'calls', path: () => '/calls', shows: /\/psp\/creditcard\/payments/ },
   { name: 'webhooks', path: () => '/webhooks', shows: /127\.0\.0\.1:9/ },
   { name: 'webhook', path: ({ webhookId }) => `/webhooks/${webhookId}`, shows: /Nobody listens there/ },
-  { name: 'activity', path: () => '/activity', shows: /payment|token/ },
+  { name: 'activity', path: () => '/activity', shows: /Demo administrator/ },
   { name: 'people', path: () => '/people', shows: /demo@kontor\.example/ },
   { name: 'operator', path: () => '/operator', shows: /Demo shop/, as: 'operator' },
   { name: 'operator-products', path: () => '/operator?tab=products', shows: /95781/, as: 'operator' },
