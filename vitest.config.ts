@@ -10,6 +10,7 @@ export default defineConfig({
     // Long runs against faults have a configuration of their own.
     exclude: ['test/faults/**', 'node_modules/**', 'dist/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/process-setup.ts'],
     // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it
     // what modules keep: nothing but a browser and caches. A file that changes more of its process than that undoes it.
     isolate: false,

@@ -41,14 +41,17 @@ describe('the activity', () => {
   });
 
   test('names operators and access tokens too, and can leave out what programs did', async () => {
+    expect((await browser.post(`${here}/session-credentials`)).status).toBe(200);
     const made = (await operator.post(`${here}/access-tokens`, { name: 'Till 7', scopes: ['webhooks'] })).body;
     const hook = { accessToken: made.accessToken, body: { url: 'https://example.com/hook' } };
     expect((await kontor.send('POST', '/webhooks', hook)).status).toBe(200);
     const all = (await browser.get(`${here}/activity`)).body.entries;
+    expect(actionsOf(all)).toContain('create-portal-credentials');
     expect(all[0]).toMatchObject({ action: 'create-webhook', actorName: 'Till 7' });
     expect(all[1]).toMatchObject({ action: 'create-access-token', actorName: 'Sandbox operator' });
     const people = (await browser.get(`${here}/activity?only=people`)).body.entries;
     expect(actionsOf(people)).not.toContain('create-webhook');
+    expect(actionsOf(people)).not.toContain('create-portal-credentials');
     expect(people.every(({ actor }: Entry) => actor.startsWith('portal-user:'))).toBe(true);
     const object = await browser.get(`${here}/activity?objectKind=webhook&objectId=${all[0].objectId}`);
     expect(actionsOf(object.body.entries)).toEqual(['create-webhook']);

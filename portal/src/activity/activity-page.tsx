@@ -15,12 +15,13 @@ import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 
 const ANYBODY = 'anybody';
+const PEOPLE = 'people';
 
 /** Who changed what. */
 export function ActivityPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const [only, setOnly] = useState(ANYBODY);
+  const [only, setOnly] = useState(PEOPLE);
   const path = `/payees/${payeeId}/activity`;
   const query = { only: only === ANYBODY ? undefined : only };
   const list = useList<Activity>(path, 'entries', query);
@@ -39,7 +40,7 @@ export function ActivityPage() {
           label={t('who')}
           choices={[
             { id: ANYBODY, label: t('all') },
-            { id: 'people', label: t('peopleOnly') },
+            { id: PEOPLE, label: t('peopleOnly') },
           ]}
           value={only}
           onChange={setOnly}
