@@ -157,9 +157,9 @@ async function payeeOf(user: SignedInUser, request: FastifyRequest, options: Edg
   return payeeId;
 }
 
-function sendFile(reply: FastifyReply, { fileName, contentType, text }: Download): unknown {
+function sendFile(reply: FastifyReply, { fileName, text }: Download): unknown {
   reply
-    .header('content-type', contentType)
+    .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .serializer((body: unknown) => body as string);
   return typeof text === 'string' ? text : Readable.from(text);

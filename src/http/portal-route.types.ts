@@ -11,11 +11,10 @@ export interface PortalShape {
   readonly answer: TObject | undefined;
 }
 
-/** A file for the user to keep, such as a table. */
+/** A table for the user to keep: comma-separated values (RFC 4180). */
 export interface Download {
   /** With its ending; letters, digits, dots and dashes. */
   readonly fileName: string;
-  readonly contentType: string;
   /** A long one in pieces, which are sent as they come. */
   readonly text: string | AsyncIterable<string>;
 }

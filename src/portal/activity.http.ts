@@ -43,7 +43,7 @@ export function activityRoutes({ read, transact }: ActivityOptions): AnyPortalRo
         const { payeeId, query } = request;
         const filter = filterOf(payeeId, query);
         await transact((transaction) => noteActivityExport(transaction, { payeeId, actor: actorOf(request) }));
-        return { fileName: 'activity.csv', contentType: 'text/csv; charset=utf-8', text: activityTable(read, filter) };
+        return { fileName: 'activity.csv', text: activityTable(read, filter) };
       },
     }),
   ];

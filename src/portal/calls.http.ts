@@ -1,9 +1,9 @@
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { getCall, listCalls } from './browse-calls.ts';
 import { CallAnswer, CallParams, CallsAnswer, CallsQuery } from './calls.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { NoQuery, PayeeParams } from './portal.wire.ts';
 
 const TAG = 'Calls';
 const HERE = '/portal/api/payees/:payeeId/calls';

@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
-import {
-  Instant,
-  next,
-  objectParams,
-  orNull,
-  paging,
-  period,
-  searchedTo,
-  Text,
-  TextOrNull,
-  Whole,
-} from './portal.wire.ts';
+import { Instant } from '../kit/portal.wire.ts';
+import { next, objectParams, orNull, paging, period, searchedTo, Text, TextOrNull, Whole } from './portal.wire.ts';
 
 export const CallsQuery = Type.Object({
   ...period,

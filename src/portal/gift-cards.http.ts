@@ -1,6 +1,7 @@
 import { path } from '../http/operations.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { Secret } from '../kit/secret.ts';
 import { findGiftCard, giftCardStory, searchGiftCards } from './browse-gift-cards.ts';
 import type { ListedGiftCard } from './gift-cards.types.ts';
@@ -13,7 +14,6 @@ import {
   GiftCardsQuery,
 } from './gift-cards.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { NoQuery, PayeeParams } from './portal.wire.ts';
 
 const TAG = 'Gift cards';
 const HERE = '/portal/api/payees/:payeeId/gift-cards';

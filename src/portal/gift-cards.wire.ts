@@ -1,16 +1,7 @@
 import { Type } from 'typebox';
+import { Instant } from '../kit/portal.wire.ts';
 import { AccountEntry } from './ledger.wire.ts';
-import {
-  Instant,
-  InstantOrNull,
-  Minor,
-  next,
-  objectParams,
-  paging,
-  searchedTo,
-  Text,
-  TextOrNull,
-} from './portal.wire.ts';
+import { InstantOrNull, Minor, next, objectParams, paging, searchedTo, Text, TextOrNull } from './portal.wire.ts';
 
 const State = Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']);
 

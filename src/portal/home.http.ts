@@ -1,5 +1,6 @@
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import {
   DaysQuery,
   GettingStartedAnswer,
@@ -9,7 +10,6 @@ import {
   WebhookRatesAnswer,
 } from './home.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { NoQuery, PayeeParams } from './portal.wire.ts';
 import { searchPayers } from './search-payers.ts';
 import { showGettingStarted, statisticsReader } from './show-statistics.ts';
 import { showWebhookRates } from './show-webhook-rates.ts';

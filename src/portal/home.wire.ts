@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Instant, InstantOrNull, next, paging, Text, Whole } from './portal.wire.ts';
+import { Instant } from '../kit/portal.wire.ts';
+import { InstantOrNull, next, paging, Text, Whole } from './portal.wire.ts';
 
 const day = (description: string) => Type.Optional(Type.String({ maxLength: 10, description }));
 

@@ -1,5 +1,6 @@
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { getAccountThen, getBooks, getMovement, listAccounts, listEntries, listMovements } from './browse-ledger.ts';
 import { exportEntries, exportMovements } from './export-ledger.ts';
 import {
@@ -19,7 +20,6 @@ import {
   MovementsQuery,
 } from './ledger.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { NoQuery, PayeeParams } from './portal.wire.ts';
 
 const TAG = 'Ledger';
 const HERE = '/portal/api/payees/:payeeId/ledger';
@@ -76,7 +76,6 @@ function accountRoutes({ read }: PortalDataOptions): AnyPortalRoute[] {
       shape: { params: AccountParams, query: EntriesFileQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, params, query }) => ({
         fileName: 'entries.csv',
-        contentType: 'text/csv; charset=utf-8',
         text: await exportEntries(read, { payeeId, accountId: params.accountId }, query),
       }),
     }),
@@ -106,7 +105,6 @@ function movementRoutes({ read }: PortalDataOptions): AnyPortalRoute[] {
       shape: { params: PayeeParams, query: MovementsFileQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'movements.csv',
-        contentType: 'text/csv; charset=utf-8',
         text: exportMovements(read, payeeId, query),
       }),
     }),

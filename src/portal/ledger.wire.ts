@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { Instant } from '../kit/portal.wire.ts';
 import { entries } from './payments.wire.ts';
 import {
-  Instant,
   InstantOrNull,
   Minor,
   next,

@@ -1,6 +1,7 @@
 import { path } from '../http/operations.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { exportPayments } from './export-payments.ts';
 import { paymentStory } from './payment-story.ts';
 import {
@@ -12,7 +13,6 @@ import {
   StoryAnswer,
 } from './payments.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { NoQuery, PayeeParams } from './portal.wire.ts';
 import { countSearched, searchPayments, showPayment } from './search-payments.ts';
 
 const TAG = 'Payments';
@@ -55,7 +55,6 @@ export function portalPaymentRoutes({ read, baseUrl }: PortalDataOptions): AnyPo
       shape: { params: PayeeParams, query: PaymentFilterQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'payments.csv',
-        contentType: 'text/csv; charset=utf-8',
         text: exportPayments(read, payeeId, query),
       }),
     }),

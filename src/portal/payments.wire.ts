@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { Instant } from '../kit/portal.wire.ts';
 import {
-  Instant,
   Minor,
   next,
   objectParams,

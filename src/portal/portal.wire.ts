@@ -1,17 +1,13 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { PayeeParams } from '../kit/portal.wire.ts';
 import { PORTAL_PAGE_ROWS, PORTAL_PAGE_ROWS_MOST } from '../kit/portal-limits.ts';
 
 /** What more than one part of the portal's data is made of. */
 
-export const NoQuery = Type.Object({});
-
-const PAYEE = { payeeId: Type.String({ description: "The user's own payee; an operator names any" }) };
-
-export const PayeeParams = Type.Object(PAYEE);
-
 /** The payee, and one object of theirs. */
 export function objectParams<const Name extends string>(name: Name, description: string) {
-  return Type.Object({ ...PAYEE, [name]: Type.String({ description }) } as typeof PAYEE &
+  const payee = PayeeParams.properties;
+  return Type.Object({ ...payee, [name]: Type.String({ description }) } as typeof payee &
     Record<Name, ReturnType<typeof Type.String>>);
 }
 
@@ -24,7 +20,6 @@ export const Text = Type.String();
 export const TextOrNull = orNull(Type.String());
 export const Whole = Type.Integer();
 export const WholeOrNull = orNull(Type.Integer());
-export const Instant = Type.String({ format: 'date-time' });
 export const InstantOrNull = orNull(Type.String({ description: 'ISO 8601 in UTC' }));
 
 /** An amount in the currency's smallest unit. */

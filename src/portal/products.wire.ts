@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Instant, InstantOrNull, Minor, next, paging, Text, Whole } from './portal.wire.ts';
+import { Instant } from '../kit/portal.wire.ts';
+import { InstantOrNull, Minor, next, paging, Text, Whole } from './portal.wire.ts';
 
 const State = Type.Enum(['OnSale', 'Retired']);
 

@@ -1,7 +1,7 @@
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { NoQuery, PayeeParams } from './portal.wire.ts';
 import { forgetView, listViews, saveView } from './save-view.ts';
 import { NoMembers, View, ViewBody, ViewParams, ViewsAnswer } from './views.wire.ts';
 

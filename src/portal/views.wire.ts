@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { Instant } from '../kit/portal.wire.ts';
 import { VIEW_NAME_CHARACTERS, VIEW_QUERY_CHARACTERS } from '../kit/portal-limits.ts';
 import { freeText } from '../kit/schemas.wire.ts';
-import { Instant, objectParams, Text } from './portal.wire.ts';
+import { objectParams, Text } from './portal.wire.ts';
 
 const Page = Type.Enum(['payments', 'calls', 'movements', 'gift-cards']);
 
