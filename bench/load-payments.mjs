@@ -15,7 +15,7 @@ const CARD_AMOUNT_MINOR = 50_000;
 const SIGNED_PER_SECOND = 10_000;
 const END_OF_HEADERS = '\r\n\r\n';
 
-process.once('message', async ({ connections, seconds, perSecond, ...target }) => {
+process.once('message', async ({ connections, seconds, perSecond, keepsTimes = false, ...target }) => {
   const makeRequest = requestMaker(target);
   const signedPerSecond = perSecond ?? (connections === 1 ? 1000 : SIGNED_PER_SECOND);
   const ready = Array.from({ length: seconds * signedPerSecond }, makeRequest);
@@ -37,6 +37,7 @@ process.once('message', async ({ connections, seconds, perSecond, ...target }) =
     requests,
     medianMs: share(0.5),
     p99Ms: share(0.99),
+    ...(keepsTimes && { timesMs: times }),
     failed: failed.length,
     example,
   });

@@ -127,8 +127,9 @@ export function makeCardPayments(service, options) {
 async function load({ baseUrl, accessToken, hmac }, options) {
   const child = fork(join(import.meta.dirname, 'load-payments.mjs'));
   child.send({ baseUrl, accessToken, hmac, ...options });
+  const exited = once(child, 'exit');
   const [result] = await once(child, 'message');
-  await once(child, 'exit');
+  await exited;
   if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${result.example}`);
   return result;
 }

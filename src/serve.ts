@@ -16,6 +16,7 @@ import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
 import { maskCardNumbersIn } from './kit/card-number.ts';
 import type { CallSink } from './kit/finished-call.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
+import { createTraffic, type Quiet } from './kit/traffic.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
 import { measureLedger } from './ledger/measure-ledger.ts';
@@ -60,7 +61,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const tell = (line: string) => log.info(line);
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
-  const jobs = startJobs(service, log);
+  const traffic = createTraffic();
+  const jobs = startJobs(service, log, traffic.quiet);
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   metrics.watchPools(service.database.stats);
   metrics.watchQueue(service.ledger.stats);
@@ -80,6 +82,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     version: readVersion(),
     noteTokenUse: jobs.noteTokenUse,
     calls: jobs.calls,
+    traffic,
     baseUrl: () => state.baseUrl,
     isReady: async () => state.isReady && (await answers(service)),
     certificate,
@@ -116,7 +119,7 @@ interface Jobs {
   stop(): Promise<void>;
 }
 
-function startJobs(service: Service, log: Logger): Jobs {
+function startJobs(service: Service, log: Logger, quiet: Quiet): Jobs {
   const { database, ledger, vault, accounts, cardPayments } = service;
   const world = {
     transact: database.background.transact,
@@ -131,8 +134,8 @@ function startJobs(service: Service, log: Logger): Jobs {
   const stopRecovering = startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) });
   const stopEnding = startExpiringPayments({ ...world, world: cardPayments });
   const stopSweeping = startSweepingCards(world);
-  const stopEvents = startEventJobs(service, world);
-  const calls = startCallLog(service, world);
+  const stopEvents = startEventJobs(service, { ...world, quiet });
+  const calls = startCallLog(service, { ...world, quiet });
   return {
     noteTokenUse: tokenUse.note,
     calls,
@@ -156,7 +159,7 @@ function startJobs(service: Service, log: Logger): Jobs {
 /** What programs have sent is kept for their payee to see, unless it is to be kept for no time at all. */
 function startCallLog(
   { config, database, vault, cardPrefixes }: Service,
-  world: Pick<RecordingWorld, 'transact' | 'failed'>,
+  world: Pick<RecordingWorld, 'transact' | 'failed' | 'quiet'>,
 ): CallRecorder | undefined {
   const hours = config.apiLogHours;
   if (hours === 0) return undefined;
@@ -175,7 +178,7 @@ function startCallLog(
 /** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */
 function startEventJobs(
   { config, keyRing, cardPrefixes }: Service,
-  world: Pick<EventJobsWorld, 'transact' | 'failed'>,
+  world: Pick<EventJobsWorld, 'transact' | 'failed' | 'quiet'>,
 ): () => Promise<void> {
   const sender = createSender({ allowsLoopback: config.mode === 'sandbox' });
   const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());

@@ -27,6 +27,7 @@ import {
   REQUESTS_PER_SOCKET,
   URL_CHARACTERS,
 } from './kit/limits.ts';
+import type { Traffic } from './kit/traffic.ts';
 import { findCaller } from './merchants/find-caller.ts';
 import { findHmacSecret } from './merchants/find-hmac-secret.ts';
 import type { AccessTokenKey } from './merchants/merchants.types.ts';
@@ -52,6 +53,8 @@ export interface ServerOptions {
   readonly noteTokenUse: (token: AccessTokenKey) => void;
   /** Where this process speaks TLS itself. */
   readonly certificate: CertificatePair | undefined;
+  /** Is told of each request that begins and ends. */
+  readonly traffic: Pick<Traffic, 'enter' | 'leave'>;
   /** Takes the calls of programs for the payees' logs; undefined: there is none. */
   readonly calls: CallSink | undefined;
 }
@@ -88,7 +91,11 @@ export function buildServer(options: ServerOptions): Server {
       ? { http: serverOptions }
       : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
   }) as unknown as FastifyInstance;
-  giveUpOverdue(app, HANDLER_TIMEOUT_MS, () => systemError(new Error('a request took longer than it may')));
+  giveUpOverdue(app, {
+    limitMs: HANDLER_TIMEOUT_MS,
+    error: () => systemError(new Error('a request took longer than it may')),
+    traffic: options.traffic,
+  });
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   app.server.on('connect', (_request, socket) => answerConnect(socket, baseUrl()));
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.

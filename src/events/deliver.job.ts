@@ -1,5 +1,6 @@
-import { DELIVERY_INTERVAL_MS } from '../kit/limits.ts';
+import { DELIVERY_INTERVAL_MS, DELIVERY_PATIENCE_MS } from '../kit/limits.ts';
 import { startRounds } from '../kit/rounds.ts';
+import { quietWithin } from '../kit/traffic.ts';
 import { dueWebhooks } from './due-webhooks.ts';
 import type { EventJobsWorld, WebhookKey } from './events.types.ts';
 import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
@@ -34,18 +35,24 @@ export function startDelivering(world: EventJobsWorld, intervalMs = DELIVERY_INT
   };
 }
 
-/** Delivers to one webhook as long as something is due. */
+/**
+ * Delivers to one webhook as long as something is due. Each step gives way to requests, so that nobody who pays waits for a
+ * burst of events. The longer the line is, the less patience there is: what is due does not pile up where there is no quiet
+ * moment at all.
+ */
 export async function deliverAll(world: EventJobsWorld, key: WebhookKey, isStopped: () => boolean): Promise<void> {
-  while (!isStopped()) {
+  for (let patienceMs = DELIVERY_PATIENCE_MS; !isStopped(); patienceMs /= 2) {
+    const giveWay = quietWithin(world.quiet, patienceMs);
+    await giveWay();
     const taken = await world.transact((transaction) => takeDeliveries(transaction, world, key));
     if (taken === undefined) return;
     const tries: Promise<TriedDelivery>[] = [];
     for (const delivery of taken.deliveries) {
+      await giveWay();
       tries.push(tryDelivery(world, taken, delivery));
-      // To sign and send all of them in one turn would hold up those who pay.
-      await new Promise(setImmediate);
     }
     const tried = await Promise.all(tries);
+    await giveWay();
     await world.transact((transaction) => settleTries(transaction, key, tried));
   }
 }

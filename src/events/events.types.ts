@@ -2,6 +2,7 @@ import type { Read, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
+import type { Quiet } from '../kit/traffic.ts';
 
 /** Names an address that events are delivered to. UUID version 7. */
 export type WebhookId = Branded<string, 'WebhookId'>;
@@ -219,6 +220,8 @@ export interface EventJobsWorld {
   readonly sender: Sender;
   /** Masks card numbers in what others answer. */
   readonly maskCardNumbers: (text: string) => string;
+  /** Waits for a moment without requests: nobody waits for an event as a payer does for the answer. */
+  readonly quiet: Quiet;
   /** Logs a failure that nobody waits for. */
   readonly failed: (what: string, error: unknown) => void;
 }

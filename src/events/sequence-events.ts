@@ -19,8 +19,8 @@ import { keepToIndexes } from './plans.store.ts';
  * @returns whether there may be more
  */
 export async function sequenceEvents(transaction: Transaction, limit = SEQUENCER_EVENTS): Promise<boolean> {
-  if (!(await becomeSequencer(transaction))) return false;
-  await keepToIndexes(transaction);
+  const [isSequencer] = await Promise.all([becomeSequencer(transaction), keepToIndexes(transaction)]);
+  if (!isSequencer) return false;
   const { rows: pending } = await selectPending(transaction, limit);
   const ordered = [...groupByPayee(pending)].map(([payeeId, events]) => ({ payeeId, events: orderForFeed(events) }));
   const feeds = ordered.filter(({ events }) => events.length > 0);

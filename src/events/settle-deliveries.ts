@@ -26,22 +26,20 @@ export async function settleTries(
   key: WebhookKey,
   tried: readonly TriedDelivery[],
 ): Promise<void> {
-  await keepToIndexesWithoutWaiting(transaction);
   // The webhook first, as everywhere: who changes it waits here.
-  const [webhook] = (await lockWebhook(transaction, key)).rows;
+  const [, locked] = await Promise.all([keepToIndexesWithoutWaiting(transaction), lockWebhook(transaction, key)]);
+  const [webhook] = locked.rows;
   if (webhook === undefined) return;
-  const { rows: settled } = await settleDeliveries(
-    transaction,
-    key,
-    tried.map(({ delivery: { position, tries }, outcome }) => {
-      return { position, tries, isDelivered: judge(outcome) === 'Delivered', ...nextTry(tries) };
-    }),
-  );
-  const logged = await insertTries(
-    transaction,
-    key,
-    tried.map(({ delivery: { position }, outcome }) => ({ ...outcome, position, failure: failureOf(outcome) })),
-  );
+  const settlements = tried.map(({ delivery: { position, tries }, outcome }) => {
+    return { position, tries, isDelivered: judge(outcome) === 'Delivered', ...nextTry(tries) };
+  });
+  const log = tried.map(({ delivery: { position }, outcome }) => {
+    return { ...outcome, position, failure: failureOf(outcome) };
+  });
+  const [{ rows: settled }, logged] = await Promise.all([
+    settleDeliveries(transaction, key, settlements),
+    insertTries(transaction, key, log),
+  ]);
   assert(logged === tried.length, 'every try is logged');
   const verdicts = tried.map(({ outcome }) => judge(outcome));
   // Of a receiver of callbacks one address is gone, and not all of them: that is a failure as any other.

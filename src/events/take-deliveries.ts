@@ -34,9 +34,11 @@ export async function takeDeliveries(
   { keyRing }: { readonly keyRing: KeyRing },
   key: WebhookKey,
 ): Promise<Taken | undefined> {
-  await keepToIndexesWithoutWaiting(transaction);
-  const read = transaction.run.bind(transaction);
-  const [webhook] = (await selectWebhook(read, key)).rows;
+  const [, found] = await Promise.all([
+    keepToIndexesWithoutWaiting(transaction),
+    selectWebhook(transaction.run.bind(transaction), key),
+  ]);
+  const [webhook] = found.rows;
   if (webhook === undefined || webhook.state === 'Disabled') return undefined;
   const deliveries = await (webhook.state === 'Suspended' ? probe(transaction, webhook) : due(transaction, key));
   if (deliveries.length === 0) return undefined;

@@ -1,11 +1,14 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../test/support/until.ts';
 import { giveUpOverdue } from './overdue.ts';
 
 const LIMIT_MS = 100;
 
 let app: FastifyInstance;
 let baseUrl: string;
+/** Requests that have begun and not ended. */
+let underWay: number;
 /** Ends what the route `/waits` waits for. */
 let release: () => void;
 let released: Promise<void>;
@@ -14,8 +17,10 @@ beforeEach(async () => {
   released = new Promise((resolve) => {
     release = resolve;
   });
+  underWay = 0;
+  const traffic = { enter: () => underWay++, leave: () => underWay-- };
   app = fastify();
-  giveUpOverdue(app, LIMIT_MS, () => new Error('took too long'));
+  giveUpOverdue(app, { limitMs: LIMIT_MS, error: () => new Error('took too long'), traffic });
   app.get('/quick', () => ({ done: true }));
   app.get('/waits', async () => {
     await released;
@@ -30,6 +35,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   release();
+  app.server.closeAllConnections();
   await app.close();
 });
 
@@ -46,6 +52,19 @@ describe('a request that takes longer than it may', () => {
     const answer = await fetch(`${baseUrl}/streams`);
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
+  });
+
+  test('is no longer under way, nor is one that was answered, or whose caller has gone', async () => {
+    for (const path of ['/quick', '/waits']) await (await fetch(`${baseUrl}${path}`)).text();
+    expect(underWay).toBe(0);
+    for (const path of ['/waits', '/streams']) {
+      const caller = new AbortController();
+      const gone = fetch(`${baseUrl}${path}`, { signal: caller.signal }).then((answer) => answer.text());
+      await until(() => underWay === 1);
+      caller.abort();
+      await expect(gone).rejects.toThrow();
+      await until(() => underWay === 0);
+    }
   });
 
   test('does not hold up the others', async () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Traffic } from '../kit/traffic.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -11,12 +12,21 @@ declare module 'fastify' {
 const LOOKS_PER_LIMIT = 10;
 const NOWHERE = -1;
 
+export interface OverdueOptions {
+  /** Milliseconds that a request may take. */
+  readonly limitMs: number;
+  /** What one that takes longer is answered with. */
+  readonly error: () => Error;
+  /** Is told of each request that begins and ends. */
+  readonly traffic: Pick<Traffic, 'enter' | 'leave'>;
+}
+
 /**
- * Gives up on requests that take longer than `limitMs`: they are answered with `error()`, or cut off where their answer
- * has begun. One timer looks at all of them; the framework's own time limit makes a timer and an abort signal for each
+ * Gives up on requests that take longer than they may: they are answered with an error, or cut off where their answer has
+ * begun. One timer looks at all of them; the framework's own time limit makes a timer and an abort signal for each
  * request, which was a twentieth of the time of a payment.
  */
-export function giveUpOverdue(app: FastifyInstance, limitMs: number, error: () => Error): void {
+export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }: OverdueOptions): void {
   // Places that are used again and again. A set makes itself anew all the time, and what it leaves behind kept answered
   // requests from the collection of garbage until the next full one: a third of the time of a read.
   const underWay: (FastifyReply | undefined)[] = [];
@@ -27,6 +37,7 @@ export function giveUpOverdue(app: FastifyInstance, limitMs: number, error: () =
     reply.placeUnderWay = NOWHERE;
     underWay[place] = undefined;
     free.push(place);
+    traffic.leave();
   };
   // Also those of callers who have gone away, whose response never ends.
   const look = (): void => {
@@ -43,6 +54,7 @@ export function giveUpOverdue(app: FastifyInstance, limitMs: number, error: () =
   app.addHook('onRequest', (_request, reply, done) => {
     reply.placeUnderWay = free.pop() ?? underWay.length;
     underWay[reply.placeUnderWay] = reply;
+    traffic.enter();
     done();
   });
   app.addHook('onResponse', (_request, reply, done) => {

@@ -288,6 +288,8 @@ export const LIABILITY_AGE_SECONDS = 10;
 export const SEQUENCER_EVENTS = 500;
 /** Milliseconds between two rounds of it: what a follower of the feed waits longer at most. */
 export const SEQUENCER_INTERVAL_MS = 200;
+/** Milliseconds that a round of it waits for a moment without requests. */
+export const SEQUENCER_PATIENCE_MS = 50;
 /** Events in one page of the feed at most, and where nobody says. */
 export const PAGE_EVENTS = 1000;
 export const DEFAULT_PAGE_EVENTS = 100;
@@ -313,6 +315,11 @@ export const DELIVERIES_AT_ONCE = 16;
 /** Webhooks that one round of the job looks after, and the milliseconds between two rounds. */
 export const DUE_WEBHOOKS = 100;
 export const DELIVERY_INTERVAL_MS = 250;
+/**
+ * Milliseconds for which the steps of the first so many deliveries wait for moments without requests, all together; those
+ * of the next ones wait half as long, and so on.
+ */
+export const DELIVERY_PATIENCE_MS = 200;
 /** Bytes that are read of a receiver's answer before the connection is cut, and characters that the log keeps of it. */
 export const DELIVERY_ANSWER_BYTES = 16 * 1024;
 export const DELIVERY_ANSWER_CHARACTERS = 1024;

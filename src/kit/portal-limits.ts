@@ -48,6 +48,8 @@ export const LOGGED_CALLS_PER_SECOND = 50;
 export const LOGGED_CALLS_WAITING = 500;
 /** Milliseconds between two writes of calls: what a log lags behind. */
 export const LOGGED_CALLS_INTERVAL_MS = 1_000;
+/** Milliseconds that such a write waits for a moment without requests. */
+export const LOGGED_CALLS_PATIENCE_MS = 100;
 /** Calls that are kept of one payee: some hundred megabytes. The oldest go first. */
 export const LOGGED_CALLS_OF_PAYEE = 100_000;
 /** Calls that one transaction deletes, and milliseconds between two rounds of it. */

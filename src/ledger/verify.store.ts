@@ -54,6 +54,17 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    holds: 'Each payment is of an account.',
+    statement: {
+      name: 'ledger-verify-payments-accounts',
+      text: `
+        select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
+        from payment p left join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
+        where a.account_id is null
+        order by p.payment_id`,
+    },
+  },
+  {
     holds: 'All sides together sum to zero in each currency.',
     statement: {
       name: 'ledger-verify-currencies',

@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Quiet } from '../kit/traffic.ts';
 import type { Slice } from './newest-first.types.ts';
 
 /** What a body is after everything was hidden that is not known to be harmless. */
@@ -63,6 +64,8 @@ export interface RecordingWorld {
   readonly maskCardNumbers: (text: string) => string;
   /** Hours for which a call is kept. */
   readonly hours: number;
+  /** Waits for a moment without requests. */
+  readonly quiet: Quiet;
   /** Takes what went wrong, to be logged. */
   failed(what: string, error: unknown): void;
 }

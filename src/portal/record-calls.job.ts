@@ -3,6 +3,7 @@ import { OPERATOR } from '../kit/ids.ts';
 import {
   FORGET_CALLS_INTERVAL_MS,
   LOGGED_CALLS_INTERVAL_MS,
+  LOGGED_CALLS_PATIENCE_MS,
   LOGGED_CALLS_PER_SECOND,
   LOGGED_CALLS_WAITING,
 } from '../kit/portal-limits.ts';
@@ -23,7 +24,7 @@ export interface CallRecorder extends CallSink {
  * logged, and its calls are lost: the log is for looking at, and proves nothing.
  */
 export function startRecordingCalls(world: RecordingWorld): CallRecorder {
-  const { transact, newId, now, maskCardNumbers, failed } = world;
+  const { transact, newId, now, maskCardNumbers, quiet, failed } = world;
   let waiting: MaskedCall[] = [];
   let skipped = new Map<string, number>();
   let second = 0;
@@ -36,6 +37,7 @@ export function startRecordingCalls(world: RecordingWorld): CallRecorder {
     waiting = [];
     skipped = new Map();
     try {
+      await quiet(LOGGED_CALLS_PATIENCE_MS);
       await transact((transaction) => keepCalls(transaction, { calls, skipped: counts }));
     } catch (error) {
       failed('Calls could not be written to the log of their payees.', error);

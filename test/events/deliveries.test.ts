@@ -1,11 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { startDelivering } from '../../src/events/deliver.job.ts';
+import { deliverAll, startDelivering } from '../../src/events/deliver.job.ts';
 import { redeliver } from '../../src/events/redeliver.ts';
 import { sequenceEvents } from '../../src/events/sequence-events.ts';
 import { takeDeliveries } from '../../src/events/take-deliveries.ts';
 import { testWebhook } from '../../src/events/test-webhook.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { createTraffic, type Quiet } from '../../src/kit/traffic.ts';
 import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
 import { type Behaviour, orderFaults, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -129,6 +130,31 @@ describe('a receiver gets every event, those of one resource in order,', () => {
     await Promise.all(stops.map((stop) => stop()));
     expect(orderFaults(to.taken)).toEqual([]);
     expect(to.all).toHaveLength(80);
+  });
+
+  test('in a moment without requests, and soon also where there is none', async () => {
+    const to = await receiver();
+    const traffic = createTraffic();
+    const webhook = await shop.addWebhook(to.url);
+    for (let count = 0; count < 40; count++) await shop.write(`r-${count}`);
+    await kontor.database.background.transact((transaction) => sequenceEvents(transaction));
+    let askedFirst = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      askedFirst = resolve;
+    });
+    let isOpen = false;
+    const quiet: Quiet = async (patienceMs) => {
+      askedFirst();
+      while (!isOpen) await traffic.quiet(patienceMs);
+    };
+    const delivering = deliverAll({ ...kontor.jobs, quiet }, webhook, () => false);
+    await asked;
+    expect(await shop.deliveries(webhook)).toEqual(Array(40).fill('Waiting'));
+    expect(to.all).toEqual([]);
+    traffic.enter();
+    isOpen = true;
+    await delivering;
+    expect(to.taken).toHaveLength(40);
   });
 
   test('also what an instance had taken out when it died', async () => {

@@ -62,6 +62,13 @@ describe('each kind of damage is found, and its first row named', () => {
       () => `account ${accountId}`,
     ],
     [
+      'a payment of an account that is not there',
+      () => `update payment set account_id = gen_random_uuid() where payment_id = '${paymentId}'`,
+      () => `update payment set account_id = '${accountId}' where payment_id = '${paymentId}'`,
+      /of an account/,
+      () => `payment ${paymentId}`,
+    ],
+    [
       'a hold that was forgotten',
       () => `update payment set cancelled = cancelled + 1 where amount = 30`,
       () => `update payment set cancelled = cancelled - 1 where amount = 30`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FinishedCall } from '../../src/kit/finished-call.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { LOGGED_CALLS_PER_SECOND, LOGGED_CALLS_WAITING } from '../../src/kit/portal-limits.ts';
+import { createTraffic } from '../../src/kit/traffic.ts';
 import { listCalls } from '../../src/portal/browse-calls.ts';
 import { forgetCalls, keepCalls } from '../../src/portal/keep-calls.ts';
 import { maskCall } from '../../src/portal/mask-call.ts';
@@ -40,7 +41,8 @@ function record(now: () => number): CallRecorder {
     throw error;
   };
   const { read, transact } = database;
-  return startRecordingCalls({ read, transact, newId, now, maskCardNumbers: (text) => text, hours: 72, failed });
+  const { quiet } = createTraffic();
+  return startRecordingCalls({ read, transact, newId, now, maskCardNumbers: (text) => text, hours: 72, quiet, failed });
 }
 
 const stored = async () => (await listCalls(database.read, payeeId, { limit: '100' })).rows.length;

@@ -3,6 +3,7 @@ import type { Database } from '../../src/db/open-database.ts';
 import type { Transaction } from '../../src/db/transaction.types.ts';
 import { writeEvents } from '../../src/journal/write-events.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { createTraffic } from '../../src/kit/traffic.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Writes events as slices do: each under the lock of its resource, with the resource's next number. */
@@ -55,5 +56,6 @@ async function nextSequence(
 /** What jobs need of a database, with a list of what failed. */
 export function jobsOn({ background }: Pick<Database, 'background'>) {
   const failures: unknown[] = [];
-  return { ...background, failures, failed: (_what: string, error: unknown) => void failures.push(error) };
+  const { quiet } = createTraffic();
+  return { ...background, quiet, failures, failed: (_what: string, error: unknown) => void failures.push(error) };
 }

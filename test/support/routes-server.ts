@@ -1,3 +1,4 @@
+import { createTraffic } from '../../src/kit/traffic.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { buildServer, type Server } from '../../src/server.ts';
@@ -16,5 +17,6 @@ export function serverOf({ config, service, baseUrl }: TestService): Server {
     noteTokenUse: () => undefined,
     certificate: undefined,
     calls: undefined,
+    traffic: createTraffic(),
   });
 }
