@@ -1,6 +1,6 @@
-import { DELIVERY_INTERVAL_MS, DELIVERY_PATIENCE_MS } from '../kit/limits.ts';
+import { DELIVERY_INTERVAL_MS, DELIVERY_PACE_MS, DELIVERY_PATIENCE_MS } from '../kit/limits.ts';
 import { startRounds } from '../kit/rounds.ts';
-import { quietWithin } from '../kit/traffic.ts';
+import { createPatience } from '../kit/traffic.ts';
 import { dueWebhooks } from './due-webhooks.ts';
 import type { EventJobsWorld, WebhookKey } from './events.types.ts';
 import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
@@ -42,17 +42,19 @@ export function startDelivering(world: EventJobsWorld, intervalMs = DELIVERY_INT
  */
 export async function deliverAll(world: EventJobsWorld, key: WebhookKey, isStopped: () => boolean): Promise<void> {
   for (let patienceMs = DELIVERY_PATIENCE_MS; !isStopped(); patienceMs /= 2) {
-    const giveWay = quietWithin(world.quiet, patienceMs);
-    await giveWay();
+    const patience = createPatience(world.quiet, patienceMs);
+    await patience.quiet();
     const taken = await world.transact((transaction) => takeDeliveries(transaction, world, key));
     if (taken === undefined) return;
     const tries: Promise<TriedDelivery>[] = [];
     for (const delivery of taken.deliveries) {
-      await giveWay();
-      tries.push(tryDelivery(world, taken, delivery));
+      await patience.quiet();
+      const tried = tryDelivery(world, taken, delivery);
+      tries.push(tried);
+      await patience.done(tried, DELIVERY_PACE_MS);
     }
     const tried = await Promise.all(tries);
-    await giveWay();
+    await patience.quiet();
     await world.transact((transaction) => settleTries(transaction, key, tried));
   }
 }

@@ -315,6 +315,8 @@ export const DELIVERIES_AT_ONCE = 16;
 /** Webhooks that one round of the job looks after, and the milliseconds between two rounds. */
 export const DUE_WEBHOOKS = 100;
 export const DELIVERY_INTERVAL_MS = 250;
+/** Milliseconds that the next delivery to a webhook waits for the answer to the one before: for a server that is quick. */
+export const DELIVERY_PACE_MS = 5;
 /**
  * Milliseconds for which the steps of the first so many deliveries wait for moments without requests, all together; those
  * of the next ones wait half as long, and so on.

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { createTraffic, quietWithin } from './traffic.ts';
+import { createPatience, createTraffic } from './traffic.ts';
 
 /** Longer than any test. */
 const PATIENT_MS = 60_000;
@@ -72,18 +72,31 @@ describe('a quiet moment', () => {
 });
 
 describe('patience for many steps', () => {
+  test('waits for a step to be done, and not for one that takes long', async () => {
+    const patience = createPatience(async () => undefined, PATIENT_MS);
+    let isDone = false;
+    const step = turns(3).then(() => {
+      isDone = true;
+    });
+    await patience.done(step, PATIENT_MS);
+    expect(isDone).toBe(true);
+    await patience.done(new Promise(() => undefined), 1);
+  });
+
   test('is used up, and then each step is a turn of the event loop', async () => {
     const asked: number[] = [];
     const clock = vi.spyOn(performance, 'now');
     try {
       let now = 1000;
       clock.mockImplementation(() => now);
-      const giveWay = quietWithin(async (patienceMs) => {
+      const patience = createPatience(async (patienceMs) => {
         asked.push(patienceMs);
         now += 30;
       }, 50);
-      for (let step = 0; step < 4; step++) await giveWay();
+      for (let step = 0; step < 4; step++) await patience.quiet();
       expect(asked).toEqual([50, 20]);
+      // Nor does it wait for a step then.
+      await patience.done(new Promise(() => undefined), PATIENT_MS);
     } finally {
       clock.mockRestore();
     }

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+
 /** The requests that this process is answering, and the moments in which there are none. */
 export interface Traffic {
   /** A request begins. */
@@ -46,19 +48,26 @@ export function createTraffic(): Traffic {
   };
 }
 
-/** Waits for quiet moments again and again, `totalMs` in all; when they are used up, only for a turn of the event loop. */
-export function quietWithin(quiet: Quiet, totalMs: number): () => Promise<void> {
-  let leftMs = totalMs;
-  return async () => {
-    if (leftMs <= 0) return nextTurn();
-    const since = performance.now();
-    await quiet(leftMs);
-    leftMs -= performance.now() - since;
-  };
+/** What one piece of work with many steps may wait, all together: whoever has waited so long goes on. */
+export interface Patience {
+  /** Waits for a quiet moment; where the patience is used up, only for a turn of the event loop. */
+  quiet(): Promise<void>;
+  /** Waits until a step of this work is done, `mostMs` at most, so that the next one does not come on top of it. */
+  done(step: Promise<unknown>, mostMs: number): Promise<void>;
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+/** The patience of `totalMs`. */
+export function createPatience(quiet: Quiet, totalMs: number): Patience {
+  let leftMs = totalMs;
+  const spend = async (wait: (leftMs: number) => Promise<unknown>): Promise<void> => {
+    const since = performance.now();
+    await wait(leftMs);
+    leftMs -= performance.now() - since;
+  };
+  return {
+    quiet: () => (leftMs > 0 ? spend(quiet) : nextTurn()),
+    done: async (step, mostMs) => {
+      if (leftMs > 0) await spend((left) => Promise.race([step, pause(Math.min(left, mostMs))]));
+    },
+  };
 }
