@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-
 /** The requests that this process is answering, and the moments in which there are none. */
 export interface Traffic {
   /** A request begins. */
@@ -70,4 +68,16 @@ export function createPatience(quiet: Quiet, totalMs: number): Patience {
       if (leftMs > 0) await spend((left) => Promise.race([step, pause(Math.min(left, mostMs))]));
     },
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
