@@ -7,6 +7,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { percentile } from './report.mjs';
 
 const AMOUNT_MINOR = 10;
 /** What the sandbox's product allows. */
@@ -29,14 +30,12 @@ process.once('message', async ({ connections, seconds, perSecond, keepsTimes = f
   const dueAt = perSecond === undefined ? () => performance.now() : schedule({ startedAt, perSecond });
   await Promise.all(sockets.map((socket) => keepAsking(socket, { next, endsAt, times, failed, dueAt })));
   const reached = ((times.length - failed.length) * 1000) / (performance.now() - startedAt);
-  times.sort((a, b) => a - b);
-  const share = (part) => times[Math.ceil(times.length * part) - 1];
   const [requests, example] = [times.length, failed[0]];
   process.send({
     perSecond: reached,
     requests,
-    medianMs: share(0.5),
-    p99Ms: share(0.99),
+    medianMs: percentile(times, 0.5),
+    p99Ms: percentile(times, 0.99),
     ...(keepsTimes && { timesMs: times }),
     failed: failed.length,
     example,

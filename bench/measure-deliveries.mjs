@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processorMs } from './kontor.mjs';
 import { ACCOUNTS, WARM_UP_SECONDS } from './payments-terms.mjs';
-import { median, printGoal, printValue } from './report.mjs';
+import { median, percentile, printGoal, printValue } from './report.mjs';
 import { authorize, openShop } from './shop.mjs';
 
 /** What a shop of some size does, and as many connections as it has. */
@@ -119,10 +119,7 @@ async function waitFor(isDone) {
 
 function summary(rounds) {
   const middle = (read) => median(rounds.map(read));
-  const p99Of = (read) => {
-    const times = rounds.flatMap(read).sort((a, b) => a - b);
-    return times[Math.ceil(times.length * 0.99) - 1];
-  };
+  const p99Of = (read) => percentile(rounds.flatMap(read), 0.99);
   const p99Ms = p99Of(({ beside }) => beside.timesMs);
   const p99WithoutMs = p99Of(({ without }) => without.timesMs);
   return {

@@ -5,6 +5,12 @@ export function median(numbers) {
   return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
 }
 
+/** What this part of some numbers does not exceed: 0.99 is the 99th percentile. */
+export function percentile(numbers, part) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * part) - 1];
+}
+
 /**
  * Prints a measured value beside its goal.
  *
