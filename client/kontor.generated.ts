@@ -520,7 +520,7 @@ export interface Operations {
          */
         id: string;
         /**
-         * Where the payment page may be framed
+         * Origins that may frame the payment page, each of one whole host
          *
          * @maxItems 10
          */
@@ -1611,7 +1611,7 @@ export interface CreateCardPayment {
      */
     urls?: {
       /**
-       * Where the payment page may be framed
+       * Origins that may frame the payment page, each of one whole host
        *
        * @maxItems 10
        */
@@ -1772,7 +1772,7 @@ export interface CardPayment {
      */
     id: string;
     /**
-     * Where the payment page may be framed
+     * Origins that may frame the payment page, each of one whole host
      *
      * @maxItems 10
      */

@@ -39,7 +39,7 @@ export const UrlsBody = Type.Object(
     hostUrls: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, noCardNumber: true }), {
         maxItems: 10,
-        description: 'Where the payment page may be framed',
+        description: 'Origins that may frame the payment page, each of one whole host',
       }),
     ),
     completeUrl: Url('Where the payer goes once it is paid or has failed'),

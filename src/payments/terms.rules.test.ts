@@ -36,3 +36,34 @@ describe('an address that the service itself posts to', () => {
 test('where payers are sent to may have any port: their browsers go there', () => {
   expect(faultOf({ completeUrl: 'https://shop.example:9443/thanks' }, false)).toBeUndefined();
 });
+
+describe('an address that the content security policy of the page names', () => {
+  test.each([
+    'https://*',
+    'https://*.shop.example',
+    'https://x;script-src',
+    "https://x;script-src'unsafe-inline'",
+    'https://shop.example,https',
+    'https://sh$op.example',
+  ])('is of one whole host, and not %s', (address) => {
+    expect(faultOf({ hostUrls: [address] }, false)).toBe('payment.urls.hostUrls[0]');
+    for (const name of ['completeUrl', 'cancelUrl', 'logoUrl'] as const) {
+      expect(faultOf({ [name]: `${address}/picture.svg` }, false)).toBe(`payment.urls.${name}`);
+    }
+  });
+
+  test.each([
+    'https://shop.example',
+    'https://shop.example:8443',
+    'https://BØKER.example/',
+    'https://192.0.2.7',
+    'https://[2001:db8::7]',
+  ])('may be %s', (address) => {
+    expect(faultOf({ hostUrls: [address] }, false)).toBeUndefined();
+  });
+
+  test('is https, and in the sandbox http too', () => {
+    expect(faultOf({ hostUrls: ['http://localhost:3000'] }, true)).toBeUndefined();
+    expect(faultOf({ hostUrls: ['http://shop.example'] }, false)).toBe('payment.urls.hostUrls[0]');
+  });
+});

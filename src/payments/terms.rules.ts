@@ -128,11 +128,18 @@ function checkUrls({ hostUrls = [], ...single }: PaymentUrls, isSandbox: boolean
  */
 const WRITTEN_OUT = /^[a-z]+:\/\/[^\s\\/]+[^\s\\]*$/i;
 
+/**
+ * The name of one host, or its address. Others may stand in a URL (WHATWG forbids neither `*` nor `;`): in a content security
+ * policy these would name every host, or begin another directive.
+ */
+const ONE_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+
 /** What is wrong with an address of the payee's: others follow it, so it must lead where it says. */
 function wrongUrl(name: string, text: string, isSandbox: boolean): string | undefined {
   if (!URL.canParse(text) || !WRITTEN_OUT.test(text)) return 'must be an absolute address';
-  const { protocol, username, password, hash, port } = new URL(text);
+  const { protocol, username, password, hostname, hash, port } = new URL(text);
   if (protocol !== 'https:' && !(isSandbox && protocol === 'http:')) return 'must begin with https://';
+  if (!ONE_HOST.test(hostname)) return 'must name one whole host, without wildcards';
   if (username !== '' || password !== '') return 'must not hold a user name or password';
   if (name !== 'callbackUrl') return undefined;
   if (hash !== '') return 'must not have a fragment';
