@@ -6,7 +6,7 @@ import { reviveDeliveries } from './deliveries.store.ts';
 import type { EventsWorld, Webhook } from './events.types.ts';
 import { takeWebhook, type WebhookName } from './find-webhook.ts';
 import { deleteSigningSecrets } from './secrets.store.ts';
-import { checkAddress, checkEventTypes } from './webhooks.rules.ts';
+import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 import { updateWebhook } from './webhooks.store.ts';
 
 export interface ChangeWebhook extends WebhookName {
@@ -30,8 +30,9 @@ export async function changeWebhook(
   command: ChangeWebhook,
 ): Promise<Webhook> {
   const webhook = await takeWebhook(transaction, command);
-  const { url = webhook.url, eventTypes = webhook.eventTypes, actor } = command;
-  const refusal = checkAddress(url, world.mode) ?? checkEventTypes(eventTypes);
+  const { eventTypes = webhook.eventTypes, actor } = command;
+  const url = readAddress(command.url ?? webhook.url, world.mode);
+  const refusal = checkEventTypes(eventTypes);
   if (refusal !== undefined) throw refusal;
   const description = command.description?.trim() ?? webhook.description;
   const state = command.state ?? (url === webhook.url ? webhook.state : resumed(webhook));

@@ -7,7 +7,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { WEBHOOKS } from '../kit/limits.ts';
 import type { EventsWorld, FreshWebhook, WebhookId } from './events.types.ts';
 import { createSigningSecret, openSigningSecrets } from './signing-secrets.ts';
-import { checkAddress, checkEventTypes } from './webhooks.rules.ts';
+import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 import {
   insertWebhook,
   lockWebhooks,
@@ -37,9 +37,10 @@ export interface CreateWebhook {
 export async function createWebhook(
   transaction: Transaction,
   world: EventsWorld,
-  { payeeId, url, description, eventTypes = [], idempotencyKey, actor }: CreateWebhook,
+  { payeeId, eventTypes = [], description, idempotencyKey, actor, ...sent }: CreateWebhook,
 ): Promise<FreshWebhook> {
-  const refusal = checkAddress(url, world.mode) ?? checkEventTypes(eventTypes);
+  const url = readAddress(sent.url, world.mode);
+  const refusal = checkEventTypes(eventTypes);
   if (refusal !== undefined) throw refusal;
   const asked = { payeeId, url, description: description?.trim() ?? null, eventTypes, idempotencyKey };
   await lockWebhooks(transaction, payeeId);

@@ -31,9 +31,10 @@ export function createSender({
   return {
     send: async (post) => {
       const startedAt = performance.now();
-      const host = new URL(post.url).hostname.replace(/^\[|\]$/g, '');
+      const url = new URL(post.url);
+      const host = url.hostname.replace(/^\[|\]$/g, '');
       // A literal address is connected to without a look-up, so it is judged here.
-      const outcome = isIP(host) !== 0 && !isAllowed(host) ? REFUSED : await postTo(post, exchange);
+      const outcome = isIP(host) !== 0 && !isAllowed(host) ? REFUSED : await postTo(url, post, exchange);
       return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
     },
     close: () => {
@@ -55,10 +56,11 @@ interface Exchange {
   readonly timeoutMs: number;
 }
 
-function postTo({ url, headers, body }: Post, { agents, lookup, timeoutMs }: Exchange): Promise<Outcome> {
+/** @param url as it was parsed: its text may have the scheme in capitals, or blanks before it */
+function postTo(url: URL, { headers, body }: Post, { agents, lookup, timeoutMs }: Exchange): Promise<Outcome> {
   return new Promise((resolve) => {
-    const protocol = url.startsWith('https:') ? 'https:' : 'http:';
-    const send = protocol === 'https:' ? requestHttps : requestHttp;
+    const isSecure = url.protocol === 'https:';
+    const send = isSecure ? requestHttps : requestHttp;
     const chunks: Buffer[] = [];
     let status: number | null = null;
     // The first of these says how it ended; what comes later changes nothing.
@@ -66,7 +68,7 @@ function postTo({ url, headers, body }: Post, { agents, lookup, timeoutMs }: Exc
       resolve({ status, failure, answer: Buffer.concat(chunks).toString('utf8') });
     const request = send(url, {
       method: 'POST',
-      agent: agents[protocol],
+      agent: agents[isSecure ? 'https:' : 'http:'],
       lookup,
       signal: AbortSignal.timeout(timeoutMs),
       headers: {

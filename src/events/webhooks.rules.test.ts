@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkAddress, checkEventTypes } from './webhooks.rules.ts';
+import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 
 test.each([
   ['https://shop.example/hooks?a=b', true, true],
   ['https://shop.example:8443/', true, true],
+  ['HTTPS://shop.example/hook', true, true],
   ['https://shop.example:9200/', true, false],
   ['http://localhost:3000/hooks', true, false],
   ['https://user:word@shop.example/', false, false],
@@ -12,8 +13,28 @@ test.each([
   ['/hooks', false, false],
   [`https://shop.example/${'x'.repeat(2000)}`, false, false],
 ])('%s is an address in the sandbox: %s, in production: %s', (url, inSandbox, inProduction) => {
-  expect(checkAddress(url, 'sandbox') === undefined).toBe(inSandbox);
-  expect(checkAddress(url, 'production') === undefined).toBe(inProduction);
+  for (const [mode, isOne] of [
+    ['sandbox', inSandbox],
+    ['production', inProduction],
+  ] as const) {
+    if (isOne) expect(readAddress(url, mode)).toBe(new URL(url).href);
+    else expect(() => readAddress(url, mode)).toThrow(expect.objectContaining({ code: 'inputerror' }));
+  }
+});
+
+test.each([
+  ['HTTPS://Shop.Example:443/Hook', 'https://shop.example/Hook'],
+  ['  https://shop.example\t/a b ', 'https://shop.example/a%20b'],
+  ['https:\\\\shop.example\\hook', 'https://shop.example/hook'],
+  ['https://blåbær.example', 'https://xn--blbr-roah.example/'],
+])('%s is stored in its normal form', (sent, stored) => {
+  expect(readAddress(sent, 'production')).toBe(stored);
+});
+
+test('an address whose normal form is too long for its column is refused', () => {
+  expect(() => readAddress(`https://shop.example/${'å'.repeat(1000)}`, 'sandbox')).toThrow(
+    expect.objectContaining({ code: 'inputerror' }),
+  );
 });
 
 test('types of events are words with a dot, or all of a kind', () => {

@@ -1,4 +1,5 @@
 import type { Place } from '../keys/keys.types.ts';
+import { normalAddress } from '../kit/address.ts';
 import { inputError, type Refusal } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { RECEIVER_PORTS, WEBHOOK_URL_CHARACTERS } from '../kit/limits.ts';
@@ -20,23 +21,28 @@ export function parsePosition(text: string): number | undefined {
 }
 
 /**
- * What is wrong with the address of a webhook; undefined where nothing is. Where its host leads is looked at when a
- * connection is made, because that can change at any time.
+ * The address of a webhook in its normal form. Where its host leads is looked at when a connection is made, because that
+ * can change at any time.
+ *
+ * @throws Refusal `inputerror` where it cannot be one
  */
-export function checkAddress(text: string, mode: EventsWorld['mode']): Refusal | undefined {
-  const url = text.length <= WEBHOOK_URL_CHARACTERS && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) {
-    return inputError('url', `must be an absolute address of at most ${WEBHOOK_URL_CHARACTERS} characters`);
+export function readAddress(text: string, mode: EventsWorld['mode']): string {
+  const address = normalAddress(text, WEBHOOK_URL_CHARACTERS);
+  if (address === undefined) {
+    throw inputError('url', `must be an absolute address of at most ${WEBHOOK_URL_CHARACTERS} characters`);
   }
+  const wrong = wrongAddress(new URL(address), mode);
+  if (wrong !== undefined) throw inputError('url', wrong);
+  return address;
+}
+
+function wrongAddress(url: URL, mode: EventsWorld['mode']): string | undefined {
   if (url.protocol !== 'https:' && !(mode === 'sandbox' && url.protocol === 'http:')) {
-    return inputError('url', 'must begin with https:// (in the sandbox also http://)');
+    return 'must begin with https:// (in the sandbox also http://)';
   }
-  if (url.username !== '' || url.password !== '') return inputError('url', 'must not hold a user or a password');
-  if (url.hash !== '') return inputError('url', 'must not have a fragment');
-  if (mode === 'production' && !RECEIVER_PORTS.includes(url.port)) {
-    return inputError('url', 'must use the port 443 or 8443');
-  }
-  return undefined;
+  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password';
+  if (url.hash !== '') return 'must not have a fragment';
+  return mode === 'production' && !RECEIVER_PORTS.includes(url.port) ? 'must use the port 443 or 8443' : undefined;
 }
 
 const EVENT_TYPE = /^[a-z-]{1,40}[.]([a-z-]{1,40}|[*])$/;

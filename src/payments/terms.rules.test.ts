@@ -2,14 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { PaymentUrls } from './payments.types.ts';
-import { readTerms } from './terms.rules.ts';
+import { type ReadTerms, readTerms, sameTerms } from './terms.rules.ts';
+
+function read(urls: PaymentUrls, isSandbox: boolean): ReadTerms {
+  const payment = { operation: 'Verify', currency: 'NOK', urls } as const;
+  const asked = { payeeId: 'p' as PayeeId, actor: COMMAND_LINE, idempotencyKey: undefined };
+  return readTerms({ ...asked, payment, cards: {}, userAgent: undefined }, isSandbox);
+}
 
 /** What is wrong with the addresses of a payment, by the problem's name; undefined where nothing is. */
 function faultOf(urls: PaymentUrls, isSandbox: boolean): unknown {
-  const payment = { operation: 'Verify', currency: 'NOK', urls } as const;
-  const asked = { payeeId: 'p' as PayeeId, actor: COMMAND_LINE, idempotencyKey: undefined };
   try {
-    readTerms({ ...asked, payment, cards: {}, userAgent: undefined }, isSandbox);
+    read(urls, isSandbox);
     return undefined;
   } catch (error) {
     return (error as { problems: readonly { name: string }[] }).problems[0]?.name;
@@ -66,4 +70,23 @@ describe('an address that the content security policy of the page names', () => 
     expect(faultOf({ hostUrls: ['http://localhost:3000'] }, true)).toBeUndefined();
     expect(faultOf({ hostUrls: ['http://shop.example'] }, false)).toBe('payment.urls.hostUrls[0]');
   });
+});
+
+const SENT: PaymentUrls = { hostUrls: ['HTTPS://Shop.example:443'], callbackUrl: 'HTTPS://shop.example/Hook' };
+
+test('addresses are kept in their normal form', () => {
+  expect(read(SENT, false).terms.urls).toEqual({
+    hostUrls: ['https://shop.example/'],
+    callbackUrl: 'https://shop.example/Hook',
+  });
+});
+
+test('a payment that was stored with other forms of its addresses is still the one that was asked for', () => {
+  const { terms } = read(SENT, false);
+  expect(sameTerms(terms, { ...terms, urls: SENT })).toBe(true);
+  expect(sameTerms(terms, { ...terms, urls: { ...SENT, callbackUrl: 'https://shop.example/hook' } })).toBe(false);
+});
+
+test('an address whose normal form is too long is refused', () => {
+  expect(faultOf({ logoUrl: `https://shop.example/${'å'.repeat(1000)}` }, false)).toBe('payment.urls.logoUrl');
 });

@@ -1,5 +1,6 @@
+import { normalAddress } from '../kit/address.ts';
 import { inputError, notFound } from '../kit/errors.ts';
-import { RECEIVER_PORTS } from '../kit/limits.ts';
+import { RECEIVER_PORTS, URL_OF_PAYEE_CHARACTERS } from '../kit/limits.ts';
 import { type Currency, parseCurrency } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName } from '../vault/brands.rules.ts';
@@ -22,8 +23,8 @@ export interface ReadTerms {
 export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest, isSandbox: boolean): ReadTerms {
   const currency = parseCurrency(payment.currency);
   if (currency === undefined) throw inputError('payment.currency', 'must be a code of ISO 4217, as in NOK');
-  checkUrls(payment.urls ?? {}, isSandbox);
-  const { payeeInfo = {}, description, language = 'en-US', urls = {}, metadata = {}, cardholder } = payment;
+  const urls = readUrls(payment.urls ?? {}, isSandbox);
+  const { payeeInfo = {}, description, language = 'en-US', metadata = {}, cardholder } = payment;
   if (payeeInfo.payeeId !== undefined && payeeInfo.payeeId.toLowerCase() !== payeeId) {
     throw notFound();
   }
@@ -111,15 +112,21 @@ function priceType(name: string, sent: string): string {
   throw inputError(`${name}.type`, `must be CreditCard or one of ${BRANDS.join(', ')}`);
 }
 
-function checkUrls({ hostUrls = [], ...single }: PaymentUrls, isSandbox: boolean): void {
-  const named = [
-    ...hostUrls.map((url, index) => [`hostUrls[${index}]`, url] as const),
-    ...Object.entries(single).map(([name, url]) => [name, url] as const),
-  ];
-  for (const [name, text] of named) {
+/** The addresses of a payment in their normal form. */
+function readUrls(urls: PaymentUrls, isSandbox: boolean): PaymentUrls {
+  return mapUrls(urls, (name, text) => {
     const wrong = wrongUrl(name, text, isSandbox);
     if (wrong !== undefined) throw inputError(`payment.urls.${name}`, wrong);
-  }
+    return normalAddress(text, URL_OF_PAYEE_CHARACTERS) ?? text;
+  });
+}
+
+/** Puts another text in the place of each address; `change` gets its name as well. */
+function mapUrls({ hostUrls, ...single }: PaymentUrls, change: (name: string, text: string) => string): PaymentUrls {
+  return {
+    ...(hostUrls !== undefined && { hostUrls: hostUrls.map((text, index) => change(`hostUrls[${index}]`, text)) }),
+    ...Object.fromEntries(Object.entries(single).map(([name, text]) => [name, change(name, text)])),
+  };
 }
 
 /**
@@ -136,8 +143,9 @@ const ONE_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 /** What is wrong with an address of the payee's: others follow it, so it must lead where it says. */
 function wrongUrl(name: string, text: string, isSandbox: boolean): string | undefined {
-  if (!URL.canParse(text) || !WRITTEN_OUT.test(text)) return 'must be an absolute address';
-  const { protocol, username, password, hostname, hash, port } = new URL(text);
+  const address = WRITTEN_OUT.test(text) ? normalAddress(text, URL_OF_PAYEE_CHARACTERS) : undefined;
+  if (address === undefined) return 'must be an absolute address';
+  const { protocol, username, password, hostname, hash, port } = new URL(address);
   if (protocol !== 'https:' && !(isSandbox && protocol === 'http:')) return 'must begin with https://';
   if (!ONE_HOST.test(hostname)) return 'must name one whole host, without wildcards';
   if (username !== '' || password !== '') return 'must not hold a user name or password';
@@ -152,8 +160,9 @@ export function sameTerms(a: PaymentTerms, b: PaymentTerms): boolean {
   return inOrder(content(a)) === inOrder(content(b));
 }
 
-function content({ initiatingSystemUserAgent: _, ...terms }: PaymentTerms): unknown {
-  return terms;
+/** Payments of before may have addresses that are not in their normal form. */
+function content({ initiatingSystemUserAgent: _, urls, ...terms }: PaymentTerms): unknown {
+  return { ...terms, urls: mapUrls(urls, (_name, text) => normalAddress(text, URL_OF_PAYEE_CHARACTERS) ?? text) };
 }
 
 /** A JSON text whose members are sorted by name, so that equal values have equal texts. */

@@ -66,7 +66,7 @@ describe('a new payment', () => {
   it.each(['?$expand=prices,urls,unknown', '?$expand=PRICES&$expand=urls'])(
     'inlines the sub-resources that are asked for: %s',
     async (query) => {
-      const urls = { hostUrls: ['https://shop.example'], completeUrl: 'https://shop.example/done' };
+      const urls = { hostUrls: ['https://shop.example/'], completeUrl: 'https://shop.example/done' };
       const made = await shop.create({ urls }, { query });
       const { id } = made.body.payment;
       const expanded = {
