@@ -1668,22 +1668,56 @@ export interface CreateCardPayment {
       subsite?: string;
     };
     /**
-     * What the payee knows of the holder: names, e-mail address, msisdn
+     * What the payee knows of the holder: names, email, msisdn, and the objects below. Anything else is ignored
      */
     cardholder?: {
       /**
-       * Text
-       *
-       * This interface was referenced by `undefined`'s JSON-Schema definition
-       * via the `patternProperty` "^[A-Za-z]{1,40}$".
+       * Where it is sent to: addressee, coAddress, streetAddress, zipCode, city, countryCode, email, msisdn
        */
-      [k: string]: string | undefined;
+      shippingAddress?: {
+        /**
+         * a text of 1 to 255 characters
+         */
+        [k: string]: string | undefined;
+      };
+      /**
+       * Where the bill goes: addressee, coAddress, streetAddress, zipCode, city, countryCode, email, msisdn
+       */
+      billingAddress?: {
+        /**
+         * a text of 1 to 255 characters
+         */
+        [k: string]: string | undefined;
+      };
+      /**
+       * What is known of the holder's account with the payee
+       */
+      accountInfo?: {
+        /**
+         * a text of 1 to 255 characters
+         */
+        [k: string]: string | undefined;
+      };
+      /**
+       * a text of 1 to 255 characters
+       */
+      [k: string]:
+        | string
+        | {
+            /**
+             * a text of 1 to 255 characters
+             */
+            [k: string]: string | undefined;
+          }
+        | undefined;
     };
     /**
-     * The payee's own words: texts, whole numbers, true or false
+     * The payee's own words: texts, numbers, true or false
      */
     metadata?: {
       /**
+       * A text, a number, true or false
+       *
        * This interface was referenced by `undefined`'s JSON-Schema definition
        * via the `patternProperty` "^[A-Za-z0-9._-]{1,40}$".
        */

@@ -15,6 +15,7 @@ import type { LiabilityService } from './gift-cards/liability.types.ts';
 import type { LifeRuntime, LifeService } from './gift-cards/life.types.ts';
 import { StepBody } from './gift-cards/life.wire.ts';
 import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
+import { declaredBody } from './http/declared.ts';
 import { parseJson } from './http/parse-json.ts';
 import { refuseProblems, schemaChecker } from './http/validate.ts';
 import { openImport } from './import-file.ts';
@@ -170,14 +171,11 @@ function cardsService({ database, vault }: Service): CardsService {
 }
 
 function cardImportService(service: Service): CardImportService {
-  const check = schemaChecker(service.cardPrefixes)(CardLineBody);
+  const take = declaredBody(schemaChecker(service.cardPrefixes), CardLineBody);
   return {
     ...cardsService(service),
     parseJson,
-    checkLine: (value) => {
-      refuseProblems(check(value));
-      return value as Static<typeof CardLineBody>;
-    },
+    checkLine: (value) => take(value) as Static<typeof CardLineBody>,
   };
 }
 
@@ -188,7 +186,7 @@ function vaultService({ database }: Service): VaultService {
 function tokensService({ config, database, vault, cardPrefixes }: Service): TokensService {
   // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
   const { transact } = database;
-  const check = schemaChecker(cardPrefixes)(ImportLineBody);
+  const take = declaredBody(schemaChecker(cardPrefixes), ImportLineBody);
   return {
     transact,
     importWorld: {
@@ -197,11 +195,7 @@ function tokensService({ config, database, vault, cardPrefixes }: Service): Toke
       newToken: () => uuidV4() as TokenGuid,
     },
     whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-    readLine: (text) => {
-      const value = parseJson(text);
-      refuseProblems(check(value));
-      return value as Static<typeof ImportLineBody>;
-    },
+    readLine: (text) => take(parseJson(text)) as Static<typeof ImportLineBody>,
   };
 }
 

@@ -5,7 +5,7 @@ import { forbidden, notFound } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { type AccessFault, credentialOf, type SignedInUser } from '../kit/portal-user.ts';
 import type { Admission } from './admission.ts';
-import { onlyDeclared } from './declared.ts';
+import { declaredBody } from './declared.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
 import { inviteBody } from './expect.ts';
 import { parseJson } from './parse-json.ts';
@@ -105,7 +105,7 @@ function receiver({ shape }: AnyPortalRoute, options: EdgeOptions): Receive {
   const check = (schema: TObject): Check => options.compile(withoutIds(schema));
   const checkParams = check(shape.params);
   const checkQuery = check(shape.query);
-  const checkBody = shape.body && check(shape.body);
+  const takeBody = shape.body && declaredBody(options.compile, shape.body);
   return async (request, reply) => {
     const { visitor } = request;
     const payeeId = visitor === null ? undefined : await payeeOf(visitor.user, request, options);
@@ -113,7 +113,7 @@ function receiver({ shape }: AnyPortalRoute, options: EdgeOptions): Receive {
     if (shape.answer !== undefined) reply.header('content-type', 'application/json; charset=utf-8');
     refuseProblems(checkParams(request.params));
     refuseProblems(checkQuery(request.query));
-    const body = shape.body && checkBody && readBody(request, shape.body, checkBody);
+    const body = takeBody?.(parseJson(bodyOf(request)));
     return {
       params: request.params,
       query: request.query,
@@ -131,12 +131,6 @@ function receiver({ shape }: AnyPortalRoute, options: EdgeOptions): Receive {
       userAgent: cleanUserAgent(request.headers['user-agent'], options),
     } as PortalRequest | StrangerRequest;
   };
-}
-
-function readBody(request: FastifyRequest, schema: TObject, check: Check): unknown {
-  const sent = parseJson(bodyOf(request));
-  refuseProblems(check(sent));
-  return onlyDeclared(schema, sent);
 }
 
 function cookieSteps(reply: FastifyReply, isSecure: boolean): Pick<PortalRequest, 'startSession' | 'endSession'> {

@@ -7,7 +7,7 @@ import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import type { Trace } from '../kit/trace.ts';
 import { refuseTokenInBody } from './bearer.ts';
-import { onlyDeclared } from './declared.ts';
+import { declaredBody, isAbsent } from './declared.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { parseExpand } from './expand.ts';
 import { parseForwarded } from './forwarded.ts';
@@ -40,7 +40,7 @@ export function receiver(route: ApiRoute, options: EdgeOptions): Receive {
   const checks: Checks = {
     params: check(route.shape.params),
     query: check(route.shape.query),
-    body: route.shape.body === undefined ? undefined : check(route.shape.body),
+    body: route.shape.body && declaredBody(options.compile, route.shape.body),
   };
   return (input, reply) => {
     const payeeId = payeeOf(input.caller, input.request.params as Record<string, string>);
@@ -86,7 +86,8 @@ export function payeeOf(caller: Caller, params: Readonly<Record<string, string>>
 interface Checks {
   readonly params: Check;
   readonly query: Check;
-  readonly body: Check | undefined;
+  /** Takes a body as its schema declares it. */
+  readonly body: ((sent: unknown) => unknown) | undefined;
 }
 
 interface Reading {
@@ -106,7 +107,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
   const payerAddress = parseForwarded(request.headers['forwarded']);
   const expand = parseExpand($expand, route.expandable ?? []);
   const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(request), options.cardPrefixes());
-  const body = route.shape.body === undefined ? undefined : readBody(request, reading, route.shape.body);
+  const body = checks.body && readBody(request, route, checks.body);
   return {
     params: request.params,
     query,
@@ -127,11 +128,10 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
 }
 
 /** The body as its schema declares it, and nothing else of what was sent. */
-function readBody(request: FastifyRequest, { route, checks }: Reading, schema: TSchema): unknown {
-  const sent = respell(parseJson(bodyOf(request)), route.spellings);
+function readBody(request: FastifyRequest, { spellings }: ApiRoute, take: (sent: unknown) => unknown): unknown {
+  const sent = respell(parseJson(bodyOf(request)), spellings);
   refuseTokenInBody(sent);
-  if (checks.body !== undefined) refuseProblems(checks.body(sent));
-  return onlyDeclared(schema, sent);
+  return take(sent);
 }
 
 /**
@@ -143,8 +143,8 @@ function respell(body: unknown, spellings: Readonly<Record<string, string>> = {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const members = body as Record<string, unknown>;
   for (const [theirs, ours] of Object.entries(spellings)) {
-    if (members[theirs] === undefined) continue;
-    if (members[ours] !== undefined) throw inputError(theirs, `must not be there beside ${ours}`);
+    if (isAbsent(members[theirs])) continue;
+    if (!isAbsent(members[ours])) throw inputError(theirs, `must not be there beside ${ours}`);
     members[ours] = members[theirs];
     delete members[theirs];
   }

@@ -18,7 +18,7 @@ export function withoutIds(schema: TSchema): TSchema {
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, noCardNumber: _, reference, idLike, decimal, ...rest } = part;
+    const { $id, freeText, noCardNumber: _, reference, idLike, decimal, scalar, ...rest } = part;
     const plain = {
       ...rest,
       // A member may be called so: then it is a schema, and no keyword.
@@ -27,6 +27,7 @@ export function documented(schema: TSchema, components: Map<string, unknown>): u
       // A number has no pattern: the keyword holds for the string form alone.
       ...(idLike !== undefined && { type: ['string', 'integer'], pattern: idLike }),
       ...(decimal === true && { type: 'number' }),
+      ...(scalar !== undefined && { type: ['string', 'number', 'boolean'], maxLength: scalar }),
     };
     if (typeof $id !== 'string') return plain;
     components.set($id, plain);

@@ -14,6 +14,9 @@ export type Check = (value: unknown) => readonly ProblemDetail[];
 /** A quantity or a rate: nobody counts finer, and more digits would not survive a double. */
 const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
 
+/** A number of the caller's own, of at most fifteen digits: a double holds it to the last one. */
+const SCALAR_NUMBER = /^-?(?=.{1,16}$)[0-9]{1,12}(\.[0-9]{1,6})?$/;
+
 /**
  * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused.
  *
@@ -21,7 +24,8 @@ const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
  * number in it (PCI DSS 4.0.1, 3.5.1: a number that strays into a description would be stored in the clear).
  * `noCardNumber` asks for that alone, and `reference` for it in a text of a program's. `idLike: pattern` is a string or a number whose text fits the pattern, for members
  * that some clients send as the one and some as the other; such a member has no `type`. `decimal` is a number that may
- * have a fraction: read both with `textOf`.
+ * have a fraction: read both with `textOf`. `scalar: N` is a text of up to N characters, a number that may have a fraction,
+ * true or false, without a card number in it either.
  *
  * @param prefixes further beginnings of card numbers, asked at each check because they can change
  */
@@ -79,6 +83,13 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     error: { message: 'decimal' },
     compile: () => (value: unknown) => typeof value !== 'string' && DECIMAL.test(textOf(value) ?? ''),
   });
+  ajv.addKeyword({
+    keyword: 'scalar',
+    schemaType: 'number',
+    error: { message: 'scalar' },
+    compile: (most: number) => (value: unknown) =>
+      isScalar(value, most) && !containsCardNumber(digitsTogether(value), prefixes()),
+  });
   // Three of four schemas of routes are the same as another one.
   const known = new Map<string, ValidateFunction>();
   return (schema) => {
@@ -87,6 +98,17 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     known.set(text, validate);
     return (value) => (validate(value) ? [] : describe(validate));
   };
+}
+
+function isScalar(value: unknown, most: number): boolean {
+  if (typeof value === 'boolean') return true;
+  if (typeof value === 'string') return value.length <= most;
+  return SCALAR_NUMBER.test(textOf(value) ?? '');
+}
+
+/** A text as it is; a number without its point, which could part a card number. */
+function digitsTogether(value: unknown): string {
+  return typeof value === 'string' ? value : (textOf(value) ?? '').replace('.', '');
 }
 
 /** A generated id, such as a UUID with or without dashes, or a digest. */
@@ -164,6 +186,17 @@ function description(error: ErrorObject): string {
     case 'reference':
     case 'noCardNumber':
       return 'must not hold a card number';
+    case 'minItems':
+      return `must have at least ${limit} item${limit === 1 ? '' : 's'}`;
+    case 'maxItems':
+      return `must have at most ${limit} items`;
+    case 'maxProperties':
+      return `must have at most ${limit} members`;
+    case 'propertyNames':
+    case 'additionalProperties':
+      return 'has a member whose name has the wrong form';
+    case 'scalar':
+      return `must be a text of at most ${String(error.schema)} characters, a number with at most twelve digits before the point and six behind it, true or false; without a card number`;
     case 'decimal':
       return 'must be a number, with up to nine digits before the point and six behind it';
     case 'freeText':

@@ -256,6 +256,9 @@ export const CARD_DECLINES = 20;
 export const CARD_DESCRIPTION_CHARACTERS = 40;
 /** Characters of the name on a card. */
 export const CARDHOLDER_CHARACTERS = 100;
+/** Members of `cardholder` and of each object in it, and characters of each text: more is no description of a person. */
+export const CARDHOLDER_MEMBERS = 20;
+export const CARDHOLDER_TEXT_CHARACTERS = 255;
 /** Stored cards that a payer may choose from on the page, and tokens that are looked through for them. */
 export const STORED_CARDS_SHOWN = 3;
 export const STORED_CARD_TOKENS = 30;

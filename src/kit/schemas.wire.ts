@@ -48,6 +48,11 @@ export function decimal(description: string) {
   return Type.Unsafe<number>({ decimal: true, description });
 }
 
+/** A value of the caller's own: a text of up to `most` characters, a number that may have a fraction, true or false. */
+export function scalar(most: number, description: string) {
+  return Type.Unsafe<string | number | boolean>({ scalar: most, description });
+}
+
 /** The array of operations that every resource carries. */
 export const operations = Type.Array(
   Type.Object(

@@ -1,7 +1,9 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import {
   CARD_DESCRIPTION_CHARACTERS,
   CARDHOLDER_CHARACTERS,
+  CARDHOLDER_MEMBERS,
+  CARDHOLDER_TEXT_CHARACTERS,
   METADATA_MEMBERS,
   METADATA_NAME_CHARACTERS,
   METADATA_VALUE_CHARACTERS,
@@ -9,7 +11,7 @@ import {
   USER_AGENT_CHARACTERS,
 } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { freeText, idLike } from '../kit/schemas.wire.ts';
+import { freeText, idLike, scalar } from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
@@ -61,20 +63,37 @@ export const PayeeInfoBody = Type.Object({
   subsite: Type.Optional(freeText(40, "A part of the payee's shop")),
 });
 
-const Cardholder = Type.Record(Type.String({ pattern: '^[A-Za-z]{1,40}$' }), freeText(255, 'Text'), {
-  maxProperties: 20,
-  description: 'What the payee knows of the holder: names, e-mail address, msisdn',
+/** What is known of somebody: texts by any name. What is no text is ignored, but for these members. */
+const texts = (members: TProperties, description: string) => ({
+  ...Type.Object(members, { description, maxProperties: CARDHOLDER_MEMBERS }),
+  propertyNames: { pattern: '^[A-Za-z]{1,40}$' },
+  additionalProperties: freeText(CARDHOLDER_TEXT_CHARACTERS, 'a text of 1 to 255 characters'),
 });
+
+const flatTexts = (description: string) => Type.Optional(Type.Unsafe<Record<string, string>>(texts({}, description)));
+
+const address = 'addressee, coAddress, streetAddress, zipCode, city, countryCode, email, msisdn';
+
+const Cardholder = Type.Unsafe<Record<string, string | Record<string, string>>>(
+  texts(
+    {
+      shippingAddress: flatTexts(`Where it is sent to: ${address}`),
+      billingAddress: flatTexts(`Where the bill goes: ${address}`),
+      accountInfo: flatTexts("What is known of the holder's account with the payee"),
+    },
+    'What the payee knows of the holder: names, email, msisdn, and the objects below. Anything else is ignored',
+  ),
+);
 
 const Metadata = Type.Record(
   Type.String({ pattern: `^[A-Za-z0-9._-]{1,${METADATA_NAME_CHARACTERS}}$` }),
-  Type.Union([
-    Type.String({ maxLength: METADATA_VALUE_CHARACTERS, noCardNumber: true }),
-    // Shorter than any card number.
-    Type.Integer({ minimum: -LARGEST_AMOUNT_MINOR, maximum: LARGEST_AMOUNT_MINOR }),
-    Type.Boolean(),
-  ]),
-  { maxProperties: METADATA_MEMBERS, description: "The payee's own words: texts, whole numbers, true or false" },
+  scalar(METADATA_VALUE_CHARACTERS, 'A text, a number, true or false'),
+  // Without this, a name of another form would be let through, and with it a value that nobody has looked at.
+  {
+    additionalProperties: false,
+    maxProperties: METADATA_MEMBERS,
+    description: "The payee's own words: texts, numbers, true or false",
+  },
 );
 
 const Price = Type.Object({

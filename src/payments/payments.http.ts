@@ -1,10 +1,12 @@
 import { actorOf } from '../http/actor.ts';
+import { textOf } from '../http/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
 import { abortCardPayment } from './abort-payment.ts';
 import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
+import type { NewPayment } from './new-payment.types.ts';
 import { pageLink } from './page-link.ts';
 import { type Addresses, type Looking, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
@@ -55,7 +57,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
           payeeId,
           actor: actorOf(request),
           idempotencyKey,
-          payment: body.payment,
+          payment: withNumbers(body.payment),
           cards: body.creditCard ?? {},
           userAgent,
         });
@@ -98,6 +100,15 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       },
     }),
   ];
+}
+
+/** A payment whose `metadata` has numbers as JavaScript has them: the schema lets through only what a double holds. */
+function withNumbers({ metadata, ...payment }: CreatePaymentBody['payment']): NewPayment {
+  if (metadata === undefined) return payment;
+  const values = Object.entries(metadata).map(
+    ([name, value]) => [name, typeof value === 'symbol' ? Number(textOf(value)) : value] as const,
+  );
+  return { ...payment, metadata: Object.fromEntries(values) };
 }
 
 /** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */

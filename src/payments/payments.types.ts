@@ -64,7 +64,8 @@ export type PaymentTerms = {
   readonly urls: PaymentUrls;
   readonly payeeInfo: PayeeInfo;
   readonly metadata: Metadata;
-  readonly cardholder?: { readonly [name: string]: string };
+  /** Texts, and objects of texts. */
+  readonly cardholder?: { readonly [name: string]: string | { readonly [name: string]: string } };
   readonly cards: CardRules;
   /** The calling system: no part of the content. */
   readonly initiatingSystemUserAgent?: string;

@@ -55,15 +55,15 @@ const TOKENS_TO_MAKE = [
   ['generateUnscheduledToken', 'Unscheduled'],
 ] as const satisfies readonly (readonly [keyof NewPayment, TokenType])[];
 
-/** The token that a request pays with, or fills the page in with. An empty one is none. */
+/** The token that a request pays with, or fills the page in with. */
 function tokenOf({ operation, paymentToken, recurrenceToken, unscheduledToken }: NewPayment): string | undefined {
   const sent = {
     Purchase: paymentToken,
     Verify: undefined,
     Recur: recurrenceToken,
-    UnscheduledPurchase: unscheduledToken || paymentToken,
+    UnscheduledPurchase: unscheduledToken ?? paymentToken,
   }[operation];
-  if (sent !== undefined && sent !== '') return sent.toLowerCase();
+  if (sent !== undefined) return sent.toLowerCase();
   if (operation === 'Recur') throw inputError('payment.recurrenceToken', 'is required');
   if (operation === 'UnscheduledPurchase') throw inputError('payment.unscheduledToken', 'is required');
   return undefined;

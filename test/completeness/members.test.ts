@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/describe-api.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
+import { newReference } from '../support/accounts-shop.ts';
 import { checkAnswer, checkProblem } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
-import { badTexts, bodyFaults, withMarkers } from '../support/routes-faults.ts';
+import { badTexts, bodyFaults, optionalMembers, withMarkers } from '../support/routes-faults.ts';
 import {
   fillPath,
   goodRequest,
@@ -31,6 +32,20 @@ async function prepare(route: ApiRoute): Promise<{ good: RouteRequest; name: str
   await sampleOf(route).make(kontor, kontor.payeeId, name);
   return { good: goodRequest(route, { ...kontor, name }), name };
 }
+
+/** Sends a body about an object, and with references, that are made for it: what was sent before is no part of it. */
+async function sendFresh(route: ApiRoute, body: unknown) {
+  const { good } = await prepare(route);
+  return send(withBody(good, withFreshReferences(body)));
+}
+
+function withFreshReferences(body: unknown): unknown {
+  const isReference = /^(transactionRef|orderRef|payeeReference|paymentTransactionRef)$/;
+  return JSON.parse(JSON.stringify(body), (name, value) => (isReference.test(name) && value ? newReference() : value));
+}
+
+const problemNames = ({ body }: { readonly body: string }) =>
+  JSON.parse(body).problems?.map(({ name }: { name: string }) => name);
 
 describe.each(named(apiRoutes.filter(({ shape }) => shape.body !== undefined)))('%s', (_operationId, route) => {
   const schema = route.shape.body as NonNullable<typeof route.shape.body>;
@@ -65,6 +80,14 @@ describe.each(named(apiRoutes.filter(({ shape }) => shape.body !== undefined)))(
         .problems.map(({ name }: { name: string }) => name)
         .sort(),
     ).toEqual(members.sort());
+  });
+
+  test('takes an empty text for every member that may be missing as if it were not there', async () => {
+    for (const { name, empty, without } of optionalMembers(schema, sampleOf(route).body ?? {})) {
+      const [one, other] = [await sendFresh(route, empty), await sendFresh(route, without)];
+      expect([name, one.status, problemNames(one)]).toEqual([name, other.status, problemNames(other)]);
+      if (other.status === 200) checkAnswer(route, one);
+    }
   });
 
   test('takes null for what may be missing, and ignores what it does not know', async () => {

@@ -83,7 +83,7 @@ describe('a new payment', () => {
   );
 
   it('keeps metadata and what the payee says of itself', async () => {
-    const metadata = { order: 'A-17', weight: 12, gift: true };
+    const metadata = { order: 'A-17', weight: 12, share: 0.125, change: -3.5, gift: true };
     const payeeInfo = { payeeId: kontor.payeeId, payeeReference: 'order-with-metadata', payeeName: 'The kiosk' };
     const { body } = await shop.create({ metadata, payeeInfo });
     const { id } = body.payment;
@@ -92,6 +92,24 @@ describe('a new payment', () => {
       id: `${id}/payeeinfo`,
       ...payeeInfo,
     });
+  });
+
+  it('keeps of the holder texts and the objects that are known, and ignores the rest', async () => {
+    const address = { addressee: 'Olivia Nyhuus', coAddress: 'Solveig', zipCode: '1642', countryCode: 'NO' };
+    const known = {
+      firstName: 'Olivia',
+      shippingAddress: address,
+      billingAddress: { city: 'Saltnes' },
+      accountInfo: { accountAgeIndicator: '04' },
+    };
+    const others = { age: 42, isMember: true, tags: ['a'], employer: { name: 'b' }, msisdn: null, email: '' };
+    const cardholder = { ...known, ...others, shippingAddress: { ...address, floor: 3, door: {}, city: '' } };
+    const { status, body } = await shop.create({ cardholder });
+    expect(status).toBe(200);
+    const [{ terms }] = (await kontor.database.asAdmin(
+      `select terms from card_payment where number = ${body.payment.number}`,
+    )) as [{ terms: { cardholder: object } }];
+    expect(terms.cardholder).toEqual(known);
   });
 
   it('of a Verify has no intent and takes a verification', async () => {
@@ -132,7 +150,13 @@ describe('what makes no sense is refused', () => {
     ['payment.description', { description: 'card 4925 0000 0000 0004' }],
     ['payment.metadata.card', { metadata: { card: '4925000000000004' } }],
     ['payment.metadata.card', { metadata: { card: 4925000000000004 } }],
+    ['payment.metadata.card', { metadata: { card: 377601000.001008 } }],
     ['payment.metadata.nested', { metadata: { nested: {} } }],
+    ['payment.metadata', { metadata: { 'no name': '4925000000000004' } }],
+    ['payment.metadata', { metadata: { 'no name': { a: 'b' } } }],
+    ['payment.cardholder.note', { cardholder: { note: '4925 0000 0000 0004' } }],
+    ['payment.cardholder.billingAddress.city', { cardholder: { billingAddress: { city: '4925000000000004' } } }],
+    ['payment.cardholder', { cardholder: { 'no name': 'a' } }],
   ])('%s of %j', async (name, members) => {
     const answer = await shop.create(members);
     expect(answer.status).toBe(400);

@@ -63,8 +63,36 @@ export function bodyFaults(schema: TSchema, good: Json, path = ''): Fault[] {
           { name, what: 'null', value: { ...good, [member]: null } },
         ]
       : [];
-    const faults = valueFaults(rules as Rules, value, name);
+    const inside = valueFaults(rules as Rules, value, name);
+    // An empty text is a fault where something must be there, and as good as nothing where it need not.
+    const ofValue = inside.filter((fault) => fault.name !== name || fault.value !== '');
+    const faults = required.includes(member) ? [...ofValue, { name, what: 'empty', value: '' }] : ofValue;
     return [...absences, ...faults.map((fault) => ({ ...fault, value: { ...good, [member]: fault.value } }))];
+  });
+}
+
+/** A member that need not be there, and the body with it empty and without it. */
+export interface OptionalMember {
+  /** As a problem names it. */
+  readonly name: string;
+  readonly empty: unknown;
+  readonly without: unknown;
+}
+
+/** Every member that need not be there, at every depth, of whatever type. */
+export function optionalMembers(schema: TSchema, good: Json, path = ''): OptionalMember[] {
+  const { properties = {}, required = [] } = schema as Rules;
+  return Object.entries(properties).flatMap(([member, rules]) => {
+    const name = path === '' ? member : `${path}.${member}`;
+    const { [member]: value, ...without } = good;
+    const itself = required.includes(member) ? [] : [{ name, empty: { ...good, [member]: '' }, without }];
+    const { items } = rules as Rules;
+    const isList = items !== undefined && Array.isArray(value) && typeof value[0] === 'object';
+    const inside = isList
+      ? optionalMembers(items, value[0] as Json, `${name}[0]`)
+      : optionalMembers(rules, value as Json, name);
+    const put = (changed: unknown) => ({ ...good, [member]: isList ? [changed, ...value.slice(1)] : changed });
+    return [...itself, ...inside.map((found) => ({ ...found, empty: put(found.empty), without: put(found.without) }))];
   });
 }
 

@@ -194,8 +194,14 @@ const create: Sample = {
           orderReference: 'order-1',
           subsite: 'north',
         },
-        cardholder: { firstName: 'Olivia' },
-        metadata: { table: 4, note: 'window', gift: false },
+        cardholder: {
+          firstName: 'Olivia',
+          email: 'olivia@example.com',
+          shippingAddress: { addressee: 'Olivia Nyhuus', streetAddress: 'Saltnestoppen 43', countryCode: 'NO' },
+          billingAddress: { addressee: 'Olivia Nyhuus', zipCode: '1642', city: 'Saltnes' },
+          accountInfo: { accountAgeIndicator: '04' },
+        },
+        metadata: { table: 4, note: 'window', gift: false, weight: 0.75 },
       },
       creditCard: {
         rejectCreditCards: false,
