@@ -297,7 +297,7 @@ export interface Operations {
     answer: {
       accessTokens: AccessToken[];
       /**
-       * All that there are
+       * All that you can give
        */
       scopes: string[];
     };
@@ -388,7 +388,7 @@ export interface Operations {
     answer: {
       oauthClients: OAuthClient[];
       /**
-       * All that there are
+       * All that you can give
        */
       scopes: string[];
       tokenUrl: string;
@@ -1591,6 +1591,10 @@ export interface Session {
    * Names of the operations that the user may use
    */
   operations: string[];
+  /**
+   * Names of the operations of the API that the page may call with its credentials
+   */
+  apiOperations: string[];
 }
 export interface User {
   userId: string;

@@ -38,6 +38,7 @@ import { installationRoutes } from './portal/installation.http.ts';
 import { portalDataRoutes } from './portal/portal-data.http.ts';
 import { portalFiles } from './portal/portal-files.adapter.ts';
 import { portalFileRoutes } from './portal/portal-files.http.ts';
+import { grantableBy } from './portal-users/api-access.rules.ts';
 import { invitationRoutes, ownAccountRoutes } from './portal-users/own-account.http.ts';
 import type { PortalUsersOptions, PortalUsersWorld } from './portal-users/portal-users.types.ts';
 import { sessionRoutes } from './portal-users/sessions.http.ts';
@@ -123,7 +124,7 @@ function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
   const { config, keyRing, keyProvider } = dependencies;
   const { transact, read } = database.background;
   const people = { transact, portalUsers, findUser, isExempt, baseUrl };
-  const credentials = { transact, merchants, baseUrl };
+  const credentials = { transact, merchants, grantableBy, baseUrl };
   const { newId } = merchants;
   const data = { read: database.read, transact, keyRing, newId, callHours: config.apiLogHours, baseUrl };
   return [

@@ -34,6 +34,7 @@ import type { AccessTokenKey } from './merchants/merchants.types.ts';
 import { payeeExists } from './merchants/payee-exists.ts';
 import type { Metrics } from './metrics.ts';
 import { accessFault } from './portal-users/access.rules.ts';
+import { mayCall } from './portal-users/api-access.rules.ts';
 import { findSignedIn } from './portal-users/find-signed-in.ts';
 import { noteSessionUse } from './portal-users/note-session-use.ts';
 import { listRoutes, type RouteList } from './routes.ts';
@@ -179,6 +180,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures }: LookUps):
     portal: {
       findUser,
       accessFault,
+      mayCall,
       isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
     },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
-import { Refusal } from '../kit/errors.ts';
+import { forbidden, Refusal } from '../kit/errors.ts';
 import { isUuid, OPERATOR, uuidV4 } from '../kit/ids.ts';
 import { bearerToken, invalidToken, missingScope, missingToken } from './bearer.ts';
 import type { EdgeOptions } from './edge.types.ts';
@@ -36,7 +36,14 @@ export function refuseBadFraming(request: FastifyRequest): void {
 }
 
 /** Makes the steps of admission from look-ups and limits. */
-export function createAdmission({ findCaller, requests, failures, exemptLoopback, now }: EdgeOptions): Admission {
+export function createAdmission({
+  findCaller,
+  portal,
+  requests,
+  failures,
+  exemptLoopback,
+  now,
+}: EdgeOptions): Admission {
   const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(request.ip);
 
   const refuseCaller = (request: FastifyRequest, refusal: Refusal): never => {
@@ -71,6 +78,9 @@ export function createAdmission({ findCaller, requests, failures, exemptLoopback
     checkScope(caller, route) {
       const { scope, otherScopes = [] } = route;
       if (![scope, ...otherScopes].some((one) => caller.scopes.has(one))) throw missingScope(scope);
+      if (caller.person !== undefined && !portal.mayCall(route.operationId, caller.person)) {
+        throw forbidden('role', 'Your role does not allow this.');
+      }
       if (caller.payeeId === OPERATOR && !route.path.includes('/:payeeId')) {
         throw new Refusal('forbidden', "An operator's credential works only where the address names a payee.");
       }

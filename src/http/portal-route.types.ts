@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { Person } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccessFault, SignedInUser } from '../kit/portal-user.ts';
 import type { EdgeRequest } from './route.types.ts';
@@ -81,6 +82,8 @@ export interface PortalOptions {
   readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
   /** Why the user may not use an operation; undefined where they may. */
   readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;
+  /** Whether a page that this person uses may call an operation of the API. */
+  readonly mayCall: (operationId: string, person: Person) => boolean;
   /** Whether browsers speak TLS to this installation: always in production. */
   readonly isSecure: () => boolean;
 }

@@ -1,4 +1,5 @@
 import type { PayeeId } from './ids.ts';
+import type { Role } from './portal-user.ts';
 import type { Trace } from './trace.ts';
 
 /** What a credential may be allowed to do. Each endpoint needs one of these. */
@@ -25,6 +26,15 @@ export interface Caller {
   /** Names the credential in logs, limits and the audit trail, as in `access-token:<id>`, `portal-user:<id>`. Not a secret. */
   readonly credential: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** The person behind a page of the portal; absent for programs. */
+  readonly person?: Person;
+}
+
+/** Whoever uses the API by a page of the portal. */
+export interface Person {
+  readonly role: Role;
+  /** Whether the password was given a moment ago. */
+  readonly isReauthenticated: boolean;
 }
 
 /** Who does something, for the audit trail. */

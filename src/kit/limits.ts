@@ -77,6 +77,8 @@ export const CLIENT_AUTHENTICATION_FAILURES = 20;
 export const CLIENT_AUTHENTICATION_WINDOW_SECONDS = 600;
 /** Hours that the old HMAC key goes on working beside its successor: a day to change the shops' settings. */
 export const HMAC_KEY_OVERLAP_HOURS = 24;
+/** Days that an old credential goes on beside its successor at most: a secret that was replaced is one that may be known. */
+export const MOST_OVERLAP_DAYS = 90;
 
 /** Keys that one grouped read puts into one statement. */
 export const GROUP_READ_KEYS = 256;

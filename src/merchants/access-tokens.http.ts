@@ -1,7 +1,6 @@
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { SCOPES } from '../kit/caller.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { createAccessToken } from './create-access-token.ts';
 import {
@@ -13,7 +12,7 @@ import {
   RotatedAccessTokenAnswer,
 } from './credentials.wire.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
-import type { MerchantsService } from './merchants.types.ts';
+import type { CredentialRoutesOptions } from './merchants.types.ts';
 import { revokeAccessToken } from './revoke-access-token.ts';
 import { rotateAccessToken } from './rotate-access-token.ts';
 
@@ -21,7 +20,7 @@ const TAG = 'Access tokens';
 const HERE = '/portal/api/payees/:payeeId/access-tokens';
 
 /** Access tokens in the portal: made here, shown once, rotated and revoked. */
-export function accessTokenRoutes({ transact, merchants }: MerchantsService): AnyPortalRoute[] {
+export function accessTokenRoutes({ transact, merchants, grantableBy }: CredentialRoutesOptions): AnyPortalRoute[] {
   const one = { params: AccessTokenParams, query: NoQuery };
   const all = { params: PayeeParams, query: NoQuery };
   return [
@@ -32,9 +31,12 @@ export function accessTokenRoutes({ transact, merchants }: MerchantsService): An
       tag: TAG,
       summary: 'List the access tokens that people made, the newest first',
       shape: { ...all, body: undefined, answer: AccessTokenList },
-      handle: async ({ payeeId }) => {
+      handle: async ({ payeeId, user }) => {
         const found = await transact((transaction) => listAccessTokens(transaction, payeeId));
-        return { accessTokens: found.map((token) => ({ ...token, scopes: [...token.scopes] })), scopes: [...SCOPES] };
+        return {
+          accessTokens: found.map((token) => ({ ...token, scopes: [...token.scopes] })),
+          scopes: [...grantableBy(user.role)],
+        };
       },
     }),
     portalRoute({
@@ -45,10 +47,9 @@ export function accessTokenRoutes({ transact, merchants }: MerchantsService): An
       summary: 'Make an access token',
       shape: { ...all, body: AccessTokenBody, answer: FreshAccessTokenAnswer },
       handle: async (request) => {
-        const { payeeId, body } = request;
-        const made = await transact((transaction) =>
-          createAccessToken(transaction, merchants, { ...body, payeeId, actor: actorOf(request) }),
-        );
+        const { payeeId, body, user } = request;
+        const command = { ...body, payeeId, grantable: grantableBy(user.role), actor: actorOf(request) };
+        const made = await transact((transaction) => createAccessToken(transaction, merchants, command));
         return { ...made, accessToken: made.accessToken.reveal() };
       },
     }),
@@ -60,8 +61,9 @@ export function accessTokenRoutes({ transact, merchants }: MerchantsService): An
       summary: 'Put a new access token beside one, which then ends',
       shape: { ...one, body: RotateAccessTokenBody, answer: RotatedAccessTokenAnswer },
       handle: async (request) => {
-        const { payeeId, params, body } = request;
-        const command = { ...body, payeeId, accessTokenId: params.accessTokenId, actor: actorOf(request) };
+        const { payeeId, params, body, user } = request;
+        const grantable = grantableBy(user.role);
+        const command = { ...body, payeeId, accessTokenId: params.accessTokenId, grantable, actor: actorOf(request) };
         const made = await transact((transaction) => rotateAccessToken(transaction, merchants, command));
         return { ...made, accessToken: made.accessToken.reveal() };
       },
@@ -74,11 +76,8 @@ export function accessTokenRoutes({ transact, merchants }: MerchantsService): An
       summary: 'Revoke an access token; it stops working within a second',
       shape: { ...one, body: NoMembers, answer: NoMembers },
       handle: async (request) => {
-        const command = {
-          payeeId: request.payeeId,
-          accessTokenId: request.params.accessTokenId,
-          actor: actorOf(request),
-        };
+        const { payeeId, params } = request;
+        const command = { payeeId, accessTokenId: params.accessTokenId, actor: actorOf(request) };
         await transact((transaction) => revokeAccessToken(transaction, command));
         return {};
       },

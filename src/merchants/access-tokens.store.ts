@@ -1,7 +1,16 @@
 import type { GroupStatement, Rows, Transaction } from '../db/transaction.types.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Role } from '../kit/portal-user.ts';
 import type { AccessToken, AccessTokenKey, Lifetime, TokenDigest } from './merchants.types.ts';
+
+/** For whom an access token of the portal is. */
+export interface PortalHolder {
+  readonly portalSessionId: string;
+  readonly role: Role;
+  /** Until then the password counts as given a moment ago. */
+  readonly reauthenticatedUntil: string;
+}
 
 /** A row to be; the database adds its times. */
 export interface AccessTokenRow {
@@ -13,8 +22,8 @@ export interface AccessTokenRow {
   readonly createdBy: string;
   readonly lifetime: Lifetime;
   readonly oauthClientId: string | null;
-  /** The portal session that it is made for and ends with. */
-  readonly portalSessionId?: string;
+  /** The portal session that it is made for and ends with, and whose it is. */
+  readonly portal?: PortalHolder;
 }
 
 const COLUMNS = `
@@ -32,11 +41,13 @@ export const VALID_TOKENS: GroupStatement<TokenDigest> = {
   name: 'merchants-find-valid-tokens',
   text: `
     select found.access_token_id as "accessTokenId", found.scopes, found.acts_as as "actsAs",
-      found.used_today as "usedToday", wanted.position
+      found.portal_role as role, found.is_reauthenticated as "isReauthenticated", found.used_today as "usedToday",
+      wanted.position
     from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted (payee_id, secret_hash, position)
     cross join lateral (
       select token.access_token_id, token.scopes,
         case when token.portal_session_id is not null then token.created_by end as acts_as,
+        token.portal_role, coalesce(token.reauthenticated_until > kontor_now(), false) as is_reauthenticated,
         token.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as used_today
       from access_token token
       where token.payee_id = wanted.payee_id
@@ -55,12 +66,12 @@ export function insertAccessToken(transaction: Transaction, row: AccessTokenRow)
       text: `
         insert into access_token (
           payee_id, access_token_id, secret_hash, name, scopes, created_at, created_by, expires_at, oauth_client_id,
-          portal_session_id
+          portal_session_id, portal_role, reauthenticated_until
         )
         select $1::uuid, $2::uuid, $3::bytea, $4::text, $5::text[], clock.now, $6::text,
           (clock.now at time zone 'UTC' + make_interval(months => $7::integer, days => $8::integer,
             hours => $9::integer, secs => $10::integer)) at time zone 'UTC',
-          $11::text, $12::uuid
+          $11::text, $12::uuid, $13::text, $14::timestamptz
         from (select kontor_now() as now) clock
         returning expires_at as "expiresAt"`,
     },
@@ -76,7 +87,9 @@ export function insertAccessToken(transaction: Transaction, row: AccessTokenRow)
       row.lifetime.hours,
       row.lifetime.seconds,
       row.oauthClientId,
-      row.portalSessionId ?? null,
+      row.portal?.portalSessionId ?? null,
+      row.portal?.role ?? null,
+      row.portal?.reauthenticatedUntil ?? null,
     ],
   );
 }

@@ -19,6 +19,7 @@ export interface FreshAccessToken {
  * Creates a long-lived access token. Only its SHA-256 is kept, so nobody can show it again.
  *
  * @param command `expiresIn` as in `90d` or `12m`; undefined is twelve months, the longest
+ * @throws Refusal `forbidden` for a scope that the maker does not have
  * @throws Refusal `inputerror` for a name, a scope or a lifetime that breaks its rules
  */
 export async function createAccessToken(
@@ -28,7 +29,7 @@ export async function createAccessToken(
 ): Promise<FreshAccessToken> {
   const { payeeId, actor } = command;
   const name = checkName(command.name);
-  const scopes = checkScopes(command.scopes);
+  const scopes = checkScopes(command.scopes, command.grantable);
   const lifetime = readLifetime(command.expiresIn);
   const accessTokenId = world.newId();
   const accessToken = composeAccessToken(world.mode, payeeId, world.newSecret());

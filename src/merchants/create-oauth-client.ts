@@ -18,6 +18,7 @@ export interface FreshOAuthClient {
  * Creates an OAuth client for the client-credentials grant. Id and secret use `A-Za-z0-9_-` only, so that it does not
  * matter whether somebody's library encodes them for HTTP Basic (RFC 6749, section 2.3.1) or forgets to.
  *
+ * @throws Refusal `forbidden` for a scope that the maker does not have
  * @throws Refusal `inputerror` for a name or a scope that breaks its rules
  */
 export async function createOAuthClient(
@@ -27,7 +28,7 @@ export async function createOAuthClient(
 ): Promise<FreshOAuthClient> {
   const { payeeId, actor } = command;
   const name = checkName(command.name);
-  const scopes = checkScopes(command.scopes);
+  const scopes = checkScopes(command.scopes, command.grantable);
   const clientId = composeClientId(payeeId, world.newSecret());
   const clientSecret = `ks_${world.newSecret()}`;
   const inserted = await insertOAuthClient(transaction, {

@@ -6,7 +6,7 @@ import type { Actor, Scope } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { Secret, sha256 } from '../kit/secret.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
-import { insertAccessToken } from './access-tokens.store.ts';
+import { insertAccessToken, type PortalHolder } from './access-tokens.store.ts';
 import type { FreshHmacKey } from './create-hmac-key.ts';
 import { seconds } from './credentials.rules.ts';
 import { placeOfSecret } from './hmac-keys.rules.ts';
@@ -22,9 +22,8 @@ export interface PortalCredentials {
 }
 
 /** For whom, and for how long at most: until the session that they are made for is over. */
-export interface NewPortalCredentials {
+export interface NewPortalCredentials extends PortalHolder {
   readonly payeeId: PayeeId;
-  readonly portalSessionId: string;
   readonly lifeSeconds: number;
   readonly scopes: readonly Scope[];
   /** The user: the audit trail names them for whatever is done with the access token. */
@@ -40,7 +39,7 @@ export async function createPortalCredentials(
   world: MerchantsWorld,
   command: NewPortalCredentials,
 ): Promise<PortalCredentials> {
-  const { payeeId, portalSessionId, lifeSeconds, scopes, actor } = command;
+  const { payeeId, portalSessionId, role, reauthenticatedUntil, lifeSeconds, scopes, actor } = command;
   const accessTokenId = world.newId();
   const accessToken = composeAccessToken(world.mode, payeeId, world.newSecret());
   const { rows } = await insertAccessToken(transaction, {
@@ -52,7 +51,7 @@ export async function createPortalCredentials(
     createdBy: actor.name,
     lifetime: seconds(lifeSeconds),
     oauthClientId: null,
-    portalSessionId,
+    portal: { portalSessionId, role, reauthenticatedUntil },
   });
   const [inserted] = rows;
   assert(inserted, 'a new access token is one row');

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../kit/caller.ts';
 import { containsCardNumber } from '../kit/card-number.ts';
-import { inputError } from '../kit/errors.ts';
-import { ACCESS_TOKEN_MONTHS, HMAC_KEY_OVERLAP_HOURS, NAME_CHARACTERS } from '../kit/limits.ts';
+import { forbidden, inputError } from '../kit/errors.ts';
+import { ACCESS_TOKEN_MONTHS, HMAC_KEY_OVERLAP_HOURS, MOST_OVERLAP_DAYS, NAME_CHARACTERS } from '../kit/limits.ts';
 import type { Lifetime } from './merchants.types.ts';
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
@@ -33,16 +33,22 @@ export function checkName(text: string): string {
 }
 
 /**
- * The scopes of a new credential, each once, in the order of the registry.
+ * The scopes of a new credential, each once, in the order of the registry. Nobody gives away what they do not have
+ * (OWASP ASVS 5, 8.2.3): a credential would be a way around a role.
  *
+ * @param grantable what the maker has
  * @throws Refusal `inputerror` that lists the scopes, where one does not exist or none is given
+ * @throws Refusal `forbidden` whose problem is named `scopes`, where the maker lacks one
  */
-export function checkScopes(texts: readonly string[]): readonly Scope[] {
+export function checkScopes(texts: readonly string[], grantable: readonly Scope[] = SCOPES): readonly Scope[] {
   const known: readonly string[] = SCOPES;
   if (texts.length === 0 || !texts.every((text) => known.includes(text))) {
     throw inputError('scopes', `must be one or more of ${SCOPES.join(', ')}`);
   }
-  return SCOPES.filter((scope) => texts.includes(scope));
+  const scopes = SCOPES.filter((scope) => texts.includes(scope));
+  const lacking = scopes.filter((scope) => !grantable.includes(scope));
+  if (lacking.length > 0) throw forbidden('scopes', `Your role cannot give ${lacking.join(', ')}.`);
+  return scopes;
 }
 
 /** Those of the stored scopes that this version of the service knows; a later one may have stored more. */
@@ -64,15 +70,18 @@ export function readLifetime(text: string | undefined): Lifetime {
   throw inputError('expires-in', `must be days or months, as in 90d or 12m, and at most ${ACCESS_TOKEN_MONTHS} months`);
 }
 
+const HOURS_OF_DAY = 24;
+
 /**
- * How long the old HMAC key goes on beside the new one, as people write it: `24h` or `7d`; undefined is a day.
+ * How long the old credential goes on beside the new one, as people write it: `24h` or `7d`; undefined is a day.
  *
- * @throws Refusal `inputerror` where it has another form
+ * @throws Refusal `inputerror` where it has another form or is longer than 90 days
  */
 export function readOverlap(text: string | undefined): Lifetime {
   if (text === undefined) return { ...NEVER, hours: HMAC_KEY_OVERLAP_HOURS };
   const [, digits = '', unit] = LIFETIME.exec(text) ?? [];
-  if (unit === 'h') return { ...NEVER, hours: Number(digits) };
-  if (unit === 'd') return { ...NEVER, days: Number(digits) };
-  throw inputError('overlap', 'must be hours or days, as in 24h or 7d');
+  const count = Number(digits);
+  if (unit === 'h' && count <= MOST_OVERLAP_DAYS * HOURS_OF_DAY) return { ...NEVER, hours: count };
+  if (unit === 'd' && count <= MOST_OVERLAP_DAYS) return { ...NEVER, days: count };
+  throw inputError('overlap', `must be hours or days, as in 24h or 7d, and at most ${MOST_OVERLAP_DAYS} days`);
 }

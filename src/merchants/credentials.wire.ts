@@ -33,7 +33,7 @@ export const AccessTokenList = Type.Object({
       { $id: 'AccessToken' },
     ),
   ),
-  scopes: Type.Array(Type.String(), { description: 'All that there are' }),
+  scopes: Type.Array(Type.String(), { description: 'All that you can give' }),
 });
 
 export const AccessTokenBody = Type.Object({ name: Name, scopes: WantedScopes, expiresIn: Type.Optional(Lifetime) });
@@ -65,7 +65,7 @@ export const OAuthClientList = Type.Object({
       { $id: 'OAuthClient' },
     ),
   ),
-  scopes: Type.Array(Type.String(), { description: 'All that there are' }),
+  scopes: Type.Array(Type.String(), { description: 'All that you can give' }),
   tokenUrl: Type.String(),
 });
 export const OAuthClientBody = Type.Object({ name: Name, scopes: WantedScopes });

@@ -95,7 +95,14 @@ describe('who sends a request', () => {
     seen.now = ACCESS_TOKEN_CACHE_MS;
     const late = find(accessToken);
     expect(answers).toHaveLength(2);
-    answers[0]?.({ accessTokenId: 'id', scopes: ['payments'], usedToday: true, actsAs: null });
+    answers[0]?.({
+      accessTokenId: 'id',
+      scopes: ['payments'],
+      usedToday: true,
+      actsAs: null,
+      role: null,
+      isReauthenticated: false,
+    });
     answers[1]?.(undefined);
     expect(await early).toMatchObject({ credential: 'access-token:id' });
     expect(await late).toBeUndefined();
@@ -169,6 +176,8 @@ describe('who sends a request', () => {
       scopes: ['payments'],
       usedToday: true,
       actsAs: null,
+      role: null,
+      isReauthenticated: false,
     });
     const { find } = observed({ makeFind: () => every as never });
     const tokens = Array.from({ length: ACCESS_TOKEN_CACHE_ENTRIES + 1 }, () =>

@@ -28,10 +28,11 @@ export function findCaller(world: CallerWorld): FindCaller {
       const { payeeId } = form;
       const token = await find({ payeeId, hash: `\\x${form.hash.toString('hex')}` });
       if (token === undefined) return undefined;
-      const { accessTokenId, actsAs } = token;
+      const { accessTokenId, actsAs, role, isReauthenticated } = token;
       if (!token.usedToday && actsAs === null) world.noteUse({ payeeId, accessTokenId });
       const credential = actsAs ?? `access-token:${accessTokenId}`;
-      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)) };
+      const person = role === null ? {} : { person: { role, isReauthenticated } };
+      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)), ...person };
     },
   });
 }

@@ -2,6 +2,7 @@ import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts'
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Role } from '../kit/portal-user.ts';
 
 /** A merchant, as lists show it. Times are ISO 8601 in UTC, here and below. */
 export interface Payee {
@@ -17,6 +18,8 @@ export interface NewCredential {
   readonly name: string;
   /** As they were written; the verb refuses those that do not exist. */
   readonly scopes: readonly string[];
+  /** What its maker has: nobody gives away more. Absent: the command line and the service, who have everything. */
+  readonly grantable?: readonly Scope[];
 }
 
 /** How long a credential lives, in the calendar's units; one of them is above 0. */
@@ -50,6 +53,9 @@ export interface ValidToken {
   readonly scopes: readonly string[];
   /** The user of the portal that it acts for; null where it acts for itself. */
   readonly actsAs: string | null;
+  /** Of that user. */
+  readonly role: Role | null;
+  readonly isReauthenticated: boolean;
   readonly usedToday: boolean;
 }
 
@@ -156,4 +162,10 @@ export interface BackgroundWorld {
 export interface MerchantsService {
   readonly transact: Transact;
   readonly merchants: MerchantsWorld;
+}
+
+/** What the routes need with which people make credentials. */
+export interface CredentialRoutesOptions extends MerchantsService {
+  /** The scopes that somebody of this role can give to a credential: those that the role has. */
+  readonly grantableBy: (role: Role) => readonly Scope[];
 }

@@ -6,27 +6,36 @@ import { isUuid } from '../kit/ids.ts';
 import { shortenAccessToken } from './access-tokens.store.ts';
 import { createAccessToken, type FreshAccessToken } from './create-access-token.ts';
 import { readOverlap } from './credentials.rules.ts';
-import type { AccessTokenKey, MerchantsWorld } from './merchants.types.ts';
+import type { AccessTokenKey, MerchantsWorld, NewCredential } from './merchants.types.ts';
 
 /** A new token, and when the one before it ends. */
 export interface RotatedAccessToken extends FreshAccessToken {
   readonly oldExpiresAt: string;
 }
 
+/** Which one, and by whom. */
+export interface RotateAccessToken extends AccessTokenKey, Pick<NewCredential, 'grantable'> {
+  /** As in `24h` or `7d`; undefined is 24 hours. */
+  readonly overlap?: string | undefined;
+  /** As for a new token. */
+  readonly expiresIn?: string | undefined;
+  readonly actor: Actor;
+}
+
 /**
  * Puts a new access token beside an old one, with its name and scopes, and gives the old one an end, so that a program can
  * change its settings while both work.
  *
- * @param command `overlap` as in `24h` or `7d`; undefined is 24 hours. `expiresIn` as for a new token
  * @throws Refusal `inputerror` for an overlap or a lifetime that breaks its rules
+ * @throws Refusal `forbidden` where it has a scope that whoever rotates it does not have
  * @throws Refusal `notfound` where the payee has no such token that a person made and that is valid
  */
 export async function rotateAccessToken(
   transaction: Transaction,
   world: MerchantsWorld,
-  command: AccessTokenKey & { overlap?: string | undefined; expiresIn?: string | undefined; actor: Actor },
+  command: RotateAccessToken,
 ): Promise<RotatedAccessToken> {
-  const { payeeId, accessTokenId, expiresIn, actor } = command;
+  const { payeeId, accessTokenId, actor } = command;
   const overlap = readOverlap(command.overlap);
   if (!isUuid(accessTokenId)) throw unknownToken();
   const { rows } = await shortenAccessToken(transaction, { payeeId, accessTokenId }, overlap);
@@ -43,7 +52,7 @@ export async function rotateAccessToken(
     },
   ]);
   const { name, scopes } = old;
-  const fresh = await createAccessToken(transaction, world, { payeeId, name, scopes, expiresIn, actor });
+  const fresh = await createAccessToken(transaction, world, { ...command, name, scopes });
   return { ...fresh, oldExpiresAt: old.expiresAt };
 }
 

@@ -1,4 +1,3 @@
-import { SCOPES, type Scope } from '../kit/caller.ts';
 import { type AccessFault, ROLES, type Role, type SignedInUser } from '../kit/portal-user.ts';
 
 /** Who may use an operation of the portal. */
@@ -103,41 +102,4 @@ export function accessFault(operationId: string, user: SignedInUser): AccessFaul
 /** The operations that a user may use, with a password that was just given. */
 export function operationsOf(user: SignedInUser): readonly string[] {
   return Object.keys(ACCESS).filter((name) => accessFault(name, { ...user, isReauthenticated: true }) === undefined);
-}
-
-/** What a role may do by the API. Nobody sends card data or acts as token issuer from the portal. */
-const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
-  administrator: [
-    'tokens:read',
-    'tokens:write',
-    'payments',
-    'accounts',
-    'gift-cards',
-    'events',
-    'webhooks',
-    'deliveries',
-  ],
-  finance: ['tokens:read', 'payments', 'accounts', 'gift-cards', 'events'],
-  support: ['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards'],
-  integrator: ['tokens:read', 'events', 'webhooks', 'deliveries'],
-  operator: [
-    'tokens:read',
-    'tokens:write',
-    'tokens:act-as-operator',
-    'payments',
-    'accounts',
-    'gift-cards',
-    'events',
-    'webhooks',
-    'deliveries',
-  ],
-};
-
-/** The scopes of the access token that a user's page calls the API with. Webhooks have secrets: they ask for the password. */
-export function scopesOf({
-  role,
-  isReauthenticated,
-}: Pick<SignedInUser, 'role' | 'isReauthenticated'>): readonly Scope[] {
-  const allowed = SCOPES_OF_ROLES[role];
-  return SCOPES.filter((scope) => allowed.includes(scope) && (scope !== 'webhooks' || isReauthenticated));
 }

@@ -2,10 +2,10 @@ import type { Transaction } from '../db/transaction.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { PORTAL_CREDENTIALS_SECONDS } from '../kit/limits.ts';
+import { PORTAL_CREDENTIALS_SECONDS, REAUTHENTICATION_SECONDS } from '../kit/limits.ts';
 import type { SignedInUser } from '../kit/portal-user.ts';
 import { createPortalCredentials, type PortalCredentials } from '../merchants/create-portal-credentials.ts';
-import { scopesOf } from './access.rules.ts';
+import { scopesOf } from './api-access.rules.ts';
 import type { PortalUsersWorld } from './portal-users.types.ts';
 import { shareSession } from './sessions.store.ts';
 
@@ -20,12 +20,14 @@ export async function createSessionCredentials(
   command: { user: SignedInUser; payeeId: PayeeId; actor: Actor },
 ): Promise<PortalCredentials> {
   const { user, payeeId, actor } = command;
-  const { rows } = await shareSession(transaction, user);
+  const { rows } = await shareSession(transaction, user, REAUTHENTICATION_SECONDS);
   const [session] = rows;
   if (session === undefined) throw new Refusal('unauthorized', 'The session is over: sign in.');
   return createPortalCredentials(transaction, world, {
     payeeId,
     portalSessionId: user.portalSessionId,
+    role: user.role,
+    reauthenticatedUntil: session.reauthenticatedUntil,
     lifeSeconds: Math.min(PORTAL_CREDENTIALS_SECONDS, session.secondsLeft),
     scopes: scopesOf(user),
     actor,

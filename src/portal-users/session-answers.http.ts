@@ -59,6 +59,8 @@ export async function sessionAnswer(
   user: SignedInUser,
   csrfToken: string,
 ) {
-  const { operations, ...session } = await transact((transaction) => showSession(transaction, portalUsers, user));
-  return { ...session, operations: [...operations], csrfToken };
+  const { operations, apiOperations, ...session } = await transact((transaction) =>
+    showSession(transaction, portalUsers, user),
+  );
+  return { ...session, operations: [...operations], apiOperations: [...apiOperations], csrfToken };
 }

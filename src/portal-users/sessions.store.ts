@@ -154,18 +154,26 @@ export function selectSessionTimes(
   );
 }
 
-/** Keeps a session from being ended until the transaction is, and answers its seconds; no row where it is over. */
-export function shareSession(transaction: Transaction, key: PortalSessionKey): Promise<Rows<{ secondsLeft: number }>> {
+/**
+ * Keeps a session from being ended until the transaction is, and answers its seconds and until when its password counts as
+ * given a moment ago; no row where it is over.
+ */
+export function shareSession(
+  transaction: Transaction,
+  key: PortalSessionKey,
+  authenticatedSeconds: number,
+): Promise<Rows<{ secondsLeft: number; reauthenticatedUntil: string }>> {
   return transaction.run(
     {
       name: 'portal-users-share-session',
       text: `
-        select floor(extract(epoch from expires_at - kontor_now()))::integer as "secondsLeft"
+        select floor(extract(epoch from expires_at - kontor_now()))::integer as "secondsLeft",
+          authenticated_at + make_interval(secs => $3::integer) as "reauthenticatedUntil"
         from portal_session
         where payee_id = $1::uuid and portal_session_id = $2::uuid and expires_at > kontor_now() + interval '1 second'
         for share`,
     },
-    [key.payeeId, key.portalSessionId],
+    [key.payeeId, key.portalSessionId, authenticatedSeconds],
   );
 }
 

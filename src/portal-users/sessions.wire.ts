@@ -44,6 +44,9 @@ export const Session = Type.Object(
       description: 'Until then no operation asks for the password again',
     }),
     operations: Type.Array(Type.String(), { description: 'Names of the operations that the user may use' }),
+    apiOperations: Type.Array(Type.String(), {
+      description: 'Names of the operations of the API that the page may call with its credentials',
+    }),
   },
   { $id: 'Session' },
 );

@@ -6,6 +6,7 @@ import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../kit/limits.ts'
 import type { Role, SignedInUser } from '../kit/portal-user.ts';
 import { namePayee } from '../merchants/name-payee.ts';
 import { operationsOf } from './access.rules.ts';
+import { apiOperationsOf } from './api-access.rules.ts';
 import type { PortalUsersWorld } from './portal-users.types.ts';
 import { selectSessionTimes } from './sessions.store.ts';
 import { placeOfEmail } from './users.rules.ts';
@@ -28,6 +29,8 @@ export interface SessionView {
   /** Until then nothing asks for the password again. */
   readonly reauthenticatedUntil: string;
   readonly operations: readonly string[];
+  /** Those of the API that their pages may call. */
+  readonly apiOperations: readonly string[];
 }
 
 /** Shows a session to its user. */
@@ -53,6 +56,7 @@ export async function showSession(
     ...times,
     idleSeconds: PORTAL_IDLE_SECONDS,
     operations: operationsOf(user),
+    apiOperations: user.lacksSecondFactor ? [] : apiOperationsOf(role),
   };
 }
 

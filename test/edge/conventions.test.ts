@@ -63,7 +63,12 @@ beforeAll(async () => {
     baseUrl: () => 'http://localhost',
     signatures: { findSecret: () => undefined, now: Date.now, explain: false },
     findCaller: () => caller,
-    portal: { findUser: async () => undefined, accessFault: () => 'role', isSecure: () => false },
+    portal: {
+      findUser: async () => undefined,
+      accessFault: () => 'role',
+      mayCall: () => false,
+      isSecure: () => false,
+    },
     payeeExists: async () => true,
     requests: noLimit,
     failures: noLimit,

@@ -3,13 +3,12 @@ import { describeRoutes } from '../../src/describe-api.ts';
 import type { AnyPortalRoute } from '../../src/http/portal-route.types.ts';
 import { ROLES, type Role } from '../../src/kit/portal-user.ts';
 import { ACCESS, accessFault } from '../../src/portal-users/access.rules.ts';
-import { type Browser, openBrowser, signedIn } from '../support/portal.ts';
+import { type Browser, openBrowser, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const { portalRoutes } = describeRoutes();
 const guarded = portalRoutes.filter(({ isOpen }) => !isOpen);
 const changes = guarded.filter(({ method }) => method !== 'GET');
-const PASSWORD = 'plenty of fish in the fjord';
 let kontor: TestService;
 let browser: Browser;
 beforeAll(async () => {
@@ -118,17 +117,7 @@ describe('every route that somebody must be signed in for', () => {
 describe('roles', () => {
   const browsers = new Map<Role, Browser>();
   beforeAll(async () => {
-    browsers.set('administrator', await signedIn(kontor));
-    browsers.set('operator', await signedIn(kontor, 'operator'));
-    for (const role of ['finance', 'support', 'integrator'] as const) {
-      const email = `${role}@example.com`;
-      const here = `/portal/api/payees/${kontor.payeeId}/users`;
-      const { body } = await browser.post(here, { email, name: 'Somebody', role });
-      const invitation = new URL(body.invitation.link).hash.slice(1);
-      const own = openBrowser(kontor.baseUrl);
-      await own.post('/portal/api/invitations/accept', { invitation, password: PASSWORD });
-      browsers.set(role, own);
-    }
+    for (const role of ROLES) browsers.set(role, await signedInAs(kontor, role));
   });
 
   test.each(ROLES)('let %s use its operations and no others', async (role) => {

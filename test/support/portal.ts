@@ -1,3 +1,4 @@
+import type { Role } from '../../src/kit/portal-user.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import type { TestService } from './service.ts';
 
@@ -95,6 +96,28 @@ export async function signedIn(
   const browser = openBrowser(kontor.baseUrl);
   const { status } = await browser.signIn({ email, password });
   if (status !== 200) throw new Error(`The sandbox's ${as} could not sign in: ${status}`);
+  return browser;
+}
+
+const PASSWORD = 'plenty of fish in the fjord';
+
+/** A browser in which somebody of this role is signed in: a new person of the demo payee, or the sandbox's operator. */
+export async function signedInAs(
+  kontor: Pick<TestService, 'baseUrl' | 'portal' | 'payeeId'>,
+  role: Role,
+): Promise<Browser> {
+  if (role === 'operator') return signedIn(kontor, 'operator');
+  const administrator = await signedIn(kontor);
+  const email = `${role}-${crypto.randomUUID()}@example.com`;
+  const { body } = await administrator.post(`/portal/api/payees/${kontor.payeeId}/users`, {
+    email,
+    name: 'Somebody',
+    role,
+  });
+  const browser = openBrowser(kontor.baseUrl);
+  const invitation = new URL(body.invitation.link).hash.slice(1);
+  const { status } = await browser.post('/portal/api/invitations/accept', { invitation, password: PASSWORD });
+  if (status !== 200) throw new Error(`A new ${role} could not sign in: ${status}`);
   return browser;
 }
 

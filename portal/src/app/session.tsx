@@ -13,7 +13,7 @@ interface SessionAccess {
   /** Whose objects the screens show. */
   readonly payeeId: string;
   readonly choosePayee: (payeeId: string) => void;
-  /** Whether this person may call the operation of the portal's API. */
+  /** Whether this person may call the operation, of the portal's API or of the public one. */
   readonly can: (operationId: string) => boolean;
   readonly setSession: (session: Session | null) => void;
 }
@@ -70,7 +70,7 @@ export function SessionProvider({ session, children }: { readonly session: Sessi
         sessionStorage.setItem(PAYEE_KEPT_AS, payeeId);
         setChosen(payeeId);
       },
-      can: (operationId) => session.operations.includes(operationId),
+      can: (operationId) => session.operations.includes(operationId) || session.apiOperations.includes(operationId),
       setSession,
     }),
     [session, own, chosen, setSession],

@@ -12,12 +12,12 @@ import { DepositDialog } from './deposit.tsx';
 import type { IssuedCard } from './product.types.ts';
 
 const STEPS = [
-  { rel: 'block-gift-card', word: 'block', text: 'blockText' },
-  { rel: 'unblock-gift-card', word: 'unblock', text: 'unblockText' },
-  { rel: 'replace-gift-card', word: 'replace', text: 'replaceText' },
-  { rel: 'merge-gift-card', word: 'merge', text: 'mergeText' },
-  { rel: 'void-gift-card', word: 'voidCard', text: 'voidText' },
-  { rel: 'sweep-gift-card', word: 'sweep', text: 'sweepText' },
+  { rel: 'block-gift-card', needs: 'blockGiftCard', word: 'block', text: 'blockText' },
+  { rel: 'unblock-gift-card', needs: 'unblockGiftCard', word: 'unblock', text: 'unblockText' },
+  { rel: 'replace-gift-card', needs: 'replaceGiftCard', word: 'replace', text: 'replaceText' },
+  { rel: 'merge-gift-card', needs: 'mergeGiftCard', word: 'merge', text: 'mergeText' },
+  { rel: 'void-gift-card', needs: 'voidGiftCard', word: 'voidCard', text: 'voidText' },
+  { rel: 'sweep-gift-card', needs: 'sweepGiftCard', word: 'sweep', text: 'sweepText' },
 ] as const;
 type Step = (typeof STEPS)[number];
 
@@ -29,12 +29,13 @@ interface CardStepsProps {
 /** A button for each step that the API offers for this card now. */
 export function CardSteps({ card, operations }: CardStepsProps) {
   const { t } = useWords();
+  const { can } = useSession();
   const [chosen, setChosen] = useState<{ readonly step: Step; readonly operation: Operation }>();
   const [isDepositing, setIsDepositing] = useState(false);
   const [replacement, setReplacement] = useState<IssuedCard>();
   return (
     <>
-      {operations !== undefined && card.state === 'Active' && (
+      {can('preDeposit') && operations !== undefined && card.state === 'Active' && (
         <Button kind="primary" onPress={() => setIsDepositing(true)}>
           {t('deposit')}
         </Button>
@@ -42,7 +43,8 @@ export function CardSteps({ card, operations }: CardStepsProps) {
       {STEPS.map((step) => {
         const operation = operationOf(operations, step.rel);
         return (
-          operation !== undefined && (
+          operation !== undefined &&
+          can(step.needs) && (
             <Button key={step.rel} onPress={() => setChosen({ step, operation })}>
               {t(step.word)}
             </Button>

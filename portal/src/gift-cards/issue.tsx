@@ -21,7 +21,7 @@ export function IssueButtons() {
   const { can } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const [issued, setIssued] = useState<readonly IssuedCard[]>();
-  const { data } = usePublic<ProductList>(can('searchGiftCards') ? PRODUCTS : undefined);
+  const { data } = usePublic<ProductList>(can('getNewGiftCard') ? PRODUCTS : undefined);
   const onSale = data?.products.filter(({ state }) => state === 'OnSale') ?? [];
   if (onSale.length === 0) return null;
   return (
