@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { readConfig } from './config.ts';
+import { readConfig, readStartedByNpm } from './config.ts';
 import { examine, type Finding } from './doctor.ts';
+import { listenForEndings } from './endings.ts';
 import { HEAP_GROWING_PERCENT } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { resetSandbox } from './reset-sandbox.ts';
@@ -14,12 +15,16 @@ const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** Adds the commands that are about the installation as a whole. */
-export function installationCommands(program: Command): void {
+/**
+ * Adds the commands that are about the installation as a whole.
+ *
+ * @param exit ends the process at once, where nothing else helps
+ */
+export function installationCommands(program: Command, exit: (status: number) => void): void {
   program
     .command('serve')
     .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads the certificate again')
-    .action(runService);
+    .action(() => runService(exit));
   program
     .command('migrate')
     .description('bring the database up to this version; needed before serve in production')
@@ -54,22 +59,15 @@ export function installationCommands(program: Command): void {
     });
 }
 
-async function runService(): Promise<void> {
+async function runService(exit: (status: number) => void): Promise<void> {
   // V8 reads it at each collection, so it works from here too; a flag of Node's own would need every way to start us.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
-  let isUnwanted = false;
-  let stop = async (): Promise<void> => {
-    isUnwanted = true;
-  };
-  // From the very beginning: a process that just ended would leave the embedded database running. More than one signal
-  // does no harm: stopping begins once. The process ends when nothing is left to do.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
   // The edge is half of what there is to load, and no other command needs it.
   const { serve } = await import('./serve.ts');
   const running = await serve(readConfig(), print);
-  stop = running.stop;
   process.on('SIGHUP', running.reloadCertificate);
-  if (isUnwanted) await stop();
+  await endings.endThrough(running);
 }
 
 async function showSandbox(reset: boolean): Promise<void> {

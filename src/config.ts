@@ -119,6 +119,11 @@ export function readAccessToken(environment: Environment = process.env): string 
   return environment['KONTOR_ACCESS_TOKEN'] || undefined;
 }
 
+/** Whether npm started this process, as a script of a package or with `npx`. npm says so in the environment. */
+export function readStartedByNpm(environment: Environment = process.env): boolean {
+  return environment['npm_lifecycle_event'] !== undefined;
+}
+
 /** Addresses that only this machine reaches. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./.test(host);

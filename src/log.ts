@@ -5,6 +5,8 @@ import { type CardPrefixes, maskCardNumbersIn } from './kit/card-number.ts';
 /** Characters that are gathered before a write, at most for `FLUSH_MS`: a write for each line would cost more than the line. */
 const BUFFER_CHARACTERS = 4096;
 const FLUSH_MS = 100;
+/** Characters that wait while the output takes nothing; what comes beyond is lost. */
+const LOG_WAITING_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * The service's log: one JSON object a line, on the standard output. Callers log named members only; as a last line of
@@ -41,7 +43,9 @@ function gatherLines(): DestinationStream & { flush(done?: (error?: Error) => vo
     output.flushSync();
   };
   process.once('exit', flushSync);
-  const output = destination({ fd: 1, sync: false });
+  const output = destination({ fd: 1, sync: false, maxLength: LOG_WAITING_CHARACTERS });
+  // Its disk is full, or nobody reads it: lines wait, then they are lost. Nobody's payment is refused for that.
+  output.on('error', () => undefined);
   setInterval(handOver, FLUSH_MS).unref();
   return {
     write(line) {

@@ -4,8 +4,11 @@ import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/trouble.ts';
 import { kontorProgram } from './program.ts';
 
+// Whoever reads the output may have had enough of it (`kontor … | head`), or its disk is full: no reason to end half-way.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 try {
-  await kontorProgram().parseAsync();
+  await kontorProgram((status) => process.exit(status)).parseAsync();
 } catch (error) {
   process.exitCode = error instanceof CommanderError ? error.exitCode : fail(error);
 }

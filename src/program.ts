@@ -22,15 +22,19 @@ import { signingCommands } from './signing-commands.ts';
 import { tokenCommands } from './tokens/tokens.cli.ts';
 import { vaultCommands } from './vault/vault.cli.ts';
 
-/** The command line `kontor …`, with all of its commands. It ends no process: it throws what goes wrong. */
-export function kontorProgram(): Command {
+/**
+ * The command line `kontor …`, with all of its commands. It throws what goes wrong.
+ *
+ * @param exit ends the process; called alone by a service that cannot go on
+ */
+export function kontorProgram(exit: (status: number) => void): Command {
   const runtimes = createRuntimes();
   const program = new Command('kontor')
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride();
-  installationCommands(program);
+  installationCommands(program, exit);
   payeeCommands(program, runtimes.merchants);
   accessTokenCommands(program, runtimes.merchants);
   oauthClientCommands(program, runtimes.merchants);

@@ -41,6 +41,8 @@ export interface Running {
   readonly port: number;
   /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
+  /** Writes to the log that the service ends for an error that nobody took. */
+  tellUnknown(error: unknown): void;
   /** Serves with the certificate that now lies in the files; without one does nothing. */
   reloadCertificate(): void;
 }
@@ -110,7 +112,14 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     throw error;
   }
   const { port } = app.server.address() as AddressInfo;
-  return { baseUrl: state.baseUrl, port, stop, reloadCertificate: () => reload(app, config, log) };
+  return {
+    baseUrl: state.baseUrl,
+    port,
+    stop,
+    tellUnknown: (error) =>
+      log.fatal({ err: error }, 'An error that nobody took: the service ends, for nothing is safe.'),
+    reloadCertificate: () => reload(app, config, log),
+  };
 }
 
 interface Jobs {

@@ -9,7 +9,7 @@ interface CommandHelp {
   readonly options: readonly string[];
 }
 
-const commands = leavesOf(kontorProgram());
+const commands = leavesOf(kontorProgram(() => undefined));
 
 /** The commands below one that have none below themselves, as help tells them. To ask processes would take a minute. */
 function leavesOf(command: Command, path: readonly string[] = []): CommandHelp[] {

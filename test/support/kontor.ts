@@ -26,8 +26,10 @@ export interface Installation {
   kontor(args: readonly string[], environment?: Environment): Promise<Outcome>;
   /** Runs any program in the folder. */
   run(program: readonly [string, ...string[]], environment?: Environment): Promise<Outcome>;
-  /** Starts a program that goes on, in a process group of its own. */
-  start(program: readonly [string, ...string[]], environment?: Environment): Started;
+  /** Starts a program that goes on, in a process group of its own; `inside` is a folder below. */
+  start(program: readonly [string, ...string[]], environment?: Environment, inside?: string): Started;
+  /** Processes of programs in the folder, and the database's. */
+  processes(): readonly string[];
   /** `data/sandbox.json`, once the service is ready. */
   ready(): Promise<Record<string, unknown> & { baseUrl: string; accessToken: string; payeeId: string }>;
   /** Kills what still runs and removes the folder. For `afterAll`. */
@@ -53,9 +55,14 @@ export function install(settings: Environment = {}): Installation {
   const base = { PATH: process.env['PATH'] ?? '', HOME: folder, KONTOR_PORT: '0', ...settings };
   const running: ChildProcess[] = [];
 
-  const start: Installation['start'] = ([program, ...args], environment = {}) => {
+  const start: Installation['start'] = ([program, ...args], environment = {}, inside = '.') => {
     const env = { ...base, ...environment };
-    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd: join(folder, inside),
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     running.push(child);
     return { process: child, ended: outcomeOf(child), signalGroup: (signal) => signalGroup(child, signal) };
   };
@@ -65,6 +72,10 @@ export function install(settings: Environment = {}): Installation {
     start,
     run,
     kontor: (args, environment) => run([process.execPath, 'dist/main.js', ...args], environment),
+    processes: () =>
+      execFileSync('ps', ['-A', '-ww', '-o', 'pid=,args='], { encoding: 'utf8' })
+        .split('\n')
+        .filter((line) => line.includes(folder)),
     ready: () => vi.waitFor(() => readyService(folder), { timeout: 25_000, interval: 50 }),
     async remove() {
       for (const child of running) signalGroup(child, 'SIGKILL');

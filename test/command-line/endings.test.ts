@@ -1,0 +1,83 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Installation, install, type Started } from '../support/kontor.ts';
+
+let installation: Installation;
+let dataDir: string;
+beforeAll(() => {
+  installation = install();
+  dataDir = join(installation.folder, 'data');
+  // A shop that has installed the package: its programs are where npm and npx look for them.
+  const programs = join(installation.folder, 'shop/node_modules/.bin');
+  mkdirSync(programs, { recursive: true });
+  const main = join(installation.folder, 'dist/main.js');
+  writeFileSync(join(programs, 'kontor'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
+  symlinkSync(installation.folder, join(installation.folder, 'shop/node_modules/kontor'));
+  const shop = { name: 'shop', private: true, scripts: { start: 'kontor serve' } };
+  writeFileSync(join(installation.folder, 'shop/package.json'), JSON.stringify(shop));
+});
+afterAll(() => installation.remove());
+
+/** A service that is up, with its data in the installation's folder. */
+async function started(program: readonly [string, ...string[]], inside = '.'): Promise<Started> {
+  const service = installation.start(program, { KONTOR_DATA_DIR: dataDir }, inside);
+  await installation.ready();
+  return service;
+}
+
+/** Waits until neither the service nor its database is there any more. */
+function everythingEnds(): Promise<void> {
+  return expect.poll(() => installation.processes(), { timeout: 25_000 }).toEqual([]);
+}
+
+describe.each([
+  { how: 'npx kontor serve', program: ['npx', '--no-install', 'kontor', 'serve'] },
+  { how: 'npm start', program: ['npm', 'start'] },
+] as const)('$how', ({ program }) => {
+  // A process manager tells npm alone, which passes it to a shell; a terminal tells them all.
+  test.each([
+    ['SIGTERM', 'npm alone', (service: Started) => service.process.kill('SIGTERM')],
+    ['SIGINT', 'all, as Ctrl-C is', (service: Started) => service.signalGroup('SIGINT')],
+  ] as const)('leaves nothing behind after %s to %s', async (_signal, _whom, tell) => {
+    const service = await started(program, 'shop');
+    expect(installation.processes().length).toBeGreaterThan(1);
+    tell(service);
+    await everythingEnds();
+    const { stdout } = await service.ended;
+    expect(stdout).toContain('"msg":"Stopped."');
+  });
+});
+
+/** Errors that nobody takes, each on a signal. */
+const SABOTAGE = `
+  process.on('SIGUSR2', () => void Promise.reject(new Error('nobody awaits this')));
+  process.on('SIGWINCH', () => { throw new Error('nobody catches this'); });`;
+
+test.each([
+  ['SIGUSR2', 'a rejected promise that nobody awaits'],
+  ['SIGWINCH', 'an error that nobody catches'],
+] as const)('ends in order after %s: %s', async (signal, _what) => {
+  const sabotage = `data:text/javascript,${encodeURIComponent(SABOTAGE)}`;
+  const service = await started([process.execPath, '--import', sabotage, 'dist/main.js', 'serve']);
+  service.process.kill(signal);
+  const { status, stdout, stderr } = await service.ended;
+  expect(status).toBe(1);
+  const lines = stdout.split('\n').filter((line) => line.includes('"level":"fatal"'));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ err: expect.objectContaining({ message: expect.stringMatching(/^nobody /) }) }),
+  ]);
+  expect(stdout).toContain('"msg":"Stopped."');
+  expect(stderr).toBe('');
+  await everythingEnds();
+});
+
+test('goes on where nobody reads its output any more', async () => {
+  const service = await started(['/bin/sh', '-c', `"${process.execPath}" dist/main.js serve | head -n 1`]);
+  const { baseUrl } = await installation.ready();
+  // Each is a line of the log. The second one is written after the first one has found the pipe broken.
+  for (let request = 0; request < 20; request++) await fetch(`${baseUrl}/events`);
+  await installation.ready();
+  service.signalGroup('SIGTERM');
+  await everythingEnds();
+});
