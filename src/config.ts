@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BATCH_COMMANDS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
+import { withoutEnding } from './kit/without-ending.ts';
 
 /** The settings of one process: read from the environment once, checked, frozen. */
 export interface Config {
@@ -174,7 +175,7 @@ function publicUrl(value: string | undefined): string | undefined {
   if (!URL.canParse(value) || !/^https?:\/\/[^?#]*$/.test(value)) {
     throw new BadSetting('KONTOR_PUBLIC_URL must be an http or https address without query or fragment.');
   }
-  return value.replace(/\/+$/, '');
+  return withoutEnding(value, '/');
 }
 
 function tls(certFile: string | undefined, keyFile: string | undefined): Config['tls'] {

@@ -1,5 +1,5 @@
 import { inputError, Refusal } from '../kit/errors.ts';
-import { FORM_PARAMETERS } from '../kit/limits.ts';
+import { FORM_PARAMETERS, FORM_VALUE_CHARACTERS } from '../kit/limits.ts';
 import type { OpenRequest } from './route.types.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded *(;|$)/i;
@@ -13,7 +13,8 @@ export function isForm({ headers }: Pick<OpenRequest, 'headers'>): boolean {
 /**
  * The fields of a form that a page has sent. Fields that nobody asks for are let be.
  *
- * @throws Refusal `unsupportedmediatype` where the body is no form, `inputerror` where it has too many fields or one twice
+ * @throws Refusal `unsupportedmediatype` where the body is no form, `inputerror` where it has too many fields, one twice,
+ *   or one that is too long
  */
 export function readFields(request: Pick<OpenRequest, 'headers' | 'body'>): ReadonlyMap<string, string> {
   if (!isForm(request)) {
@@ -24,6 +25,9 @@ export function readFields(request: Pick<OpenRequest, 'headers' | 'body'>): Read
   for (const [name, value] of new URLSearchParams(request.body.toString('utf8'))) {
     if (++count > FORM_PARAMETERS) throw inputError('body', `must not have more than ${FORM_PARAMETERS} fields`);
     if (fields.has(name)) throw inputError('body', 'must not have a field twice');
+    if (value.length > FORM_VALUE_CHARACTERS) {
+      throw inputError('body', `must not have a field of more than ${FORM_VALUE_CHARACTERS} characters`);
+    }
     fields.set(name, value);
   }
   return fields;

@@ -1,4 +1,5 @@
 import { LEAST_NONCE_CHARACTERS, NONCE_CHARACTERS } from '../kit/limits.ts';
+import { withoutEnding } from '../kit/without-ending.ts';
 
 /** One thing that is likely wrong with a signature. */
 export interface Cause {
@@ -65,8 +66,8 @@ function decodeDigest(text: string): { bytes: Buffer; causes: readonly Cause[] }
   }
   const padded = bytes.toString('base64');
   if (padded === text) return { bytes, causes: [] };
-  if (padded.replace(/=+$/, '') === text) return { bytes, causes: [WITHOUT_PADDING] };
-  if (bytes.toString('base64url') === text.replace(/=+$/, '')) return { bytes, causes: [IN_BASE64URL] };
+  if (withoutEnding(padded, '=') === text) return { bytes, causes: [WITHOUT_PADDING] };
+  if (bytes.toString('base64url') === withoutEnding(text, '=')) return { bytes, causes: [IN_BASE64URL] };
   return { bytes: Buffer.alloc(0), causes: [] };
 }
 

@@ -1,7 +1,7 @@
 import type { CardPrefixes } from '../kit/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../kit/limits.ts';
-import { isCardNumberAsReference } from './validate.ts';
+import { isCardNumberAsReference } from './text-keywords.ts';
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 

@@ -1,9 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
 import { type ProblemDetail, Refusal } from '../kit/errors.ts';
+import { FORMED_TEXT_CHARACTERS } from '../kit/limits.ts';
 import { digitsOf, textOf } from './json-number.ts';
+import { addTextKeywords } from './text-keywords.ts';
 
 /** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
 const MOST_PROBLEMS = 20;
@@ -18,7 +19,8 @@ const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
 const SCALAR_NUMBER = /^-?(?=.{1,16}$)[0-9]{1,12}(\.[0-9]{1,6})?$/;
 
 /**
- * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused.
+ * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused. What looks
+ * at each character of a text, such as a pattern, is asked only of one that is short enough: see `addTextKeywords`.
  *
  * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming, without a card
  * number in it (PCI DSS 4.0.1, 3.5.1: a number that strays into a description would be stored in the clear).
@@ -40,31 +42,7 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     // keywords and values of another type are refused all the same.
     validateSchema: false,
   });
-  addFormats.default(ajv, ['uuid', 'email', 'uri', 'date-time']);
-  ajv.addKeyword({
-    keyword: 'freeText',
-    type: 'string',
-    schemaType: 'number',
-    error: { message: 'freeText' },
-    compile: (most: number) => (text: string) => {
-      const { length } = [...text.trim()];
-      return length >= 1 && length <= most && !containsCardNumber(text, prefixes());
-    },
-  });
-  ajv.addKeyword({
-    keyword: 'noCardNumber',
-    type: 'string',
-    schemaType: 'boolean',
-    error: { message: 'noCardNumber' },
-    compile: () => (text: string) => !containsCardNumber(text, prefixes()),
-  });
-  ajv.addKeyword({
-    keyword: 'reference',
-    type: 'string',
-    schemaType: 'boolean',
-    error: { message: 'reference' },
-    compile: () => (text: string) => !isCardNumberAsReference(text, prefixes()),
-  });
+  addTextKeywords(ajv, prefixes);
   ajv.addKeyword({
     keyword: 'idLike',
     schemaType: 'string',
@@ -73,7 +51,7 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
       const form = new RegExp(pattern, 'u');
       return (value: unknown) => {
         const text = typeof value === 'string' ? value : digitsOf(value);
-        return text !== undefined && form.test(text);
+        return text !== undefined && text.length <= FORMED_TEXT_CHARACTERS && form.test(text);
       };
     },
   });
@@ -109,19 +87,6 @@ function isScalar(value: unknown, most: number): boolean {
 /** A text as it is; a number without its point, which could part a card number. */
 function digitsTogether(value: unknown): string {
   return typeof value === 'string' ? value : (textOf(value) ?? '').replace('.', '');
-}
-
-/** A generated id, such as a UUID with or without dashes, or a digest. */
-const HEXADECIMAL_ID = /^(?=.*[a-f])[0-9a-f]{24,}$/i;
-
-/**
- * Whether a reference holds a card number: in one piece anywhere, or parted where there is no letter. With letters,
- * parted digits are let be, and so is a generated id: among many random ones there are some whose digits would pass.
- */
-export function isCardNumberAsReference(text: string, prefixes: CardPrefixes): boolean {
-  if (HEXADECIMAL_ID.test(text.replaceAll('-', ''))) return false;
-  if (containsCardNumber(text.replace(/[._-]/g, 'x'), prefixes)) return true;
-  return !/[A-Za-z]/.test(text) && containsCardNumber(text.replace(/[._]/g, '-'), prefixes);
 }
 
 /** Refuses a value with every problem that its check finds. */

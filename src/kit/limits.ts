@@ -12,6 +12,11 @@ export const URL_CHARACTERS = 4 * 1024;
 export const JSON_DEPTH = 8;
 /** Members of one JSON object: no schema of ours has more than forty. */
 export const JSON_MEMBERS = 200;
+/**
+ * Characters of a text whose schema asks for a form and names no length, before that form is looked at: more than twice
+ * the longest of them.
+ */
+export const FORMED_TEXT_CHARACTERS = 256;
 /** Names in one `$expand`. */
 export const EXPAND_NAMES = 10;
 /** Characters of one of those names: about twice the longest that exists. */

@@ -89,7 +89,7 @@ function numberFault(number: string): FieldFault | undefined {
 
 /** Month and year of `MM/YY`, as people type it: `8/29`, `0829`, `08 / 2029`. */
 function expiryParts(text: string): { readonly month: string; readonly year: string } | undefined {
-  const [, month, year] = /^(0?[1-9]|1[0-2])\s*[/.-]?\s*((?:20)?\d{2})$/.exec(text) ?? [];
+  const [, month, year] = /^(0?[1-9]|1[0-2])\s*(?:[/.-]\s*)?((?:20)?\d{2})$/.exec(text) ?? [];
   return month === undefined || year === undefined ? undefined : { month, year };
 }
 

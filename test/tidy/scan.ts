@@ -8,6 +8,8 @@ export interface Scanned {
   readonly code: string;
   /** The strings, without quotes and in their order. A template's pieces between `${}` count one by one. */
   readonly strings: readonly Literal[];
+  /** The regular expressions, with their slashes and flags. */
+  readonly regexes: readonly Literal[];
 }
 
 export interface Literal {
@@ -23,6 +25,7 @@ const WORDS_BEFORE_REGEX = /\b(?:return|typeof|case|in|of|new|delete|void|throw|
 export function scan(text: string): Scanned {
   const code: string[] = new Array(text.length);
   const strings: Literal[] = [];
+  const regexes: Literal[] = [];
   /** For each template that is open: how many braces are open inside its `${`. */
   const templates: number[] = [];
   let at = 0;
@@ -46,6 +49,7 @@ export function scan(text: string): Scanned {
     } else keep(at + 1);
   };
 
+  if (text.startsWith('#!')) blank(orEnd(text, text.indexOf('\n')));
   while (at < text.length) {
     const character = text.charAt(at);
     const two = text.slice(at, at + 2);
@@ -63,14 +67,18 @@ export function scan(text: string): Scanned {
       templates.pop();
       keep(at + 1);
       template();
-    } else if (character === '/' && !closesTag(text, at) && startsRegex(code, at)) blank(endOfRegex(text, at));
-    else {
+    } else if (character === '/' && !closesTag(text, at) && startsRegex(code, at)) {
+      const end = endOfRegex(text, at);
+      const [flags = ''] = /^[a-z]*/.exec(text.slice(end, end + 10)) ?? [];
+      regexes.push({ text: text.slice(at, end) + flags, at });
+      blank(end);
+    } else {
       if (open !== undefined && character === '{') templates[templates.length - 1] = open + 1;
       if (open !== undefined && character === '}') templates[templates.length - 1] = open - 1;
       keep(at + 1);
     }
   }
-  return { code: code.join(''), strings };
+  return { code: code.join(''), strings, regexes };
 }
 
 /** The line that an offset lies in, from 1. */

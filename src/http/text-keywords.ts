@@ -1,0 +1,84 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { assert } from '../kit/assert.ts';
+import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
+import { FORMED_TEXT_CHARACTERS } from '../kit/limits.ts';
+
+/** What a schema says of a text's length; each member is there or not. */
+interface Bounds {
+  readonly maxLength?: number;
+  readonly freeText?: number;
+}
+
+type TextCheck = (text: string) => boolean;
+
+/**
+ * Adds the keywords that look at each character of a text, `pattern` and `format` of JSON Schema among them. A check with
+ * `allErrors` asks every keyword whatever the others have said, and a body may hold 64 KiB of one text: so each of these
+ * looks at the length first, and only then at the text.
+ *
+ * A text that is longer than its `maxLength` is refused by that keyword. One without is refused here beyond
+ * `FORMED_TEXT_CHARACTERS`.
+ */
+export function addTextKeywords(ajv: Ajv2020, prefixes: () => CardPrefixes): void {
+  const addKeyword = <Value>(
+    keyword: string,
+    schemaType: 'string' | 'number' | 'boolean',
+    make: (value: Value) => TextCheck,
+  ): void => {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType,
+      error: { message: keyword },
+      compile: (value: Value, parent) => withinLength(parent as Bounds, make(value)),
+    });
+  };
+  addKeyword('pattern', 'string', (pattern: string) => {
+    const form = new RegExp(pattern, 'u');
+    return (text) => form.test(text);
+  });
+  addKeyword('format', 'string', formatCheck);
+  addKeyword('freeText', 'number', (most: number) => (text) => isFreeText(text, most, prefixes()));
+  addKeyword('noCardNumber', 'boolean', () => (text) => !containsCardNumber(text, prefixes()));
+  addKeyword('reference', 'boolean', () => (text) => !isCardNumberAsReference(text, prefixes()));
+}
+
+/** Lengths of texts are counted in characters, of which each is one or two units of a JavaScript string. */
+function withinLength({ maxLength, freeText }: Bounds, check: TextCheck): TextCheck {
+  // A free text is measured without the blanks around it, by its own keyword.
+  if (maxLength === undefined && freeText !== undefined) return check;
+  if (maxLength === undefined) return (text) => text.length <= FORMED_TEXT_CHARACTERS && check(text);
+  return (text) => text.length > 2 * maxLength || check(text);
+}
+
+function isFreeText(text: string, most: number, prefixes: CardPrefixes): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length === 0 || trimmed.length > 2 * most) return false;
+  return (trimmed.length <= most || [...trimmed].length <= most) && !containsCardNumber(trimmed, prefixes);
+}
+
+/** The forms that JSON Schema has names for, as far as our schemas ask for them. */
+const FORMATS = ['uuid', 'email', 'uri', 'date-time', 'date'] as const;
+
+function formatCheck(name: string): TextCheck {
+  const known = FORMATS.find((format) => format === name);
+  assert(known !== undefined, `the format ${name} is known`);
+  const format = formats.default.get(known) as RegExp | TextCheck | { readonly validate: TextCheck };
+  if (format instanceof RegExp) return (text) => format.test(text);
+  return typeof format === 'function' ? format : format.validate;
+}
+
+/** A generated id, such as a UUID with or without dashes, or a digest. */
+const HEXADECIMAL_ID = /^(?=.*[a-f])[0-9a-f]{24,}$/i;
+
+/**
+ * Whether a reference holds a card number: in one piece anywhere, or parted where there is no letter. With letters,
+ * parted digits are let be, and so is a generated id: among many random ones there are some whose digits would pass.
+ */
+export function isCardNumberAsReference(text: string, prefixes: CardPrefixes): boolean {
+  if (HEXADECIMAL_ID.test(text.replaceAll('-', ''))) return false;
+  if (containsCardNumber(text.replace(/[._-]/g, 'x'), prefixes)) return true;
+  return !/[A-Za-z]/.test(text) && containsCardNumber(text.replace(/[._]/g, '-'), prefixes);
+}
