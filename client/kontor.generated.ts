@@ -3130,7 +3130,7 @@ export interface CreateWebhook {
    *
    * @maxItems 50
    *
-   * Items: a type of event, as in payment.captured
+   * Items: A type of event, as in `payment.captured`, or all of a resource, as in `payment.*`: see `webhooks`
    */
   eventTypes?: string[];
 }
@@ -3234,7 +3234,7 @@ export interface ChangeWebhook {
    *
    * @maxItems 50
    *
-   * Items: a type of event, as in payment.captured
+   * Items: A type of event, as in `payment.captured`, or all of a resource, as in `payment.*`: see `webhooks`
    */
   eventTypes?: string[];
   state?: 'Enabled' | 'Disabled' | 'Deleted';

@@ -6,5 +6,5 @@ import { OPERATOR } from './kit/ids.ts';
 export const auditKeysBy: KeysOfPortal['auditBy'] = (actor) => (transaction, events) =>
   writeAudit(
     transaction,
-    events.map(({ action, objectId }) => ({ payeeId: OPERATOR, actor, action, objectKind: 'key', objectId })),
+    events.map(({ action, objectId }) => ({ payeeId: OPERATOR, actor, action, objectId })),
   );

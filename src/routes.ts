@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Database } from './db/open-database.ts';
 import { deliveryRoutes } from './events/deliveries.http.ts';
 import { feedRoutes } from './events/feed.http.ts';
+import { EventObject } from './events/feed.wire.ts';
 import { webhookRoutes } from './events/webhooks.http.ts';
 import { giftCardRoutes } from './gift-cards/gift-cards.http.ts';
 import type { GiftCardsWorld } from './gift-cards/gift-cards.types.ts';
@@ -14,8 +15,10 @@ import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { giftCardProductRoutes } from './gift-cards/products.http.ts';
 import { healthRoutes } from './http/health.ts';
+import type { SentEvent } from './http/openapi-webhooks.ts';
 import type { AnyPortalRoute } from './http/portal-route.types.ts';
 import type { ApiRoute, OpenRoute } from './http/route.types.ts';
+import { EVENT_CATALOGUE, EVENT_TYPES } from './journal/events.rules.ts';
 import { KEY_USES } from './key-uses.ts';
 import { keyRoutes } from './keys/keys.http.ts';
 import type { KeyStorage } from './keys/keys.types.ts';
@@ -79,6 +82,8 @@ export interface RouteList {
   readonly apiRoutes: readonly ApiRoute[];
   readonly openRoutes: readonly OpenRoute[];
   readonly portalRoutes: readonly AnyPortalRoute[];
+  /** What webhooks are posted. */
+  readonly sentEvents: readonly SentEvent[];
 }
 
 /** The routes of all slices. */
@@ -115,6 +120,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...portalFileRoutes(portalFiles()),
     ],
     portalRoutes: portalRoutes(dependencies),
+    sentEvents: EVENT_TYPES.map((type) => ({ type, when: EVENT_CATALOGUE[type].when, schema: EventObject })),
   };
 }
 

@@ -118,7 +118,7 @@ export function buildServer(options: ServerOptions): Server {
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
   for (const route of portalRoutes) edge.addPortalRoute(route);
-  return { app, apiRoutes, openRoutes, portalRoutes };
+  return { ...routes, app, openRoutes };
 }
 
 /** The documents and pages of the service itself, and its metrics. */

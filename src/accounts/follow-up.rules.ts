@@ -1,4 +1,5 @@
 import type { AttemptChange } from '../issuers/issuers.types.ts';
+import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
@@ -35,11 +36,30 @@ interface Ground {
   readonly account: Account;
 }
 
-/** Past tense of what a step does, for events. */
-export const STEP_DONE: Readonly<Record<TransactionOperation, string>> = {
-  Capture: 'payment.captured',
-  Cancel: 'payment.cancelled',
-  Reversal: 'payment.reversed',
+/** What others are told when an issuer has answered about a step, or has not. */
+export const STEP_EVENTS = {
+  Capture: {
+    done: 'payment.captured',
+    declined: 'payment.capture-declined',
+    takenBack: 'payment.capture-taken-back',
+  },
+  Cancel: {
+    done: 'payment.cancelled',
+    declined: 'payment.cancel-declined',
+    takenBack: 'payment.cancel-taken-back',
+  },
+  Reversal: {
+    done: 'payment.reversed',
+    declined: 'payment.reversal-declined',
+    takenBack: 'payment.reversal-taken-back',
+  },
+} as const satisfies Readonly<Record<TransactionOperation, Readonly<Record<string, EventType>>>>;
+
+/** Verbs of steps for the audit trail. */
+const ACTIONS: Readonly<Record<TransactionOperation, AuditAction>> = {
+  Capture: 'capture-payment',
+  Cancel: 'cancel-payment',
+  Reversal: 'reversal-payment',
 };
 
 /**
@@ -88,9 +108,9 @@ function carriedOut(
       payment: carryOut(payment, transaction),
       transaction,
       movements: movementsOf(transaction, { account, payment, transactionId }),
-      event: STEP_DONE[command.operation],
+      event: STEP_EVENTS[command.operation].done,
       ...(blocks(command, payment) && { accountChanges: [blocked(account, transaction.createdAt)] }),
-      action: actionOf(command),
+      action: ACTIONS[command.operation],
     },
   };
 }
@@ -118,7 +138,7 @@ function calling(command: FollowUpCommand, { payment }: Ground, transaction: Pay
     effect: {
       payment: reserve(payment, transaction),
       transaction: { ...transaction, state: 'CALLING' },
-      action: actionOf(command),
+      action: ACTIONS[command.operation],
       extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, transactionId, accountId, dueAt } }],
     },
   };
@@ -128,10 +148,6 @@ function calling(command: FollowUpCommand, { payment }: Ground, transaction: Pay
 export function bothRows({ payment, transaction }: Applied): TransactionView {
   assert(payment !== undefined && transaction !== undefined, 'the effect has both rows');
   return { payment, transaction };
-}
-
-function actionOf({ operation }: FollowUpCommand): string {
-  return `${operation.toLowerCase()}-payment`;
 }
 
 type Amounts = Pick<Step, 'amount' | 'released'>;

@@ -1,4 +1,5 @@
 import type { AttemptChange } from '../issuers/issuers.types.ts';
+import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
@@ -20,11 +21,19 @@ import { samePayment } from './same-content.rules.ts';
 type Opening = Decision<PaymentResult, AttemptChange>;
 
 /** Past tense of what a payment does, for events. */
-const DONE: Readonly<Record<PaymentOperation, string>> = {
+const DONE: Readonly<Record<PaymentOperation, EventType>> = {
   Authorize: 'payment.authorized',
   Purchase: 'payment.purchased',
   Deposit: 'payment.deposited',
   Credit: 'payment.credited',
+};
+
+/** Verbs for the audit trail. */
+const ACTIONS: Readonly<Record<PaymentOperation, AuditAction>> = {
+  Authorize: 'authorize-payment',
+  Purchase: 'purchase-payment',
+  Deposit: 'deposit-payment',
+  Credit: 'credit-payment',
 };
 
 /**
@@ -86,7 +95,7 @@ function declined(
     effect: {
       payment,
       event: 'payment.declined',
-      action: actionOf(command),
+      action: ACTIONS[command.operation],
       ...(decline.isStrike && { accountChanges: [strike(account, now)] }),
     },
   };
@@ -101,7 +110,7 @@ function calling(command: OpenPaymentCommand, now: string): Opening {
     answer: ({ payment }) => ({ payment: stored(payment), kind: 'Call' }),
     effect: {
       payment: { ...freshPayment(command, now), state: 'CALLING' },
-      action: actionOf(command),
+      action: ACTIONS[command.operation],
       extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, transactionId: null, accountId, dueAt } }],
     },
   };
@@ -112,7 +121,7 @@ function approved(command: OpenPaymentCommand, account: Account, now: string): O
     answer: done,
     effect: {
       ...carriedOut(freshPayment(command, now), account, addSeconds(now, command.holdSeconds)),
-      action: actionOf(command),
+      action: ACTIONS[command.operation],
     },
   };
 }
@@ -158,10 +167,6 @@ function freshPayment(command: OpenPaymentCommand, now: string): Payment {
     updatedAt: now,
     eventSequence: 0,
   };
-}
-
-function actionOf({ operation }: OpenPaymentCommand): string {
-  return `${operation.toLowerCase()}-payment`;
 }
 
 function done({ payment }: { readonly payment: Payment | undefined }): PaymentResult {

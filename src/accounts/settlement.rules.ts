@@ -1,9 +1,9 @@
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
-import type { Account, Decision, LedgerState, Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
+import type { Account, Decision, Effect, LedgerState, Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
 import type { SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
-import { bothRows, STEP_DONE } from './follow-up.rules.ts';
+import { bothRows, STEP_EVENTS } from './follow-up.rules.ts';
 import { carriedOut, stored } from './opening.rules.ts';
 import { carryOutReserved, giveBack, movementsOf } from './steps.rules.ts';
 
@@ -41,7 +41,10 @@ function settleOpening(command: SettleAttemptCommand, ground: Ground): Settlemen
   };
 }
 
-function openingAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Ground) {
+function openingAfter(
+  { answer, holdSeconds }: SettleAttemptCommand,
+  { payment, account, now }: Ground,
+): Omit<Effect, 'action'> {
   switch (answer.outcome) {
     case 'Approved':
       return carriedOut(payment, account, addSeconds(now, holdSeconds));
@@ -69,26 +72,26 @@ function followUpAfter(
   transaction: PaymentTransaction,
 ) {
   const { transactionId, operation } = transaction;
-  const about = `payment.${operation.toLowerCase()}`;
+  const told = STEP_EVENTS[operation];
   switch (answer.outcome) {
     case 'Approved':
       return {
         payment: carryOutReserved(payment, transaction),
         transaction: { ...transaction, state: 'OK' as const },
         movements: movementsOf(transaction, { account, payment, transactionId }),
-        event: STEP_DONE[operation],
+        event: told.done,
       };
     case 'Declined':
       return {
         payment: giveBack(payment, transaction),
         transaction: { ...transaction, state: 'FAILED' as const, problem: answer.problem },
-        event: `${about}-declined`,
+        event: told.declined,
       };
     default:
       return {
         payment: giveBack(payment, transaction),
         transaction: { ...transaction, state: 'REVERSED' as const },
-        event: `${about}-taken-back`,
+        event: told.takenBack,
       };
   }
 }
@@ -97,5 +100,5 @@ function followUpAfter(
 function attemptAfter({ payeeId, attemptId, answer }: SettleAttemptCommand) {
   const to = answer.outcome === 'NoAnswer' ? ('REVERSING' as const) : ('SETTLED' as const);
   const outcome: AttemptChange = { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'CALLING', to } };
-  return { action: 'settle-attempt', extras: [outcome] };
+  return { action: 'settle-attempt' as const, extras: [outcome] };
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { AuditAction } from '../journal/journal.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -54,6 +55,6 @@ export async function rotateCallbackSecret(
   return rotated;
 }
 
-function note(transaction: Transaction, { payeeId, actor }: CallbackSecretCommand, action: string): Promise<void> {
-  return writeAudit(transaction, [{ payeeId, actor, action, objectKind: 'callback-secret', objectId: payeeId }]);
+function note(transaction: Transaction, { payeeId, actor }: CallbackSecretCommand, action: AuditAction): Promise<void> {
+  return writeAudit(transaction, [{ payeeId, actor, action, objectId: payeeId }]);
 }

@@ -32,7 +32,8 @@ export async function changeWebhook(
   const webhook = await takeWebhook(transaction, command);
   const { eventTypes = webhook.eventTypes, actor } = command;
   const url = readAddress(command.url ?? webhook.url, world.mode);
-  const refusal = checkEventTypes(eventTypes);
+  // What is stored is not judged again: a type that it names may be gone.
+  const refusal = checkEventTypes(command.eventTypes ?? []);
   if (refusal !== undefined) throw refusal;
   const description = command.description?.trim() ?? webhook.description;
   const state = command.state ?? (url === webhook.url ? webhook.state : resumed(webhook));
@@ -44,7 +45,7 @@ export async function changeWebhook(
   const { payeeId, webhookId } = webhook;
   if (state === 'Deleted') await deleteSigningSecrets(transaction, webhook, 'All');
   await writeAudit(transaction, [
-    { payeeId, actor, action: 'change-webhook', objectKind: 'webhook', objectId: webhookId, details: { state } },
+    { payeeId, actor, action: 'change-webhook', objectId: webhookId, details: { state } },
   ]);
   return changed;
 }

@@ -52,9 +52,7 @@ export async function createWebhook(
   const [webhook] = (await insertWebhook(transaction, { ...asked, webhookId })).rows;
   assert(webhook !== undefined, 'a new webhook is one row');
   const secret = await createSigningSecret(transaction, world, { payeeId, webhookId });
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'create-webhook', objectKind: 'webhook', objectId: webhookId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'create-webhook', objectId: webhookId }]);
   return { webhook, secret, isReplay: false };
 }
 

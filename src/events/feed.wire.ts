@@ -16,7 +16,7 @@ export const FeedQuery = Type.Object({
 
 export const NoParams = Type.Object({});
 
-const EventObject = Type.Object(
+export const EventObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The `webhook-id` of its deliveries' }),
     type: Type.String({ description: 'What happened, as in `payment.captured`' }),

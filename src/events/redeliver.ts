@@ -31,7 +31,6 @@ export async function redeliver(
       payeeId,
       actor: command.actor,
       action: 'redeliver-event',
-      objectKind: 'webhook',
       objectId: webhookId,
       details: { position },
     },

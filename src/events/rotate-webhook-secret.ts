@@ -21,7 +21,7 @@ export async function rotateWebhookSecret(
   const owner = { payeeId, webhookId };
   const rotated = await rotateSigningSecret(transaction, world, { owner, overlap: command.overlap });
   await writeAudit(transaction, [
-    { payeeId, actor: command.actor, action: 'rotate-webhook-secret', objectKind: 'webhook', objectId: webhookId },
+    { payeeId, actor: command.actor, action: 'rotate-webhook-secret', objectId: webhookId },
   ]);
   return rotated;
 }

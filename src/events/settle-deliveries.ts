@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { AuditAction } from '../journal/journal.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import { SERVICE } from '../kit/caller.ts';
@@ -73,6 +74,6 @@ async function disable(transaction: Transaction, webhook: Webhook): Promise<void
   await note(transaction, webhook, 'disable-webhook');
 }
 
-function note(transaction: Transaction, { payeeId, webhookId }: WebhookKey, action: string): Promise<void> {
-  return writeAudit(transaction, [{ payeeId, actor: SERVICE, action, objectKind: 'webhook', objectId: webhookId }]);
+function note(transaction: Transaction, { payeeId, webhookId }: WebhookKey, action: AuditAction): Promise<void> {
+  return writeAudit(transaction, [{ payeeId, actor: SERVICE, action, objectId: webhookId }]);
 }

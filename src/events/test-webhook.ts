@@ -27,15 +27,12 @@ export async function testWebhook(
     {
       payeeId,
       type: 'webhook.test',
-      resourceKind: 'webhook',
       resourceId: webhookId,
       resourceSequence: raised.eventSequence,
       happenedAt: raised.happenedAt,
       payload: { webhookId },
     },
   ]);
-  await writeAudit(transaction, [
-    { payeeId, actor: command.actor, action: 'test-webhook', objectKind: 'webhook', objectId: webhookId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor: command.actor, action: 'test-webhook', objectId: webhookId }]);
   return webhook;
 }

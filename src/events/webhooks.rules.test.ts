@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EVENT_TYPES } from '../journal/events.rules.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 
 test.each([
@@ -37,9 +38,11 @@ test('an address whose normal form is too long for its column is refused', () =>
   );
 });
 
-test('types of events are words with a dot, or all of a kind', () => {
-  expect(checkEventTypes(['payment.captured', 'gift-card.*'])).toBeUndefined();
-  for (const type of ['*', 'payment', 'Payment.captured', 'payment.', 'a.b.c']) {
-    expect(checkEventTypes([type])?.problems[0]?.name).toBe('eventTypes');
+test('a webhook is for types of events that there are, or for all of a resource', () => {
+  expect(checkEventTypes([...EVENT_TYPES, 'gift-card.*'])).toBeUndefined();
+  for (const type of ['payment.catpured', 'payments.*', '*', 'payment', 'Payment.captured', 'payment.', 'a.b.c', '']) {
+    const [problem] = checkEventTypes(['payment.captured', type])?.problems ?? [];
+    expect(problem?.name).toBe('eventTypes[1]');
+    for (const known of ['payment.*', ...EVENT_TYPES]) expect(problem?.description).toContain(known);
   }
 });

@@ -1,3 +1,4 @@
+import { EVENT_CHOICES } from '../journal/events.rules.ts';
 import type { Place } from '../keys/keys.types.ts';
 import { normalAddress } from '../kit/address.ts';
 import { inputError, type Refusal } from '../kit/errors.ts';
@@ -45,10 +46,9 @@ function wrongAddress(url: URL, mode: EventsWorld['mode']): string | undefined {
   return mode === 'production' && !RECEIVER_PORTS.includes(url.port) ? 'must use the port 443 or 8443' : undefined;
 }
 
-const EVENT_TYPE = /^[a-z-]{1,40}[.]([a-z-]{1,40}|[*])$/;
-
 /** What is wrong with the event types that a webhook asks for; undefined where nothing is. */
 export function checkEventTypes(types: readonly string[]): Refusal | undefined {
-  if (types.every((type) => EVENT_TYPE.test(type))) return undefined;
-  return inputError('eventTypes', 'must be types of events, as in payment.captured or payment.*');
+  const unknown = types.findIndex((type) => !EVENT_CHOICES.includes(type));
+  if (unknown === -1) return undefined;
+  return inputError(`eventTypes[${unknown}]`, `must be one of ${EVENT_CHOICES.join(', ')}`);
 }

@@ -1,5 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { REASON_CHARACTERS, WEBHOOK_EVENT_TYPES, WEBHOOK_URL_CHARACTERS } from '../kit/limits.ts';
+import {
+  EVENT_TYPE_CHARACTERS,
+  REASON_CHARACTERS,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_URL_CHARACTERS,
+} from '../kit/limits.ts';
 import { freeText, operations } from '../kit/schemas.wire.ts';
 
 const Url = Type.String({
@@ -12,9 +17,8 @@ const Url = Type.String({
 const Description = freeText(REASON_CHARACTERS, 'What it is for, 1 to 255 characters');
 const EventTypes = Type.Array(
   Type.String({
-    maxLength: 81,
-    pattern: '^[a-z-]{1,40}[.]([a-z-]{1,40}|[*])$',
-    description: 'a type of event, as in payment.captured',
+    maxLength: EVENT_TYPE_CHARACTERS,
+    description: 'A type of event, as in `payment.captured`, or all of a resource, as in `payment.*`: see `webhooks`',
   }),
   { maxItems: WEBHOOK_EVENT_TYPES, description: 'Which events, as in `payment.captured` or `payment.*`; empty: all' },
 );

@@ -1,3 +1,4 @@
+import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { whyNot } from './life.rules.ts';
@@ -70,8 +71,7 @@ function done(scene: Scene, { effect, life = {}, amount }: Doing): Changing {
   const ends = { ...endsOf(card), ...life };
   const eventSequence = card.eventSequence + 1;
   const event = {
-    type: `gift-card.${DONE[step]}`,
-    resourceKind: 'gift-card',
+    type: EVENTS[step],
     resourceId: accountId,
     resourceSequence: eventSequence,
     payload: { accountId, ...(amount !== undefined && { amount }), ...othersOf(ends) },
@@ -82,7 +82,7 @@ function done(scene: Scene, { effect, life = {}, amount }: Doing): Changing {
     effect: {
       ...effect,
       accountId,
-      action: `${step.toLowerCase()}-gift-card`,
+      action: ACTIONS[step],
       ownEvents: [event, ...(effect.ownEvents ?? [])],
       extras: [
         ...(effect.extras ?? []),
@@ -93,14 +93,23 @@ function done(scene: Scene, { effect, life = {}, amount }: Doing): Changing {
   };
 }
 
-/** Past tense of a step, for its event. */
-const DONE: Readonly<Record<LifeStep, string>> = {
-  Block: 'blocked',
-  Unblock: 'unblocked',
-  Void: 'voided',
-  Merge: 'merged',
-  Replace: 'replaced',
-  Sweep: 'swept',
+const EVENTS: Readonly<Record<LifeStep, EventType>> = {
+  Block: 'gift-card.blocked',
+  Unblock: 'gift-card.unblocked',
+  Void: 'gift-card.voided',
+  Merge: 'gift-card.merged',
+  Replace: 'gift-card.replaced',
+  Sweep: 'gift-card.swept',
+};
+
+/** Verbs for the audit trail. */
+const ACTIONS: Readonly<Record<LifeStep, AuditAction>> = {
+  Block: 'block-gift-card',
+  Unblock: 'unblock-gift-card',
+  Void: 'void-gift-card',
+  Merge: 'merge-gift-card',
+  Replace: 'replace-gift-card',
+  Sweep: 'sweep-gift-card',
 };
 
 function endsOf({ voidedAt, mergedAt, mergedInto, replacedAt, replacedBy, sweptAt }: CardEnds): CardEnds {

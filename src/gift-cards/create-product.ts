@@ -37,9 +37,7 @@ export async function createProduct(
   const added = await insertProduct(transaction, { ...terms, isDefault });
   assert(added === 1, 'a new product is one row');
   if (onlyTestNumbers) await addOwnCardRanges(transaction, [numberPrefix]);
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'create-gift-card-product', objectKind: 'gift-card-product', objectId: productId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'create-gift-card-product', objectId: productId }]);
   return oneOf((await selectProducts(transaction, payeeId)).rows, productId);
 }
 

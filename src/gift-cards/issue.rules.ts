@@ -27,7 +27,7 @@ export function issueCard({
     ...depositOn(draft.opening, deposit, now),
     ...openCard(draft, { amount, paymentId, now }),
     action: 'issue-gift-card',
-    object: { objectKind: 'payment', objectId: paymentId, details: { accountId, numberMasked, amount } },
+    object: { objectId: paymentId, details: { accountId, numberMasked, amount } },
   };
 }
 
@@ -52,7 +52,6 @@ export function openCard(
     ownEvents: [
       {
         type: 'gift-card.issued',
-        resourceKind: 'gift-card',
         resourceId: accountId,
         resourceSequence: card.eventSequence,
         payload: { accountId, productId, amount, ...(paymentId && { paymentId }) },

@@ -25,9 +25,7 @@ export async function retireProduct(
   if (product.retiredAt !== null) return product;
   const saved = await saveRetirement(transaction, product);
   assert(saved === 1, 'a product on sale is retired once');
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'retire-gift-card-product', objectKind: 'gift-card-product', objectId: productId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'retire-gift-card-product', objectId: productId }]);
   const retired = await find();
   assert(retired !== undefined, 'a retired product is still there');
   return retired;

@@ -120,8 +120,7 @@ function merge(scene: Scene, { into }: Extract<Asked, { step: 'Merge' }>): Doing
   if (reason !== undefined) throw forbidden('Merge', reason);
   const eventSequence = card.intoSequence + 1;
   const received = {
-    type: 'gift-card.received',
-    resourceKind: 'gift-card',
+    type: 'gift-card.received' as const,
     resourceId: into,
     resourceSequence: eventSequence,
     payload: { accountId: into, amount, from: accountId },

@@ -12,6 +12,7 @@ import {
   TRACEPARENT,
   TRANSMISSION_TIME,
 } from './openapi-parts.ts';
+import { documentedWebhooks, type SentEvent } from './openapi-webhooks.ts';
 import type { ApiRoute, OpenDocument, OpenRoute } from './route.types.ts';
 import { documented } from './schemas.ts';
 
@@ -22,10 +23,12 @@ export interface OpenApiOptions {
   readonly baseUrl: string;
   readonly apiRoutes: readonly ApiRoute[];
   readonly openRoutes: readonly OpenRoute[];
+  readonly sentEvents: readonly SentEvent[];
 }
 
 /** The OpenAPI 3.1 document of the routes: made from the same data that the edge checks requests against. */
-export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: OpenApiOptions): unknown {
+export function openApiDocument(options: OpenApiOptions): unknown {
+  const { version, baseUrl, apiRoutes, openRoutes, sentEvents } = options;
   const components = new Map<string, unknown>();
   const problems = new Set<ProblemCode>();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -42,6 +45,7 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
     for (const code of problemsOf(route)) problems.add(code);
     add(route.path, route.method, apiOperation(route, components));
   }
+  const webhooks = documentedWebhooks(sentEvents, components);
   return {
     openapi: '3.1.0',
     info: {
@@ -53,6 +57,7 @@ export function openApiDocument({ version, baseUrl, apiRoutes, openRoutes }: Ope
     servers: [{ url: baseUrl }],
     tags: tagsOf({ apiRoutes, openRoutes }),
     paths,
+    webhooks,
     components: {
       schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },
       responses: problemResponses(problems),

@@ -1,4 +1,6 @@
 import type { GuardedCall } from '../db/batch.types.ts';
+import { objectOf } from './actions.rules.ts';
+import { resourceOf } from './events.rules.ts';
 import { insertAudit, insertEvents } from './journal.store.ts';
 import type { AuditEntry, EventDraft } from './journal.types.ts';
 
@@ -14,7 +16,8 @@ export interface Trail {
  * @param newId a new UUID of version 7
  */
 export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
-  return [insertAudit(audit, audit.map(newId)), insertEvents(events, events.map(newId))].filter(
-    ({ expected }) => expected > 0,
-  );
+  return [
+    insertAudit(audit, { ids: audit.map(newId), kinds: audit.map(objectOf) }),
+    insertEvents(events, { ids: events.map(newId), kinds: events.map(resourceOf) }),
+  ].filter(({ expected }) => expected > 0);
 }

@@ -1,9 +1,16 @@
 import type { GuardedCall } from '../db/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
-import type { AuditEntry, EventDraft, EventKey } from './journal.types.ts';
+import type { AuditEntry, AuditObject, EventDraft, EventKey, EventResource } from './journal.types.ts';
+
+/** What each row has beside what its maker says. */
+interface Filing<Kind> {
+  readonly ids: readonly string[];
+  /** Of each row's object or resource. */
+  readonly kinds: readonly Kind[];
+}
 
 /** Adds the entries, in their order, with the database's clock. */
-export function insertAudit(entries: readonly AuditEntry[], ids: readonly string[]): GuardedCall {
+export function insertAudit(entries: readonly AuditEntry[], { ids, kinds }: Filing<AuditObject>): GuardedCall {
   return {
     statement: {
       name: 'journal-insert-audit',
@@ -18,7 +25,7 @@ export function insertAudit(entries: readonly AuditEntry[], ids: readonly string
       ids,
       entries.map((entry) => entry.actor.name),
       entries.map((entry) => entry.action),
-      entries.map((entry) => entry.objectKind),
+      kinds,
       entries.map((entry) => entry.objectId),
       entries.map((entry) => entry.actor.sessionId ?? null),
       entries.map((entry) => JSON.stringify(entry.details ?? {})),
@@ -28,7 +35,7 @@ export function insertAudit(entries: readonly AuditEntry[], ids: readonly string
 }
 
 /** Adds events, and puts each into the outbox. */
-export function insertEvents(events: readonly EventDraft[], ids: readonly string[]): GuardedCall {
+export function insertEvents(events: readonly EventDraft[], { ids, kinds }: Filing<EventResource>): GuardedCall {
   return {
     statement: {
       name: 'journal-insert-events',
@@ -48,7 +55,7 @@ export function insertEvents(events: readonly EventDraft[], ids: readonly string
       events.map((event) => event.payeeId),
       ids,
       events.map((event) => event.type),
-      events.map((event) => event.resourceKind),
+      kinds,
       events.map((event) => event.resourceId),
       events.map((event) => event.resourceSequence),
       events.map((event) => event.happenedAt),

@@ -1,13 +1,16 @@
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { AuditAction, AuditObject } from './actions.rules.ts';
+import type { EventResource, EventType } from './events.rules.ts';
+
+export type { AuditAction, AuditObject, EventResource, EventType };
 
 /** One thing that somebody did: who, what, to which object. The database adds when. */
 export interface AuditEntry {
   readonly payeeId: PayeeId;
   readonly actor: Actor;
-  /** A verb of the domain, as in `archive-token`. */
-  readonly action: string;
-  readonly objectKind: string;
+  /** The catalogue says what kind of object it is done to. */
+  readonly action: AuditAction;
   readonly objectId: string;
   /** What a reader needs beside that. Never a secret, never card data; free text was scanned before. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
@@ -16,9 +19,8 @@ export interface AuditEntry {
 /** Something that happened to a resource, for whoever wants to be told. Thin: who is told reads the resource. */
 export interface EventDraft {
   readonly payeeId: PayeeId;
-  /** As in `payment.captured`. */
-  readonly type: string;
-  readonly resourceKind: string;
+  /** The catalogue says what kind of resource it happens to. */
+  readonly type: EventType;
   readonly resourceId: string;
   /** Counts up by one for each resource, under its lock. */
   readonly resourceSequence: number;

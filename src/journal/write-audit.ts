@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
+import { objectOf } from './actions.rules.ts';
 import { insertAudit } from './journal.store.ts';
 import type { AuditEntry } from './journal.types.ts';
 
@@ -12,7 +13,7 @@ import type { AuditEntry } from './journal.types.ts';
 export async function writeAudit(transaction: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const ids = entries.map(() => uuidV7(Date.now()));
-  const { statement, values, expected } = insertAudit(entries, ids);
+  const { statement, values, expected } = insertAudit(entries, { ids, kinds: entries.map(objectOf) });
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every audit entry is written');
 }

@@ -311,8 +311,9 @@ export const DEFAULT_PAGE_EVENTS = 100;
 export const WEBHOOKS = 16;
 /** Ports that production sends events to: where receivers speak TLS, and where nothing else may listen. Empty: 443. */
 export const RECEIVER_PORTS: readonly string[] = ['', '443', '8443'];
-/** Characters of the address of a webhook, and event types that it may name. */
+/** Characters of the address of a webhook and of a type of event, and event types that a webhook may name. */
 export const WEBHOOK_URL_CHARACTERS = 2000;
+export const EVENT_TYPE_CHARACTERS = 81;
 export const WEBHOOK_EVENT_TYPES = 50;
 /** Secrets that a delivery is signed with at most: the newest ones, where one was rotated again and again. */
 export const SIGNING_SECRETS = 4;

@@ -1,4 +1,4 @@
-import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type { AuditEntry, EventDraft, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -71,7 +71,7 @@ function numberOf({ paymentNumber }: Effect<unknown>, payment: Payment | undefin
   return [{ payeeId: payment.payeeId, paymentId: payment.paymentId, number: paymentNumber }];
 }
 
-function completePayment({ payments, now }: Workspace, payment: Payment, event: string | undefined): Payment {
+function completePayment({ payments, now }: Workspace, payment: Payment, event: EventType | undefined): Payment {
   const before = payments.get(payment.paymentId);
   if (before !== undefined) checkSamePayment(before, payment);
   return {
@@ -192,16 +192,16 @@ function mainAudit({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment
   if (object !== undefined) return { payeeId, actor, action, ...object };
   if (payment === undefined || effect.accountId !== undefined) {
     assert(accountId !== undefined, 'an effect is about a payment or an account');
-    return { payeeId, actor, action, objectKind: 'account', objectId: accountId };
+    return { payeeId, actor, action, objectId: accountId };
   }
   const { state, amount } = transaction ?? payment;
   const details = { state, amount, ...(transaction && { transactionId: transaction.transactionId }) };
-  return { payeeId, actor, action, objectKind: 'payment', objectId: payment.paymentId, details };
+  return { payeeId, actor, action, objectId: payment.paymentId, details };
 }
 
 /** An account that is opened by something else, such as the card in place of a lost one, is an object of its own. */
 function openingAudit({ payeeId, actor }: Cause): (opening: AccountOpening) => AuditEntry {
-  return ({ accountId }) => ({ payeeId, actor, action: 'open-account', objectKind: 'account', objectId: accountId });
+  return ({ accountId }) => ({ payeeId, actor, action: 'open-account', objectId: accountId });
 }
 
 function eventsOf(workspace: Workspace, effect: Effect<unknown>, cause: Cause, rows: Rows): EventDraft[] {
@@ -218,7 +218,6 @@ function paymentEvents({ now }: Workspace, { event }: Effect<unknown>, { payment
     {
       payeeId,
       type: event,
-      resourceKind: 'payment',
       resourceId: paymentId,
       resourceSequence: eventSequence,
       happenedAt: now,

@@ -1,5 +1,5 @@
 import type { Call, GuardedCall, QueueStats } from '../db/batch.types.ts';
-import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type { AuditAction, AuditEntry, EventDraft, EventType } from '../journal/journal.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
@@ -328,15 +328,15 @@ export interface Effect<Extra = never> {
    */
   readonly accountId?: AccountId;
   /** What happened, as in `payment.authorized`: the type of the event of the payment, if one is named. */
-  readonly event?: string;
+  readonly event?: EventType;
   /** What happened to resources of the kind's own slice, which counts their events. */
   readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
   /** What it is about, for the audit trail, where that is a resource of the kind's own slice. */
-  readonly object?: Pick<AuditEntry, 'objectKind' | 'objectId' | 'details'>;
+  readonly object?: Pick<AuditEntry, 'objectId' | 'details'>;
   /** What the audit trail says beside: of resources that come with it and are objects of their own. */
   readonly ownAudit?: readonly Omit<AuditEntry, 'payeeId' | 'actor'>[];
   /** The verb for the audit trail, as in `authorize-payment`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** Whether the references are given back all the same: it notes a failed attempt. */
   readonly isAttempt?: true;
   /** Rows of the kind's own tables, for its `save`. */

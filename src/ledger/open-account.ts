@@ -29,9 +29,7 @@ export async function openAccount(
   const account = await findAccountByNumber(transaction, world, { payeeId, number });
   assert(account !== undefined, 'an account is there once it was added, by us or by somebody else');
   if (added === 0) return account;
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'open-account', objectKind: 'account', objectId: accountId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'open-account', objectId: accountId }]);
   return { ...account, ...(await fund(transaction, world, { account, draft })) };
 }
 

@@ -50,7 +50,6 @@ export async function createAccessToken(
       payeeId,
       actor,
       action: 'create-access-token',
-      objectKind: 'access-token',
       objectId: accessTokenId,
       details: { scopes: scopes.join(' '), expiresAt: inserted.expiresAt },
     },

@@ -29,8 +29,6 @@ export async function createHmacKey(
   const sealed = world.keyRing.seal(sealedWith, placeOfSecret({ payeeId, keyId }), secret);
   const inserted = await insertHmacKey(transaction, { payeeId, keyId, sealed, sealedWith, createdBy: actor.name });
   assert(inserted === 1, 'a new HMAC key is one row');
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'create-hmac-key', objectKind: 'hmac-key', objectId: keyId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'create-hmac-key', objectId: keyId }]);
   return { user: keyId, secret };
 }

@@ -45,7 +45,6 @@ export async function createOAuthClient(
       payeeId,
       actor,
       action: 'create-oauth-client',
-      objectKind: 'oauth-client',
       objectId: clientId,
       details: { scopes: scopes.join(' ') },
     },

@@ -21,8 +21,6 @@ export async function createPayee(
   const payeeId = world.newId() as PayeeId;
   const inserted = await insertPayee(transaction, { payeeId, name });
   assert(inserted === 1, 'a new payee is one row');
-  await writeAudit(transaction, [
-    { payeeId, actor: command.actor, action: 'create-payee', objectKind: 'payee', objectId: payeeId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor: command.actor, action: 'create-payee', objectId: payeeId }]);
   return payeeId;
 }

@@ -61,7 +61,6 @@ export async function createPortalCredentials(
       payeeId,
       actor,
       action: 'create-portal-credentials',
-      objectKind: 'access-token',
       objectId: accessTokenId,
       details: { scopes: scopes.join(' '), expiresAt: inserted.expiresAt, hmacKey: hmac.user },
     },

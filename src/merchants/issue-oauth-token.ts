@@ -60,7 +60,6 @@ export async function issueOAuthToken(
       payeeId,
       actor,
       action: 'create-access-token',
-      objectKind: 'access-token',
       objectId: accessTokenId,
       details: { scopes: scopes.join(' ') },
     },

@@ -27,7 +27,6 @@ export async function revokeAccessToken(
       payeeId,
       actor,
       action: 'revoke-access-token',
-      objectKind: 'access-token',
       objectId: accessTokenId.toLowerCase(),
     },
   ]);

@@ -17,9 +17,7 @@ export async function revokeHmacKey(transaction: Transaction, command: HmacKeyNa
     if ((await countHmacKey(transaction, { payeeId, keyId })) === 0) throw unknownKey();
     return;
   }
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'revoke-hmac-key', objectKind: 'hmac-key', objectId: keyId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'revoke-hmac-key', objectId: keyId }]);
 }
 
 function unknownKey(): Refusal {

@@ -29,7 +29,6 @@ export async function revokeOAuthClient(
       payeeId,
       actor,
       action: 'revoke-oauth-client',
-      objectKind: 'oauth-client',
       objectId: clientId,
       details: { accessTokens: tokens },
     },

@@ -46,7 +46,6 @@ export async function rotateAccessToken(
       payeeId,
       actor,
       action: 'rotate-access-token',
-      objectKind: 'access-token',
       objectId: accessTokenId.toLowerCase(),
       details: { expiresAt: old.expiresAt },
     },

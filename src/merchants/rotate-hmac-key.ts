@@ -35,7 +35,6 @@ export async function rotateHmacKey(
       payeeId,
       actor,
       action: 'rotate-hmac-key',
-      objectKind: 'hmac-key',
       objectId: keyId,
       details: { expiresAt: old.expiresAt },
     },

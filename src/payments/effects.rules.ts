@@ -1,4 +1,4 @@
-import type { EventDraft } from '../journal/journal.types.ts';
+import type { AuditAction, EventDraft, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Decision, Effect, LedgerState, MovementDraft, Side } from '../ledger/ledger.types.ts';
 import { createdAudit, createdEvent } from '../tokens/made-tokens.rules.ts';
@@ -20,7 +20,7 @@ export type CardDecision = Decision<Outcome, CardChange>;
 /** Something that others are told of a payment. */
 export interface StepEvent {
   /** As in `card-payment.captured`. */
-  readonly type: string;
+  readonly type: EventType;
   /** The transaction that it tells of; undefined where it is about the payment alone. */
   readonly transaction: CardTransaction | undefined;
 }
@@ -35,7 +35,7 @@ export interface Step {
   /** What others are told, in this order; a step that nobody is told of has none. */
   readonly events?: readonly StepEvent[];
   /** The verb for the audit trail. */
-  readonly action: string;
+  readonly action: AuditAction;
 }
 
 /** The effect of a step on a payment that is there, with its events and its place in the audit trail. */
@@ -76,7 +76,6 @@ export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft
   const callback = callbackOf(payment, event);
   return {
     type,
-    resourceKind: 'card-payment',
     resourceId: paymentId,
     resourceSequence: eventSequence,
     payload: {
@@ -96,7 +95,7 @@ export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft
 export function objectOf(payment: CardPayment, transaction: CardTransaction | undefined) {
   const { state, amount } = transaction ?? payment;
   const details = { state, amount, ...(transaction && { transactionId: transaction.transactionId }) };
-  return { objectKind: 'card-payment', objectId: payment.paymentId, details };
+  return { objectId: payment.paymentId, details };
 }
 
 /** Who has the command's reference already, if somebody has. */

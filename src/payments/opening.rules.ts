@@ -1,3 +1,4 @@
+import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
@@ -189,11 +190,11 @@ export function afterFailure(payment: CardPayment): CardPayment {
 }
 
 /** Events of openings that failed, and verbs of openings for the audit trail. */
-export const FAILED: Readonly<Record<OpeningType, string>> = {
+export const FAILED: Readonly<Record<OpeningType, EventType>> = {
   Authorization: 'card-payment.authorization-failed',
   Verification: 'card-payment.verification-failed',
 };
-const ACTIONS: Readonly<Record<OpeningType, string>> = {
+const ACTIONS: Readonly<Record<OpeningType, AuditAction>> = {
   Authorization: 'authorize-card-payment',
   Verification: 'verify-card-payment',
 };

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
@@ -56,7 +57,7 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
 }
 
 const LEFT = { Capture: 'capture', Cancellation: 'cancellation', Reversal: 'reversal' } as const;
-const ACTIONS: Readonly<Record<FollowUpType, string>> = {
+const ACTIONS: Readonly<Record<FollowUpType, AuditAction>> = {
   Capture: 'capture-card-payment',
   Cancellation: 'cancel-card-payment',
   Reversal: 'reverse-card-payment',

@@ -33,8 +33,6 @@ export async function acceptInvitation(
   await endSessionsOf(transaction, user);
   const actor = { name: credentialOf(user), sessionId: command.sessionId };
   const { payeeId, userId } = user;
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'accept-invitation', objectKind: 'portal-user', objectId: userId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'accept-invitation', objectId: userId }]);
   return startSession(transaction, world, user);
 }

@@ -23,8 +23,6 @@ export async function changeOwnPassword(
   await lockNamedUser(transaction, user);
   await setPassword(transaction, user, command.passwordHash);
   await endSessionsOf(transaction, user);
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'change-password', objectKind: 'portal-user', objectId: userId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'change-password', objectId: userId }]);
   return startSession(transaction, world, user);
 }

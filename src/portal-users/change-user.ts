@@ -41,7 +41,6 @@ export async function changeUser(
       payeeId,
       actor,
       action: 'change-portal-user',
-      objectKind: 'portal-user',
       objectId: userId,
       details: { role, roleBefore: before.role, isRenamed: name !== before.name },
     },
@@ -68,7 +67,7 @@ export async function switchUser(
     await deleteInvitation(transaction, command);
   }
   const action = isDisabled ? 'disable-portal-user' : 'enable-portal-user';
-  await writeAudit(transaction, [{ payeeId, actor, action, objectKind: 'portal-user', objectId: userId }]);
+  await writeAudit(transaction, [{ payeeId, actor, action, objectId: userId }]);
   return showChangedUser(transaction, world, command);
 }
 

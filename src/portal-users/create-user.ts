@@ -50,7 +50,6 @@ export async function createUser(
       payeeId,
       actor,
       action: 'create-portal-user',
-      objectKind: 'portal-user',
       objectId: user.userId,
       details: { role },
     },

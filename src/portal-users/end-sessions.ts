@@ -20,7 +20,6 @@ export async function signOut(
       payeeId,
       actor,
       action: 'sign-out',
-      objectKind: 'portal-user',
       objectId: userId,
       details: { sessions: rows.length },
     },

@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { AuditAction } from '../journal/journal.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import type { Actor } from '../kit/caller.ts';
 import { credentialOf } from '../kit/portal-user.ts';
@@ -36,7 +37,7 @@ export async function finishSignIn(
   if (proof === 'missing') return { state: 'second-factor' };
   if (proof === 'wrong' || user === undefined) {
     await countFailure(transaction, subjects);
-    if (user !== undefined) await writeAudit(transaction, [entry(attempt, user, `refuse-${actionOf(attempt)}`)]);
+    if (user !== undefined) await writeAudit(transaction, [entry(attempt, user, REFUSED[actionOf(attempt)])]);
     return { state: 'refused' };
   }
   await writeAudit(transaction, [entry(attempt, user, actionOf(attempt))]);
@@ -48,7 +49,9 @@ export async function finishSignIn(
   return { state: 'done', cookie };
 }
 
-function actionOf({ renewed }: ComparedSignIn): string {
+const REFUSED = { 'sign-in': 'refuse-sign-in', reauthenticate: 'refuse-reauthenticate' } as const;
+
+function actionOf({ renewed }: ComparedSignIn): keyof typeof REFUSED {
   return renewed === undefined ? 'sign-in' : 'reauthenticate';
 }
 
@@ -75,7 +78,7 @@ async function proveWithCode(
   return (await takeCode(transaction, world, { user, code })) ? 'right' : 'wrong';
 }
 
-function entry({ sessionId }: ComparedSignIn, user: PortalUserKey, action: string) {
+function entry({ sessionId }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {
   const actor: Actor = { name: credentialOf(user), sessionId };
-  return { payeeId: user.payeeId, actor, action, objectKind: 'portal-user', objectId: user.userId };
+  return { payeeId: user.payeeId, actor, action, objectId: user.userId };
 }

@@ -58,9 +58,7 @@ async function invite(
   const { rows } = await upsertInvitation(transaction, row);
   const [made] = rows;
   assert(made, 'a new invitation is one row');
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'invite-portal-user', objectKind: 'portal-user', objectId: userId, details: made },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'invite-portal-user', objectId: userId, details: made }]);
   const user = await showChangedUser(transaction, world, { payeeId, userId });
   return { user, invitation: new Secret(invitation), expiresAt: made.expiresAt };
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { AuditAction } from '../journal/journal.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
@@ -103,7 +104,7 @@ function makeRecoveryCodes({ newRandom }: PortalUsersWorld, seed: Secret<Buffer>
 function audit(
   transaction: Transaction,
   { payeeId, userId }: SignedInUser,
-  { actor, action }: { actor: Actor; action: string },
+  { actor, action }: { actor: Actor; action: AuditAction },
 ): Promise<void> {
-  return writeAudit(transaction, [{ payeeId, actor, action, objectKind: 'portal-user', objectId: userId }]);
+  return writeAudit(transaction, [{ payeeId, actor, action, objectId: userId }]);
 }

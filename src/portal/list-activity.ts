@@ -48,7 +48,5 @@ export async function noteActivityExport(
   transaction: Transaction,
   { payeeId, actor }: { payeeId: PayeeId; actor: Actor },
 ): Promise<void> {
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'export-activity', objectKind: 'payee', objectId: payeeId },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'export-activity', objectId: payeeId }]);
 }

@@ -55,7 +55,6 @@ export async function saveArchivedTokens(
       payeeId,
       actor,
       action: 'archive-token',
-      objectKind: 'token',
       objectId: tokenId(token),
       details: { archivedBy: archiving.updatedBy },
     })),

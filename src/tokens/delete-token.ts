@@ -59,7 +59,7 @@ export async function destroyTokens(
   });
   await writeAudit(
     transaction,
-    tokens.map((token) => ({ payeeId, actor, action: 'delete-token', objectKind: 'token', objectId: tokenId(token) })),
+    tokens.map((token) => ({ payeeId, actor, action: 'delete-token', objectId: tokenId(token) })),
   );
   await writeTokenEvents(transaction, payeeId, 'token.deleted', deleted);
 }

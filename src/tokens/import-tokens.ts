@@ -76,7 +76,7 @@ async function importReadable(
 }
 
 function auditOf({ token, line: { tokenType } }: NewToken, payeeId: PayeeId, actor: Actor): AuditEntry {
-  return { payeeId, actor, action: 'import-token', objectKind: 'token', objectId: tokenId({ token, tokenType }) };
+  return { payeeId, actor, action: 'import-token', objectId: tokenId({ token, tokenType }) };
 }
 
 async function digest(

@@ -6,7 +6,6 @@ import { tokenId } from './tokens.rules.ts';
 export function createdEvent(token: MadeToken): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
   return {
     type: 'token.created',
-    resourceKind: 'token',
     resourceId: tokenId(token),
     resourceSequence: 1,
     payload: { token: token.token, tokenType: token.tokenType },
@@ -15,5 +14,5 @@ export function createdEvent(token: MadeToken): Omit<EventDraft, 'payeeId' | 'ha
 
 /** What the audit trail says of a token that a payment has made. */
 export function createdAudit(token: MadeToken): Omit<AuditEntry, 'payeeId' | 'actor'> {
-  return { action: 'create-token', objectKind: 'token', objectId: tokenId(token) };
+  return { action: 'create-token', objectId: tokenId(token) };
 }

@@ -30,9 +30,7 @@ export async function renameToken(transaction: Transaction, world: TokenWorld, c
   const saved = await saveDisplayName(transaction, token, displayName);
   assert(saved.count === 1, 'a locked token that is there can be renamed');
   const renamed = await showToken(world, { ...token, displayName });
-  await writeAudit(transaction, [
-    { payeeId, actor, action: 'rename-token', objectKind: 'token', objectId: renamed.id },
-  ]);
+  await writeAudit(transaction, [{ payeeId, actor, action: 'rename-token', objectId: renamed.id }]);
   await writeTokenEvents(transaction, payeeId, 'token.renamed', saved.rows);
   return renamed;
 }

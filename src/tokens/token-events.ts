@@ -1,11 +1,12 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import type { EventType } from '../journal/journal.types.ts';
 import { writeEvents } from '../journal/write-events.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { tokenId } from './tokens.rules.ts';
 import type { ChangedToken } from './tokens.types.ts';
 
 /** What can happen to a token after it was made. */
-export type TokenEvent = 'token.renamed' | 'token.archived' | 'token.deleted';
+export type TokenEvent = Extract<EventType, 'token.renamed' | 'token.archived' | 'token.deleted'>;
 
 /** Tells of changes of tokens, in the transaction that makes them. An event says nothing of the payer or the card. */
 export function writeTokenEvents(
@@ -19,7 +20,6 @@ export function writeTokenEvents(
     changed.map((token) => ({
       payeeId,
       type,
-      resourceKind: 'token',
       resourceId: tokenId(token),
       resourceSequence: token.eventSequence,
       happenedAt: token.changedAt,

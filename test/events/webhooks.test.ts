@@ -98,6 +98,29 @@ describe('the feed', () => {
 });
 
 describe('a webhook', () => {
+  test('is not made for a type of event that there is not, and the refusal lists those that there are', async () => {
+    const list = async () => (await kontor.send('GET', '/webhooks')).body.webhooks.webhookList.length;
+    const before = await list();
+    const eventTypes = ['payment.*', 'payment.catpured'];
+    const { status, body, text } = await kontor.send('POST', '/webhooks', { body: { url: to.url, eventTypes } });
+    expect([status, body.problems[0].name]).toEqual([400, 'eventTypes[1]']);
+    expect(body.problems[0].description).toContain('payment.captured');
+    expect(text).not.toContain('catpured');
+    expect(await list()).toBe(before);
+    const { id } = await makeWebhook();
+    expect((await kontor.send('PATCH', id, { body: { eventTypes } })).status).toBe(400);
+  });
+
+  test('that was made for such a type before can be changed otherwise', async () => {
+    const { id } = await makeWebhook();
+    const webhookId = id.split('/').at(-1);
+    await kontor.database.asAdmin(
+      `update webhook set event_types = '{payment.catpured}' where webhook_id = '${webhookId}'`,
+    );
+    const { status, body } = await kontor.send('PATCH', id, { body: { state: 'Disabled' } });
+    expect([status, body.webhook?.state]).toEqual([200, 'Disabled']);
+  });
+
   test('shows its secret once, and not in the log or the lists', async () => {
     const { secret, id } = await makeWebhook();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -125,7 +148,7 @@ describe('a webhook', () => {
   });
 
   test('signs with both secrets while one takes the place of the other', async () => {
-    const { secret, id } = await makeWebhook({ eventTypes: ['none.of-them'] });
+    const { secret, id } = await makeWebhook({ eventTypes: ['token.deleted'] });
     const rotated = await kontor.send('POST', `${id}/secrets`, { body: { overlap: '2h' } });
     expect(new Date(rotated.body.oldSecretEnds).getTime() - Date.now()).toBeGreaterThan(7_000_000);
     await kontor.send('POST', `${id}/tests`);
@@ -140,7 +163,7 @@ describe('a webhook', () => {
   });
 
   test('shows what was sent and what was answered, and sends it once more', async () => {
-    const { id } = await makeWebhook({ eventTypes: ['none.of-them'] });
+    const { id } = await makeWebhook({ eventTypes: ['token.deleted'] });
     to.behave((_received, response) => {
       response.writeHead(500).end('out of stock');
       return undefined;

@@ -23,7 +23,7 @@ export async function eventWriter(database: TestDatabase, payeeId: PayeeId): Pro
     write: (resourceId, { openMs = 0, callbackUrl } = {}) =>
       database.transact(async (transaction) => {
         const { sequence, happenedAt } = await nextSequence(transaction, payeeId, resourceId);
-        const event = { type: 'test.written', resourceKind: 'test', resourceSequence: sequence, payload: { sequence } };
+        const event = { type: 'token.renamed' as const, resourceSequence: sequence, payload: { sequence } };
         const callback = callbackUrl !== undefined && {
           callback: { url: callbackUrl, body: { resourceId, sequence } },
         };

@@ -262,8 +262,7 @@ export const GO_ON: CommandKind<
           updatedAt: state.now,
         },
         movements: post({ kind: how, account, payment, amount, transactionId }),
-        event: `payment.${how === 'Capture' ? 'captured' : how === 'Cancel' ? 'cancelled' : 'reversed'}`,
-        action: `${how.toLowerCase()}-payment`,
+        ...FOLLOWED[how],
       },
       answer: (applied) => ({
         state: applied.payment?.state as TestAnswer['state'],
@@ -273,6 +272,12 @@ export const GO_ON: CommandKind<
     };
   },
 };
+
+const FOLLOWED = {
+  Capture: { event: 'payment.captured', action: 'capture-payment' },
+  Cancel: { event: 'payment.cancelled', action: 'cancel-payment' },
+  Reversal: { event: 'payment.reversed', action: 'reversal-payment' },
+} as const;
 
 function changedBy(how: 'Capture' | 'Cancel' | 'Reversal', payment: Payment, amount: AmountMinor): Payment {
   if (how === 'Cancel') return releaseHold(payment);
@@ -296,7 +301,7 @@ export const TRANSFER: CommandKind<TestCommand & { readonly into: AccountId }, v
     ];
     const movement = { kind: 'Merge' as const, currency, paymentId: null, transactionId: null, entries };
     return {
-      effect: { movements: [movement], accountChanges: [{ accountId }], action: 'transfer' },
+      effect: { movements: [movement], accountChanges: [{ accountId }], action: 'merge-gift-card' },
       answer: () => undefined,
     };
   },

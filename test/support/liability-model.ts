@@ -20,7 +20,7 @@ const SWEEP: CommandKind<TestCommand, void> = {
     const currency = state.account(accountId)?.currency as Currency;
     const movement = { kind: 'Sweep' as const, currency, paymentId: null, transactionId: null, entries };
     return {
-      effect: { movements: [movement], accountChanges: [{ accountId }], action: 'sweep' },
+      effect: { movements: [movement], accountChanges: [{ accountId }], action: 'sweep-gift-card' },
       answer: () => undefined,
     };
   },

@@ -44,12 +44,15 @@ const HTTP_PACKAGES = [
 
 const SLICE_ROWS: Record<Layer, Row> = {
   types: {
-    may: 'types of its own and lower slices, of db/ and of kit/, each with `import type`',
+    may: 'types of its own and lower slices, of db/ and of kit/, and those of its own rules, each with `import type`',
     because: 'nouns must be free to be named anywhere, so nothing that runs comes with them',
     instead: 'Move what runs into a rule or a verb, and write `import type` for the rest.',
     allows: (target, from) =>
       target.typeOnly &&
-      (isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'types') || isLowerSlices(target, from, 'types')),
+      (isIn(target, 'kit') ||
+        isDbType(target) ||
+        isOwn(target, from, 'types', 'rules') ||
+        isLowerSlices(target, from, 'types')),
   },
   rules: {
     may: 'rules and types of its own and lower slices, and kit/',

@@ -92,14 +92,13 @@ function MomentTitle({ moment }: { readonly moment: Moment }) {
 
 /** A call keeps the name of its operation, which is what the reference has; all else has a name in each language. */
 function MomentName({ moment: { kind, title } }: { readonly moment: Moment }) {
-  const { named } = useWords();
   switch (kind) {
     case 'call':
       return <span className="mono">{title}</span>;
     case 'act':
       return <Named group="action" raw={title} />;
     case 'delivery':
-      return <span title={title}>{named('event', title.slice(title.indexOf('.') + 1))}</span>;
+      return <Named group="event" raw={title} />;
     default:
       return <Named group={kind} raw={title} />;
   }

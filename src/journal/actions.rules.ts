@@ -1,0 +1,174 @@
+/** What an entry of the catalogue says of an action. */
+interface CatalogueEntry {
+  /** What it is done to. */
+  readonly object: string;
+  /** The version that wrote the first one. */
+  readonly since: string;
+  /** One sentence: what was done. */
+  readonly what: string;
+}
+
+/**
+ * Every action of the audit trail, by what it is done to. Append-only: the trail keeps what it has. docs/audit-trail.md and
+ * the names in `locales/` follow from it, and tests hold them to it.
+ */
+const CATALOGUE = {
+  'create-access-token': { object: 'access-token', since: '0.1.0', what: 'An access token was made.' },
+  'create-portal-credentials': {
+    object: 'access-token',
+    since: '0.1.0',
+    what: 'A page of the portal was given credentials to call the API with.',
+  },
+  'revoke-access-token': { object: 'access-token', since: '0.1.0', what: 'An access token was revoked.' },
+  'rotate-access-token': { object: 'access-token', since: '0.1.0', what: 'An access token was replaced by a new one.' },
+  'block-gift-card': { object: 'account', since: '0.1.0', what: 'A gift card was blocked.' },
+  'merge-gift-card': { object: 'account', since: '0.1.0', what: 'A gift card was emptied onto another one.' },
+  'note-wrong-code': {
+    object: 'account',
+    since: '0.1.0',
+    what: 'A wrong code or expiry date was counted against an account.',
+  },
+  'open-account': { object: 'account', since: '0.1.0', what: 'An account was opened.' },
+  'replace-gift-card': {
+    object: 'account',
+    since: '0.1.0',
+    what: 'A new gift card was put in the place of a lost one.',
+  },
+  'show-new-gift-card-again': {
+    object: 'account',
+    since: '0.1.0',
+    what: 'The numbers of a new gift card were shown once more.',
+  },
+  'sweep-gift-card': {
+    object: 'account',
+    since: '0.1.0',
+    what: 'The rest on an expired gift card was booked to the payee.',
+  },
+  'unblock-gift-card': { object: 'account', since: '0.1.0', what: 'The block of a gift card was ended.' },
+  'void-gift-card': { object: 'account', since: '0.1.0', what: 'An unused gift card was ended.' },
+  'rotate-callback-secret': {
+    object: 'callback-secret',
+    since: '0.1.0',
+    what: 'The callback secret was replaced by a new one.',
+  },
+  'show-callback-secret': { object: 'callback-secret', since: '0.1.0', what: 'The callback secret was shown.' },
+  'abort-card-payment': { object: 'card-payment', since: '0.1.0', what: 'An unpaid card payment was ended.' },
+  'authorize-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The authorization of a card was begun.' },
+  'cancel-card-payment': {
+    object: 'card-payment',
+    since: '0.1.0',
+    what: 'The cancellation of a card payment was begun.',
+  },
+  'capture-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The capture of a card payment was begun.' },
+  'create-card-payment': { object: 'card-payment', since: '0.1.0', what: 'A card payment was created.' },
+  'expire-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The time to pay a card payment was over.' },
+  'finish-authentication': { object: 'card-payment', since: '0.1.0', what: 'The authentication of a payer ended.' },
+  'reverse-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The reversal of a card payment was begun.' },
+  'settle-card-payment': {
+    object: 'card-payment',
+    since: '0.1.0',
+    what: "An issuer's answer about a card payment was stored.",
+  },
+  'take-back-attempt': {
+    object: 'card-payment',
+    since: '0.1.0',
+    what: 'An issuer confirmed that it took a transaction back.',
+  },
+  'verify-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The verification of a card was begun.' },
+  'create-gift-card-product': { object: 'gift-card-product', since: '0.1.0', what: 'A gift card product was made.' },
+  'retire-gift-card-product': {
+    object: 'gift-card-product',
+    since: '0.1.0',
+    what: 'A gift card product was taken off sale.',
+  },
+  'create-hmac-key': { object: 'hmac-key', since: '0.1.0', what: 'An HMAC key was made.' },
+  'revoke-hmac-key': { object: 'hmac-key', since: '0.1.0', what: 'An HMAC key was revoked.' },
+  'rotate-hmac-key': { object: 'hmac-key', since: '0.1.0', what: 'An HMAC key was replaced by a new one.' },
+  'activate-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was taken into use.' },
+  'destroy-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was destroyed.' },
+  'export-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was exported.' },
+  'import-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was imported.' },
+  'retire-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was retired.' },
+  'create-oauth-client': { object: 'oauth-client', since: '0.1.0', what: 'An OAuth client was made.' },
+  'revoke-oauth-client': { object: 'oauth-client', since: '0.1.0', what: 'An OAuth client was revoked.' },
+  'create-payee': { object: 'payee', since: '0.1.0', what: 'A payee was made.' },
+  'export-activity': { object: 'payee', since: '0.1.0', what: 'The audit trail of a payee was downloaded.' },
+  'authorize-payment': { object: 'payment', since: '0.1.0', what: 'An account payment was authorized, or declined.' },
+  'cancel-payment': { object: 'payment', since: '0.1.0', what: 'An authorization was cancelled, or a part of it.' },
+  'capture-payment': { object: 'payment', since: '0.1.0', what: 'Money of an authorization was captured.' },
+  'credit-payment': { object: 'payment', since: '0.1.0', what: 'Money was credited to an account.' },
+  'deposit-on-gift-card': { object: 'payment', since: '0.1.0', what: 'Money was deposited on a gift card.' },
+  'deposit-payment': { object: 'payment', since: '0.1.0', what: 'Money was deposited on an account.' },
+  'expire-hold': { object: 'payment', since: '0.1.0', what: 'The time of an authorization was over.' },
+  'import-gift-card': { object: 'payment', since: '0.1.0', what: 'A gift card from elsewhere was imported.' },
+  'issue-gift-card': { object: 'payment', since: '0.1.0', what: 'A gift card was issued, with its first deposit.' },
+  'purchase-payment': {
+    object: 'payment',
+    since: '0.1.0',
+    what: 'An account payment was made in one step, or declined.',
+  },
+  'reversal-payment': { object: 'payment', since: '0.1.0', what: 'Money of an account payment was given back.' },
+  'settle-attempt': {
+    object: 'payment',
+    since: '0.1.0',
+    what: "An issuer's answer about an account payment was stored.",
+  },
+  'accept-invitation': { object: 'portal-user', since: '0.1.0', what: 'An invitation to the portal was accepted.' },
+  'change-password': { object: 'portal-user', since: '0.1.0', what: 'A portal user changed their password.' },
+  'change-portal-user': {
+    object: 'portal-user',
+    since: '0.1.0',
+    what: 'The name or role of a portal user was changed.',
+  },
+  'create-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was added.' },
+  'disable-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was disabled.' },
+  'enable-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was enabled again.' },
+  'invite-portal-user': { object: 'portal-user', since: '0.1.0', what: 'A portal user was sent a new invitation.' },
+  reauthenticate: { object: 'portal-user', since: '0.1.0', what: 'A portal user gave their password again.' },
+  'refuse-reauthenticate': {
+    object: 'portal-user',
+    since: '0.1.0',
+    what: 'A portal user gave a wrong password or code when asked for it again.',
+  },
+  'refuse-sign-in': { object: 'portal-user', since: '0.1.0', what: 'A sign-in to the portal was refused.' },
+  'renew-recovery-codes': { object: 'portal-user', since: '0.1.0', what: 'A portal user got new recovery codes.' },
+  'set-up-second-factor': { object: 'portal-user', since: '0.1.0', what: 'A portal user set up a second factor.' },
+  'sign-in': { object: 'portal-user', since: '0.1.0', what: 'A portal user signed in.' },
+  'sign-out': { object: 'portal-user', since: '0.1.0', what: 'A portal user signed out.' },
+  'archive-token': { object: 'token', since: '0.1.0', what: 'A payer token was archived.' },
+  'create-token': { object: 'token', since: '0.1.0', what: 'A card payment made a payer token.' },
+  'delete-token': { object: 'token', since: '0.1.0', what: 'A payer token was deleted.' },
+  'import-token': { object: 'token', since: '0.1.0', what: 'A payer token from elsewhere was imported.' },
+  'rename-token': { object: 'token', since: '0.1.0', what: 'A payer token got another display name.' },
+  'change-webhook': { object: 'webhook', since: '0.1.0', what: 'A webhook was changed, enabled, disabled or deleted.' },
+  'create-webhook': { object: 'webhook', since: '0.1.0', what: 'A webhook was made.' },
+  'disable-webhook': {
+    object: 'webhook',
+    since: '0.1.0',
+    what: 'A webhook was disabled, because its address answered that it is gone.',
+  },
+  'redeliver-event': { object: 'webhook', since: '0.1.0', what: 'An event was delivered once more.' },
+  'resume-webhook': { object: 'webhook', since: '0.1.0', what: 'A suspended webhook took a delivery again.' },
+  'rotate-webhook-secret': {
+    object: 'webhook',
+    since: '0.1.0',
+    what: 'The secret of a webhook was replaced by a new one.',
+  },
+  'suspend-webhook': { object: 'webhook', since: '0.1.0', what: 'A webhook was suspended, because it took nothing.' },
+  'test-webhook': { object: 'webhook', since: '0.1.0', what: 'A webhook was tried out.' },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+
+/** A verb of the domain, as in `archive-token`. */
+export type AuditAction = keyof typeof CATALOGUE;
+
+/** What things are done to. */
+export type AuditObject = (typeof CATALOGUE)[AuditAction]['object'];
+
+/** The catalogue, by action. */
+export const ACTION_CATALOGUE: Readonly<Record<AuditAction, CatalogueEntry & { readonly object: AuditObject }>> =
+  CATALOGUE;
+
+/** What an action is done to. */
+export function objectOf({ action }: { readonly action: AuditAction }): AuditObject {
+  return ACTION_CATALOGUE[action].object;
+}

@@ -1,0 +1,125 @@
+/** What an entry of the catalogue says of its events. */
+interface CatalogueEntry {
+  /** What it happens to: the `kind` of the event's resource. */
+  readonly resource: string;
+  /** The version that sent the first one. */
+  readonly since: string;
+  /** One sentence: what has happened when it is sent. */
+  readonly when: string;
+}
+
+/**
+ * Every type of event that there is, by resource. Append-only: a receiver that knows a type may meet it for ever, in the
+ * feed. docs/webhooks.md, the OpenAPI document and the names in `locales/` follow from it, and tests hold them to it.
+ */
+const CATALOGUE = {
+  'payment.authorized': { resource: 'payment', since: '0.1.0', when: 'An account payment was authorized.' },
+  'payment.purchased': { resource: 'payment', since: '0.1.0', when: 'An account payment was made in one step.' },
+  'payment.deposited': { resource: 'payment', since: '0.1.0', when: 'Money was deposited on an account.' },
+  'payment.credited': { resource: 'payment', since: '0.1.0', when: 'Money was credited to an account.' },
+  'payment.declined': { resource: 'payment', since: '0.1.0', when: 'The issuer declined an account payment.' },
+  'payment.captured': { resource: 'payment', since: '0.1.0', when: 'Money of an authorization was captured.' },
+  'payment.capture-declined': { resource: 'payment', since: '0.1.0', when: 'The issuer declined a capture.' },
+  'payment.capture-taken-back': {
+    resource: 'payment',
+    since: '0.1.0',
+    when: 'The issuer did not answer a capture; it counts as not done, and is taken back.',
+  },
+  'payment.cancelled': {
+    resource: 'payment',
+    since: '0.1.0',
+    when: 'An authorization was cancelled, or a part of it.',
+  },
+  'payment.cancel-declined': { resource: 'payment', since: '0.1.0', when: 'The issuer declined a cancellation.' },
+  'payment.cancel-taken-back': {
+    resource: 'payment',
+    since: '0.1.0',
+    when: 'The issuer did not answer a cancellation; it counts as not done, and is taken back.',
+  },
+  'payment.reversed': {
+    resource: 'payment',
+    since: '0.1.0',
+    when: 'Money was given back, or a payment that its issuer did not answer was taken back.',
+  },
+  'payment.reversal-declined': { resource: 'payment', since: '0.1.0', when: 'The issuer declined a reversal.' },
+  'payment.reversal-taken-back': {
+    resource: 'payment',
+    since: '0.1.0',
+    when: 'The issuer did not answer a reversal; it counts as not done, and is taken back.',
+  },
+  'payment.expired': { resource: 'payment', since: '0.1.0', when: 'The time of an authorization was over.' },
+  'card-payment.created': { resource: 'card-payment', since: '0.1.0', when: 'A card payment was created.' },
+  'card-payment.authorized': { resource: 'card-payment', since: '0.1.0', when: 'An authorization succeeded.' },
+  'card-payment.authorization-failed': {
+    resource: 'card-payment',
+    since: '0.1.0',
+    when: 'An authorization failed.',
+  },
+  'card-payment.verified': { resource: 'card-payment', since: '0.1.0', when: 'A verification succeeded.' },
+  'card-payment.verification-failed': { resource: 'card-payment', since: '0.1.0', when: 'A verification failed.' },
+  'card-payment.captured': { resource: 'card-payment', since: '0.1.0', when: 'A capture succeeded.' },
+  'card-payment.capture-failed': { resource: 'card-payment', since: '0.1.0', when: 'A capture failed.' },
+  'card-payment.cancelled': { resource: 'card-payment', since: '0.1.0', when: 'A cancellation succeeded.' },
+  'card-payment.cancellation-failed': { resource: 'card-payment', since: '0.1.0', when: 'A cancellation failed.' },
+  'card-payment.reversed': { resource: 'card-payment', since: '0.1.0', when: 'A reversal succeeded.' },
+  'card-payment.reversal-failed': { resource: 'card-payment', since: '0.1.0', when: 'A reversal failed.' },
+  'card-payment.taken-back': {
+    resource: 'card-payment',
+    since: '0.1.0',
+    when: 'An issuer that had not answered confirmed that nothing is left of a transaction.',
+  },
+  'card-payment.aborted': { resource: 'card-payment', since: '0.1.0', when: 'An unpaid card payment was ended.' },
+  'card-payment.expired': {
+    resource: 'card-payment',
+    since: '0.1.0',
+    when: 'The time to pay a card payment was over.',
+  },
+  'gift-card.issued': {
+    resource: 'gift-card',
+    since: '0.1.0',
+    when: 'A gift card was issued; its first deposit is in the event.',
+  },
+  'gift-card.blocked': { resource: 'gift-card', since: '0.1.0', when: 'A gift card was blocked.' },
+  'gift-card.unblocked': { resource: 'gift-card', since: '0.1.0', when: 'A gift card may be spent again.' },
+  'gift-card.voided': { resource: 'gift-card', since: '0.1.0', when: 'An unused gift card was ended.' },
+  'gift-card.merged': { resource: 'gift-card', since: '0.1.0', when: 'A gift card was emptied onto another one.' },
+  'gift-card.received': { resource: 'gift-card', since: '0.1.0', when: 'A gift card got the money of another one.' },
+  'gift-card.replaced': { resource: 'gift-card', since: '0.1.0', when: 'A new gift card took the place of this one.' },
+  'gift-card.swept': {
+    resource: 'gift-card',
+    since: '0.1.0',
+    when: 'The rest on an expired gift card was booked to the payee.',
+  },
+  'token.created': {
+    resource: 'token',
+    since: '0.1.0',
+    when: 'A card payment made a payer token; an import tells nothing.',
+  },
+  'token.renamed': { resource: 'token', since: '0.1.0', when: 'A payer token got another display name.' },
+  'token.archived': { resource: 'token', since: '0.1.0', when: 'A payer token was archived.' },
+  'token.deleted': { resource: 'token', since: '0.1.0', when: 'A payer token was deleted.' },
+  'webhook.test': { resource: 'webhook', since: '0.1.0', when: 'A webhook was tried out; it goes to that one alone.' },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+
+export type EventType = keyof typeof CATALOGUE;
+
+/** What events happen to. */
+export type EventResource = (typeof CATALOGUE)[EventType]['resource'];
+
+/** The catalogue, by type. */
+export const EVENT_CATALOGUE: Readonly<Record<EventType, CatalogueEntry & { readonly resource: EventResource }>> =
+  CATALOGUE;
+
+/** All of them, in the order of the catalogue. */
+export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as readonly EventType[];
+
+/** What somebody who wants to be told may ask for: a type, or all of a resource, as in `payment.*`. */
+export const EVENT_CHOICES: readonly string[] = [
+  ...new Set(Object.values(EVENT_CATALOGUE).map(({ resource }) => `${resource}.*`)),
+  ...EVENT_TYPES,
+];
+
+/** What an event happens to. */
+export function resourceOf({ type }: { readonly type: EventType }): EventResource {
+  return EVENT_CATALOGUE[type].resource;
+}
