@@ -306,6 +306,10 @@ export interface Operations {
        */
       payment: string;
       authorization: CardAuthorization;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/authorizations': {
@@ -327,6 +331,10 @@ export interface Operations {
         id: string;
         authorizationList?: CardAuthorization[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'POST /psp/creditcard/payments/{paymentId}/verifications': {
@@ -343,6 +351,10 @@ export interface Operations {
        */
       payment: string;
       verification: CardAuthorization;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/verifications': {
@@ -364,6 +376,10 @@ export interface Operations {
         id: string;
         verificationList?: CardAuthorization[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'POST /psp/creditcard/payments/{paymentId}/captures': {
@@ -380,6 +396,10 @@ export interface Operations {
        */
       payment: string;
       capture: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/captures': {
@@ -401,6 +421,10 @@ export interface Operations {
         id: string;
         captureList?: CardFollowUp[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'POST /psp/creditcard/payments/{paymentId}/cancellations': {
@@ -417,6 +441,10 @@ export interface Operations {
        */
       payment: string;
       cancellation: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/cancellations': {
@@ -438,6 +466,10 @@ export interface Operations {
         id: string;
         cancellationList?: CardFollowUp[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'POST /psp/creditcard/payments/{paymentId}/reversals': {
@@ -454,6 +486,10 @@ export interface Operations {
        */
       payment: string;
       reversal: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/reversals': {
@@ -475,6 +511,10 @@ export interface Operations {
         id: string;
         reversalList?: CardFollowUp[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/prices': {
@@ -500,6 +540,10 @@ export interface Operations {
           vatAmount: number;
         }[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/urls': {
@@ -550,6 +594,10 @@ export interface Operations {
          */
         termsOfServiceUrl?: string;
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/payeeinfo': {
@@ -594,6 +642,10 @@ export interface Operations {
          */
         subsite?: string;
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/metadata': {
@@ -615,6 +667,10 @@ export interface Operations {
         id: string;
         [k: string]: unknown | undefined;
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/transactions': {
@@ -636,6 +692,10 @@ export interface Operations {
         id: string;
         transactionList?: CardTransaction[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/paid': {
@@ -669,12 +729,16 @@ export interface Operations {
           number: number;
         };
         tokens?: {
-          type: string;
+          type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
           token: string;
           name: string;
           expiryDate: string;
         }[];
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/failed': {
@@ -696,6 +760,10 @@ export interface Operations {
         id: string;
         problem?: CardProblem;
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/aborted': {
@@ -717,6 +785,10 @@ export interface Operations {
         id: string;
         abortReason?: string;
       };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/transactions/{transactionId}': {
@@ -736,6 +808,10 @@ export interface Operations {
        */
       payment: string;
       transaction: CardTransaction;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/authorizations/{transactionId}': {
@@ -755,6 +831,10 @@ export interface Operations {
        */
       payment: string;
       authorization: CardAuthorization;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/verifications/{transactionId}': {
@@ -774,6 +854,10 @@ export interface Operations {
        */
       payment: string;
       verification: CardAuthorization;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/captures/{transactionId}': {
@@ -793,6 +877,10 @@ export interface Operations {
        */
       payment: string;
       capture: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/cancellations/{transactionId}': {
@@ -812,6 +900,10 @@ export interface Operations {
        */
       payment: string;
       cancellation: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/reversals/{transactionId}': {
@@ -831,6 +923,10 @@ export interface Operations {
        */
       payment: string;
       reversal: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
     };
   };
   'POST /api/payments/payment-account/{paymentAccountId}/payment/authorize': {
@@ -1508,6 +1604,10 @@ export interface PayerOwnedTokens {
       instrumentDisplayName: string;
       correlationId: string;
       instrumentParameters: InstrumentParameters;
+      /**
+       * What can be done with the resource now
+       */
+      operations?: Operation[];
     }[];
   };
   /**
@@ -1789,6 +1889,14 @@ export interface CardPayment {
   userAgent?: string;
   language: string;
   payerReference?: string;
+  /**
+   * What a `Recur` is paid with
+   */
+  recurrenceToken?: string;
+  /**
+   * What an `UnscheduledPurchase` is paid with
+   */
+  unscheduledToken?: string;
   prices?: {
     /**
      * Relative address
@@ -1934,7 +2042,7 @@ export interface CardPayment {
       number: number;
     };
     tokens?: {
-      type: string;
+      type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
       token: string;
       name: string;
       expiryDate: string;

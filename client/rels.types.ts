@@ -68,16 +68,15 @@ interface OtherRels {
 }
 
 /** What the operations of a resource are called, and the requests that they are. */
-type RelsOf<Resource> =
-  Resource extends Pick<CardPaymentAnswer, 'payment'>
-    ? CardPaymentRels
-    : Resource extends AccountPayment | AccountTransaction | AccountOperation
-      ? AccountPaymentRels
-      : Resource extends Pick<EventFeed, 'events'>
-        ? { next: 'GET /events' }
-        : Resource extends Pick<DeliveriesAnswer, 'deliveries'>
-          ? { next: 'GET /webhooks/{webhookId}/deliveries' }
-          : OtherRels;
+type RelsOf<Resource> = Resource extends { readonly payment: string | CardPaymentAnswer['payment'] }
+  ? CardPaymentRels
+  : Resource extends AccountPayment | AccountTransaction | AccountOperation
+    ? AccountPaymentRels
+    : Resource extends Pick<EventFeed, 'events'>
+      ? { next: 'GET /events' }
+      : Resource extends Pick<DeliveriesAnswer, 'deliveries'>
+        ? { next: 'GET /webhooks/{webhookId}/deliveries' }
+        : OtherRels;
 
 /** A name of an operation that a resource may offer. */
 export type Rel<Resource> = keyof RelsOf<Resource> & string;

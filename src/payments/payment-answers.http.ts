@@ -2,7 +2,7 @@ import { type Operation, operation, pageOperation } from '../http/operations.ts'
 import type { Scope } from '../kit/caller.ts';
 import { paymentPath, transactionPath } from '../kit/card-payment-paths.ts';
 import { CARD_PROBLEMS } from '../kit/card-problems.ts';
-import type { OpeningShown, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
+import type { OpeningShown, PaidTokenType, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
 import type {
   CardPayment,
   CardPaymentKey,
@@ -65,6 +65,7 @@ export function paymentAnswer(view: CardPaymentView, looking: Looking) {
       ...(terms.userAgent !== undefined && { userAgent: terms.userAgent }),
       language: terms.language,
       ...(payment.payerReference !== null && { payerReference: payment.payerReference }),
+      ...usedToken(payment),
       ...subResources(view, looking),
     },
     operations: operationsOf(payment, possible, looking),
@@ -144,7 +145,7 @@ function paidMembers({ payment, transactions }: CardPaymentView) {
     ...(by !== undefined && {
       transaction: { id: transactionPath(by), number: by.number },
       tokens: by.tokens.map(({ type, token }) => ({
-        type: TOKEN_MEMBERS[type],
+        type: PAID_TYPES[type],
         token,
         name: by.card?.maskedPan ?? '',
         expiryDate: by.card?.expiryDate ?? '',
@@ -158,12 +159,28 @@ function failedMembers({ transactions }: CardPaymentView, baseUrl: string) {
   return last === undefined ? {} : problemOf(last, baseUrl);
 }
 
+/** The token that a payment without a payer was made with. It may have been named with its type: the GUID is shown. */
+function usedToken({ operation, terms }: CardPayment) {
+  const token = terms.token?.slice(0, 36);
+  if (token === undefined) return {};
+  if (operation === 'Recur') return { recurrenceToken: token };
+  return operation === 'UnscheduledPurchase' ? { unscheduledToken: token } : {};
+}
+
 const TOKEN_MEMBERS = {
   Payment: 'paymentToken',
   Recurrence: 'recurrenceToken',
   TransactionOnFile: 'transactionOnFileToken',
   Unscheduled: 'unscheduledToken',
 } as const;
+
+/** What tokens are called in `paid`. */
+const PAID_TYPES = {
+  Payment: 'payment',
+  Recurrence: 'recurrence',
+  TransactionOnFile: 'transactionsOnFile',
+  Unscheduled: 'unscheduled',
+} as const satisfies Record<keyof typeof TOKEN_MEMBERS, PaidTokenType>;
 
 /** A transaction by itself. */
 export function transactionShown(transaction: CardTransaction, { baseUrl, pageLink }: Addresses): TransactionShown {
@@ -205,11 +222,15 @@ export function itemShown(transaction: CardTransaction, addresses: Addresses): O
   };
 }
 
-/** What a request for a transaction answers. */
-export function madeAnswer<Name extends string>(name: Name, transaction: CardTransaction, addresses: Addresses) {
-  return { payment: paymentPath(transaction), [name]: itemShown(transaction, addresses) } as {
-    payment: string;
-  } & Record<Name, OpeningShown>;
+/** A part of a payment by itself, with what can be done with the payment now. */
+export function partAnswer<Name extends string, Part>(
+  part: Record<Name, Part>,
+  view: CardPaymentView,
+  looking: Looking,
+) {
+  const { payment } = view;
+  const operations = operationsOf(payment, shownPayment(view).possible, looking);
+  return { payment: paymentPath(payment), ...part, operations };
 }
 
 /** What each possibility is called, and where it leads. */

@@ -63,6 +63,9 @@ const FollowUpShown = Type.Object({ id: Id, transaction: TransactionShown }, { $
 
 const Price = Type.Object({ type: Type.String(), amount: Type.Integer(), vatAmount: Type.Integer() });
 
+const PaidTokenType = Type.Enum(['payment', 'recurrence', 'unscheduled', 'transactionsOnFile']);
+export type PaidTokenType = Static<typeof PaidTokenType>;
+
 /** The sub-resources by name. Where they are not expanded there is the id alone. */
 export const SUB_RESOURCES = {
   prices: Type.Object({ id: Id, priceList: Type.Optional(Type.Array(Price)) }),
@@ -83,7 +86,7 @@ export const SUB_RESOURCES = {
     transaction: Type.Optional(Type.Object({ id: Id, number: Type.Integer() })),
     tokens: Type.Optional(
       Type.Array(
-        Type.Object({ type: Type.String(), token: Type.String(), name: Type.String(), expiryDate: Type.String() }),
+        Type.Object({ type: PaidTokenType, token: Type.String(), name: Type.String(), expiryDate: Type.String() }),
       ),
     ),
   }),
@@ -94,7 +97,7 @@ export type SubResourceName = keyof typeof SUB_RESOURCES;
 
 /** What a read of a sub-resource answers. */
 export function subResourceAnswer(name: SubResourceName) {
-  return Type.Object({ payment: Id, [name]: SUB_RESOURCES[name] });
+  return Type.Object({ payment: Id, [name]: SUB_RESOURCES[name], operations });
 }
 
 const optional = Object.fromEntries(
@@ -123,6 +126,8 @@ export const PaymentAnswer = Type.Object(
         userAgent: Type.Optional(Type.String()),
         language: Type.String(),
         payerReference: Type.Optional(Type.String()),
+        recurrenceToken: Type.Optional(Type.String({ description: 'What a `Recur` is paid with' })),
+        unscheduledToken: Type.Optional(Type.String({ description: 'What an `UnscheduledPurchase` is paid with' })),
         ...optional,
       },
       { $id: 'CardPayment' },
@@ -132,15 +137,19 @@ export const PaymentAnswer = Type.Object(
   { $id: 'CardPaymentAnswer' },
 );
 
-/** What a request for a transaction answers: the payment's id, and what it made. */
+/** What a request for a transaction answers: the payment's id, what it made, and what can be done with the payment now. */
 const made = <Name extends string, Schema extends typeof OpeningShown | typeof FollowUpShown>(
   name: Name,
   shown: Schema,
-) => Type.Object({ payment: Id, [name]: shown } as { payment: typeof Id } & Record<Name, Schema>);
+) =>
+  Type.Object({ payment: Id, [name]: shown, operations } as {
+    payment: typeof Id;
+    operations: typeof operations;
+  } & Record<Name, Schema>);
 
 export const AuthorizationAnswer = made('authorization', OpeningShown);
 export const VerificationAnswer = made('verification', OpeningShown);
 export const CaptureAnswer = made('capture', FollowUpShown);
 export const CancellationAnswer = made('cancellation', FollowUpShown);
 export const ReversalAnswer = made('reversal', FollowUpShown);
-export const TransactionAnswer = Type.Object({ payment: Id, transaction: TransactionShown });
+export const TransactionAnswer = Type.Object({ payment: Id, transaction: TransactionShown, operations });

@@ -6,18 +6,19 @@ import { CARD_PAYMENTS } from '../kit/card-payment-paths.ts';
 import { Secret } from '../kit/secret.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
 import { followUpCardPayment } from './follow-up.ts';
-import { madeAnswer } from './payment-answers.http.ts';
+import { itemShown, type Looking, partAnswer } from './payment-answers.http.ts';
 import {
   AuthorizationAnswer,
   CancellationAnswer,
   CaptureAnswer,
   NoQuery,
+  type OpeningShown,
   PaymentParams,
   ReversalAnswer,
   VerificationAnswer,
 } from './payment-answers.wire.ts';
 import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from './payment-bodies.wire.ts';
-import { addressesOf, CARD_PAYMENTS_TAG } from './payments.http.ts';
+import { CARD_PAYMENTS_TAG, lookingOf } from './payments.http.ts';
 import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions, SentCard } from './payments.types.ts';
 import { prepareSentCard } from './prepare-card.ts';
 import { tryAndRelease } from './try-and-release.http.ts';
@@ -48,7 +49,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Pay with a card that the payee has been told',
       shape: { ...shape, body: CardBody, answer: AuthorizationAnswer },
       handle: async (request) =>
-        madeAnswer('authorization', (await pay(options, request, 'Authorization')).transaction, addressesOf(options)),
+        made('authorization', await pay(options, request, 'Authorization'), lookingOf(request, options)),
     }),
     apiRoute({
       ...direct,
@@ -57,7 +58,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Verify a card that the payee has been told',
       shape: { ...shape, body: CardBody, answer: VerificationAnswer },
       handle: async (request) =>
-        madeAnswer('verification', (await pay(options, request, 'Verification')).transaction, addressesOf(options)),
+        made('verification', await pay(options, request, 'Verification'), lookingOf(request, options)),
     }),
     apiRoute({
       ...followUp,
@@ -66,7 +67,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Take part or all of what is held',
       shape: { ...shape, body: AmountBody, answer: CaptureAnswer },
       handle: async (request) =>
-        madeAnswer('capture', (await follow(options, request, 'Capture')).transaction, addressesOf(options)),
+        made('capture', await follow(options, request, 'Capture'), lookingOf(request, options)),
     }),
     apiRoute({
       ...followUp,
@@ -75,7 +76,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Release what is left of what is held',
       shape: { ...shape, body: CancellationBody, answer: CancellationAnswer },
       handle: async (request) =>
-        madeAnswer('cancellation', (await follow(options, request, 'Cancellation')).transaction, addressesOf(options)),
+        made('cancellation', await follow(options, request, 'Cancellation'), lookingOf(request, options)),
     }),
     apiRoute({
       ...followUp,
@@ -84,9 +85,14 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Give back part or all of what was taken',
       shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
       handle: async (request) =>
-        madeAnswer('reversal', (await follow(options, request, 'Reversal')).transaction, addressesOf(options)),
+        made('reversal', await follow(options, request, 'Reversal'), lookingOf(request, options)),
     }),
   ];
+}
+
+function made<Name extends string>(name: Name, changed: Changed, looking: Looking) {
+  const part = { [name]: itemShown(changed.transaction, looking) } as Record<Name, OpeningShown>;
+  return partAnswer(part, changed, looking);
 }
 
 async function pay(

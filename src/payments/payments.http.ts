@@ -8,7 +8,7 @@ import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
 import type { NewPayment } from './new-payment.types.ts';
 import { pageLink } from './page-link.ts';
-import { type Addresses, type Looking, paymentAnswer } from './payment-answers.http.ts';
+import { type Looking, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
 import type { CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
@@ -26,14 +26,14 @@ export const EXPANDABLE = Object.keys(SUB_RESOURCES);
 /** Who looks at an answer. */
 export function lookingOf(
   { caller, expand }: Pick<EdgeRequest, 'caller' | 'expand'>,
-  options: PaymentRoutesOptions,
+  { world, baseUrl }: PaymentRoutesOptions,
 ): Looking {
-  return { ...addressesOf(options), scopes: caller.scopes, expand };
-}
-
-/** Where things are, as answers name it. */
-export function addressesOf({ world, baseUrl }: PaymentRoutesOptions): Addresses {
-  return { baseUrl: baseUrl(), pageLink: (payment) => pageLink(world.keyRing, payment) };
+  return {
+    baseUrl: baseUrl(),
+    pageLink: (payment) => pageLink(world.keyRing, payment),
+    scopes: caller.scopes,
+    expand,
+  };
 }
 
 /** The endpoints of a payment itself: make, read, abort. */

@@ -1,10 +1,10 @@
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
-import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
+import { CARD_PAYMENTS } from '../kit/card-payment-paths.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
-import { madeAnswer, subResource, transactionShown } from './payment-answers.http.ts';
+import { itemShown, partAnswer, subResource, transactionShown } from './payment-answers.http.ts';
 import {
   AuthorizationAnswer,
   CancellationAnswer,
@@ -19,8 +19,14 @@ import {
   TransactionParams,
   VerificationAnswer,
 } from './payment-answers.wire.ts';
-import { addressesOf, CARD_PAYMENTS_TAG } from './payments.http.ts';
-import type { CardPaymentsWorld, CardTransaction, PaymentRoutesOptions, TransactionType } from './payments.types.ts';
+import { CARD_PAYMENTS_TAG, lookingOf } from './payments.http.ts';
+import type {
+  CardPaymentsWorld,
+  CardPaymentView,
+  CardTransaction,
+  PaymentRoutesOptions,
+  TransactionType,
+} from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 
 /** Sub-resources that are there only once there is something in them. */
@@ -48,10 +54,11 @@ function listRoute(options: PaymentRoutesOptions, name: SubResourceName): ApiRou
       answer: subResourceAnswer(name),
     },
     exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
-    handle: async ({ params, payeeId }) => {
-      const view = await findCardPayment(world, { payeeId, ...params });
+    handle: async (request) => {
+      const view = await findCardPayment(world, { payeeId: request.payeeId, ...request.params });
       if (isOutcome(name) && !shownPayment(view).possible.includes(OUTCOMES[name])) throw notFound();
-      return { payment: paymentPath(view.payment), [name]: subResource(name, view, addressesOf(options)) } as never;
+      const looking = lookingOf(request, options);
+      return partAnswer({ [name]: subResource(name, view, looking) }, view, looking) as never;
     },
   });
 }
@@ -98,11 +105,12 @@ function itemRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: `Read one ${name} of a card payment`,
       shape: { params: TransactionParams, query: NoQuery, body: undefined, answer },
       exists: async ({ params, payeeId }) => (await findItem(world, { payeeId, ...params }, type)) !== undefined,
-      handle: async ({ params, payeeId }) => {
-        const found = await findItem(world, { payeeId, ...params }, type);
+      handle: async (request) => {
+        const found = await findItem(world, { payeeId: request.payeeId, ...request.params }, type);
         if (found === undefined) throw notFound();
-        if (type !== undefined) return madeAnswer(name, found, addressesOf(options)) as never;
-        return { payment: paymentPath(found), transaction: transactionShown(found, addressesOf(options)) } as never;
+        const looking = lookingOf(request, options);
+        const shown = type === undefined ? transactionShown(found.item, looking) : itemShown(found.item, looking);
+        return partAnswer({ [name]: shown }, found.view, looking) as never;
       },
     }),
   );
@@ -112,8 +120,11 @@ async function findItem(
   world: CardPaymentsWorld,
   named: { readonly payeeId: PayeeId; readonly paymentId: string; readonly transactionId: string },
   type: TransactionType | undefined,
-): Promise<CardTransaction | undefined> {
-  const { transactions } = await findCardPayment(world, named);
+): Promise<{ readonly view: CardPaymentView; readonly item: CardTransaction } | undefined> {
+  const view = await findCardPayment(world, named);
   const transactionId = named.transactionId.toLowerCase();
-  return transactions.find((one) => one.transactionId === transactionId && (type === undefined || one.type === type));
+  const item = view.transactions.find(
+    (one) => one.transactionId === transactionId && (type === undefined || one.type === type),
+  );
+  return item && { view, item };
 }

@@ -4,7 +4,7 @@ import type { ApiRoute } from '../http/route.types.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
 import { deletePayerTokens } from './delete-payer-tokens.ts';
 import { listTokens } from './list-tokens.ts';
-import { payerOwnedPage, payerOwnedTokens, STORED_TOKENS } from './stored-token-answers.http.ts';
+import { deletedTokens, payerOwnedPage, STORED_TOKENS } from './stored-token-answers.http.ts';
 import type { TokenRoutesOptions } from './tokens.types.ts';
 import { DeleteBody, NoQuery, PageQuery, PayerOwnedAnswer, PayerOwnedParams } from './tokens.wire.ts';
 
@@ -46,7 +46,7 @@ export function payerOwnedTokenRoutes({ transact, world, baseUrl }: TokenRoutesO
         const { payerReference } = request.params;
         const command = { payeeId, payerReference, comment: body.comment, actor: actorOf(request) };
         const deleted = await transact((transaction) => deletePayerTokens(transaction, world, command));
-        return payerOwnedTokens(payerReference, deleted);
+        return deletedTokens(payerReference, deleted);
       },
     }),
   ];

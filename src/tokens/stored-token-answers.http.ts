@@ -1,4 +1,5 @@
-import { operation, path } from '../http/operations.ts';
+import { operation } from '../http/operations.ts';
+import { deletePayerOwned, ownedPath, tokenOperations } from './token-answers.http.ts';
 import type { Token, TokenPage } from './tokens.types.ts';
 
 /** What the API's document files the endpoints below `/psp/paymentorders` under. */
@@ -12,24 +13,21 @@ export interface OwnedAddress {
   readonly limit: string | undefined;
 }
 
-/** A page of a payer's active tokens, with their deletion. */
+/** A page of a payer's active tokens, with what can be done with each and with all. */
 export function payerOwnedPage({ tokens, next }: TokenPage, { payerReference, baseUrl, limit }: OwnedAddress) {
   const href = `${baseUrl}${ownedPath(payerReference)}`;
-  const operations = [operation('PATCH', 'delete-payerownedtokens', href)];
+  const operations = [deletePayerOwned(payerReference, baseUrl)];
   if (next !== undefined) {
     const query = new URLSearchParams({ cursor: next, ...(limit !== undefined && { limit }) });
     operations.push(operation('GET', 'next', `${href}?${query}`));
   }
-  return { ...payerOwnedTokens(payerReference, tokens), operations };
+  const shown = tokens.map((token) => ({ ...ownedToken(token), operations: tokenOperations(token, baseUrl) }));
+  return { payerOwnedTokens: { id: ownedPath(payerReference), payerReference, tokens: shown }, operations };
 }
 
-/** Tokens of a payer, with what of their instruments is shown here. */
-export function payerOwnedTokens(payerReference: string, tokens: readonly Token[]) {
+/** Tokens of a payer that were deleted: nothing can be done with them any more. */
+export function deletedTokens(payerReference: string, tokens: readonly Token[]) {
   return { payerOwnedTokens: { id: ownedPath(payerReference), payerReference, tokens: tokens.map(ownedToken) } };
-}
-
-function ownedPath(payerReference: string): string {
-  return path`/psp/paymentorders/payerownedtokens/${payerReference}`;
 }
 
 function ownedToken(token: Token) {

@@ -1,12 +1,12 @@
 import { actorOf } from '../http/actor.ts';
-import { operation } from '../http/operations.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, RouteShape } from '../http/route.types.ts';
 import { deleteToken } from './delete-token.ts';
 import { getActiveToken } from './get-active-token.ts';
 import { describeInstrument, STORED_TOKENS } from './stored-token-answers.http.ts';
+import { STORED_SEGMENTS, tokenOperations } from './token-answers.http.ts';
 import { activeTokenExists, tokenOfTypeExists } from './token-exists.ts';
-import type { Token, TokenRoutesOptions, TokenType } from './tokens.types.ts';
+import type { Token, TokenRoutesOptions } from './tokens.types.ts';
 import {
   DeleteBody,
   GuidParams,
@@ -23,10 +23,8 @@ export function storedTokenRoutes(options: TokenRoutesOptions): ApiRoute[] {
 
 /** One kind of token that has an address of its own. The names of the members differ, as clients know them. */
 interface Kind {
-  readonly tokenType: TokenType;
-  readonly segment: string;
+  readonly tokenType: keyof typeof STORED_SEGMENTS;
   readonly operationName: string;
-  readonly rel: string;
   readonly answer: RouteShape['answer'];
   readonly describe: (token: Token, isDeleted: boolean) => Record<string, unknown>;
 }
@@ -34,33 +32,27 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     tokenType: 'Recurrence',
-    segment: 'recurrenceTokens',
     operationName: 'RecurrenceToken',
-    rel: 'delete-recurrencetokens',
     answer: RecurrenceAnswer,
     describe: (token, isDeleted) => ({ token: token.record.token, isDeleted }),
   },
   {
     tokenType: 'Unscheduled',
-    segment: 'unscheduledTokens',
     operationName: 'UnscheduledToken',
-    rel: 'delete-unscheduledtokens',
     answer: UnscheduledAnswer,
     describe: (token) => ({ token: token.record.token, ...describeInstrument(token) }),
   },
   {
     tokenType: 'Payment',
-    segment: 'paymentTokens',
     operationName: 'PaymentToken',
-    rel: 'delete-paymenttokens',
     answer: PaymentTokenAnswer,
     describe: (token) => ({ paymentToken: token.record.token, ...describeInstrument(token) }),
   },
 ];
 
 function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions): ApiRoute[] {
-  const { tokenType, segment, operationName, answer, describe } = kind;
-  const address = `/psp/paymentorders/${segment}`;
+  const { tokenType, operationName, answer, describe } = kind;
+  const address = `/psp/paymentorders/${STORED_SEGMENTS[tokenType]}`;
   return [
     apiRoute({
       method: 'GET',
@@ -73,8 +65,7 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       exists: ({ params, payeeId }) => activeTokenExists(world, payeeId, { tokenId: params.token, tokenType }),
       handle: async ({ params, payeeId }) => {
         const token = await getActiveToken(world, payeeId, { tokenId: params.token, tokenType });
-        const operations = [operation('PATCH', kind.rel, `${baseUrl()}${address}/${token.record.token}`)];
-        return { ...describe(token, false), tokenType, operations };
+        return { ...describe(token, false), tokenType, operations: tokenOperations(token, baseUrl()) };
       },
     }),
     apiRoute({

@@ -1,6 +1,6 @@
 import { type Operation, operation, path } from '../http/operations.ts';
 import type { Scope } from '../kit/caller.ts';
-import type { Token, TokenPage } from './tokens.types.ts';
+import type { Token, TokenPage, TokenType } from './tokens.types.ts';
 import type { SingleTokenAnswer, TokenCollectionAnswer } from './tokens.wire.ts';
 
 /** Where the endpoints of a payee's tokens begin. */
@@ -10,6 +10,13 @@ export const PAYER_TOKENS = 'Payer tokens';
 
 /** Archiving in the name of the operator or the issuer needs these instead of `tokens:write`. */
 export const ACTING_SCOPES: readonly Scope[] = ['tokens:act-as-operator', 'tokens:act-as-issuer'];
+
+/** Where tokens of a type are found to be deleted, below `/psp/paymentorders`; one of another type goes with its payer's. */
+export const STORED_SEGMENTS = {
+  Payment: 'paymentTokens',
+  Recurrence: 'recurrenceTokens',
+  Unscheduled: 'unscheduledTokens',
+} as const satisfies Partial<Record<TokenType, string>>;
 
 /** One token with what can be done with it. Archived ones list the same operations. */
 export function singleToken(token: Token, baseUrl: string): SingleTokenAnswer {
@@ -33,6 +40,7 @@ export function tokenCollection(page: TokenPage, address: CollectionAddress): To
   const operations: Operation[] = [
     operation('GET', 'get-payer-tokens', `${baseUrl}${payer}/tokens`),
     operation('PATCH', 'archive-payer-tokens', `${baseUrl}${payer}/archives`),
+    deletePayerOwned(payerReference, baseUrl),
   ];
   if (page.next !== undefined) {
     const query = new URLSearchParams({ cursor: page.next });
@@ -67,11 +75,29 @@ function tokenObject({ id, record, parameters }: Token): SingleTokenAnswer['toke
   return shown;
 }
 
-function tokenOperations({ id, record }: Token, baseUrl: string): Operation[] {
-  const href = `${baseUrl}/online/payer/payees/${record.payeeId}/tokens/${id}`;
-  return [
+/** What can be done with a token, active or archived, wherever it is shown. */
+export function tokenOperations({ id, record }: Token, baseUrl: string): Operation[] {
+  const { payeeId, tokenType, token } = record;
+  const href = `${baseUrl}/online/payer/payees/${payeeId}/tokens/${id}`;
+  const operations = [
     operation('GET', 'get-token', href),
     operation('PATCH', 'update-displayname', `${href}/displaynames`),
     operation('PATCH', 'archive-token', `${href}/archives`),
   ];
+  if (tokenType !== 'TransactionOnFile') {
+    const segment = STORED_SEGMENTS[tokenType];
+    const rel = `delete-${segment.toLowerCase()}`;
+    operations.push(operation('PATCH', rel, `${baseUrl}/psp/paymentorders/${segment}/${token}`));
+  }
+  return operations;
+}
+
+/** The deletion of all that a payer has stored. */
+export function deletePayerOwned(payerReference: string, baseUrl: string): Operation {
+  return operation('PATCH', 'delete-payerownedtokens', `${baseUrl}${ownedPath(payerReference)}`);
+}
+
+/** Where a payer's stored tokens are found. */
+export function ownedPath(payerReference: string): string {
+  return path`/psp/paymentorders/payerownedtokens/${payerReference}`;
 }

@@ -157,7 +157,14 @@ export const PayerOwnedAnswer = Type.Object(
     payerOwnedTokens: Type.Object({
       id: Type.String(),
       payerReference: Type.String(),
-      tokens: Type.Array(Type.Object({ tokenType: TokenType, token: Type.String(), ...describedInstrument })),
+      tokens: Type.Array(
+        Type.Object({
+          tokenType: TokenType,
+          token: Type.String(),
+          ...describedInstrument,
+          operations: Type.Optional(operations),
+        }),
+      ),
     }),
     operations: Type.Optional(operations),
   },

@@ -146,6 +146,24 @@ describe('what can be done with a payment that is', () => {
   });
 });
 
+describe('a part of a payment', () => {
+  it('lists what can be done with the payment now, wherever it is read, and when it is made', async () => {
+    const id = await authorized({ urls: { hostUrls: ['https://shop.example'] } });
+    const captured = await shop.follow(id, 'captures', { amount: 400 });
+    expect(relsOf(captured)).toEqual(['create-capture', 'create-cancellation', 'create-reversal', 'paid-payment']);
+    const { body } = await shop.get(id);
+    expect(captured.body.operations).toEqual(body.operations);
+    const parts = Object.values(body.payment as Record<string, unknown>).flatMap((part) =>
+      typeof part === 'object' && part !== null && 'id' in part ? [String(part.id)] : [],
+    );
+    const items = [captured.body.capture.id, captured.body.capture.transaction.id];
+    expect(parts.length).toBeGreaterThan(7);
+    for (const part of [...parts, ...items]) {
+      expect([part, (await shop.get(part)).body.operations]).toEqual([part, body.operations]);
+    }
+  });
+});
+
 describe('cards that are not wanted', () => {
   const problemOf = async (cards: Members, cardNumber: string) => {
     const { body } = await shop.create({}, { cards });

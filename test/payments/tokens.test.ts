@@ -63,12 +63,16 @@ describe('an approval makes the tokens that were asked for', () => {
       instrumentParameters: { cardBrand: 'Visa', expiryDate: '12/2039', lastFourPan: '0004' },
     });
     const { paid } = (await kontor.send('GET', `${id}/paid`)).body;
-    expect(paid.tokens).toContainEqual({
-      type: 'recurrenceToken',
-      token: recurrenceToken,
-      name: '492500******0004',
-      expiryDate: '12/2039',
-    });
+    const card = { name: '492500******0004', expiryDate: '12/2039' };
+    expect(paid.tokens).toHaveLength(4);
+    for (const [type, token] of Object.entries({
+      payment: paymentToken,
+      recurrence: recurrenceToken,
+      unscheduled: unscheduledToken,
+      transactionsOnFile: transactionOnFileToken,
+    })) {
+      expect(paid.tokens).toContainEqual({ type, token, ...card });
+    }
     const { body } = await kontor.send('GET', `/psp/paymentorders/recurrenceTokens/${recurrenceToken}`);
     expect(body.token).toBe(recurrenceToken);
   });
@@ -152,6 +156,7 @@ describe('a payment with a token', () => {
           state: 'Ready',
           amount: 1000,
           payerReference: 'frida',
+          recurrenceToken,
           remainingCaptureAmount: 1000,
         },
       },
@@ -186,7 +191,8 @@ describe('a payment with a token', () => {
       amount: 50,
       [member]: authorization[made],
     });
-    expect(answer.body.payment).toMatchObject({ amount: 50, operation: 'UnscheduledPurchase' });
+    const names = { unscheduledToken: authorization[made] };
+    expect(answer.body.payment).toMatchObject({ amount: 50, operation: 'UnscheduledPurchase', ...names });
   });
 
   it('that is declined has failed: there is no second try', async () => {

@@ -33,7 +33,7 @@ describe("a payer's tokens", () => {
     );
   });
 
-  it('come with the id, the payer, where they came from, and two operations', async () => {
+  it('come with the id, the payer, where they came from, and what can be done with all of them', async () => {
     const { body } = await shop.get(`${shop.payerPath('mixed')}/tokens`);
     const id = `${shop.payerPath('mixed')}/tokens`;
     expect(body.tokens).toMatchObject({ id, payerReference: 'mixed', migratedFromConsumerProfile: true });
@@ -46,6 +46,12 @@ describe("a payer's tokens", () => {
         href: `${shop.baseUrl}${shop.payerPath('mixed')}/archives`,
         ...json,
       },
+      {
+        method: 'PATCH',
+        rel: 'delete-payerownedtokens',
+        href: `${shop.baseUrl}/psp/paymentorders/payerownedtokens/mixed`,
+        ...json,
+      },
     ]);
   });
 
@@ -56,6 +62,7 @@ describe("a payer's tokens", () => {
     expect(body.operations.map(({ rel }: { rel: string }) => rel)).toEqual([
       'get-payer-tokens',
       'archive-payer-tokens',
+      'delete-payerownedtokens',
     ]);
   });
 

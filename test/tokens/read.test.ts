@@ -13,7 +13,7 @@ const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 describe('one token', () => {
-  it('answers every member, and its three operations', async () => {
+  it('answers every member, and its operations', async () => {
     const [guid = ''] = await shop.store(cardLine(0, { payerReference: 'anna & bo/1', tokenType: 'Recurrence' }));
     const { status, headers, body } = await shop.get(shop.tokenPath(`${guid}-Recurrence`));
     expect(status).toBe(200);
@@ -37,6 +37,12 @@ describe('one token', () => {
         { method: 'GET', href, rel: 'get-token', ...json },
         { method: 'PATCH', href: `${href}/displaynames`, rel: 'update-displayname', ...json },
         { method: 'PATCH', href: `${href}/archives`, rel: 'archive-token', ...json },
+        {
+          method: 'PATCH',
+          href: `${shop.baseUrl}/psp/paymentorders/recurrenceTokens/${guid}`,
+          rel: 'delete-recurrencetokens',
+          ...json,
+        },
       ],
     });
   });
@@ -73,7 +79,7 @@ describe('one token', () => {
     expect(asTheirs.body.detail).toBe(unknown.body.detail);
   });
 
-  it('shows an archived one with its archiver, reason and all three operations', async () => {
+  it('shows an archived one with its archiver, reason and all of its operations', async () => {
     const [guid = ''] = await shop.store(cardLine(4, ARCHIVED));
     const { body } = await shop.get(shop.tokenPath(guid));
     expect(body.token).toMatchObject({
@@ -85,6 +91,7 @@ describe('one token', () => {
       'get-token',
       'update-displayname',
       'archive-token',
+      'delete-paymenttokens',
     ]);
   });
 });

@@ -18,7 +18,8 @@ describe('a single stored token', () => {
     const { status, body } = await shop.get(`/psp/paymentorders/${KIND_OF[tokenType]}/${guid}`);
     expect([status, body.tokenType]).toEqual([200, tokenType]);
     const deletion = operationOf(body, rel);
-    expect([deletion.method, deletion.contentType, body.operations.length]).toEqual(['PATCH', 'application/json', 1]);
+    expect([deletion.method, deletion.contentType]).toEqual(['PATCH', 'application/json']);
+    expect(body.operations).toEqual((await shop.get(shop.tokenPath(guid))).body.operations);
     const deleted = await shop.patch(deletion.href, DELETION);
     expect(deleted.status).toBe(200);
     const { operations: _, tokenType: __, isDeleted, ...shown } = body;
@@ -42,6 +43,50 @@ describe('a single stored token', () => {
     for (const path of ['/psp/paymentorders/unscheduledtokens', '/Psp/PaymentOrders/UnscheduledTokens']) {
       expect((await shop.get(`${path}/${guid}`)).body.token).toBe(guid);
     }
+  });
+});
+
+type Offering = Parameters<typeof operationOf>[0];
+
+describe('a deletion', () => {
+  const owner = 'somebody with one of each';
+  const kinds = ['Payment', 'Recurrence', 'Unscheduled'];
+  const deletionsOf = ({ operations }: Offering) =>
+    operations.filter(({ rel }) => rel.startsWith('delete-')).map(({ rel }) => rel);
+
+  it.each(kinds)('of one of type %s is found, and works, wherever it is shown', async (tokenType) => {
+    const rel = `delete-${tokenType.toLowerCase()}tokens`;
+    const owned = `/psp/paymentorders/payerownedtokens/${encodeURIComponent(owner)}`;
+    const payer = shop.payerPath(owner);
+    const shown: readonly [state: string, find: (guid: string) => Promise<Offering>][] = [
+      ['Active', async (guid) => (await shop.get(shop.tokenPath(guid))).body],
+      ['Archived', async (guid) => (await shop.get(shop.tokenPath(guid))).body],
+      ['Active', async () => (await shop.get(`${payer}/tokens`)).body.tokens.tokenlist[0]],
+      ['Archived', async () => (await shop.get(`${payer}/tokens`)).body.tokens.tokenlist[0]],
+      ['Archived', async () => (await shop.get(`${payer}/archives`)).body.tokens.tokenlist[0]],
+      ['Active', async () => (await shop.get(owned)).body.payerOwnedTokens.tokens[0]],
+      ['Active', async (guid) => (await shop.rename(guid, 'Another name')).body],
+      ['Active', async (guid) => (await shop.archive(guid)).body],
+      ['Active', async () => (await shop.archiveAll(owner)).body.tokens.tokenlist[0]],
+    ];
+    for (const [index, [state, find]] of shown.entries()) {
+      const members = { payerReference: owner, tokenType, ...(state === 'Archived' && ARCHIVED) };
+      const [guid = ''] = await shop.store(cardLine(100 + index, members));
+      const body = await find(guid);
+      expect([index, deletionsOf(body)]).toEqual([index, [rel]]);
+      const deleted = await shop.patch(operationOf(body, rel).href, DELETION);
+      expect([index, deleted.status, deleted.body.token ?? deleted.body.paymentToken]).toEqual([index, 200, guid]);
+    }
+  });
+
+  it('of one that has no address of its own goes with all of its payer, which their list says', async () => {
+    const [guid = ''] = await shop.store(cardLine(120, { payerReference: 'on file', tokenType: 'TransactionOnFile' }));
+    expect(deletionsOf((await shop.get(shop.tokenPath(guid))).body)).toEqual([]);
+    const { body } = await shop.get(`${shop.payerPath('on file')}/tokens`);
+    expect(deletionsOf(body)).toEqual(['delete-payerownedtokens']);
+    const deleted = await shop.patch(operationOf(body, 'delete-payerownedtokens').href, DELETION);
+    expect(deleted.body.payerOwnedTokens.tokens).toMatchObject([{ token: guid }]);
+    expect(deleted.body.payerOwnedTokens.tokens[0]).not.toHaveProperty('operations');
   });
 });
 

@@ -11,7 +11,7 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
-import { DELETED_AT, type Token, type TokenCollection } from './token.types.ts';
+import { deletionOf, type Token, type TokenCollection } from './token.types.ts';
 import { ArchiveDialog, DeleteDialog, RenameDialog } from './token-dialogs.tsx';
 
 type Open =
@@ -30,6 +30,7 @@ export function PayerPage() {
   const { data, error } = usePublic<TokenCollection>(`/online/payer/payees/${payeeId}/payers/${payer}/tokens`);
   const tokens = data?.tokens.tokenlist;
   const active = tokens?.filter(({ state }) => state === 'Active') ?? [];
+  const deleteAll = operationOf(data?.operations, 'delete-payerownedtokens');
   const archiveAll = operationOf(data?.operations, 'archive-payer-tokens');
   return (
     <Page
@@ -44,7 +45,7 @@ export function PayerPage() {
           {archiveAll !== undefined && active.length > 0 && (
             <Button onPress={() => setOpen({ what: 'archive-all' })}>{t('archiveAll')}</Button>
           )}
-          {tokens !== undefined && tokens.length > 0 && (
+          {deleteAll !== undefined && tokens !== undefined && tokens.length > 0 && (
             <Button kind="danger" onPress={() => setOpen({ what: 'delete-all' })}>
               {t('deleteAll')}
             </Button>
@@ -55,7 +56,6 @@ export function PayerPage() {
       <TokenTable tokens={tokens} error={error} onOpen={setOpen} />
       <PayerDialogs
         open={open}
-        payer={payer}
         active={active}
         all={tokens ?? []}
         collection={data}
@@ -67,25 +67,25 @@ export function PayerPage() {
 
 function PayerDialogs(props: {
   readonly open: Open;
-  readonly payer: string;
   readonly active: readonly Token[];
   readonly all: readonly Token[];
   readonly collection: TokenCollection | undefined;
   readonly onClose: () => void;
 }) {
-  const { open, payer, active, all, collection, onClose } = props;
+  const { open, active, all, collection, onClose } = props;
   if (open === undefined) return null;
   if (open.what === 'archive-all') {
     const operation = operationOf(collection?.operations, 'archive-payer-tokens');
     return operation && <ArchiveDialog tokens={active} href={operation.href} onClose={onClose} />;
   }
   if (open.what === 'delete-all') {
-    return <DeleteDialog tokens={all} href={`/psp/paymentorders/payerownedtokens/${payer}`} onClose={onClose} />;
+    const operation = operationOf(collection?.operations, 'delete-payerownedtokens');
+    return operation && <DeleteDialog tokens={all} href={operation.href} onClose={onClose} />;
   }
   const { token } = open;
   if (open.what === 'delete') {
-    const href = `/psp/paymentorders/${DELETED_AT[token.tokenType]}/${token.token}`;
-    return <DeleteDialog tokens={[token]} href={href} onClose={onClose} />;
+    const operation = deletionOf(token);
+    return operation && <DeleteDialog tokens={[token]} href={operation.href} onClose={onClose} />;
   }
   const rel = open.what === 'rename' ? 'update-displayname' : 'archive-token';
   const operation = operationOf(token.operations, rel);
@@ -141,7 +141,7 @@ function TokenTable(props: {
                 ...(token.state === 'Active'
                   ? [{ title: t('archive'), onAction: () => onOpen({ what: 'archive', token }) }]
                   : []),
-                ...(DELETED_AT[token.tokenType] === undefined
+                ...(deletionOf(token) === undefined
                   ? []
                   : [{ title: t('delete'), onAction: () => onOpen({ what: 'delete', token }) }]),
               ]}

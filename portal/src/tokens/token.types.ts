@@ -1,4 +1,4 @@
-import type { Operation } from '../api/public-api.ts';
+import { type Operation, operationOf } from '../api/public-api.ts';
 
 /** A payer token as the public API tells it. */
 export interface Token {
@@ -19,10 +19,7 @@ export interface TokenCollection {
   readonly operations: readonly Operation[];
 }
 
-/** The addresses where tokens of each type are deleted. A `TransactionOnFile` one goes with all of its payer alone. */
-export const DELETED_AT: Readonly<Record<Token['tokenType'], string | undefined>> = {
-  Payment: 'paymentTokens',
-  Recurrence: 'recurrenceTokens',
-  Unscheduled: 'unscheduledTokens',
-  TransactionOnFile: undefined,
-};
+/** The deletion of one token. One of another type goes with all of its payer alone. */
+export function deletionOf({ tokenType, operations }: Token): Operation | undefined {
+  return operationOf(operations, `delete-${tokenType.toLowerCase()}tokens`);
+}
