@@ -6,6 +6,7 @@ export type Fault =
   | 'numberWrong'
   | 'expiryMissing'
   | 'expiryWrong'
+  | 'expiryPast'
   | 'cvcMissing'
   | 'cvcWrong'
   | 'cvcWrongAmex'
@@ -18,10 +19,16 @@ export function numberFault(text: string): Fault | undefined {
   return digits.length >= 12 && digits.length <= 19 && passesLuhn(digits) ? undefined : 'numberWrong';
 }
 
-/** What is wrong with an expiry. Whether it is past the server says: this machine's clock may be wrong. */
-export function expiryFault(text: string): Fault | undefined {
+/**
+ * What is wrong with an expiry.
+ *
+ * @param month the present one as the server says, `YYYY-MM`: this machine's clock may be wrong
+ */
+export function expiryFault(text: string, month: string): Fault | undefined {
   if (text.trim() === '') return 'expiryMissing';
-  return /^(0?[1-9]|1[0-2])\s*[/.-]?\s*(20)?\d{2}$/.test(text.trim()) ? undefined : 'expiryWrong';
+  const [, ending, year] = /^(0?[1-9]|1[0-2])\s*[/.-]?\s*(?:20)?(\d{2})$/.exec(text.trim()) ?? [];
+  if (ending === undefined) return 'expiryWrong';
+  return `20${year}-${ending.padStart(2, '0')}` < month ? 'expiryPast' : undefined;
 }
 
 /** What is wrong with a security code that is to have so many digits. */

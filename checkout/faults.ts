@@ -1,29 +1,64 @@
 import { find, input, say } from './elements.ts';
+import type { Texts } from './texts.types.ts';
 
-/** Shows what is wrong with a field, or nothing where the text is empty. */
+/** Says in the one place for it what is wrong: with the fields, each with a link to its own, or with the payment. */
+export function alertTo(about: 'fields' | 'payment', { title, text = '' }: { title: string; text?: string }): void {
+  const box = find('alert', HTMLElement);
+  if (box === undefined) return;
+  box.dataset['about'] = about;
+  box.querySelector('ul')?.replaceChildren();
+  say('alert-title', title);
+  say('alert-text', text);
+  say('alert-again', '');
+  box.hidden = false;
+  if (about === 'payment') box.focus();
+}
+
+/** Takes back what was said. */
+export function endAlert(): void {
+  const box = find('alert', HTMLElement);
+  if (box !== undefined) box.hidden = true;
+}
+
+/** Shows what is wrong with a field beside it, or nothing where the text is empty. */
 export function showFault(id: string, text: string): void {
   input(id)?.setAttribute('aria-invalid', String(text !== ''));
   say(`${id}-error`, text);
 }
 
 /**
- * Shows what is wrong with fields, at each of them and in the summary, and goes to the first one.
+ * Shows what is wrong with fields, at each of them and in the alert, and goes to the first one.
  *
- * @param ids all fields that were looked at: those without a fault lose the one that they had
+ * @param faults of all fields that were looked at; those without a fault, whose text is empty, lose the one that they had
+ * @returns whether there is any
  */
-export function showFaults(ids: readonly string[], faults: ReadonlyMap<string, string>): void {
-  for (const id of ids) showFault(id, faults.get(id) ?? '');
+export function showFaults(faults: readonly (readonly [id: string, text: string])[], texts: Texts): boolean {
   for (const [id, text] of faults) showFault(id, text);
-  const summary = find('errors', HTMLElement);
-  const list = summary?.querySelector('ul');
-  if (summary === undefined || list == null) return;
-  list.replaceChildren(...[...faults].map(([id, text]) => line(id, text)));
-  summary.hidden = faults.size === 0;
-  const [first] = faults.keys();
-  if (first !== undefined) fieldOf(first)?.focus();
+  const first = faults.find(([, text]) => text !== '');
+  if (first === undefined) return false;
+  alertTo('fields', { title: texts['errorsTitle'] ?? '' });
+  followFaults();
+  fieldOf(first[0])?.focus();
+  return true;
 }
 
-function line(id: string, text: string): HTMLLIElement {
+/** Lets the alert say what the fields say: whoever has corrected one is not told of it any more. */
+export function followFaults(): void {
+  const box = find('alert', HTMLElement);
+  const list = box?.querySelector('ul');
+  if (box === undefined || list == null || box.hidden || box.dataset['about'] !== 'fields') return;
+  for (const error of document.querySelectorAll<HTMLElement>('#pay .error')) {
+    const id = error.id.replace('-error', '');
+    const line = list.querySelector(`[data-field="${id}"]`);
+    // What stays is let be, or it would be read out again.
+    if (error.hidden) line?.remove();
+    else if (line === null) list.append(newLine(id, error.textContent));
+    else if (line.textContent !== error.textContent) line.replaceWith(newLine(id, error.textContent));
+  }
+  box.hidden = list.childElementCount === 0;
+}
+
+function newLine(id: string, text: string): HTMLLIElement {
   const link = document.createElement('a');
   link.href = `#${fieldOf(id)?.id ?? ''}`;
   link.textContent = text;
@@ -32,6 +67,7 @@ function line(id: string, text: string): HTMLLIElement {
     fieldOf(id)?.focus();
   });
   const item = document.createElement('li');
+  item.dataset['field'] = id;
   item.append(link);
   return item;
 }

@@ -11,7 +11,10 @@ declare namespace kontor {
   interface View {
     /** Shows the payment in the container. Where it is open already, nothing happens. */
     open(): void;
-    /** Takes it away, and gives the focus back to what had it. The payment stays as it is. */
+    /**
+     * Takes it away, and gives the focus back to what had it. The payment stays as it is; while a card is tried, handlers
+     * are still told what comes of it.
+     */
     close(): void;
     /** Loads the payment again. Where it is not open, nothing happens. */
     refresh(): void;

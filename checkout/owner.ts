@@ -24,6 +24,11 @@ const owned = readData<Owned | undefined>(root, 'owner', undefined);
 /** The origin that has said hello. Nothing is told to anybody before. */
 let owner: string | undefined;
 
+/** Whether this page stands in another one. */
+export function isFramed(): boolean {
+  return owned !== undefined;
+}
+
 /** Whether there is an owner that listens. */
 export function hasOwner(): boolean {
   return owner !== undefined;
@@ -53,15 +58,16 @@ export function meetOwner(focusFirst: () => void): void {
 function introduce({ completeUrl, paymentUrl }: Owned): void {
   const { state } = root.dataset;
   tell('ready', { instrument: 'CreditCard', state });
-  tellHeight();
   if (state === 'pending') tell('pending', { redirectUrl: paymentUrl });
   if (state === 'paid') tell('completed', { redirectUrl: completeUrl });
   if (state === 'failed' || state === 'aborted' || state === 'expired') {
     tell('failed', { state, redirectUrl: completeUrl });
   }
+  tellHeight();
 }
 
-function tellHeight(): void {
+/** Tells how high the page is: after all else that there is to tell of its state. */
+export function tellHeight(): void {
   tell('height', { height: Math.ceil(root.getBoundingClientRect().height) });
 }
 

@@ -1,8 +1,11 @@
 /** The script of the payment page and the challenge page. Both work without it. */
+
+import { beginBusy, isBusy } from './busy.ts';
 import { find } from './elements.ts';
 import { hasOwner, meetOwner, tell } from './owner.ts';
 import { enhance } from './pay-form.ts';
 import { waitForOutcome } from './pending.ts';
+import { askBeforeLeaving } from './send.ts';
 import { offerTestCards } from './test-cards.ts';
 
 const form = find('pay', HTMLFormElement);
@@ -13,20 +16,28 @@ if (form !== undefined) {
 if (document.documentElement.dataset['state'] === 'pending') waitForOutcome();
 
 meetOwner(() => document.querySelector<HTMLElement>('main input:not([type="hidden"]), main a, main button')?.focus());
-leaveToOwner('cancel', (address) => tell('canceled', { redirectUrl: address }));
-leaveToOwner('terms', (address) => tell('terms-of-service', { origin: 'merchant', openUrl: address }));
+const terms = find('terms', HTMLAnchorElement);
+terms?.addEventListener('click', (event) => {
+  // Inside a page of the payee's it is the owner that shows them.
+  if (!hasOwner()) return;
+  event.preventDefault();
+  tell('terms-of-service', { origin: 'merchant', openUrl: terms.href });
+});
+
+for (const other of document.forms) {
+  if (other.id === 'leave') askBeforeLeaving(other);
+  else if (other.id !== 'pay') sendOnce(other);
+}
 
 // A browser that shows a page again as it was left shows an old state.
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 
-/** Inside a page of the payee's it is the owner that follows a link out of the payment. */
-function leaveToOwner(id: string, follow: (address: string) => void): void {
-  const link = find(id, HTMLAnchorElement);
-  link?.addEventListener('click', (event) => {
-    if (!hasOwner()) return;
-    event.preventDefault();
-    follow(link.href);
+/** A form that the browser sends by itself: until its answer is there nothing else is pressed. */
+function sendOnce(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    if (isBusy()) event.preventDefault();
+    else if (event.submitter !== null) beginBusy(event.submitter);
   });
 }

@@ -2,7 +2,7 @@ import { brandOf, codeLength } from './card-brands.ts';
 import { digitsOf, formatExpiry, formatNumber, type Typed } from './card-format.ts';
 import { codeFault, expiryFault, type Fault, numberFault } from './checks.ts';
 import { find, input, readData, say } from './elements.ts';
-import { showFault, showFaults } from './faults.ts';
+import { followFaults, showFault, showFaults } from './faults.ts';
 import { send } from './send.ts';
 import type { Texts } from './texts.types.ts';
 import { whenReleased } from './when-released.ts';
@@ -16,13 +16,7 @@ interface Checked {
 /** Makes the form more helpful than it is without a script. */
 export function enhance(form: HTMLFormElement): void {
   const texts = readData<Texts>(form, 'texts', {});
-  const checks: readonly Checked[] = [
-    { id: 'number', fault: () => (isNewCard(form) ? numberFault(typedIn('number')) : undefined) },
-    { id: 'expiry', fault: () => (isNewCard(form) ? expiryFault(typedIn('expiry')) : undefined) },
-    { id: 'cvc', fault: () => codeFault(typedIn('cvc'), codeLength(brandIn(form))) },
-    { id: 'consent', fault: () => (input('consent')?.checked === true ? undefined : 'consentMissing') },
-  ];
-  const present = checks.filter(({ id }) => input(id) !== undefined);
+  const present = checksOf(form).filter(({ id }) => input(id) !== undefined);
   formatWhileTyping('number', formatNumber);
   formatWhileTyping('expiry', formatExpiry);
   for (const check of present) checkWhileTyping(check, texts);
@@ -32,18 +26,34 @@ export function enhance(form: HTMLFormElement): void {
   followBrand();
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const faults = new Map(
-      present.flatMap(({ id, fault }) => {
-        const found = fault();
-        return found === undefined ? [] : [[id, texts[found] ?? ''] as const];
-      }),
-    );
-    showFaults(
-      present.map(({ id }) => id),
-      faults,
-    );
-    if (faults.size === 0) void send(form, texts);
+    const faults = present.map(({ id, fault }) => [id, textOf(fault(), texts)] as const);
+    if (!showFaults([['card', ''], ...faults], texts)) void send(form, texts);
   });
+  form.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.name !== 'card') return;
+    // What is asked for is another now.
+    showFault('card', '');
+    for (const check of present) if (input(check.id)?.ariaInvalid === 'true') look(check, texts);
+    followFaults();
+  });
+}
+
+function checksOf(form: HTMLFormElement): readonly Checked[] {
+  const ofNewCard = (fault: () => Fault | undefined) => () => (isNewCard(form) ? fault() : undefined);
+  const month = form.dataset['month'] ?? '';
+  return [
+    { id: 'number', fault: ofNewCard(() => numberFault(typedIn('number'))) },
+    { id: 'expiry', fault: ofNewCard(() => expiryFault(typedIn('expiry'), month)) },
+    { id: 'cvc', fault: () => codeFault(typedIn('cvc'), codeLength(brandIn(form))) },
+    // What is wrong with a name only the server says; whoever changes it is believed until then.
+    { id: 'name', fault: () => undefined },
+    { id: 'consent', fault: ofNewCard(() => consentFault()) },
+  ];
+}
+
+function consentFault(): Fault | undefined {
+  const consent = input('consent');
+  return consent?.checked === true || consent?.ariaRequired !== 'true' ? undefined : 'consentMissing';
 }
 
 function typedIn(id: string): string {
@@ -51,7 +61,7 @@ function typedIn(id: string): string {
 }
 
 function isNewCard(form: HTMLFormElement): boolean {
-  return chosenCard(form)?.value !== undefined ? chosenCard(form)?.value === 'new' : true;
+  return (chosenCard(form)?.value ?? 'new') === 'new';
 }
 
 function chosenCard(form: HTMLFormElement): HTMLInputElement | undefined {
@@ -103,18 +113,29 @@ function formatWhileTyping(id: string, format: (typed: Typed, isDeleting: boolea
   });
 }
 
-/** Says what is wrong once a field is left, and takes it back as soon as it is right. An empty field is let be. */
-function checkWhileTyping({ id, fault }: Checked, texts: Texts): void {
-  const field = input(id);
+/**
+ * Says what is wrong once a field is left, and takes it back as soon as it is right. An empty field is let be. The alert
+ * above follows when the field is left, so that nothing moves under whoever types.
+ */
+function checkWhileTyping(check: Checked, texts: Texts): void {
+  const field = input(check.id);
   if (field === undefined) return;
-  const show = () => {
-    const found = fault();
-    showFault(id, found === undefined ? '' : (texts[found] ?? ''));
-  };
   field.addEventListener('blur', () => {
-    if (field.value !== '' && field.type !== 'checkbox') whenReleased(show);
+    whenReleased(() => {
+      if (field.value !== '' && field.type !== 'checkbox') look(check, texts);
+      followFaults();
+    });
   });
   field.addEventListener(field.type === 'checkbox' ? 'change' : 'input', () => {
-    if (field.ariaInvalid === 'true') show();
+    if (field.ariaInvalid === 'true') look(check, texts);
   });
+}
+
+function look({ id, fault }: Checked, texts: Texts): void {
+  showFault(id, textOf(fault(), texts));
+}
+
+/** A fault in words; nothing where there is none. */
+function textOf(fault: Fault | undefined, texts: Texts): string {
+  return texts[fault ?? ''] ?? '';
 }

@@ -9,6 +9,7 @@ interface Message extends Partial<kontor.RedirectEvent & kontor.TermsEvent & kon
   readonly type: string;
   readonly kontor?: 'page';
   readonly height?: number;
+  readonly state?: string;
 }
 
 type Handler = `on${'Payment' | 'Error'}${string}` & keyof kontor.ViewOptions;
@@ -43,70 +44,116 @@ const TITLES: Readonly<Record<string, string>> = {
 const { src } = document.currentScript as HTMLScriptElement;
 
 function creditCard(options: kontor.ViewOptions): kontor.View {
-  const page = new URL('frame', src);
-  if (options.culture) page.searchParams.set('language', options.culture);
   const { tell, begin } = teller(options);
-  let frame: HTMLIFrameElement | undefined;
+  const fail = (details: string) => tell({ type: 'error', details });
+  const pane = paneOf(options, hear, fail);
   let focused: Element | null = null;
-  let timer = 0;
+  // While a card is tried the frame stays, also out of sight: somebody has to hear what comes of it.
+  let isTrying = false;
+  let isClosing = false;
 
-  const say = (type: string) =>
-    frame?.contentWindow?.postMessage({ kontor: 'view', type, style: options.style }, page.origin);
-
-  const hear = ({ source, origin, data }: MessageEvent<Message>) => {
-    if (!frame || source !== frame.contentWindow || origin !== page.origin || data?.kontor !== 'page') return;
-    clearTimeout(timer);
-    if (data.type === 'height') frame.style.height = `${Number(data.height)}px`;
+  function hear(data: Message, frame: HTMLIFrameElement): void {
+    if (data.type === 'trying') isTrying = true;
+    if (data.type === 'tried' || data.type === 'ready') isTrying = data.state === 'pending';
     // Who opened it with a control goes on inside.
     if (data.type === 'ready' && focused && focused === document.activeElement) {
       frame.focus();
-      say('focus');
+      pane.say('focus');
     }
     tell(data);
-  };
-
-  const fail = (details: string) => tell({ type: 'error', details });
-
-  const wait = () => {
-    clearTimeout(timer);
-    timer = setTimeout(fail, PATIENCE_MS, 'The page did not load. Is this origin among the hostUrls?');
-  };
-
-  const load = (into: HTMLIFrameElement) => {
-    begin();
-    into.src = page.href;
-    wait();
-  };
+    // The last thing that a page says of its state.
+    if (data.type !== 'height') return;
+    frame.style.height = `${Number(data.height)}px`;
+    if (isClosing && !isTrying) pane.remove();
+  }
 
   return {
     open() {
-      if (frame) return;
+      isClosing = false;
+      const frame = pane.frame();
+      if (frame) {
+        frame.style.display = 'block';
+        return;
+      }
       const { container } = options;
       const parent = typeof container === 'string' ? document.getElementById(container) : container;
       if (!parent) return fail(`There is no element ${container}.`);
       focused = document.activeElement === document.body ? null : document.activeElement;
-      frame = newFrame(options.culture);
-      frame.onload = () => {
-        wait();
-        say('hello');
-      };
-      addEventListener('message', hear);
-      load(frame);
-      parent.append(frame);
+      isTrying = false;
+      begin();
+      pane.add(parent);
     },
     close() {
+      const frame = pane.frame();
       if (!frame) return;
-      clearTimeout(timer);
-      removeEventListener('message', hear);
       const hadFocus = document.activeElement === frame;
-      frame.remove();
-      frame = undefined;
+      isClosing = true;
+      if (isTrying) frame.style.display = 'none';
+      else pane.remove();
       if (hadFocus && focused instanceof HTMLElement) focused.focus();
     },
     refresh() {
-      if (frame) load(frame);
+      if (!pane.frame()) return;
+      begin();
+      pane.load();
     },
   };
+}
+
+/** The frame, once it is there, and what is heard from it and nobody else. */
+function paneOf(
+  { culture, style }: kontor.ViewOptions,
+  hear: (data: Message, frame: HTMLIFrameElement) => void,
+  fail: (details: string) => void,
+) {
+  const page = new URL('frame', src);
+  if (culture) page.searchParams.set('language', culture);
+  const patience = patienceUntil(() => fail('The page did not load. Is this origin among the hostUrls?'));
+  let frame: HTMLIFrameElement | undefined;
+
+  const listen = ({ source, origin, data }: MessageEvent<Message>) => {
+    if (!frame || source !== frame.contentWindow || origin !== page.origin || data?.kontor !== 'page') return;
+    patience.end();
+    hear(data, frame);
+  };
+  const say = (type: string) => frame?.contentWindow?.postMessage({ kontor: 'view', type, style }, page.origin);
+  const load = () => {
+    if (frame) frame.src = page.href;
+    patience.begin();
+  };
+
+  return {
+    frame: () => frame,
+    say,
+    load,
+    add(parent: Element) {
+      frame = newFrame(culture);
+      frame.onload = () => {
+        patience.begin();
+        say('hello');
+      };
+      addEventListener('message', listen);
+      load();
+      parent.append(frame);
+    },
+    remove() {
+      patience.end();
+      removeEventListener('message', listen);
+      frame?.remove();
+      frame = undefined;
+    },
+  };
+}
+
+/** Says that it is late where the page has not said anything in time. */
+function patienceUntil(late: () => void) {
+  let timer = 0;
+  const end = () => clearTimeout(timer);
+  const begin = () => {
+    end();
+    timer = setTimeout(late, PATIENCE_MS);
+  };
+  return { begin, end };
 }
 
 function newFrame(culture = document.documentElement.lang): HTMLIFrameElement {

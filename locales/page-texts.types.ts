@@ -15,6 +15,8 @@ export interface PageTexts {
   readonly payNow: string;
   readonly saveTitle: string;
   readonly saveButton: string;
+  readonly checkTitle: string;
+  readonly checkButton: string;
   readonly total: string;
   readonly priceByCard: string;
   readonly challengeMerchant: string;
@@ -33,9 +35,14 @@ export interface PageTexts {
   readonly expires: string;
   readonly remove: string;
   readonly removeCard: string;
+  readonly removeTitle: string;
+  readonly removeText: string;
+  readonly removeConfirm: string;
+  readonly keep: string;
   readonly consentChoose: string;
   readonly consentCharge: string;
   readonly consentBoth: string;
+  readonly consentStored: string;
   readonly terms: string;
   readonly termsLink: string;
   readonly cancel: string;
@@ -66,6 +73,7 @@ export interface PageTexts {
   readonly declinedTechnical: string;
   readonly declinedAuthentication: string;
   readonly cancelledAuthentication: string;
+  readonly cancelledTitle: string;
   readonly triesLeft: string;
   readonly lastTry: string;
 
@@ -84,12 +92,20 @@ export interface PageTexts {
   readonly noOtherCard: string;
   readonly paidTitle: string;
   readonly paid: string;
+  readonly reference: string;
+  readonly paidOn: string;
+  readonly amount: string;
   readonly savedTitle: string;
   readonly saved: string;
+  readonly checkedTitle: string;
+  readonly checked: string;
   readonly failedTitle: string;
   readonly failed: string;
+  readonly failedCancelled: string;
   readonly abortedTitle: string;
   readonly aborted: string;
+  readonly abortedByPayerTitle: string;
+  readonly abortedByPayer: string;
   readonly expiredTitle: string;
   readonly expired: string;
   readonly unknownTitle: string;

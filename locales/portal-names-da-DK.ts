@@ -176,6 +176,7 @@ export const names: PortalNames = {
     'import-token': 'Betalertoken importeret',
     'invite-portal-user': 'Person inviteret',
     'issue-gift-card': 'Gavekort udstedt',
+    'leave-payment-page': 'Betalingssiden forladt',
     'merge-gift-card': 'Gavekort sammenlagt',
     'note-wrong-code': 'Forkert kortkode',
     'open-account': 'Konto åbnet',

@@ -185,6 +185,7 @@ export const names = {
     'import-token': 'Payer token imported',
     'invite-portal-user': 'Person invited',
     'issue-gift-card': 'Gift card issued',
+    'leave-payment-page': 'Payment page left',
     'merge-gift-card': 'Gift card merged',
     'note-wrong-code': 'Wrong card code',
     'open-account': 'Account opened',

@@ -176,6 +176,7 @@ export const names: PortalNames = {
     'import-token': 'Maksajatunniste tuotu',
     'invite-portal-user': 'Henkilö kutsuttu',
     'issue-gift-card': 'Lahjakortti myönnetty',
+    'leave-payment-page': 'Maksusivulta poistuttu',
     'merge-gift-card': 'Lahjakortti yhdistetty',
     'note-wrong-code': 'Väärä korttikoodi',
     'open-account': 'Tili avattu',

@@ -176,6 +176,7 @@ export const names: PortalNames = {
     'import-token': 'Betalertoken importert',
     'invite-portal-user': 'Person invitert',
     'issue-gift-card': 'Gavekort utstedt',
+    'leave-payment-page': 'Betalingssiden forlatt',
     'merge-gift-card': 'Gavekort slått sammen',
     'note-wrong-code': 'Feil kortkode',
     'open-account': 'Konto åpnet',

@@ -176,6 +176,7 @@ export const names: PortalNames = {
     'import-token': 'Betalartoken importerad',
     'invite-portal-user': 'Person inbjuden',
     'issue-gift-card': 'Presentkort utfärdat',
+    'leave-payment-page': 'Betalningssidan lämnad',
     'merge-gift-card': 'Presentkort sammanslaget',
     'note-wrong-code': 'Fel kortkod',
     'open-account': 'Konto öppnat',

@@ -53,6 +53,11 @@ const CATALOGUE = {
   },
   'show-callback-secret': { object: 'callback-secret', since: '0.1.0', what: 'The callback secret was shown.' },
   'abort-card-payment': { object: 'card-payment', since: '0.1.0', what: 'An unpaid card payment was ended.' },
+  'leave-payment-page': {
+    object: 'card-payment',
+    since: '0.1.0',
+    what: 'A payer left the payment page; an authentication that waited was given up.',
+  },
   'authorize-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The authorization of a card was begun.' },
   'cancel-card-payment': {
     object: 'card-payment',

@@ -36,7 +36,7 @@ export async function abortCardPayment(
 }
 
 /** The cards that transactions of a payment keep sealed. */
-function sealedIn({ transactions }: CardPaymentView): InstrumentId[] {
+export function sealedIn({ transactions }: CardPaymentView): InstrumentId[] {
   return transactions.flatMap(({ instrumentId }) => (instrumentId === null ? [] : [instrumentId]));
 }
 

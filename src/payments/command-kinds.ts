@@ -8,7 +8,7 @@ import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/record-tokens.ts';
 import { decideCreation, type FreeNumber } from './create.rules.ts';
 import { referencesOf } from './effects.rules.ts';
-import { decideFinish, decideStart } from './opening.rules.ts';
+import { decideFinish, decideLeave, decideStart } from './opening.rules.ts';
 import {
   insertPayments,
   insertTransactions,
@@ -26,6 +26,7 @@ import type {
   CreateCommand,
   FinishCommand,
   FollowUpCommand,
+  LeaveCommand,
   LoadedRow,
   OnceOnly,
   Outcome,
@@ -63,6 +64,16 @@ export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideFinish,
+  save,
+};
+
+/** A payer who goes away from the page. */
+export const LEAVE: Change<LeaveCommand> = {
+  name: 'leave-payment-page',
+  keys: keysWithReferences,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideLeave,
   save,
 };
 

@@ -9,6 +9,7 @@ import type { TokenRecord } from '../tokens/tokens.types.ts';
 import { brandOf } from '../vault/brands.rules.ts';
 import { findCardPayment } from './find-payment.ts';
 import type { OpenedPage, TestCard } from './page.types.ts';
+import { keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
 import { canBePaid, pageStateOf } from './page-state.rules.ts';
 import type { CardPayment, CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
@@ -30,12 +31,13 @@ export async function openPage(
     canBePaid(state) ? tokensOf(world, view.payment) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: world.read }, payeeId),
   ]);
-  const storedCards = storedCardsOf(tokens, view.now);
+  const shown = storedCardsOf(tokens, view.now).slice(0, STORED_CARDS_SHOWN);
   return {
     ...view,
     state,
     merchantName,
-    storedCards: storedCards.slice(0, STORED_CARDS_SHOWN),
+    storedCards: shown,
+    kept: keptOf({ ...view, state, storedCards: shown }),
     testCards: world.isSandbox ? TEST_CARDS : [],
   };
 }
@@ -90,5 +92,5 @@ export function pageAfter(page: OpenedPage, { payment, transactions, now }: Card
   const view = { payment, transactions, now };
   const state = pageStateOf(view);
   assert(state !== undefined, 'a payment with a page keeps it');
-  return { ...page, ...view, state };
+  return { ...page, ...view, state, kept: keptOf({ ...page, ...view, state }) };
 }

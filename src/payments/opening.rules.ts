@@ -14,6 +14,7 @@ import type {
   CardSummary,
   CardTransaction,
   FinishCommand,
+  LeaveCommand,
   LoadedPayment,
   LoadedRow,
   OpeningType,
@@ -29,6 +30,7 @@ import type {
  */
 export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand): CardDecision {
   const known = knownReference(state, command);
+  if (known?.transactionId === null) throw forbidden(command.type, 'Its payer has left the form that it comes from.');
   if (known !== undefined) return nothing(known);
   const found = lockedPayment(state);
   if (found.paidBy === null && found.unsettled > 0) return nothing({ kind: 'Calling' });
@@ -130,6 +132,28 @@ interface Beginning {
 
 /** What ends with a transaction that its payer has left: what changes, and what others are told. */
 type GivenUp = Required<Pick<Step, 'changes' | 'events'>>;
+
+/** The reference of a try, from a key of its own: whoever has it first decides what it stands for. */
+export function referenceOfTry(type: OpeningType, key: string | undefined): string | undefined {
+  return key && `${type.toLowerCase()}:${key}`;
+}
+
+/**
+ * Decides on a payer who leaves the page. A try of the form that they leave, which may be on its way still, is none any
+ * more, and an authentication that waits is given up. Where a try runs, or the payment is over, nothing changes.
+ */
+export function decideLeave(state: LedgerState<LoadedRow>, _command: LeaveCommand): CardDecision {
+  const payment = lockedPayment(state);
+  const given = giveUpWaiting(payment.named, state.now);
+  const hasWaited = given.changes.length > 0;
+  const isOpen = possibleWith(payment, state.now).includes('abort');
+  if (!isOpen || (state.taken !== undefined && !hasWaited)) {
+    return nothing({ kind: 'Done', payment, transaction: undefined });
+  }
+  const after = hasWaited ? afterFailure(payment) : payment;
+  const step = effectOf(state.now, { ...given, payment: after, action: 'leave-payment-page' });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: undefined }), effect: step.effect };
+}
 
 /** A payer who begins anew has given up the authentication before. */
 export function giveUpWaiting(named: CardTransaction | null, now: string): GivenUp {

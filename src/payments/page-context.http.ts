@@ -1,5 +1,6 @@
 import type { PageLocale, PageTexts } from '#locales/page-texts.types';
 import type { OpenRequest } from '../http/route.types.ts';
+import { uuidV4 } from '../kit/ids.ts';
 import type { OpenedPage, PageAssets, StoredCard } from './page.types.ts';
 import { fill, localeAsked, localeFor, textsIn, type Words, writeAmount } from './page-language.http.ts';
 import type { PaymentRoutesOptions } from './payments.types.ts';
@@ -19,6 +20,8 @@ export interface PageContext {
   readonly path: string;
   /** What keeps the language that the payer has chosen, as in `?language=fi-FI`; empty where it is the payment's. */
   readonly query: string;
+  /** Names its forms: the same one sent twice is one try. */
+  readonly attempt: string;
   /** Whether it stands inside a page of the payee's. */
   readonly isFramed: boolean;
   readonly isSandbox: boolean;
@@ -44,6 +47,7 @@ export function pageContext(
     texts: textsIn(locale),
     path: `/pay/${params['payeeId']}/${params['secret']}${isFramed ? '/frame' : ''}`,
     query: asked === undefined ? '' : `?language=${asked}`,
+    attempt: uuidV4(),
     isFramed,
     isSandbox: world.isSandbox,
     assets: assets(),
@@ -53,6 +57,11 @@ export function pageContext(
 /** An address of the page, which keeps the language. */
 export function addressOf({ path, query }: PageContext, suffix = ''): string {
   return `${path}${suffix}${query}`;
+}
+
+/** The address of the same page by itself. */
+export function aloneAddress(context: PageContext): string {
+  return addressOf({ ...context, path: context.path.replace(/\/frame$/, '') });
 }
 
 /** A text with its merchant, its amount, and further words. */

@@ -1,8 +1,9 @@
 import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../http/markup.ts';
-import { uuidV4 } from '../kit/ids.ts';
+import { monthOf } from '../kit/instants.ts';
 import { brandMark, brandSprite, DRAWN_BRANDS } from './brand-marks.http.ts';
-import type { Faults, FieldName, StoredCard } from './page.types.ts';
+import type { FieldName, StoredCard } from './page.types.ts';
+import { alertBox, type Sent } from './page-alert.http.ts';
 import {
   addressOf,
   amountIn,
@@ -12,27 +13,20 @@ import {
   type PageContext,
   say,
 } from './page-context.http.ts';
-import { testCards } from './test-cards.http.ts';
-
-/** What a form that came back is shown with. The number and the code are never shown again. */
-export interface Sent {
-  readonly faults: Faults;
-  readonly fields: ReadonlyMap<string, string>;
-}
 
 /** Nothing was sent yet. */
 export const NOTHING_SENT: Sent = { faults: {}, fields: new Map() };
 
 /** The form that a payer pays with, and what belongs to it. */
 export function payForm(context: PageContext, sent: Sent): Markup {
-  const { page, texts, isSandbox } = context;
+  const { page, texts } = context;
   const { terms } = page.payment;
   const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
   const isAmex = page.storedCards.find(({ token }) => token === chosen)?.brand === 'Amex';
   return html`${brandSprite(DRAWN_BRANDS)}
-${errorSummary(context, sent)}
-<form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}">
-<input type="hidden" name="attempt" value="${uuidV4()}">
+${alertBox(context, sent)}
+<form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}" data-month="${monthOf(page.now)}">
+<input type="hidden" name="attempt" value="${context.attempt}">
 ${page.storedCards.length > 0 && storedCards(context, chosen, sent)}
 <div class="fields">
 ${numberField(texts, sent)}
@@ -66,10 +60,8 @@ ${terms.generate.length > 0 && consent(context, sent)}
 ${terms.urls.termsOfServiceUrl !== undefined && termsLine(context, terms.urls.termsOfServiceUrl)}
 <button id="submit" class="primary" type="submit"><span id="submit-label">${buttonText(context)}</span></button>
 <p id="processing" class="processing" role="status"></p>
-${terms.urls.cancelUrl !== undefined && cancelLink(context, terms.urls.cancelUrl)}
 </form>
-${page.storedCards.map((card, index) => removal(context, card, index))}
-${isSandbox && testCards(context)}`;
+${page.storedCards.map((card, index) => removal(context, card, index))}`;
 }
 
 /** What was typed into a field, to be shown again; not what could be a card number in the wrong place. */
@@ -113,16 +105,6 @@ ${faultLine(texts, 'number', faults.number)}
 
 function faultLine(texts: PageTexts, name: FieldName, fault: keyof PageTexts | undefined): Markup {
   return html`<p id="${name}-error" class="error"${fault === undefined && html` hidden`}>${fault !== undefined && texts[fault]}</p>`;
-}
-
-/** What is wrong, each with a link to its field. It is there without faults too, for the script to fill. */
-function errorSummary({ texts }: PageContext, { faults, fields }: Sent): Markup {
-  const wrong = Object.entries(faults) as [FieldName, keyof PageTexts][];
-  return html`<div id="errors" class="alert" role="alert" tabindex="-1"${wrong.length === 0 && html` hidden`}>
-<h2>${texts.errorsTitle}</h2>
-<ul>${wrong.map(([name, fault]) => html`<li><a href="#${name === 'card' ? 'card-0' : name}">${texts[fault]}</a></li>`)}</ul>
-${fields.get('number') !== undefined && html`<p>${texts.enterAgain}</p>`}
-</div>`;
 }
 
 function storedCards(context: PageContext, chosen: string, { faults }: Sent): Markup {
@@ -170,8 +152,13 @@ function termsLine(context: PageContext, address: string): Markup {
   return html`<p class="terms">${before}<a id="terms" href="${address}" target="_blank" rel="noopener noreferrer">${texts.termsLink}<span class="hidden"> (${texts.newWindow})</span></a>${after}</p>`;
 }
 
-function cancelLink(context: PageContext, address: string): Markup {
-  return html`<p class="cancel"><a id="cancel" href="${address}"${context.isFramed && html` target="_top"`}>${say(context, 'cancel')}</a></p>`;
+/** The way back to the payee, which the service has to agree to: see `leave-page.ts`. */
+export function cancelForm(context: PageContext): Markup | undefined {
+  if (context.page.payment.terms.urls.cancelUrl === undefined) return undefined;
+  return html`<form id="leave" method="post" action="${addressOf(context, '/cancel')}"${context.isFramed && html` target="_top"`}>
+<input type="hidden" name="attempt" value="${context.attempt}">
+<button id="cancel" class="quiet">${say(context, 'cancel')}</button>
+</form>`;
 }
 
 function buttonText(context: PageContext): string {
@@ -189,8 +176,11 @@ function scriptTexts(context: PageContext): string {
     'numberWrong',
     'expiryMissing',
     'expiryWrong',
+    'expiryPast',
     ...(noCvc ? [] : (['cvcMissing', 'cvcWrong', 'cvcWrongAmex', 'cvcHint', 'cvcHintAmex'] as const)),
     'consentMissing',
+    'errorsTitle',
+    'troubleTitle',
     'processing',
     'doNotClose',
     'notSent',

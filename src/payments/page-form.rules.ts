@@ -3,8 +3,9 @@ import { isUuid } from '../kit/ids.ts';
 import { monthOf } from '../kit/instants.ts';
 import { CARDHOLDER_CHARACTERS } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
-import { codeLength, expiryMonthOf } from './card.rules.ts';
+import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from './card.rules.ts';
 import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
+import type { CardPayment, OpeningType } from './payments.types.ts';
 
 /** As many digits as the shortest card number. */
 const NUMBER_IN_NAME = /(?:\d\D*){12}/;
@@ -20,13 +21,43 @@ export function readPayForm(
 ): ReadForm {
   const { terms } = page.payment;
   const chosen = fields.get('card') ?? 'new';
-  const attempt = fields.get('attempt') ?? '';
   const read = chosen === 'new' ? readTyped(fields, page) : readStored(fields, page, chosen);
   const consent: Faults =
     terms.generate.length > 0 && fields.get('consent') === undefined ? { consent: 'consentMissing' } : {};
   const faults = { ...read.faults, ...consent };
   if (read.paidWith === undefined || Object.keys(faults).length > 0) return { faults };
-  return { faults: undefined, paidWith: read.paidWith, attempt: isUuid(attempt) ? attempt.toLowerCase() : undefined };
+  return { faults: undefined, paidWith: read.paidWith };
+}
+
+/** What names the try of a form, so that the same form sent twice is one, and one that was left is none. */
+export function keyOfForm(fields: ReadonlyMap<string, string>): string | undefined {
+  const attempt = fields.get('attempt') ?? '';
+  return isUuid(attempt) ? `page-${attempt.toLowerCase()}` : undefined;
+}
+
+/** What a try to pay on the page is. */
+export function typeOfTry({ operation }: Pick<CardPayment, 'operation'>): OpeningType {
+  return operation === 'Verify' ? 'Verification' : 'Authorization';
+}
+
+/** What a form begins with after a try that came to nothing: as it was, but without what must be typed anew. */
+export function keptOf({
+  state,
+  transactions,
+  storedCards,
+}: Pick<OpenedPage, 'state' | 'transactions' | 'storedCards'>): ReadonlyMap<string, string> {
+  const card = transactions.at(-1)?.card;
+  if (state !== 'declined' || card == null) return new Map();
+  const expiry = issuerExpiryOf(expiryMonthOfDate(card.expiryDate));
+  const stored = storedCards.find(
+    ({ lastFour, expiry: of }) => of === expiry && lastFour === card.maskedPan.slice(-lastFour.length),
+  );
+  if (stored !== undefined) return new Map([['card', stored.token]]);
+  return new Map([
+    ['card', 'new'],
+    ['expiry', expiry],
+    ['name', card.cardholderName ?? ''],
+  ]);
 }
 
 interface ReadCard {

@@ -56,7 +56,7 @@ ${languages(context)}
       'content-security-policy': policy({
         nonce,
         imagesFrom: terms.urls.logoUrl,
-        leadsTo: terms.urls.completeUrl,
+        leadsTo: [terms.urls.completeUrl, terms.urls.cancelUrl],
         framedBy: isFramed ? (terms.urls.hostUrls ?? []) : [],
       }),
     },
@@ -120,7 +120,7 @@ interface Policy {
   readonly nonce: string;
   /** Addresses of the payee's. */
   readonly imagesFrom?: string | undefined;
-  readonly leadsTo?: string | undefined;
+  readonly leadsTo?: readonly (string | undefined)[];
   readonly framedBy: readonly string[];
 }
 
@@ -128,8 +128,9 @@ interface Policy {
  * What the page may load, and who may frame it. A form's answer may lead to the payee, which browsers count as the form's
  * target too.
  */
-function policy({ nonce, imagesFrom, leadsTo, framedBy }: Policy): string {
+function policy({ nonce, imagesFrom, leadsTo = [], framedBy }: Policy): string {
   const origins = [...new Set(framedBy.map(originOf))];
+  const targets = new Set(leadsTo.flatMap((address) => (address === undefined ? [] : [originOf(address)])));
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -137,7 +138,7 @@ function policy({ nonce, imagesFrom, leadsTo, framedBy }: Policy): string {
     `img-src ${["'self'", ...(imagesFrom === undefined ? [] : [originOf(imagesFrom)])].join(' ')}`,
     "connect-src 'self'",
     "base-uri 'none'",
-    `form-action ${["'self'", ...(leadsTo === undefined ? [] : [originOf(leadsTo)])].join(' ')}`,
+    `form-action ${["'self'", ...targets].join(' ')}`,
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

@@ -1,11 +1,11 @@
-import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../http/markup.ts';
-import type { CardProblemCode } from '../kit/card-problems.ts';
 import { CARD_TRIES } from '../kit/limits.ts';
 import type { PageState } from './page.types.ts';
+import { type Sent, triesText } from './page-alert.http.ts';
 import { addressOf, type PageContext, say } from './page-context.http.ts';
-import { NOTHING_SENT, payForm, type Sent, summary, titleOf } from './page-form.http.ts';
+import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
 import type { Drawn } from './page-shell.http.ts';
+import { testCards } from './test-cards.http.ts';
 
 /** Seconds between two looks at a payment whose outcome is not known yet, where no script does that. */
 const REFRESH_SECONDS = 3;
@@ -16,7 +16,7 @@ export function drawPage(context: PageContext): Drawn {
   switch (state) {
     case 'ready':
     case 'declined':
-      return drawForm(context, NOTHING_SENT);
+      return drawForm(context, { faults: {}, fields: context.page.kept });
     case 'authentication':
       return drawAuthentication(context);
     case 'pending':
@@ -35,41 +35,10 @@ export function drawForm(context: PageContext, sent: Sent): Drawn {
     title: isWrong ? `${texts.errorsTitle} – ${titleOf(context)}` : titleOf(context),
     ...(isWrong && { status: 422 }),
     body: html`${summary(context)}
-<div id="declined" class="alert" role="alert" tabindex="-1"${page.state !== 'declined' && html` hidden`}>
-<h2>${texts.declinedTitle}</h2>
-<p id="declined-text">${declinedText(context)}</p>
-${sent.fields.size > 0 && !isWrong && html`<p>${texts.enterAgain}</p>`}
-</div>
-${payForm(context, sent)}`,
+${payForm(context, sent)}
+${cancelForm(context)}
+${context.isSandbox && testCards(context)}`,
   };
-}
-
-/** Why the last card was not taken, in the payer's words. A stolen card and a suspicion are told from no other decline. */
-const DECLINED: Readonly<Record<CardProblemCode, keyof PageTexts>> = {
-  carddeclined: 'declined',
-  acquirercardstolen: 'declined',
-  acquirerpossiblefraud: 'declined',
-  acquirerinsufficientfunds: 'declinedFunds',
-  acquirercardexpired: 'declinedExpired',
-  acquirerinvalidamount: 'declinedAmount',
-  acquirererror: 'declined',
-  acquirergatewayerror: 'declinedTechnical',
-  acquirergatewaytimeout: 'declinedTechnical',
-  velocitycheck: 'declinedTooOften',
-  '3dsecuredeclined': 'declinedAuthentication',
-  '3dsecureusercancelled': 'cancelledAuthentication',
-};
-
-/** What became of the last try, and how many are left; empty where none was declined. */
-export function declinedText(context: PageContext): string {
-  const { payment, transactions } = context.page;
-  const problem = transactions.at(-1)?.problem;
-  if (problem == null) return '';
-  return `${context.texts[DECLINED[problem]]} ${triesText(context, CARD_TRIES - payment.failedTries)}`;
-}
-
-function triesText(context: PageContext, left: number): string {
-  return left === 1 ? context.texts.lastTry : say(context, 'triesLeft', { count: String(left) });
 }
 
 function drawAuthentication(context: PageContext): Drawn {
@@ -83,7 +52,8 @@ function drawAuthentication(context: PageContext): Drawn {
 <p>${texts.authentication}</p>
 <a id="continue" class="primary" href="${addressOf(context, '/challenge')}">${texts.authenticationButton}</a>
 </div>
-${otherCard(context)}`,
+${otherCard(context)}
+${cancelForm(context)}`,
   };
 }
 
@@ -95,6 +65,7 @@ function otherCard(context: PageContext): Markup {
   return html`<details class="other"><summary>${texts.otherCard}</summary>
 <p>${texts.otherCardTry} ${triesText(context, left)}</p>
 ${payForm(context, NOTHING_SENT)}
+${context.isSandbox && testCards(context)}
 </details>`;
 }
 

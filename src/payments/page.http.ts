@@ -3,13 +3,21 @@ import { prefersJson } from '../http/negotiate.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../http/route.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
-import { uuidV4 } from '../kit/ids.ts';
 import { drawChallenge } from './challenge-page.http.ts';
+import { leavePage } from './leave-page.ts';
 import { openPage, pageAfter } from './open-page.ts';
 import type { Faults } from './page.types.ts';
-import { addressOf, type Framing, type PageContext, type PageRoutesOptions, pageContext } from './page-context.http.ts';
+import { declineOf } from './page-alert.http.ts';
+import {
+  addressOf,
+  aloneAddress,
+  type Framing,
+  type PageContext,
+  type PageRoutesOptions,
+  pageContext,
+} from './page-context.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
-import { declinedText, drawForm, drawPage } from './page-states.http.ts';
+import { drawForm, drawPage } from './page-states.http.ts';
 import type { CardPaymentView, CardTransaction } from './payments.types.ts';
 import { prepareWaitingCard } from './prepare-card.ts';
 import { preparePageCard } from './prepare-page-card.ts';
@@ -33,6 +41,7 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
     return [
       at('GET', '', show),
       at('POST', '', pay),
+      at('POST', '/cancel', leave),
       at('POST', '/remove', remove),
       at('GET', '/challenge', showChallenge),
       at('POST', '/challenge', answerChallenge),
@@ -88,9 +97,9 @@ async function pay(met: Met): Promise<OpenAnswer> {
     const changed = await tryAndRelease(options, {
       payeeId,
       actor,
-      idempotencyKey: prepared.attempt && `page-${prepared.attempt}`,
+      idempotencyKey: prepared.idempotencyKey,
       view: page,
-      type: page.payment.operation === 'Verify' ? 'Verification' : 'Authorization',
+      type: prepared.type,
       card: prepared.card,
     });
     return afterTry(met, changed, fields);
@@ -107,7 +116,7 @@ function invalid(met: Met, faults: Faults, fields: ReadonlyMap<string, string>):
   const { context, request } = met;
   if (!prefersJson(request)) return pageAnswer(context, drawForm(context, { faults, fields }));
   const errors = Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, context.texts[fault]]));
-  return json({ outcome: 'Invalid', errors, attempt: uuidV4() });
+  return json({ outcome: 'Invalid', errors, attempt: context.attempt });
 }
 
 function afterTry(met: Met, view: CardPaymentView, fields: ReadonlyMap<string, string>): OpenAnswer {
@@ -115,7 +124,7 @@ function afterTry(met: Met, view: CardPaymentView, fields: ReadonlyMap<string, s
   const context = { ...met.context, page };
   if (page.state !== 'declined') return go(met, nextAddress(context));
   if (!prefersJson(met.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields }));
-  return json({ outcome: 'Declined', message: declinedText(context), attempt: uuidV4() });
+  return json({ outcome: 'Declined', ...declineOf(context), attempt: context.attempt });
 }
 
 /** Where a payer goes next: to the payee once it is over, but never inside of its frame. */
@@ -124,6 +133,29 @@ function nextAddress(context: PageContext): string {
   if (state === 'authentication') return addressOf(context, '/challenge');
   const isOver = state === 'paid' || state === 'failed';
   return (isOver && !context.isFramed ? payment.terms.urls.completeUrl : undefined) ?? addressOf(context);
+}
+
+/**
+ * Leads a payer who does not want to pay back to the payee, but only where that is certain: while a try runs, or after it
+ * has succeeded, they are shown that instead.
+ */
+async function leave(met: Met): Promise<OpenAnswer> {
+  const { options, request, actor } = met;
+  const { payeeId, terms } = met.context.page.payment;
+  const { page, leftOver } = await leavePage(options.world, {
+    page: met.context.page,
+    fields: readFields(request),
+    actor,
+  });
+  await release(options, payeeId, { candidates: leftOver, tried: undefined });
+  const { cancelUrl } = terms.urls;
+  if (cancelUrl === undefined || (page.state !== 'ready' && page.state !== 'declined')) {
+    // Without a script the whole window comes here, also from a frame.
+    return go(met, prefersJson(request) ? addressOf(met.context) : aloneAddress(met.context));
+  }
+  return prefersJson(request)
+    ? json({ outcome: 'Left', url: cancelUrl, attempt: met.context.attempt })
+    : redirect(cancelUrl);
 }
 
 async function remove({ options, context, request, actor }: Met): Promise<OpenAnswer> {

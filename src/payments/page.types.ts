@@ -33,6 +33,8 @@ export interface OpenedPage extends CardPaymentView {
   readonly merchantName: string;
   /** At most three, and none where the payment cannot be paid. */
   readonly storedCards: readonly StoredCard[];
+  /** What the form begins with, by the names of its fields: of a try that came to nothing all but the number and code. */
+  readonly kept: ReadonlyMap<string, string>;
   /** What the payer of a sandbox may type; in production none. */
   readonly testCards: readonly TestCard[];
 }
@@ -62,9 +64,7 @@ export type PaidWith =
   | { readonly kind: 'Typed'; readonly sent: SentCard }
   | { readonly kind: 'Stored'; readonly token: TokenGuid; readonly cvc: Secret | undefined };
 
-export type ReadForm =
-  | { readonly faults: undefined; readonly paidWith: PaidWith; readonly attempt: string | undefined }
-  | { readonly faults: Faults };
+export type ReadForm = { readonly faults: undefined; readonly paidWith: PaidWith } | { readonly faults: Faults };
 
 /** What a browser loads beside a page. */
 export interface PageAsset {

@@ -322,6 +322,9 @@ export interface AbortCommand extends ChangeCommand {
   readonly isExpiry: boolean;
 }
 
+/** A payer goes away from the page. */
+export interface LeaveCommand extends ChangeCommand, OnceOnly {}
+
 /** An issuer has confirmed that it took an attempt back. */
 export interface TakenBackCommand extends ChangeCommand {
   readonly attemptId: AttemptId;

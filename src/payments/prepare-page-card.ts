@@ -1,8 +1,8 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
-import { readPayForm } from './page-form.rules.ts';
-import type { CardPaymentsWorld, PreparedCard } from './payments.types.ts';
+import { keyOfForm, readPayForm, typeOfTry } from './page-form.rules.ts';
+import type { CardPaymentsWorld, OpeningType, PreparedCard } from './payments.types.ts';
 import { prepareChosenCard, prepareSentCard } from './prepare-card.ts';
 
 /** What a form on the page comes to: a card to be tried, or what its payer has to correct. */
@@ -11,8 +11,9 @@ export type PreparedForm =
   | {
       readonly faults: undefined;
       readonly card: PreparedCard;
-      /** Of the form: the same one sent twice is one try. */
-      readonly attempt: string | undefined;
+      readonly type: OpeningType;
+      /** Of the form: see `keyOfForm`. */
+      readonly idempotencyKey: string | undefined;
     };
 
 /** Reads what a payer has filled in, and prepares the card that it names: see `prepareSentCard`, `prepareChosenCard`. */
@@ -23,13 +24,13 @@ export async function preparePageCard(
 ): Promise<PreparedForm> {
   const read = readPayForm(fields, page);
   if (read.faults !== undefined) return read;
-  const { paidWith, attempt } = read;
+  const { paidWith } = read;
   const { payment } = page;
   try {
     const card = await (paidWith.kind === 'Typed'
       ? prepareSentCard(transaction, world, { payment, sent: paidWith.sent })
       : prepareChosenCard(transaction, world, { payment, token: paidWith.token, cvc: paidWith.cvc }));
-    return { faults: undefined, card, attempt };
+    return { faults: undefined, card, type: typeOfTry(payment), idempotencyKey: keyOfForm(fields) };
   } catch (error) {
     const faults = error instanceof Refusal ? faultsOf(error, paidWith) : undefined;
     if (faults === undefined) throw error;

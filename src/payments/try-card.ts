@@ -7,6 +7,7 @@ import type { TransactionId } from '../ledger/ledger.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { FINISH_AUTHENTICATION, START_OPENING } from './command-kinds.ts';
 import { putToIssuer, standingOf, viewWith } from './conclude.ts';
+import { referenceOfTry } from './opening.rules.ts';
 import type {
   Asked,
   AuthenticationVerdict,
@@ -49,7 +50,7 @@ export async function tryCard(world: CardPaymentsWorld, request: TryCard): Promi
     type,
     card: card.summary,
     payeeReference: undefined,
-    idempotencyKey: idempotencyKey && `${type.toLowerCase()}:${idempotencyKey}`,
+    idempotencyKey: referenceOfTry(type, idempotencyKey),
   };
   const standing = await standingOf(world, command, () => world.submit(START_OPENING, command));
   const { transaction } = standing;

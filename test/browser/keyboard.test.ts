@@ -35,13 +35,13 @@ describeInBrowser('with the keyboard alone', (browser) => {
     await tabTo(page, '#number');
     await page.keyboard.type('4925000000000001');
     await page.keyboard.press('Enter');
-    await page.locator('#errors').waitFor();
+    await page.locator('#alert[data-about="fields"]').waitFor();
     const first = page.locator('#number');
     expect(await first.getAttribute('aria-invalid')).toBe('true');
     expect(await first.getAttribute('aria-describedby')).toContain('number-error');
     // The focus is on the field, or on the summary whose first link leads there.
     if (!(await isFocused(page, '#number'))) {
-      await tabTo(page, '#errors a');
+      await tabTo(page, '#alert a');
       await page.keyboard.press('Enter');
     }
     expect(await isFocused(page, '#number')).toBe(true);

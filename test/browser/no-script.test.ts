@@ -33,7 +33,7 @@ describeInBrowser('without scripts', (browser) => {
     browser.expectFault(/422/);
     const { page } = await open();
     await pay(page, { number: '4925000000000001', expiry: '1/20', cvc: '1', name: 'Dagny' });
-    await page.locator('#errors').waitFor();
+    await page.locator('#alert[data-about="fields"]').waitFor();
     for (const field of ['number', 'expiry', 'cvc']) {
       expect(await page.locator(`#${field}-error`).textContent()).not.toBe('');
       expect(await page.locator(`#${field}`).getAttribute('aria-invalid')).toBe('true');
@@ -46,7 +46,7 @@ describeInBrowser('without scripts', (browser) => {
   test('a payer is declined, and pays with another card', async () => {
     const { page } = await open({ creditCard: { rejectDebitCards: true } });
     await pay(page, { number: freshCard('debit'), expiry: '12/39' });
-    await page.locator('#declined').waitFor();
+    await page.locator('#alert[data-about="payment"]').waitFor();
     await pay(page, { number: freshCard('credit'), expiry: '12/39' });
     await page.waitForURL(`${site.origin}/done`);
   });

@@ -56,14 +56,14 @@ describeInBrowser('the view', (browser) => {
     await pay(frame, { number: freshCard('debit') });
     const details = await hears('onPaymentTransactionFailed');
     expect(details).toEqual({ id: payment.id, instrument: 'CreditCard', details: expect.any(String) });
-    expect(await frame.locator('#declined').textContent()).toContain(details?.['details']);
+    expect(await frame.locator('#alert[data-about="payment"]').textContent()).toContain(details?.['details']);
   });
 
   test('tells of a payment that failed, and of one that nobody wants to pay', async () => {
     const failing = await opened({ prices: [{ type: 'CreditCard', amount: 900_343, vatAmount: 0 }] });
     for (const _try of [1, 2, 3]) {
       await pay(failing.frame, { number: freshCard('credit') });
-      await failing.frame.locator('#declined:visible, html[data-state="failed"]').first().waitFor();
+      await failing.frame.locator('#alert[data-about="payment"]:visible, html[data-state="failed"]').first().waitFor();
     }
     expect(await failing.hears('onPaymentFailed')).toMatchObject({ redirectUrl: `${site.origin}/done` });
     const cancelled = await opened();
@@ -109,7 +109,7 @@ describeInBrowser('the view', (browser) => {
     await until(async () => (await overflow()) === 0);
     const before = (await window.locator('iframe').boundingBox())?.height ?? 0;
     await frame.locator('#submit').click();
-    await frame.locator('#errors').waitFor();
+    await frame.locator('#alert[data-about="fields"]').waitFor();
     await until(async () => ((await window.locator('iframe').boundingBox())?.height ?? 0) > before);
     await until(async () => (await overflow()) === 0);
   });

@@ -45,8 +45,12 @@ it.each([
   ['12/39', undefined],
   ['1/39', undefined],
   ['12/2039', undefined],
-])('an expiry %s is %s', (text, fault) => {
-  expect(expiryFault(text)).toBe(fault);
+  ['11/26', undefined],
+  ['10/26', 'expiryPast'],
+  ['9/2026', 'expiryPast'],
+  ['12/25', 'expiryPast'],
+])('an expiry %s is %s in November 2026', (text, fault) => {
+  expect(expiryFault(text, '2026-11')).toBe(fault);
 });
 
 it.each([

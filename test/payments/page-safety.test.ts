@@ -143,7 +143,7 @@ describe('a form', () => {
     const page = await payPage(kontor);
     const answer = await page.pay(fields);
     expect(answer.status).toBe(422);
-    expect(answer.text).toMatch(new RegExp(`id="errors"[^>]*(?<!hidden)>[^]*href="#${field}`));
+    expect(answer.text).toMatch(new RegExp(`id="alert"[^>]*data-about="fields"(?! hidden)>[^]*href="#${field}`));
     for (const value of Object.values(fields).filter((text) => /\d{4}/.test(text) && text !== '1239x')) {
       if (field !== 'name') expect(answer.text.split('id="test-cards"')[0]).not.toContain(value);
     }
@@ -167,6 +167,7 @@ describe('a form', () => {
     const declined = await payPage(kontor, { prices: [{ type: 'CreditCard', amount: 900361 }] });
     expect((await declined.pay({}, { headers })).body).toEqual({
       outcome: 'Declined',
+      title: 'Betalningen gick inte igenom',
       message: expect.stringContaining('Det finns inte tillräckligt med pengar'),
       attempt: expect.any(String),
     });

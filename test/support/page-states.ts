@@ -35,7 +35,16 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     const page = await opened(scene, { generateRecurrenceToken: true });
     await page.locator('#number').fill('4925 0000 0000 0001');
     await page.locator('#submit').click();
-    await page.locator('#errors').waitFor();
+    await page.locator('#alert[data-about="fields"]').waitFor();
+    return page;
+  },
+  'while a card is tried': async (scene) => {
+    const page = await opened(scene, { generateRecurrenceToken: true });
+    // The answer does not come.
+    await page.route(page.url(), (route) => (route.request().method() === 'POST' ? undefined : route.continue()));
+    await page.locator('#consent').check();
+    await pay(page);
+    await page.locator('#processing:visible').waitFor();
     return page;
   },
   declined: async (scene) => {
@@ -48,6 +57,13 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     const page = await opened(scene);
     await pay(page, { number: freshCard('authenticated') });
     await page.locator('#approve').waitFor();
+    return page;
+  },
+  'challenge cancelled': async (scene) => {
+    const page = await opened(scene);
+    await pay(page, { number: freshCard('authenticated'), name: 'Dagny Nilsen' });
+    await page.locator('#cancel-challenge').click();
+    await shows(page, 'declined');
     return page;
   },
   'challenge left': async (scene) => {

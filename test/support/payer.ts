@@ -74,7 +74,7 @@ export async function fillCard(place: Place, card: Card = {}): Promise<void> {
 
 /** Waits until the page shows a state, or that a card was declined, which it may do without being loaded anew. */
 export function shows(place: Place, state: string): Promise<void> {
-  return place.locator(state === 'declined' ? '#declined' : `html[data-state="${state}"]`).waitFor();
+  return place.locator(state === 'declined' ? '#alert[data-about="payment"]' : `html[data-state="${state}"]`).waitFor();
 }
 
 /** A payment's transactions and what it has come to, as its payee sees it. */
