@@ -38,9 +38,9 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
 export function portalDocument({ version, baseUrl, portalRoutes }: PortalDocumentOptions): unknown {
   const components = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
-  const problems = new Set<ProblemCode>();
+  const problems: (readonly ProblemCode[])[] = [];
   for (const route of portalRoutes) {
-    for (const code of problemsOf(route)) problems.add(code);
+    problems.push(problemsOf(route));
     const address = route.path.replace(/:(\w+)/g, '{$1}');
     paths[address] = { ...paths[address], [route.method.toLowerCase()]: operationOf(route, components) };
   }

@@ -30,7 +30,7 @@ export interface OpenApiOptions {
 export function openApiDocument(options: OpenApiOptions): unknown {
   const { version, baseUrl, apiRoutes, openRoutes, sentEvents } = options;
   const components = new Map<string, unknown>();
-  const problems = new Set<ProblemCode>();
+  const problems: (readonly ProblemCode[])[] = [];
   const paths: Record<string, Record<string, unknown>> = {};
   const add = (path: string, method: string, operation: unknown): void => {
     const address = path.replace(/:(\w+)/g, '{$1}');
@@ -38,11 +38,11 @@ export function openApiDocument(options: OpenApiOptions): unknown {
   };
   for (const { path, method, document } of openRoutes) {
     if (document === undefined) continue;
-    for (const code of openProblemsOf(document)) problems.add(code);
+    problems.push(openProblemsOf(document));
     add(path, method, openOperation(document, components));
   }
   for (const route of apiRoutes) {
-    for (const code of problemsOf(route)) problems.add(code);
+    problems.push(problemsOf(route));
     add(route.path, route.method, apiOperation(route, components));
   }
   const webhooks = documentedWebhooks(sentEvents, components);
@@ -128,24 +128,43 @@ function problemsOf({ shape, problems = [] }: ApiRoute): readonly ProblemCode[] 
   return [...EVERY_ROUTE, ...problems, ...(shape.body === undefined ? [] : (['payloadtoolarge'] as const))];
 }
 
-/** Those that a route refers to, in the order of the registry, as components of a document. */
-export function problemResponses(used: ReadonlySet<ProblemCode>) {
+/** Answers of an operation that are problems, by status. Each names all that can stand behind its status. */
+export function referTo(codes: readonly ProblemCode[]) {
   return Object.fromEntries(
-    Object.entries(PROBLEMS)
-      .filter(([code]) => used.has(code as ProblemCode))
-      .map(([code, { title }]) => [
-        code,
-        {
-          description: title,
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-        },
+    byStatus(codes).map(([status, together]) => [status, { $ref: `#/components/responses/${together.join('-')}` }]),
+  );
+}
+
+/**
+ * The components that routes refer to, in the order of the registry.
+ *
+ * @param routes the problems of each route
+ */
+export function problemResponses(routes: readonly (readonly ProblemCode[])[]) {
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const groups = new Map(routes.flatMap(byStatus).map(([, together]) => [together.join('-'), together]));
+  return Object.fromEntries(
+    [...groups]
+      .sort(([, a], [, b]) => placeOf(a) - placeOf(b))
+      .map(([name, together]) => [
+        name,
+        { description: together.map((code) => PROBLEMS[code].title).join('; '), content },
       ]),
   );
 }
 
-/** Answers of an operation that are problems, by status. */
-export function referTo(codes: readonly ProblemCode[]) {
-  return Object.fromEntries(codes.map((code) => [PROBLEMS[code].status, { $ref: `#/components/responses/${code}` }]));
+function byStatus(codes: readonly ProblemCode[]): readonly (readonly [number, readonly ProblemCode[]])[] {
+  const groups = new Map<number, readonly ProblemCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = PROBLEMS[code];
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return [...groups];
+}
+
+/** By the first code, then by how many stand together. */
+function placeOf([first, ...others]: readonly ProblemCode[]): number {
+  return Object.keys(PROBLEMS).indexOf(first ?? '') + others.length / 100;
 }
 
 /** A route without access token: the body is a form or nothing, and each answer has its own schema. */

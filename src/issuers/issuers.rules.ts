@@ -35,9 +35,11 @@ export function issuerTable(issuers: readonly Issuer[]): Issuers {
   const byPrefix = issuers
     .flatMap((issuer) => issuer.prefixes.map((prefix) => ({ prefix, issuer })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
+  const external = issuers.filter(({ host }) => host !== undefined);
   return {
     all: issuers,
-    externalPrefixes: issuers.filter(({ host }) => host !== undefined).flatMap(({ prefixes }) => prefixes),
+    externalPrefixes: external.flatMap(({ prefixes }) => prefixes),
+    hasAcquirer: external.length > 0,
     forNumber: (number) => byPrefix.find(({ prefix }) => number.reveal().startsWith(prefix))?.issuer,
     named: (issuerId) => {
       const issuer = byId.get(issuerId);

@@ -45,6 +45,8 @@ export interface Issuers {
   named(issuerId: string): Issuer;
   /** First digits of the numbers that issuers elsewhere decide on: no number of ours may begin so. */
   readonly externalPrefixes: readonly string[];
+  /** Whether an acquirer is agreed: without one nobody can charge a card that is not of our own ledger. */
+  readonly hasAcquirer: boolean;
 }
 
 /** What of a card is secret. It lives as long as the request; nothing of it is stored, queued or logged. */

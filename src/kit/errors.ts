@@ -163,6 +163,14 @@ export const PROBLEMS = {
     when: 'The host that decides on the card is slow or cannot be reached.',
     next: 'Repeat the request with the same reference: the answer then says what became of it.',
   },
+  noacquirer: {
+    status: 422,
+    title: 'No acquirer is agreed',
+    retryable: false,
+    meaning: 'Nobody could charge a card for this payment. It was not made.',
+    when: 'A card payment is made in production, and no acquirer is connected that would take its currency.',
+    next: 'Ask the operator of the installation to connect an acquirer. In the sandbox every payee has one.',
+  },
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -13,6 +13,7 @@ import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
  *
  * @throws Refusal `inputerror` where what it asks for makes no sense
  * @throws Refusal `notfound`, `paymenttokeninactive` for a token that cannot be used
+ * @throws Refusal `noacquirer` where nobody could charge a card for it
  * @throws Refusal `referencereused`, and as `Submit`
  */
 export async function createCardPayment(
@@ -39,6 +40,7 @@ export async function createCardPayment(
     terms,
     payeeReference: terms.payeeInfo.payeeReference && `${operation}:${terms.payeeInfo.payeeReference}`,
     idempotencyKey: request.idempotencyKey && `create:${request.idempotencyKey}`,
+    hasAcquirer: world.issuers.hasAcquirer,
   };
   const outcome = await world.submit(CREATE_PAYMENT, command);
   if (outcome.kind === 'Known') {

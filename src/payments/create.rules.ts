@@ -1,4 +1,5 @@
 import { assert } from '../kit/assert.ts';
+import { Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { CARD_PAYMENT_SECONDS } from '../kit/limits.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
@@ -11,10 +12,15 @@ export interface FreeNumber {
   readonly freeNumber: number;
 }
 
-/** Decides on a new payment: there is nothing to refuse any more, but its reference may have one already. */
+/**
+ * Decides on a new payment. One that its reference or key has made already is answered first, whatever changed since.
+ *
+ * @throws Refusal `noacquirer`
+ */
 export function decideCreation(state: LedgerState<FreeNumber>, command: CreateCommand): CardDecision {
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
+  if (!command.hasAcquirer) throw noAcquirer(command);
   const [loaded] = state.rows;
   assert(loaded !== undefined, 'a new payment gets a number');
   const { payeeId, paymentId, operation, intent, currency, payerReference, terms } = command;
@@ -44,4 +50,10 @@ export function decideCreation(state: LedgerState<FreeNumber>, command: CreateCo
       action: 'create-card-payment',
     },
   };
+}
+
+/** Refused before there is a page: a payer must not type a card number that nobody can charge. */
+function noAcquirer({ currency }: CreateCommand): Refusal {
+  const description = `No acquirer is agreed for ${currency}. The operator adds one.`;
+  return new Refusal('noacquirer', description, { problems: [{ name: 'payment.currency', description }] });
 }

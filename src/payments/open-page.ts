@@ -16,7 +16,7 @@ import type { CardPayment, CardPaymentsWorld, CardPaymentView } from './payments
 import { storedCardsOf } from './stored-cards.rules.ts';
 import { USABLE_TOKENS } from './terms.rules.ts';
 
-/** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none. */
+/** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
 export async function openPage(
   world: CardPaymentsWorld,
   link: { readonly payeeId: string; readonly secret: string },
@@ -26,6 +26,8 @@ export async function openPage(
   const view = await findCardPayment(world, key);
   const state = pageStateOf(view);
   if (state === undefined) return undefined;
+  // Nobody could charge the card: what a payer would type would be taken for nothing.
+  if (canBePaid(state) && !world.issuers.hasAcquirer) return undefined;
   const { payeeId, terms } = view.payment;
   const [tokens, merchantName] = await Promise.all([
     canBePaid(state) ? tokensOf(world, view.payment) : [],

@@ -49,7 +49,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       tag: CARD_PAYMENTS_TAG,
       summary: 'Make a card payment',
       shape: { params: NoParams, query: NoQuery, body: CreatePaymentBody, answer: PaymentAnswer },
-      problems: ['conflict', 'referencereused', 'paymenttokeninactive'],
+      problems: ['conflict', 'referencereused', 'paymenttokeninactive', 'noacquirer'],
       expandable: EXPANDABLE,
       handle: async (request) => {
         const { payeeId, body, idempotencyKey, userAgent } = request;

@@ -250,6 +250,8 @@ export interface CreateCommand extends LedgerCommand, OnceOnly {
   readonly currency: Currency;
   readonly payerReference: string | null;
   readonly terms: PaymentTerms;
+  /** Whether anybody could charge a card for it. */
+  readonly hasAcquirer: boolean;
 }
 
 /** What a command on a payment that is there has in common with the others. */

@@ -1,30 +1,95 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Service } from '../../src/service.ts';
 import { stateIn } from '../support/pay-page.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { serverOf } from '../support/routes-server.ts';
 
 let kontor: ProductionService;
+/** The same installation with an acquirer, on a port of its own. */
+let acquiring: { readonly baseUrl: string; stop(): Promise<void> };
 beforeAll(async () => {
   kontor = await productionService();
+  acquiring = await startAcquiring(kontor.service);
 });
-afterAll(() => kontor.stop());
+afterAll(async () => {
+  await acquiring.stop();
+  await kontor.stop();
+});
+
+async function startAcquiring(service: Service): Promise<typeof acquiring> {
+  const issuers = { ...service.accounts.issuers, hasAcquirer: true };
+  const { app } = serverOf({
+    config: service.config,
+    service: { ...service, cardPayments: { ...service.cardPayments, issuers } },
+    baseUrl: kontor.baseUrl,
+  });
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { baseUrl, stop: () => app.close() };
+}
+
+const PURCHASE = { operation: 'Purchase', currency: 'NOK', prices: [{ type: 'CreditCard', amount: 100 }] };
+
+async function ask(path: string, { baseUrl = kontor.baseUrl, ...init }: RequestInit & { baseUrl?: string } = {}) {
+  const response = await fetch(`${baseUrl}${path}`, { ...init, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+function create(payment: object, { baseUrl = kontor.baseUrl, headers = {} } = {}) {
+  return ask('/psp/creditcard/payments', {
+    baseUrl,
+    method: 'POST',
+    headers: { authorization: `Bearer ${kontor.accessToken}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ payment }),
+  });
+}
+
+const linkIn = (text: string) => /"href":"[^"]*?(\/pay\/[^"]+)"/.exec(text)?.[1] ?? 'none';
 
 it('in production a page has no ribbon, no test cards and no challenge of ours', async () => {
-  const { baseUrl, accessToken } = kontor;
-  const ask = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(`${baseUrl}${path}`, { ...init, redirect: 'manual' });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  };
-  const made = await ask('/psp/creditcard/payments', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      payment: { operation: 'Purchase', currency: 'NOK', prices: [{ type: 'CreditCard', amount: 100 }] },
-    }),
-  });
-  const link = /"href":"[^"]*?(\/pay\/[^"]+)"/.exec(made.text)?.[1] ?? 'none';
-  const page = await ask(link);
+  const { baseUrl } = acquiring;
+  const link = linkIn((await create(PURCHASE, { baseUrl })).text);
+  const page = await ask(link, { baseUrl });
   expect(stateIn(page)).toBe('ready');
   expect(page.text).toContain('<span class="merchant">Shop</span>');
   expect(page.text).not.toMatch(/id="(sandbox|test-cards)"/);
-  expect((await ask(`${link}/challenge`)).headers.get('location')).toBe(link);
+  expect((await ask(`${link}/challenge`, { baseUrl })).headers.get('location')).toBe(link);
 });
+
+it.each([
+  ['Purchase', PURCHASE],
+  ['Verify', { operation: 'Verify', currency: 'NOK' }],
+])('without an acquirer a %s is refused before there is a page, and nothing is made', async (_, payment) => {
+  const before = await count();
+  const { status, text } = await create(payment);
+  expect({ status, body: JSON.parse(text) }).toMatchObject({
+    status: 422,
+    body: {
+      type: expect.stringMatching(/\/errordetail\/noacquirer$/),
+      detail: 'No acquirer is agreed for NOK. The operator adds one.',
+      problems: [{ name: 'payment.currency', description: 'No acquirer is agreed for NOK. The operator adds one.' }],
+    },
+  });
+  expect(await count()).toEqual(before);
+});
+
+it('a payment that was made while there was an acquirer is answered again, and has no page for its card', async () => {
+  const headers = { 'idempotency-key': 'made-before' };
+  const made = await create(PURCHASE, { baseUrl: acquiring.baseUrl, headers });
+  const again = await create(PURCHASE, { headers });
+  expect(again.status).toBe(200);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect((await ask(linkIn(made.text))).status).toBe(404);
+  // The reference stays free where the payment was refused.
+  expect((await create(PURCHASE, { headers: { 'idempotency-key': 'refused-before' } })).status).toBe(422);
+  const later = await create(PURCHASE, {
+    baseUrl: acquiring.baseUrl,
+    headers: { 'idempotency-key': 'refused-before' },
+  });
+  expect(later.status).toBe(200);
+});
+
+async function count() {
+  const text = 'select (select count(*) from card_payment) as payments, (select count(*) from audit) as changes';
+  const { rows } = await kontor.service.database.read({ name: 'count-payments', text }, []);
+  return rows;
+}

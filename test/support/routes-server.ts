@@ -4,8 +4,8 @@ import { createMetrics } from '../../src/metrics.ts';
 import { buildServer, type Server } from '../../src/server.ts';
 import type { TestService } from './service.ts';
 
-/** A second server in front of a test's service, to be looked at: it does not listen. */
-export function serverOf({ config, service, baseUrl }: TestService): Server {
+/** A second server in front of a test's service, to be looked at: it does not listen by itself. */
+export function serverOf({ config, service, baseUrl }: Pick<TestService, 'config' | 'service' | 'baseUrl'>): Server {
   return buildServer({
     config,
     service,
