@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { type Config, checkExposure, isLoopback } from './config.ts';
-import { durabilityAdvice, durabilityComplaints } from './db/server-settings.ts';
+import { serverAdvice, serverComplaints } from './db/server-settings.ts';
 import { readCertificate } from './http/tls.ts';
+import { productionAdvice } from './production-advice.ts';
 import { openService, type Service } from './service.ts';
 
 /** What one look has found: `problem` keeps the service from starting or from being safe, `advice` does not. */
@@ -16,7 +17,14 @@ const OLDEST_SUPPORTED_NODE = 22;
 export async function examine(config: Config): Promise<readonly Finding[]> {
   // First, because the first look makes the key ring that the next line is about.
   const databaseFindings = await database(config);
-  return [nodeVersion(), exposure(config), ...certificate(config), ...(await keyFile(config)), ...databaseFindings];
+  return [
+    nodeVersion(),
+    exposure(config),
+    ...productionAdvice(config).map(advice),
+    ...certificate(config),
+    ...(await keyFile(config)),
+    ...databaseFindings,
+  ];
 }
 
 function nodeVersion(): Finding {
@@ -61,16 +69,22 @@ async function database(config: Config): Promise<Finding[]> {
   }
   try {
     const reader = { run: service.database.read };
-    const complaints = await durabilityComplaints(reader);
+    const complaints = await serverComplaints(reader);
     return [
       ok('The database answers, is of this version, and fits the key ring.'),
       ...told.filter((line) => line.startsWith('Migrated')).map(ok),
       ...complaints.map(problem),
-      ...(await durabilityAdvice(reader)).map(advice),
+      ...(await serverAdvice(reader)).map(advice),
+      ...acquirers(service),
     ];
   } finally {
     await service.close();
   }
+}
+
+function acquirers({ accounts }: Service): Finding[] {
+  if (accounts.issuers.hasAcquirer) return [];
+  return [advice('No acquirer is connected: card payments are refused with noacquirer. Gift cards and tokens work.')];
 }
 
 function ok(text: string): Finding {

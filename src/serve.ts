@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { attemptSettlers } from './attempt-settlers.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
+import { serverAdvice } from './db/server-settings.ts';
 import { measureStandbyWait } from './db/standby-wait.ts';
 import { startDelivering } from './events/deliver.job.ts';
 import type { EventJobsWorld } from './events/events.types.ts';
@@ -30,6 +31,7 @@ import { startSweepingCards } from './payments/sweep-cards.job.ts';
 import type { RecordingWorld } from './portal/calls.types.ts';
 import { type CallRecorder, startRecordingCalls } from './portal/record-calls.job.ts';
 import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
+import { productionAdvice } from './production-advice.ts';
 import { prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
 import { openService, type Service } from './service.ts';
@@ -63,6 +65,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const tell = (line: string) => log.info(line);
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
+  for (const advice of await startAdvice(config, service)) log.warn(advice);
   const traffic = createTraffic();
   const jobs = startJobs(service, log, traffic.quiet);
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
@@ -120,6 +123,12 @@ export async function serve(config: Config, print: (text: string) => void): Prom
       log.fatal({ err: error }, 'An error that nobody took: the service ends, for nothing is safe.'),
     reloadCertificate: () => reload(app, config, log),
   };
+}
+
+/** What does not keep production from starting, and should be put right. The same as `kontor doctor` tells. */
+async function startAdvice(config: Config, { database }: Service): Promise<readonly string[]> {
+  if (config.mode !== 'production') return [];
+  return [...productionAdvice(config), ...(await serverAdvice({ run: database.read }))];
 }
 
 interface Jobs {

@@ -11,7 +11,7 @@ import { isLost, StatementFailed } from './db/failures.ts';
 import type { ObserveGroup } from './db/group-read.ts';
 import { migrate, pendingMigrations } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
-import { durabilityComplaints, requireVersion } from './db/server-settings.ts';
+import { requireVersion, serverComplaints } from './db/server-settings.ts';
 import type { Transaction } from './db/transaction.types.ts';
 import type { GiftCardsWorld } from './gift-cards/gift-cards.types.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
@@ -242,8 +242,8 @@ async function bringUpToDate(
     if (steps.length > 0) tell(`Migrated: ${[...new Set([steps[0], steps.at(-1)])].join(' to ')}`);
     return;
   }
-  const complaints = await durabilityComplaints(reader);
-  if (complaints.length > 0) throw new Trouble(`The database could lose what it confirmed.\n${complaints.join('\n')}`);
+  const complaints = await serverComplaints(reader);
+  if (complaints.length > 0) throw new Trouble(`The database is not safe for production.\n${complaints.join('\n')}`);
   const pending = await pendingMigrations(database);
   if (pending.length === 0) return;
   throw new Trouble(`The database lacks ${pending.length} migrations of this version. Run: kontor migrate`);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { linksOf, listPages } from './docs/pages.ts';
 
 const project = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'kontor-package-'));
@@ -131,6 +132,18 @@ describe('the packed package', () => {
     ]) {
       expect(existsSync(join(installed, path)), path).toBe(true);
     }
+  });
+
+  test('links from its pages to what it holds', () => {
+    // About changing Kontor itself, which needs a checkout.
+    const ofCheckout = ['docs/adding-an-endpoint.md', 'docs/testing.md'];
+    const pages = listPages().filter((page) => !ofCheckout.includes(page));
+    const missing = pages.flatMap((page) =>
+      linksOf(page)
+        .filter(({ path }) => !ofCheckout.includes(path) && !existsSync(join(installed, path)))
+        .map(({ path }) => `${page} links to ${path}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('holds no sources, tests or credentials', () => {

@@ -163,3 +163,12 @@ export function connectFailure(error: unknown): ConnectionLost {
 export function roleOf(url: string): string {
   return new Client(url).user ?? '';
 }
+
+/** How the driver reads an address: a host, or the folder of a socket; and whether it checks who answers there. */
+export function wayTo(url: string): { readonly host: string; readonly isVerified: boolean } {
+  const { host, ssl } = new Client({ connectionString: url });
+  // The driver's types say true or false; where an address has options of TLS it is an object of these.
+  const options: unknown = ssl;
+  const isLax = typeof options === 'object' && options !== null && Reflect.get(options, 'rejectUnauthorized') === false;
+  return { host, isVerified: Boolean(ssl) && !isLax };
+}

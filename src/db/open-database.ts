@@ -68,7 +68,7 @@ export interface Database {
  * Two cores do not work faster with more connections; these keep one slow statement from holding up the rest. They are
  * made when they are wanted.
  */
-const SIZES: Record<Purpose, number> = {
+export const CONNECTIONS: Readonly<Record<Purpose, number>> = {
   reads: 6,
   changes: 8,
   money: BATCH_LANES + BATCH_PATIENT_LANES,
@@ -85,7 +85,7 @@ const BATCH_LIMITS = {
 
 /** Opens the database. Nothing is sent before the first use. */
 export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Database {
-  const size = { ...SIZES, ...sizes };
+  const size = { ...CONNECTIONS, ...sizes };
   const reads = openPool({ url, size: size.reads, plans: 'index', readOnly: true });
   const changes = openPool({ url, size: size.changes, plans: 'index' });
   const money = openPool({ url, size: size.money, plans: 'index' });

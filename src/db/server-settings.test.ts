@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { durabilityAdvice, durabilityComplaints, requireVersion } from './server-settings.ts';
+import { connect } from './connection.ts';
+import { requireVersion, serverAdvice, serverComplaints } from './server-settings.ts';
 import type { Transaction } from './transaction.types.ts';
 
 const database = await testDatabase();
@@ -11,21 +12,21 @@ const reader: Transaction = { run: database.read };
 /** A server that says so; there is no real one of each kind here. */
 function serverThatSays(answer: Record<string, unknown>): Transaction {
   const good = { version: 180_004, versionName: '18.4', fsync: 'on', fullPageWrites: 'on', dataChecksums: 'on' };
-  const row = { ...good, synchronousCommit: 'on', ...answer };
+  const quiet = { logStatement: 'none', logMinDurationMs: -1, logParameterBytes: -1, logParameterBytesOnError: 0 };
+  const role = { isSuperuser: false, ownsTables: false };
+  const row = { ...good, ...quiet, ...role, logErrorVerbosity: 'terse', synchronousCommit: 'on', ...answer };
   return { run: async <Row>() => ({ rows: [row as Row], count: 1 }) };
 }
 
 test('the embedded server holds on to what it has confirmed', async () => {
-  expect(await durabilityComplaints(reader)).toEqual([]);
+  expect(await serverComplaints(reader)).toEqual([]);
   await requireVersion(reader);
 });
 
 test('a role that does not wait for the disk is found out', async () => {
   await database.asAdmin(`alter role kontor_app in database ${database.name} set synchronous_commit = off`);
   const fresh = database.background.read;
-  expect(await durabilityComplaints({ run: fresh })).toEqual([
-    expect.stringMatching(/^synchronous_commit is off: .*Set /),
-  ]);
+  expect(await serverComplaints({ run: fresh })).toEqual([expect.stringMatching(/^synchronous_commit is off: .*Set /)]);
 });
 
 test.each([
@@ -33,19 +34,47 @@ test.each([
   [{ fullPageWrites: 'off' }, 'full_page_writes is off'],
   [{ synchronousCommit: 'local' }, 'synchronous_commit is local'],
   [{ synchronousCommit: 'remote_write' }, 'synchronous_commit is remote_write'],
+  [{ isSuperuser: true, ownsTables: true }, 'is a superuser'],
+  [{ ownsTables: true }, 'owns its tables'],
+  [{ logStatement: 'all' }, 'log_statement is all'],
+  [{ logStatement: 'mod' }, 'log_statement is mod'],
 ])('%j brings a complaint', async (answer, complaint) => {
-  expect(await durabilityComplaints(serverThatSays(answer))).toEqual([expect.stringContaining(complaint)]);
+  expect(await serverComplaints(serverThatSays(answer))).toEqual([expect.stringContaining(complaint)]);
 });
 
 test('checksums are advised, not demanded', async () => {
   const unchecked = serverThatSays({ dataChecksums: 'off' });
-  expect(await durabilityComplaints(unchecked)).toEqual([]);
-  expect(await durabilityAdvice(unchecked)).toEqual([expect.stringContaining('Data checksums are off')]);
-  expect(await durabilityAdvice(reader)).toEqual([]);
+  expect(await serverComplaints(unchecked)).toEqual([]);
+  expect(await serverAdvice(unchecked)).toEqual([expect.stringContaining('Data checksums are off')]);
+  expect(await serverAdvice(reader)).toEqual([]);
+});
+
+test.each([
+  [{ logMinDurationMs: 100 }, 'log_parameter_max_length = 0'],
+  [{ logParameterBytesOnError: -1 }, 'log_parameter_max_length_on_error = 0'],
+  [{ logErrorVerbosity: 'default' }, 'log_error_verbosity = terse'],
+])('%j brings advice, and no complaint', async (answer, advice) => {
+  expect(await serverComplaints(serverThatSays(answer))).toEqual([]);
+  expect(await serverAdvice(serverThatSays(answer))).toEqual([expect.stringContaining(advice)]);
+});
+
+test('a log of statements without their values is not complained of', async () => {
+  const cut = { logStatement: 'all', logMinDurationMs: 0, logParameterBytes: 0 };
+  expect(await serverComplaints(serverThatSays(cut))).toEqual([]);
+  expect(await serverAdvice(serverThatSays(cut))).toEqual([]);
+});
+
+test.each(['adminUrl', 'ownerUrl'] as const)('the role of %s may not be that of the service', async (address) => {
+  const connection = await connect(database[address]);
+  try {
+    expect(await serverComplaints({ run: (statement, values) => connection.run(statement, values) })).toHaveLength(1);
+  } finally {
+    await connection.end();
+  }
 });
 
 test('waiting for the standby to apply is good as well', async () => {
-  expect(await durabilityComplaints(serverThatSays({ synchronousCommit: 'remote_apply' }))).toEqual([]);
+  expect(await serverComplaints(serverThatSays({ synchronousCommit: 'remote_apply' }))).toEqual([]);
 });
 
 test('PostgreSQL 14 is refused, 15 is not', async () => {

@@ -11,6 +11,17 @@ interface ServerSettings {
   readonly fullPageWrites: string;
   readonly synchronousCommit: string;
   readonly dataChecksums: string;
+  readonly isSuperuser: boolean;
+  /** Whether the role owns a table of this schema, or may become the one that does. */
+  readonly ownsTables: boolean;
+  readonly logStatement: string;
+  /** Milliseconds from which on a statement is logged: 0 is each, -1 none. */
+  readonly logMinDurationMs: number;
+  /** Bytes of a logged parameter; -1 is all of them. */
+  readonly logParameterBytes: number;
+  /** The same where a statement has failed. */
+  readonly logParameterBytesOnError: number;
+  readonly logErrorVerbosity: string;
 }
 
 /**
@@ -25,34 +36,69 @@ export async function requireVersion(reader: Transaction): Promise<void> {
 }
 
 /**
- * What keeps the server from holding on to everything that it has confirmed: each complaint names the setting and the
- * remedy. Production does not start with one.
+ * Why production must not use the server: it would not hold on to what it has confirmed, the audit trail would not be
+ * safe from the service, or values would be in the server's log. Each complaint names the remedy.
  */
-export async function durabilityComplaints(reader: Transaction): Promise<readonly string[]> {
+export async function serverComplaints(reader: Transaction): Promise<readonly string[]> {
   const settings = await readSettings(reader);
+  return [...durabilityComplaints(settings), ...roleComplaints(settings), ...logComplaints(settings)];
+}
+
+/** What would make the server safer still, without being a reason not to start. */
+export async function serverAdvice(reader: Transaction): Promise<readonly string[]> {
+  const { dataChecksums, logErrorVerbosity, logMinDurationMs, logParameterBytes, logParameterBytesOnError } =
+    await readSettings(reader);
+  const advice: string[] = [];
+  if (dataChecksums !== 'on') {
+    advice.push(
+      'Data checksums are off: a page that the disk has changed is read as if it were right. ' +
+        'Stop the server and run pg_checksums --enable.',
+    );
+  }
+  if (logMinDurationMs !== -1 && logParameterBytes !== 0) {
+    advice.push('Slow statements are logged with their values. Set log_parameter_max_length = 0.');
+  }
+  if (logParameterBytesOnError !== 0) {
+    advice.push('Failed statements are logged with their values. Set log_parameter_max_length_on_error = 0.');
+  }
+  if (logErrorVerbosity !== 'terse') {
+    advice.push('Errors are logged with the rows that they are about. Set log_error_verbosity = terse.');
+  }
+  return advice;
+}
+
+function durabilityComplaints({ fsync, fullPageWrites, synchronousCommit }: ServerSettings): readonly string[] {
   const complaints: string[] = [];
-  if (settings.fsync !== 'on') {
+  if (fsync !== 'on') {
     complaints.push('fsync is off: a crash of the machine destroys the database. Set fsync = on.');
   }
-  if (settings.fullPageWrites !== 'on') {
+  if (fullPageWrites !== 'on') {
     complaints.push('full_page_writes is off: a crash can leave half-written pages. Set full_page_writes = on.');
   }
-  if (settings.synchronousCommit !== 'on' && settings.synchronousCommit !== 'remote_apply') {
+  if (synchronousCommit !== 'on' && synchronousCommit !== 'remote_apply') {
     complaints.push(
-      `synchronous_commit is ${settings.synchronousCommit}: a crash loses what was confirmed. ` +
+      `synchronous_commit is ${synchronousCommit}: a crash loses what was confirmed. ` +
         'Set synchronous_commit = on (or remote_apply), for the server, the database and the role.',
     );
   }
   return complaints;
 }
 
-/** What would make the server safer still, without being a reason not to start. */
-export async function durabilityAdvice(reader: Transaction): Promise<readonly string[]> {
-  const { dataChecksums } = await readSettings(reader);
-  if (dataChecksums === 'on') return [];
+/** Whoever may change the schema can take the guards off the audit trail and off money (PCI DSS 4.0.1, 10.3.2). */
+function roleComplaints({ isSuperuser, ownsTables }: ServerSettings): readonly string[] {
+  const remedy = 'Give KONTOR_DATABASE_URL a role that owns nothing, and KONTOR_DATABASE_OWNER_URL to kontor migrate.';
+  if (isSuperuser) return [`The role of the service is a superuser: it could change the audit trail. ${remedy}`];
+  if (ownsTables) return [`The role of the service owns its tables: it could change the audit trail. ${remedy}`];
+  return [];
+}
+
+/** Values stand in a log of statements, unless the server cuts them to nothing (PCI DSS 4.0.1, 3.5.1). */
+function logComplaints({ logStatement, logParameterBytes }: ServerSettings): readonly string[] {
+  const logsChanges = logStatement === 'all' || logStatement === 'mod';
+  if (!logsChanges || logParameterBytes === 0) return [];
   return [
-    'Data checksums are off: a page that the disk has changed is read as if it were right. ' +
-      'Stop the server and run pg_checksums --enable.',
+    `log_statement is ${logStatement}: the server writes what is stored to its log. ` +
+      'Set log_statement = none, or log_parameter_max_length = 0.',
   ];
 }
 
@@ -71,5 +117,17 @@ const READ_SETTINGS: Statement = {
       current_setting('fsync') as fsync,
       current_setting('full_page_writes') as "fullPageWrites",
       current_setting('synchronous_commit') as "synchronousCommit",
-      current_setting('data_checksums') as "dataChecksums"`,
+      current_setting('data_checksums') as "dataChecksums",
+      current_setting('is_superuser')::boolean as "isSuperuser",
+      exists (
+        select from pg_class
+        where relnamespace = current_schema()::text::regnamespace and relkind in ('r', 'p')
+          and pg_has_role(relowner, 'member')
+      ) as "ownsTables",
+      current_setting('log_statement') as "logStatement",
+      (select setting::integer from pg_settings where name = 'log_min_duration_statement') as "logMinDurationMs",
+      (select setting::integer from pg_settings where name = 'log_parameter_max_length') as "logParameterBytes",
+      (select setting::integer from pg_settings where name = 'log_parameter_max_length_on_error')
+        as "logParameterBytesOnError",
+      current_setting('log_error_verbosity') as "logErrorVerbosity"`,
 };

@@ -66,8 +66,8 @@ function homePage(version: string, isSandbox: boolean): string {
     'Kontor',
     `<p class="soft">Version ${escapeHtml(version)}${isSandbox ? ' · <strong class="tag">Sandbox</strong>' : ''}</p>
 <h1>A payments service</h1>
-<p>Payer tokens behind one REST API, whose answers say what can be done next. Account payments, gift cards and card
-payments are to come.</p>
+<p>Payers' stored cards and accounts, account payments, gift cards, and card payments on a hosted page, behind one REST API
+whose answers say what can be done next.</p>
 <ul class="cards">
 ${links.join('\n')}
 </ul>

@@ -1,21 +1,17 @@
-import { appendFileSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { tlsFiles } from '../../test/support/tls-files.ts';
 import { type CertificateFiles, readCertificate, reloadCertificate, secureServerOptions } from './tls.ts';
 
-const ECDSA = filesOf('ecdsa');
-const RSA = filesOf('rsa');
-
-function filesOf(kind: string): CertificateFiles {
-  const file = (part: string): string =>
-    fileURLToPath(import.meta.resolve(`../../test/support/tls/${kind}.${part}.pem`));
-  return { certFile: file('cert'), keyFile: file('key') };
-}
+const files = tlsFiles();
+const ECDSA = files.of('ecdsa');
+const RSA = files.of('rsa');
+afterAll(() => files.remove());
 
 let server: Server;
 let directory: string;
@@ -197,5 +193,30 @@ describe('reloadCertificate', () => {
     expect(await handshake({})).toMatchObject({ publicKeyType: 'ecdsa' });
     reloadCertificate(server, place(RSA));
     expect(await handshake({})).toMatchObject({ publicKeyType: 'rsa' });
+  });
+});
+
+describe('a key that others may use', () => {
+  const place = (mode: number, owner?: number): CertificateFiles => {
+    const keyFile = join(directory, 'exposed.pem');
+    copyFileSync(ECDSA.keyFile, keyFile);
+    chmodSync(keyFile, mode);
+    if (owner !== undefined) chownSync(keyFile, owner, owner);
+    return { ...ECDSA, keyFile };
+  };
+
+  test.each([0o604, 0o644, 0o660, 0o620])('is refused with mode %o, by a start and by a reload', (mode) => {
+    expect(() => readCertificate(place(mode))).toThrow(/^Others than its owner may use the key .* Run: chmod 0600 /);
+    expect(() => reloadCertificate(server, place(mode))).toThrow('Others than its owner');
+  });
+
+  test.each([0o400, 0o600])('is none with mode %o', (mode) => {
+    expect(readCertificate(place(mode)).key).toBeDefined();
+  });
+
+  // Only root can give a file to another user.
+  test.runIf(process.getuid?.() === 0)('may be read by the group where root owns it, and only there', () => {
+    expect(readCertificate(place(0o640)).key).toBeDefined();
+    expect(() => readCertificate(place(0o640, 1000))).toThrow('Others than its owner');
   });
 });

@@ -1,5 +1,5 @@
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import type { Server, TlsOptions } from 'node:tls';
 import { Trouble } from '../kit/trouble.ts';
 
@@ -47,12 +47,12 @@ export function secureServerOptions({ cert, key }: CertificatePair): TlsOptions 
 /**
  * Reads a certificate and its key.
  *
- * @throws Trouble where one cannot be read, or where they do not belong together: OpenSSL takes a certificate and a key
+ * @throws Trouble where one cannot be read, where others may read the key, or where they do not belong together: OpenSSL takes a certificate and a key
  *   of different kinds for halves of two pairs, says nothing, and then refuses every client
  */
 export function readCertificate({ certFile, keyFile }: CertificateFiles): CertificatePair {
   const [cert, certificate] = readPem('certificate', certFile, (pem) => new X509Certificate(pem));
-  const [key, privateKey] = readPem('key', keyFile, createPrivateKey);
+  const [key, privateKey] = readPem('key', keyFile, createPrivateKey, refuseExposed);
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new Trouble(`The certificate in ${certFile} and the key in ${keyFile} do not belong together.`);
   }
@@ -60,14 +60,36 @@ export function readCertificate({ certFile, keyFile }: CertificateFiles): Certif
 }
 
 /** A file and what is in it. OpenSSL's own message is left out: it names functions, and the file could be anything. */
-function readPem<Content>(what: string, path: string, parse: (pem: Buffer) => Content): [Buffer, Content] {
+function readPem<Content>(
+  what: string,
+  path: string,
+  parse: (pem: Buffer) => Content,
+  check: (path: string, file: Stats) => void = () => undefined,
+): [Buffer, Content] {
+  let file: number | undefined;
   try {
-    const pem = readFileSync(path);
+    file = openSync(path, 'r');
+    // Of the open file and not of the path, which could be another file a moment later.
+    check(path, fstatSync(file));
+    const pem = readFileSync(file);
     return [pem, parse(pem)];
   } catch (error) {
+    if (error instanceof Trouble) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? 'not PEM';
     throw new Trouble(`The ${what} in ${path} cannot be read (${code}). See KONTOR_TLS_CERT and KONTOR_TLS_KEY.`);
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
+}
+
+/**
+ * Whoever reads the key can be taken for the service. The owner alone may use it; the group may read it where root owns
+ * it, as those who keep keys for several services arrange it, and as PostgreSQL allows it. Windows has no such modes.
+ */
+function refuseExposed(path: string, { mode, uid }: Stats): void {
+  const forbidden = uid === 0 ? 0o037 : 0o077;
+  if (process.platform === 'win32' || (mode & forbidden) === 0) return;
+  throw new Trouble(`Others than its owner may use the key in ${path}. Run: chmod 0600 ${path}`);
 }
 
 /**

@@ -63,9 +63,36 @@ test('serve and doctor refuse a database that could lose what it confirmed', asy
   expect(refused.stderr).toContain('synchronous_commit is off');
   expect(refused.status).toBe(1);
   const looked = await installation.kontor(['doctor']);
-  expect(looked.stdout).toMatch(/^✗ .*could lose what it confirmed/m);
+  expect(looked.stdout).toMatch(/^✗ .*not safe for production\.\n.*synchronous_commit is off: a crash loses/m);
   expect(looked.status).toBe(1);
   await database.asAdmin(`alter database ${database.name} reset synchronous_commit`);
+});
+
+test.each([
+  ['a role that owns the tables', () => ({ KONTOR_DATABASE_URL: database.ownerUrl }), 'owns its tables'],
+  ['a superuser', () => ({ KONTOR_DATABASE_URL: database.adminUrl }), 'is a superuser'],
+])('serve, doctor and commands refuse %s', async (_, environment, complaint) => {
+  for (const command of [['serve'], ['payees', 'list']]) {
+    const refused = await installation.kontor(command, environment());
+    expect(refused.stderr).toContain(complaint);
+    expect(refused.status).toBe(1);
+  }
+  expect((await installation.kontor(['doctor'], environment())).stdout).toContain(complaint);
+});
+
+test('serve refuses a server that logs what is stored', async () => {
+  await database.asAdmin(`alter database ${database.name} set log_statement = 'all'`);
+  await database.asAdmin(`alter database ${database.name} set log_parameter_max_length = -1`);
+  const refused = await installation.kontor(['serve']);
+  expect(refused.stderr).toContain('log_statement is all');
+  expect(refused.status).toBe(1);
+  await database.asAdmin(`alter database ${database.name} reset log_statement`);
+  await database.asAdmin(`alter database ${database.name} reset log_parameter_max_length`);
+});
+
+test('doctor says that card payments wait for an acquirer', async () => {
+  const looked = await installation.kontor(['doctor']);
+  expect(looked.stdout).toContain('No acquirer is connected: card payments are refused with noacquirer.');
 });
 
 test('serve refuses a key ring that others may read', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BadSetting, readConfig } from '../../src/config.ts';
+import { CONNECTIONS } from '../../src/db/open-database.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { listPages, readPage } from './pages.ts';
 
@@ -67,3 +68,8 @@ test('each metric of the service itself has an alert', () => {
 });
 
 const NO_STATS = { size: 0, open: 0, idle: 0, waiting: 0 };
+
+test('the page about the database says how many connections an instance uses', () => {
+  const sum = Object.values(CONNECTIONS).reduce((a, b) => a + b);
+  expect(readPage('docs/operating/database.md')).toContain(`An instance uses up to ${sum} connections`);
+});

@@ -3,20 +3,25 @@ import { request } from 'node:https';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { tlsFiles } from '../support/tls-files.ts';
 
-const file = (name: string) => new URL(`../support/tls/${name}`, import.meta.url);
-const ca = readFileSync(file('ecdsa.cert.pem'));
+const files = tlsFiles();
+const { certFile, keyFile } = files.of('ecdsa');
+const ca = readFileSync(certFile);
 /** The certificate is for a name; the test comes by address. */
 const trust = { ca, checkServerIdentity: () => undefined };
 
 let kontor: ProductionService;
 beforeAll(async () => {
   kontor = await productionService({
-    KONTOR_TLS_CERT: file('ecdsa.cert.pem').pathname,
-    KONTOR_TLS_KEY: file('ecdsa.key.pem').pathname,
+    KONTOR_TLS_CERT: certFile,
+    KONTOR_TLS_KEY: keyFile,
   });
 });
-afterAll(() => kontor.stop());
+afterAll(async () => {
+  await kontor.stop();
+  files.remove();
+});
 
 function get(path: string): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {
