@@ -1139,8 +1139,8 @@ export interface Operations {
         at: string;
         step: 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep';
         reason: string | null;
-        otherAccountId: string | null;
         reference: string;
+        otherAccountId: string | null;
       }[];
       /**
        * The latest first
@@ -1858,6 +1858,7 @@ export interface ListedPayment {
     reversal: number;
   };
   orderReference: string | null;
+  reference: string | null;
   payerReference: string | null;
   /**
    * The card's masked number
@@ -1874,7 +1875,6 @@ export interface ListedPayment {
    * Of the payment in the API, where its operations are
    */
   address: string;
-  reference: string | null;
 }
 export interface ListedTransaction {
   transactionId: string;
@@ -1885,11 +1885,11 @@ export interface ListedTransaction {
    * In the currency's smallest unit
    */
   amount: number;
+  reference: string | null;
   description: string | null;
   problem: string | null;
   createdAt: string;
   updatedAt: string;
-  reference: string | null;
 }
 export interface Moment {
   at: string;

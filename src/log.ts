@@ -1,6 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
-import { type CardPrefixes, maskCardNumbersIn } from './kit/card-number.ts';
+import type { CardPrefixes } from './kit/card-number.ts';
+import { maskCardNumbersIn } from './kit/find-card-numbers.ts';
 
 /** Characters that are gathered before a write, at most for `FLUSH_MS`: a write for each line would cost more than the line. */
 const BUFFER_CHARACTERS = 4096;

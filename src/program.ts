@@ -28,12 +28,14 @@ import { vaultCommands } from './vault/vault.cli.ts';
  * @param exit ends the process; called alone by a service that cannot go on
  */
 export function kontorProgram(exit: (status: number) => void): Command {
-  const runtimes = createRuntimes();
+  const given: string[] = [];
+  const runtimes = createRuntimes(given);
   const program = new Command('kontor')
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())));
   installationCommands(program, exit);
   payeeCommands(program, runtimes.merchants);
   accessTokenCommands(program, runtimes.merchants);
@@ -56,4 +58,11 @@ export function kontorProgram(exit: (status: number) => void): Command {
   listenCommand(program);
   keyCommands(program, runtimes.keys);
   return program;
+}
+
+/** The texts among the values of a command's options. */
+function textsOf(options: Readonly<Record<string, unknown>>): string[] {
+  return Object.values(options)
+    .flat()
+    .filter((value) => typeof value === 'string');
 }

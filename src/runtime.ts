@@ -25,6 +25,7 @@ import { exportFiles } from './keys/key-file.adapter.ts';
 import type { KeysRuntime, KeysService } from './keys/keys.types.ts';
 import { COMMAND_LINE } from './kit/caller.ts';
 import type { CommandRuntime } from './kit/command.types.ts';
+import { containsCardNumber } from './kit/find-card-numbers.ts';
 import { uuidV4 } from './kit/ids.ts';
 import { randomDigits, Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -61,8 +62,13 @@ const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-/** Puts the commands on this machine: its settings, its terminal, its files. */
-export function createRuntimes(): Runtimes {
+/**
+ * Puts the commands on this machine: its settings, its terminal, its files.
+ *
+ * @param given what the command line gives the command, known by the time that it opens the service
+ */
+export function createRuntimes(given: readonly string[]): Runtimes {
+  const opening = opener(given);
   return {
     merchants: { withService: opening('required', merchantsService), print },
     keys: {
@@ -100,19 +106,23 @@ export function createRuntimes(): Runtimes {
   };
 }
 
-/** Opens the service for one command and closes it afterwards, whatever happens. */
-function opening<Part>(
-  keys: 'required' | 'optional',
-  part: (service: Service) => Part,
-): <Result>(work: (service: Part) => Promise<Result>) => Promise<Result> {
-  return async (work) => {
-    const service = await openService({ config: readConfig(), as: 'command', keys, tell: () => undefined });
-    try {
-      return await work(part(service));
-    } finally {
-      await service.close();
-    }
-  };
+/**
+ * Opens the service for one command and closes it afterwards, whatever happens. Names and reasons that a command is given
+ * are stored, and a number given here stands in the shell's history too: a command that is given a card's does nothing.
+ */
+function opener(given: readonly string[]) {
+  return <Part>(keys: 'required' | 'optional', part: (service: Service) => Part) =>
+    async <Result>(work: (service: Part) => Promise<Result>): Promise<Result> => {
+      const service = await openService({ config: readConfig(), as: 'command', keys, tell: () => undefined });
+      try {
+        if (given.some((text) => containsCardNumber(text, service.cardPrefixes()))) {
+          throw new Trouble('What a command is given must not hold a card number. Nothing was done.');
+        }
+        return await work(part(service));
+      } finally {
+        await service.close();
+      }
+    };
 }
 
 function merchantsService({ database, merchants }: Service): MerchantsService {

@@ -14,7 +14,7 @@ import { startSequencing } from './events/sequence-events.job.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { measureAttempts } from './issuers/measure-attempts.ts';
 import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
-import { maskCardNumbersIn } from './kit/card-number.ts';
+import { maskCardNumbersIn } from './kit/find-card-numbers.ts';
 import type { CallSink } from './kit/finished-call.ts';
 import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { createTraffic, type Quiet } from './kit/traffic.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { decimal, freeText, idLike, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, decimal, freeText, idLike, reference } from '../kit/schemas.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
@@ -14,13 +14,17 @@ export const AccountIdentifierBody = Type.Object(
       '^[A-Za-z0-9-]{1,64}$',
       "1 to 64 letters, digits and dashes: the account's id, as balance gives it; checked against accountKey",
     ),
-    accountKey: Digits(
-      '^[0-9]{8,19}$',
-      "The card's or account's number, 8 to 19 digits; needed where track2 is absent",
+    accountKey: Type.Optional(
+      cardNumber('^[0-9]{8,19}$', "The card's or account's number, 8 to 19 digits; needed where track2 is absent"),
     ),
     cvc: Digits('^[0-9]{1,4}$', '1 to 4 digits: the card verification code; never stored'),
     encryptedPin: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 256, description: 'Encrypted PIN block; never stored, never returned' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        unscanned: 'never stored',
+        description: 'Encrypted PIN block; never stored, never returned',
+      }),
     ),
     expiryDate: Type.Optional(
       Type.String({
@@ -32,6 +36,7 @@ export const AccountIdentifierBody = Type.Object(
     track2: Type.Optional(
       Type.String({
         pattern: '^[0-9]{8,19}[=D][0-9]{4}[0-9]{0,24}$',
+        unscanned: 'a card number',
         description:
           'Number, = or D, expiry as YYMM, and up to 24 more digits, without start and end sentinels; never stored',
       }),
@@ -64,9 +69,7 @@ const Stan = Type.Optional(idLike('^[0-9]{1,12}$', '1 to 12 digits: the systems 
 const Repeat = Type.Optional(
   Type.Boolean({ description: 'Marks a repetition: the answer then tells what became of the first one' }),
 );
-const AdditionalData = Type.Optional(
-  Type.String({ maxLength: 1024, noCardNumber: true, description: 'Stored with the payment' }),
-);
+const AdditionalData = Type.Optional(Type.String({ maxLength: 1024, description: 'Stored with the payment' }));
 const Description = Type.Optional(freeText(255, 'What the payment is for'));
 
 const openingMembers = (least: 0 | 1) => ({

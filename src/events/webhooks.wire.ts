@@ -10,7 +10,6 @@ import { freeText, operations } from '../kit/schemas.wire.ts';
 const Url = Type.String({
   maxLength: WEBHOOK_URL_CHARACTERS,
   format: 'uri',
-  noCardNumber: true,
   description:
     'Where events are posted to: https, in the sandbox also http and this machine; without user and fragment',
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { freeText, idLike, links, operations, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, freeText, idLike, links, operations, reference } from '../kit/schemas.wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
@@ -15,7 +15,13 @@ export const NewGiftCardBody = Type.Object(
     email: Type.Optional(
       Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS, description: 'An e-mail address; kept encrypted' }),
     ),
-    msisdn: Type.Optional(idLike('^\\x2b?[0-9]{8,15}$', '8 to 15 digits, a leading + is optional; kept encrypted')),
+    msisdn: Type.Optional(
+      Type.Unsafe<string | number>({
+        idLike: '^\\x2b?[0-9]{8,15}$',
+        unscanned: 'sealed',
+        description: '8 to 15 digits, a leading + is optional; kept encrypted',
+      }),
+    ),
     productId: Type.Optional(
       idLike('^[A-Za-z0-9._-]{1,64}$', 'A gift-card product; without it the default one is meant'),
     ),
@@ -26,7 +32,7 @@ export type NewGiftCardBody = Static<typeof NewGiftCardBody>;
 
 const SimpleAccountIdentifier = Type.Object(
   {
-    accountKey: idLike('^[0-9]{8,19}$', "The card's number, 8 to 19 digits"),
+    accountKey: cardNumber('^[0-9]{8,19}$', "The card's number, 8 to 19 digits"),
     cvc: Type.Optional(
       idLike('^[0-9]{1,4}$', '1 to 4 digits: the card verification code; checked where it is sent, never stored'),
     ),

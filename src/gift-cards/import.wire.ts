@@ -3,7 +3,11 @@ import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 
 /** One line of a file of cards from another programme. Members that are not here are ignored. */
 export const CardLineBody = Type.Object({
-  accountKey: Type.String({ pattern: '^[0-9]{16,19}$', description: 'the 16 to 19 digits of the card number' }),
+  accountKey: Type.String({
+    pattern: '^[0-9]{16,19}$',
+    unscanned: 'a card number',
+    description: 'the 16 to 19 digits of the card number',
+  }),
   expiryDate: Type.String({
     pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])-[0-3][0-9]$',
     description: 'the last day of a month, as YYYY-MM-DD',
@@ -18,6 +22,10 @@ export const CardLineBody = Type.Object({
   blocked: Type.Optional(Type.Boolean({ description: 'true or false' })),
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254, description: 'an e-mail address' })),
   msisdn: Type.Optional(
-    Type.String({ pattern: '^\\+?[0-9]{8,15}$', description: '8 to 15 digits, with a leading + or without' }),
+    Type.String({
+      pattern: '^\\+?[0-9]{8,15}$',
+      unscanned: 'sealed',
+      description: '8 to 15 digits, with a leading + or without',
+    }),
   ),
 });

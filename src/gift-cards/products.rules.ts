@@ -1,5 +1,5 @@
-import { containsCardNumber } from '../kit/card-number.ts';
 import { inputError, type ProblemDetail, Refusal } from '../kit/errors.ts';
+import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import {
   GIFT_CARD_MONTHS,
   GIFT_CARD_PREFIX_DIGITS,

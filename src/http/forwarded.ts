@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { maskCardNumbersIn } from '../kit/card-number.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
 import { inputError, type Refusal } from '../kit/errors.ts';
+import { maskCardNumbersIn } from '../kit/find-card-numbers.ts';
 import { PAYER_ADDRESS_CHARACTERS } from '../kit/limits.ts';
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -19,11 +20,11 @@ const OBFUSCATED = /^_[A-Za-z0-9._-]+$/;
  *
  * @throws Refusal `inputerror` where the header is malformed, or its first element has no `for`
  */
-export function parseForwarded(header: string | undefined): string | undefined {
+export function parseForwarded(header: string | undefined, prefixes: CardPrefixes = []): string | undefined {
   if (header === undefined) return undefined;
   const node = firstElement(header).get('for');
   if (node === undefined) throw malformed('must say who the payer is in its first element, as in for=192.0.2.43');
-  const address = node.length > PAYER_ADDRESS_CHARACTERS ? undefined : addressOf(node);
+  const address = node.length > PAYER_ADDRESS_CHARACTERS ? undefined : addressOf(node, prefixes);
   if (address === undefined) {
     throw malformed('must have an IPv4 address, a quoted "[IPv6 address]", unknown or a name such as _gateway in for');
   }
@@ -52,14 +53,14 @@ function firstElement(header: string): ReadonlyMap<string, string> {
   return elements[0] ?? element;
 }
 
-function addressOf(node: string): string | undefined {
+function addressOf(node: string, prefixes: CardPrefixes): string | undefined {
   const [, bracketed, name] = NODE.exec(node) ?? [];
   // A zone, as in `fe80::1%eth0`, means something on one machine only and is not in the grammar.
   if (bracketed !== undefined) return isIPv6(bracketed) && !bracketed.includes('%') ? bracketed : undefined;
   if (name === undefined) return undefined;
   if (isIPv4(name)) return name;
   if (name.toLowerCase() === 'unknown') return 'unknown';
-  return OBFUSCATED.test(name) ? maskCardNumbersIn(name) : undefined;
+  return OBFUSCATED.test(name) ? maskCardNumbersIn(name, prefixes) : undefined;
 }
 
 function unquote(quoted: string): string {

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type CardPrefixes, containsCardNumber, maskCardNumbersIn } from '../kit/card-number.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
+import { containsCardNumber, maskCardNumbersIn } from '../kit/find-card-numbers.ts';
 import { DIAGNOSIS_BODY_BYTES, TRANSMISSION_TIME_SECONDS } from '../kit/limits.ts';
 import { equalDigests, type Secret } from '../kit/secret.ts';
 import { linesBeforeBody, signedPaths } from './hmac.ts';

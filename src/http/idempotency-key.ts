@@ -1,7 +1,7 @@
 import type { CardPrefixes } from '../kit/card-number.ts';
 import { inputError } from '../kit/errors.ts';
+import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../kit/limits.ts';
-import { isCardNumberAsReference } from './text-keywords.ts';
 
 const VISIBLE = /^[\x21-\x7e]+$/;
 
@@ -16,6 +16,6 @@ export function parseIdempotencyKey(header: string | undefined, prefixes: CardPr
   if (header.length > IDEMPOTENCY_KEY_CHARACTERS || !VISIBLE.test(header)) {
     throw inputError('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters`);
   }
-  if (isCardNumberAsReference(header, prefixes)) throw inputError('Idempotency-Key', 'must not hold a card number');
+  if (containsCardNumber(header, prefixes)) throw inputError('Idempotency-Key', 'must not hold a card number');
   return header;
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Caller } from '../kit/caller.ts';
-import { maskCardNumbersIn } from '../kit/card-number.ts';
 import { inputError, notFound, Refusal } from '../kit/errors.ts';
+import { maskCardNumbersIn } from '../kit/find-card-numbers.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import type { Trace } from '../kit/trace.ts';
@@ -104,7 +104,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
   refuseProblems(checks.params(request.params));
   const { $expand, ...query } = request.query as Record<string, string | string[]>;
   refuseProblems(checks.query(query));
-  const payerAddress = parseForwarded(request.headers['forwarded']);
+  const payerAddress = parseForwarded(request.headers['forwarded'], options.cardPrefixes());
   const expand = parseExpand($expand, route.expandable ?? []);
   const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(request), options.cardPrefixes());
   const body = checks.body && readBody(request, route, checks.body);

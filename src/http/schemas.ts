@@ -18,11 +18,11 @@ export function withoutIds(schema: TSchema): TSchema {
  */
 export function documented(schema: TSchema, components: Map<string, unknown>): unknown {
   return rewrite(schema, (part) => {
-    const { $id, freeText, noCardNumber: _, reference, idLike, decimal, scalar, ...rest } = part;
+    const { $id, freeText, unscanned, idLike, decimal, scalar, ...rest } = part;
     const plain = {
       ...rest,
       // A member may be called so: then it is a schema, and no keyword.
-      ...(typeof reference === 'object' && { reference }),
+      ...(typeof unscanned === 'object' && { unscanned }),
       ...(freeText !== undefined && { minLength: 1, maxLength: freeText }),
       // A number has no pattern: the keyword holds for the string form alone.
       ...(idLike !== undefined && { type: ['string', 'integer'], pattern: idLike }),
@@ -36,7 +36,7 @@ export function documented(schema: TSchema, components: Map<string, unknown>): u
 }
 
 /** A copy of a JSON value in which each object, innermost first, is replaced by what `change` makes of it. */
-function rewrite(value: unknown, change: (part: Json) => unknown): unknown {
+export function rewrite(value: unknown, change: (part: Json) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, change));
   if (typeof value !== 'object' || value === null) return value;
   const copy: Record<string, unknown> = {};

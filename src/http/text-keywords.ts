@@ -1,13 +1,19 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { assert } from '../kit/assert.ts';
-import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
-import { FORMED_TEXT_CHARACTERS } from '../kit/limits.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
+import { containsCardNumber } from '../kit/find-card-numbers.ts';
+import { FORMED_TEXT_CHARACTERS, URL_CHARACTERS } from '../kit/limits.ts';
+import { textOf } from './json-number.ts';
 
-/** What a schema says of a text's length; each member is there or not. */
+/** What a schema says of a text's length and form; each member is there or not. */
 interface Bounds {
   readonly maxLength?: number;
   readonly freeText?: number;
+  readonly scalar?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly idLike?: string;
 }
 
 type TextCheck = (text: string) => boolean;
@@ -40,9 +46,28 @@ export function addTextKeywords(ajv: Ajv2020, prefixes: () => CardPrefixes): voi
     return (text) => form.test(text);
   });
   addKeyword('format', 'string', formatCheck);
-  addKeyword('freeText', 'number', (most: number) => (text) => isFreeText(text, most, prefixes()));
-  addKeyword('noCardNumber', 'boolean', () => (text) => !containsCardNumber(text, prefixes()));
-  addKeyword('reference', 'boolean', () => (text) => !isCardNumberAsReference(text, prefixes()));
+  addKeyword('freeText', 'number', (most: number) => (text) => isFreeText(text, most));
+  ajv.addKeyword({ keyword: 'unscanned', schemaType: 'string' });
+  ajv.addKeyword({
+    keyword: 'noCardNumber',
+    schemaType: 'boolean',
+    error: { message: 'noCardNumber' },
+    compile: (_, parent) => noCardNumber(parent as Bounds, prefixes),
+  });
+}
+
+/**
+ * A number of a body may be a card's as well: its text is looked at. One that is too long for its member is not, because
+ * another keyword refuses it; what has no bound at all comes from an address, and is no longer than that.
+ */
+function noCardNumber(bounds: Bounds, prefixes: () => CardPrefixes): (value: unknown) => boolean {
+  const { maxLength, freeText, scalar, pattern, format, idLike } = bounds;
+  const isFormed = pattern !== undefined || format !== undefined || idLike !== undefined;
+  const most = maxLength ?? freeText ?? scalar ?? (isFormed ? FORMED_TEXT_CHARACTERS : URL_CHARACTERS);
+  return (value) => {
+    const text = textOf(value)?.trim();
+    return text === undefined || text.length > 2 * most || !containsCardNumber(text, prefixes());
+  };
 }
 
 /** Lengths of texts are counted in characters, of which each is one or two units of a JavaScript string. */
@@ -53,10 +78,10 @@ function withinLength({ maxLength, freeText }: Bounds, check: TextCheck): TextCh
   return (text) => text.length > 2 * maxLength || check(text);
 }
 
-function isFreeText(text: string, most: number, prefixes: CardPrefixes): boolean {
+function isFreeText(text: string, most: number): boolean {
   const trimmed = text.trim();
   if (trimmed.length === 0 || trimmed.length > 2 * most) return false;
-  return (trimmed.length <= most || [...trimmed].length <= most) && !containsCardNumber(trimmed, prefixes);
+  return trimmed.length <= most || [...trimmed].length <= most;
 }
 
 /** The forms that JSON Schema has names for, as far as our schemas ask for them. */
@@ -68,17 +93,4 @@ function formatCheck(name: string): TextCheck {
   const format = formats.default.get(known) as RegExp | TextCheck | { readonly validate: TextCheck };
   if (format instanceof RegExp) return (text) => format.test(text);
   return typeof format === 'function' ? format : format.validate;
-}
-
-/** A generated id, such as a UUID with or without dashes, or a digest. */
-const HEXADECIMAL_ID = /^(?=.*[a-f])[0-9a-f]{24,}$/i;
-
-/**
- * Whether a reference holds a card number: in one piece anywhere, or parted where there is no letter. With letters,
- * parted digits are let be, and so is a generated id: among many random ones there are some whose digits would pass.
- */
-export function isCardNumberAsReference(text: string, prefixes: CardPrefixes): boolean {
-  if (HEXADECIMAL_ID.test(text.replaceAll('-', ''))) return false;
-  if (containsCardNumber(text.replace(/[._-]/g, 'x'), prefixes)) return true;
-  return !/[A-Za-z]/.test(text) && containsCardNumber(text.replace(/[._]/g, '-'), prefixes);
 }

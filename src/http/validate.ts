@@ -1,9 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { type CardPrefixes, containsCardNumber } from '../kit/card-number.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
 import { type ProblemDetail, Refusal } from '../kit/errors.ts';
+import { maskCardNumbersIn } from '../kit/find-card-numbers.ts';
 import { FORMED_TEXT_CHARACTERS } from '../kit/limits.ts';
 import { digitsOf, textOf } from './json-number.ts';
+import { rewrite } from './schemas.ts';
 import { addTextKeywords } from './text-keywords.ts';
 
 /** Entries in one problem: enough to correct a body in one go, too few to make the answer large. */
@@ -22,12 +24,13 @@ const SCALAR_NUMBER = /^-?(?=.{1,16}$)[0-9]{1,12}(\.[0-9]{1,6})?$/;
  * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused. What looks
  * at each character of a text, such as a pattern, is asked only of one that is short enough: see `addTextKeywords`.
  *
- * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming, without a card
- * number in it (PCI DSS 4.0.1, 3.5.1: a number that strays into a description would be stored in the clear).
- * `noCardNumber` asks for that alone, and `reference` for it in a text of a program's. `idLike: pattern` is a string or a number whose text fits the pattern, for members
- * that some clients send as the one and some as the other; such a member has no `type`. `decimal` is a number that may
- * have a fraction: read both with `textOf`. `scalar: N` is a text of up to N characters, a number that may have a fraction,
- * true or false, without a card number in it either.
+ * No text may hold a card number, nor may a name that the caller chooses (PCI DSS 4.0.1, 3.5.1: one that strays into a
+ * description would be stored in the clear). `unscanned: reason` takes a text out, and says why it may have one.
+ *
+ * Beside JSON Schema there is `freeText: N`, for a text of a person: 1 to N characters after trimming. `idLike: pattern`
+ * is a string or a number whose text fits the pattern, for members that some clients send as the one and some as the
+ * other; such a member has no `type`. `decimal` is a number that may have a fraction: read both with `textOf`.
+ * `scalar: N` is a text of up to N characters, a number that may have a fraction, true or false.
  *
  * @param prefixes further beginnings of card numbers, asked at each check because they can change
  */
@@ -65,16 +68,15 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     keyword: 'scalar',
     schemaType: 'number',
     error: { message: 'scalar' },
-    compile: (most: number) => (value: unknown) =>
-      isScalar(value, most) && !containsCardNumber(digitsTogether(value), prefixes()),
+    compile: (most: number) => (value: unknown) => isScalar(value, most),
   });
   // Three of four schemas of routes are the same as another one.
   const known = new Map<string, ValidateFunction>();
   return (schema) => {
     const text = JSON.stringify(schema);
-    const validate = known.get(text) ?? ajv.compile(schema);
+    const validate = known.get(text) ?? ajv.compile(scanned(schema) as TSchema);
     known.set(text, validate);
-    return (value) => (validate(value) ? [] : describe(validate));
+    return (value) => (validate(value) ? [] : describe(validate, prefixes()));
   };
 }
 
@@ -84,9 +86,24 @@ function isScalar(value: unknown, most: number): boolean {
   return SCALAR_NUMBER.test(textOf(value) ?? '');
 }
 
-/** A text as it is; a number without its point, which could part a card number. */
-function digitsTogether(value: unknown): string {
-  return typeof value === 'string' ? value : (textOf(value) ?? '').replace('.', '');
+/** The schema with `noCardNumber` at every text that is neither one of given ones nor taken out, and at chosen names. */
+function scanned(schema: unknown): unknown {
+  return rewrite(schema, (part) => {
+    const { type, enum: given, const: constant, unscanned, patternProperties, additionalProperties } = part;
+    const { idLike, scalar, propertyNames } = part;
+    const isText =
+      type === 'string' ||
+      idLike !== undefined ||
+      scalar !== undefined ||
+      (Array.isArray(type) && type.includes('string'));
+    if (isText && given === undefined && constant === undefined && typeof unscanned !== 'string') {
+      return { ...part, noCardNumber: true };
+    }
+    const hasChosenNames = type === 'object' && (patternProperties ?? additionalProperties ?? false) !== false;
+    return hasChosenNames
+      ? { ...part, propertyNames: { ...(propertyNames as object | undefined), noCardNumber: true } }
+      : part;
+  });
 }
 
 /** Refuses a value with every problem that its check finds. */
@@ -95,11 +112,11 @@ export function refuseProblems(problems: readonly ProblemDetail[]): void {
   throw new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', { problems });
 }
 
-function describe(validate: ValidateFunction): ProblemDetail[] {
+function describe(validate: ValidateFunction, prefixes: CardPrefixes): ProblemDetail[] {
   const seen = new Set<string>();
   const problems: ProblemDetail[] = [];
   for (const error of validate.errors ?? []) {
-    const name = memberName(error);
+    const name = maskCardNumbersIn(memberName(error), prefixes);
     if (seen.has(name) || problems.length === MOST_PROBLEMS) continue;
     seen.add(name);
     problems.push({ name, description: description(error) });
@@ -148,7 +165,6 @@ function description(error: ErrorObject): string {
       return `must be at least ${limit}`;
     case 'maximum':
       return `must be at most ${limit}`;
-    case 'reference':
     case 'noCardNumber':
       return 'must not hold a card number';
     case 'minItems':
@@ -161,11 +177,11 @@ function description(error: ErrorObject): string {
     case 'additionalProperties':
       return 'has a member whose name has the wrong form';
     case 'scalar':
-      return `must be a text of at most ${String(error.schema)} characters, a number with at most twelve digits before the point and six behind it, true or false; without a card number`;
+      return `must be a text of at most ${String(error.schema)} characters, a number with at most twelve digits before the point and six behind it, true or false`;
     case 'decimal':
       return 'must be a number, with up to nine digits before the point and six behind it';
     case 'freeText':
-      return `must have 1 to ${String(error.schema)} characters that are not all blanks, and no card number among them`;
+      return `must have 1 to ${String(error.schema)} characters that are not all blanks`;
     default:
       return hint === undefined ? 'has the wrong form' : `must be: ${hint}`;
   }

@@ -1,6 +1,6 @@
 /**
- * Card numbers in text: which ones are well-formed, how they are shown, and where free text hides one.
- * A gift-card number counts as a card number throughout.
+ * Card numbers: which ones are well-formed, how they begin, and how they are shown; `find-card-numbers.ts` finds them in
+ * text. A gift-card number counts as a card number throughout.
  */
 
 /** The digits pass the Luhn check (ISO/IEC 7812-1, annex B). Digits only; the caller has checked that. */
@@ -65,7 +65,9 @@ const SCHEME_RANGES: readonly SchemeRange[] = [
 
 /** A number of this length that begins so belongs to a known card scheme. */
 export function startsLikeSchemeCard(digits: string): boolean {
+  const first = digits.charCodeAt(0);
   return SCHEME_RANGES.some(({ from, to, lengths }) => {
+    if (first < from.charCodeAt(0) || first > to.charCodeAt(0)) return false;
     const start = digits.slice(0, from.length);
     return start >= from && start <= to && lengths.includes(digits.length);
   });
@@ -91,77 +93,8 @@ export function overlapsSchemePrefix(prefix: string): boolean {
 /** Further prefixes that count as a card's: those of the card-range table and of our own gift cards. */
 export type CardPrefixes = readonly string[];
 
-// Digits as people write them, with blanks and dashes between; whether 13 of them are a number is looked at below.
-const MAYBE_CARD_NUMBER = /\d[\d\s\u00a0\u2010-\u2015-]{11,}\d/g;
-const HAS_MAYBE_CARD_NUMBER = new RegExp(MAYBE_CARD_NUMBER.source);
-
-/** Whether a text holds a card number; see `findCardNumbers` for what counts as one. */
-export function containsCardNumber(text: string, prefixes: CardPrefixes = []): boolean {
-  return HAS_MAYBE_CARD_NUMBER.test(text) && findCardNumbers(text, prefixes).length > 0;
-}
-
-/** The text with all but the last four digits of each card number in it replaced by asterisks. */
-export function maskCardNumbersIn(text: string, prefixes: CardPrefixes = []): string {
-  // Most texts have no such run of digits: to ask costs a fraction of a search.
-  if (!HAS_MAYBE_CARD_NUMBER.test(text)) return text;
-  let masked = text;
-  for (const found of findCardNumbers(text, prefixes).reverse()) {
-    const hidden = found.text.replace(/\d(?=(?:\D*\d){4})/g, '*');
-    masked = masked.slice(0, found.at) + hidden + masked.slice(found.at + found.text.length);
-  }
-  return masked;
-}
-
-interface FoundNumber {
-  readonly at: number;
-  readonly text: string;
-}
-
-/**
- * Runs of 13 to 19 digits, also with blanks and dashes between them, that pass Luhn and start like a card of a known
- * scheme. A longer run of digits is searched at each of its places where blanks or dashes part it, so that a number
- * beside another one is found; an unbroken run of more than 19 digits is no card number.
- */
-function findCardNumbers(text: string, prefixes: CardPrefixes): FoundNumber[] {
-  const found: FoundNumber[] = [];
-  for (const run of text.matchAll(MAYBE_CARD_NUMBER)) {
-    let from = 0;
-    while (from < run[0].length) {
-      const number = cardNumberAt(run[0], from, prefixes);
-      if (number !== undefined) found.push({ at: run.index + from, text: number });
-      from = nextGroup(run[0], from + (number?.length ?? 0));
-    }
-  }
-  return found;
-}
-
-/** The longest card number that begins at this place and ends where a group of digits ends. */
-function cardNumberAt(run: string, from: number, prefixes: CardPrefixes): string | undefined {
-  let digits = '';
-  let longest: string | undefined;
-  for (let index = from; index < run.length && digits.length < 19; index++) {
-    const character = run.charAt(index);
-    if (character < '0' || character > '9') continue;
-    digits += character;
-    const endsGroup = index + 1 === run.length || !isDigit(run.charAt(index + 1));
-    if (endsGroup && isCardNumber(digits, prefixes)) longest = run.slice(from, index + 1);
-  }
-  return longest;
-}
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9';
-}
-
-function isCardNumber(digits: string, prefixes: CardPrefixes): boolean {
-  if (digits.length < 13 || !passesLuhn(digits)) return false;
+/** 13 to 19 digits that pass Luhn and begin like a card of a known scheme, or with one of the prefixes. */
+export function isCardNumber(digits: string, prefixes: CardPrefixes): boolean {
+  if (digits.length < 13 || digits.length > 19 || !passesLuhn(digits)) return false;
   return startsLikeSchemeCard(digits) || prefixes.some((prefix) => digits.startsWith(prefix));
-}
-
-/** Where the next group of digits begins, after the rest of the one that holds `from`. */
-function nextGroup(run: string, from: number): number {
-  let index = from;
-  while (index < run.length && isDigit(run.charAt(index))) index++;
-  while (index < run.length && !isDigit(run.charAt(index))) index++;
-  return index;
 }

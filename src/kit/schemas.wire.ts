@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 /**
- * A text that a person wrote: 1 to `most` characters after trimming, and no card number in it.
+ * A text that a person wrote: 1 to `most` characters after trimming.
  *
  * @param description says so in words; it is part of the API's document and of the problem for a wrong value
  */
@@ -30,7 +30,7 @@ export const links = Type.Array(
  */
 export function reference(meaning: string) {
   const form = '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash';
-  return Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', reference: true, description: `${form}: ${meaning}` });
+  return Type.String({ pattern: '^[A-Za-z0-9._-]{1,64}$', description: `${form}: ${meaning}` });
 }
 
 /**
@@ -41,6 +41,11 @@ export function reference(meaning: string) {
  */
 export function idLike(pattern: string, description: string) {
   return Type.Unsafe<string | number>({ idLike: pattern, description });
+}
+
+/** The number of a card, where one belongs: it is sealed or masked before anything is stored. */
+export function cardNumber(pattern: string, description: string) {
+  return Type.Unsafe<string | number>({ idLike: pattern, unscanned: 'a card number', description });
 }
 
 /** A number that may have a fraction, up to nine digits before and six behind the point. */

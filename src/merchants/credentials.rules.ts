@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '../kit/caller.ts';
-import { containsCardNumber } from '../kit/card-number.ts';
 import { forbidden, inputError } from '../kit/errors.ts';
+import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import { ACCESS_TOKEN_MONTHS, HMAC_KEY_OVERLAP_HOURS, MOST_OVERLAP_DAYS, NAME_CHARACTERS } from '../kit/limits.ts';
 import type { Lifetime } from './merchants.types.ts';
 

@@ -3,14 +3,23 @@ import { BODY_BYTES, URL_CHARACTERS } from '../kit/limits.ts';
 
 export const HmacCheckBody = Type.Object({
   method: Type.String({ pattern: '^[A-Za-z]{1,16}$', description: 'As in POST' }),
-  path: Type.String({ pattern: '^/', maxLength: URL_CHARACTERS, description: 'From its first slash, with its query' }),
+  path: Type.String({
+    pattern: '^/',
+    maxLength: URL_CHARACTERS,
+    unscanned: 'not stored, and answered masked',
+    description: 'From its first slash, with its query',
+  }),
   headers: Type.Object({
     hmac: Type.String({ minLength: 1, maxLength: 1024, description: 'The text of the Hmac header' }),
     transmissionTime: Type.Optional(
       Type.String({ maxLength: 100, description: 'The text of the Transmission-Time header, where there is one' }),
     ),
   }),
-  body: Type.String({ maxLength: BODY_BYTES, description: 'As it is sent; empty where there is none' }),
+  body: Type.String({
+    maxLength: BODY_BYTES,
+    unscanned: 'not stored, and answered masked',
+    description: 'As it is sent; empty where there is none',
+  }),
 });
 
 export const HmacCheckAnswer = Type.Object({

@@ -67,7 +67,7 @@ ${page.storedCards.map((card, index) => removal(context, card, index))}`;
 /** What was typed into a field, to be shown again; not what could be a card number in the wrong place. */
 function kept({ fields }: Sent, name: FieldName): string | undefined {
   const text = fields.get(name);
-  return text === undefined || text.replace(/\D/g, '').length > MOST_DIGITS ? undefined : text;
+  return text === undefined || text.replace(/\P{N}/gu, '').length > MOST_DIGITS ? undefined : text;
 }
 
 /** Digits of an expiry in full. A name has none. */

@@ -7,8 +7,8 @@ import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from './
 import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
 import type { CardPayment, OpeningType } from './payments.types.ts';
 
-/** As many digits as the shortest card number. */
-const NUMBER_IN_NAME = /(?:\d\D*){12}/;
+/** As many digits as the shortest card number, of any script: nobody's name has them, a mistyped number may. */
+const NUMBER_IN_NAME = /(?:\p{N}\P{N}*){12}/u;
 
 /**
  * Reads what a payer has filled in: a card that was typed, or one of those that the page has offered.

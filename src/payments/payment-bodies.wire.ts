@@ -11,7 +11,7 @@ import {
   USER_AGENT_CHARACTERS,
 } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { freeText, idLike, scalar } from '../kit/schemas.wire.ts';
+import { cardNumber, freeText, idLike, scalar } from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
@@ -22,24 +22,23 @@ const Description = Type.Optional(freeText(CARD_DESCRIPTION_CHARACTERS, 'What is
 const PayeeReference = Type.Optional(
   Type.String({
     pattern: '^[A-Za-z0-9-]{1,50}$',
-    reference: true,
     description: '1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever',
   }),
 );
 
 const Url = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, noCardNumber: true, description }));
+  Type.Optional(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, description }));
 
 const PayerReferenceOfBody = Type.Optional(PayerReference);
 
-const Token = (description: string) => Type.Optional(Type.String({ maxLength: 64, noCardNumber: true, description }));
+const Token = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const UrlsBody = Type.Object(
   {
     hostUrls: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, noCardNumber: true }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS }), {
         maxItems: 10,
         description: 'Origins that may frame the payment page, each of one whole host',
       }),
@@ -115,7 +114,7 @@ export const CreatePaymentBody = Type.Object(
       vatAmount: Type.Optional(Amount(0)),
       description: Description,
       userAgent: Type.Optional(
-        Type.String({ maxLength: 4 * USER_AGENT_CHARACTERS, noCardNumber: true, description: "The payer's browser" }),
+        Type.String({ maxLength: 4 * USER_AGENT_CHARACTERS, description: "The payer's browser" }),
       ),
       language: Type.Optional(
         Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$', description: 'A language tag, as in nb-NO' }),
@@ -155,7 +154,6 @@ export const AbortBody = Type.Object(
       operation: Type.Enum(['Abort'], { description: 'The only change that there is' }),
       abortReason: Type.String({
         pattern: '^[A-Za-z0-9]{1,100}$',
-        reference: true,
         description: '1 to 100 of A-Z, a-z and 0-9',
       }),
     }),
@@ -166,7 +164,7 @@ export const AbortBody = Type.Object(
 export const CardBody = Type.Object(
   {
     transaction: Type.Object({
-      cardNumber: idLike('^[0-9]{12,19}$', 'The number of the card, 12 to 19 digits'),
+      cardNumber: cardNumber('^[0-9]{12,19}$', 'The number of the card, 12 to 19 digits'),
       cardExpiryMonth: idLike('^(0?[1-9]|1[0-2])$', 'The month, 1 to 12'),
       cardExpiryYear: idLike('^(20)?[0-9]{2}$', 'The year, of two or four digits'),
       cardVerificationCode: Type.Optional(idLike('^[0-9]{1,4}$', 'The code on the card; never stored')),

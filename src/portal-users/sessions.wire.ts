@@ -3,12 +3,13 @@ import { EMAIL_CHARACTERS, PASSWORD_CHARACTERS } from '../kit/limits.ts';
 import { Instant, Scopes } from '../kit/portal.wire.ts';
 import { ROLES } from '../kit/portal-user.ts';
 
-export const Email = Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS, noCardNumber: true });
+export const Email = Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS });
 /** As it is typed: what it must be like is asked where one is chosen. */
-export const TypedPassword = Type.String({ minLength: 1, maxLength: 4 * PASSWORD_CHARACTERS });
+export const TypedPassword = Type.String({ minLength: 1, maxLength: 4 * PASSWORD_CHARACTERS, unscanned: 'a secret' });
 export const Code = Type.String({
   minLength: 6,
   maxLength: 20,
+  unscanned: 'a secret',
   description: 'Six digits that the app shows now, or a recovery code',
 });
 

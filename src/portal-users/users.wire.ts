@@ -34,7 +34,11 @@ export const Invited = Type.Object({
   }),
 });
 
-const Invitation = Type.String({ maxLength: 100, description: 'What stands behind # in the link' });
+const Invitation = Type.String({
+  maxLength: 100,
+  unscanned: 'a secret',
+  description: 'What stands behind # in the link',
+});
 export const ReadInvitationBody = Type.Object({ invitation: Invitation });
 export const InvitationAnswer = Type.Object({
   email: Type.String(),
@@ -43,7 +47,11 @@ export const InvitationAnswer = Type.Object({
   payeeName: Type.String(),
   expiresAt: Instant,
 });
-const NewPassword = Type.String({ maxLength: 4 * PASSWORD_CHARACTERS, description: '12 to 128 characters' });
+const NewPassword = Type.String({
+  maxLength: 4 * PASSWORD_CHARACTERS,
+  unscanned: 'a secret',
+  description: '12 to 128 characters',
+});
 export const AcceptInvitationBody = Type.Object({ invitation: Invitation, password: NewPassword });
 
 export const ChangePasswordBody = Type.Object({ newPassword: NewPassword });

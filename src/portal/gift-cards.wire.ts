@@ -16,6 +16,7 @@ export const GiftCardParams = objectParams('accountId', 'The paymentAccountId of
 export const FindGiftCardBody = Type.Object({
   accountKey: Type.String({
     pattern: '^[0-9]{12,19}$',
+    unscanned: 'a card number',
     description: 'the whole number of the card: never in an address, which logs keep',
   }),
 });

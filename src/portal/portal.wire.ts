@@ -26,6 +26,7 @@ export const InstantOrNull = orNull(Type.String({ description: 'ISO 8601 in UTC'
 export const Minor = Type.Integer({ description: "In the currency's smallest unit" });
 
 const asked = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }));
+const Cursor = Type.String({ maxLength: 200, unscanned: 'our own text', description: 'the `next` of the page before' });
 
 /** The members of a query that a period is made of. */
 export const period = {
@@ -35,7 +36,7 @@ export const period = {
 
 /** The members of a query that a page is made of. */
 export const paging = {
-  cursor: asked('the `next` of the page before'),
+  cursor: Type.Optional(Cursor),
   limit: asked(`rows in the page, 1 to ${PORTAL_PAGE_ROWS_MOST}; ${PORTAL_PAGE_ROWS} where it is absent`),
 };
 

@@ -12,7 +12,6 @@ export const ViewBody = Type.Object({
   query: Type.String({
     maxLength: VIEW_QUERY_CHARACTERS,
     pattern: '^[A-Za-z0-9%&=._~:+-]*$',
-    noCardNumber: true,
     description: "What the page's list is cut down to: the part of its address after the question mark",
   }),
 });

@@ -18,12 +18,22 @@ export const ImportLineBody = Type.Object({
     description: 'CreditCard, BankAccount or Invoice-<variant>, without 13 digits in a row',
   }),
   instrumentDisplayName: Type.Optional(freeText(DISPLAY_NAME_CHARACTERS, '1 to 100 characters after trimming')),
-  pan: Type.Optional(Type.String({ pattern: '^[0-9]{13,19}$', description: 'the 13 to 19 digits of the card number' })),
+  pan: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{13,19}$',
+      unscanned: 'a card number',
+      description: 'the 13 to 19 digits of the card number',
+    }),
+  ),
   expiryDate: Type.Optional(MonthAndYear),
-  accountId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })),
+  accountId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, pattern: '\\S', unscanned: 'sealed' })),
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254, description: 'an e-mail address' })),
   msisdn: Type.Optional(
-    Type.String({ pattern: '^\\+?[0-9]{8,15}$', description: '8 to 15 digits, with a leading + or without' }),
+    Type.String({
+      pattern: '^\\+?[0-9]{8,15}$',
+      unscanned: 'sealed',
+      description: '8 to 15 digits, with a leading + or without',
+    }),
   ),
   zipCode: Type.Optional(Type.String({ minLength: 1, maxLength: 16 })),
   token: Type.Optional(Type.String({ format: 'uuid', description: 'a GUID' })),

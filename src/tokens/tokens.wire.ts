@@ -78,7 +78,9 @@ const pageMembers = {
   limit: Type.Optional(
     Type.String({ pattern: '^[1-9][0-9]{0,2}$|^1000$', description: `a whole number from 1 to ${PAGE_TOKENS}` }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'from the address of a next operation' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 200, unscanned: 'our own text', description: 'from the address of a next operation' }),
+  ),
 };
 
 export const PageQuery = Type.Object(pageMembers);

@@ -1,3 +1,4 @@
+import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import { BRAND_CHARACTERS, CARD_RANGE_DIGITS, ISSUER_NAME_CHARACTERS } from '../kit/limits.ts';
 import { brandName } from './brands.rules.ts';
 import type { CardRange, CardType, HolderType } from './vault.types.ts';
@@ -53,6 +54,8 @@ export function readCardRange(columns: CardRangeColumns, line: string): NewCardR
   if (holderType === undefined) return 'holderType must be Consumer, Corporate or empty';
   if (issuerName !== '' && !ISSUER_NAME.test(issuerName))
     return `issuerName must have at most ${ISSUER_NAME_CHARACTERS} characters`;
+  if (containsCardNumber(brand) || containsCardNumber(issuerName))
+    return 'brand and issuerName must not hold a card number';
   if (countryCode !== '' && !/^\d{1,3}$/.test(countryCode))
     return 'countryCode must be the number of ISO 3166-1, or empty';
   return {

@@ -6,7 +6,7 @@ import { listDeliveries } from '../../src/events/read-deliveries.ts';
 import { createSender } from '../../src/events/sender.adapter.ts';
 import { sequenceEvents } from '../../src/events/sequence-events.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { maskCardNumbersIn } from '../../src/kit/card-number.ts';
+import { maskCardNumbersIn } from '../../src/kit/find-card-numbers.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { createPayee } from '../../src/merchants/create-payee.ts';
 import type { MerchantsWorld } from '../../src/merchants/merchants.types.ts';

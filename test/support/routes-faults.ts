@@ -17,8 +17,7 @@ interface Rules {
   readonly type?: string | readonly string[];
   readonly enum?: readonly string[];
   readonly freeText?: number;
-  readonly noCardNumber?: boolean;
-  readonly reference?: boolean;
+  readonly unscanned?: string;
   readonly idLike?: string;
   readonly decimal?: boolean;
   readonly minLength?: number;
@@ -136,7 +135,9 @@ function arrayFaults({ maxItems, items }: Rules, good: readonly unknown[], name:
 
 function boundFaults(rules: Rules, types: readonly string[], name: string): Fault[] {
   if (rules.idLike !== undefined) {
-    const texts = Object.entries(badTexts({ pattern: rules.idLike } as unknown as TSchema, name));
+    const texts = Object.entries(
+      badTexts({ pattern: rules.idLike, unscanned: rules.unscanned } as unknown as TSchema, name),
+    );
     return [...texts, ['below zero', -1] as const].map(([what, value]) => ({ name, what, value }));
   }
   if (rules.decimal) {
@@ -163,17 +164,21 @@ function boundFaults(rules: Rules, types: readonly string[], name: string): Faul
  * @throws Error that says what to add, where the schema sets no bound
  */
 export function badTexts(schema: TSchema, name: string): Readonly<Record<string, string>> {
-  const { enum: words, freeText, noCardNumber, reference, minLength = 0, maxLength, pattern, format } = schema as Rules;
+  const { enum: words, freeText, unscanned, minLength = 0, maxLength, pattern, format } = schema as Rules;
   if (words !== undefined) {
     return { 'no known word': MARKER, empty: '', 'in another case': words[0]?.toLowerCase() ?? '' };
   }
+  const cardNumbers = {
+    'a card number': testCardNumber(1),
+    'a card number behind letters': `order-${testCardNumber(1)}`,
+    'a card number in groups': testCardNumber(1).replace(/.{4}/g, '$&.'),
+  };
   if (freeText !== undefined) {
     return {
       'too long': 'x'.repeat(freeText + 1),
       empty: '',
       blank: '   ',
-      'a card number': `${MARKER} ${testCardNumber(1)}`,
-      'a card number in groups': `${MARKER} ${testCardNumber(1).replace(/.{4}/g, '$&-')}`,
+      ...cardNumbers,
       ...(pattern !== undefined && { 'a control character': `${MARKER}\u0007` }),
     };
   }
@@ -184,12 +189,7 @@ export function badTexts(schema: TSchema, name: string): Readonly<Record<string,
     'too long': 'x'.repeat((maxLength ?? 200) + 1),
     ...(minLength > 0 && { 'too short': 'x'.repeat(minLength - 1) }),
     ...((pattern !== undefined || format !== undefined) && { 'of another form': `\u00fc ${MARKER}` }),
-    ...(noCardNumber === true && { 'a card number': `${MARKER} ${testCardNumber(1)}` }),
-    ...(reference === true && {
-      'a card number': testCardNumber(1),
-      'a card number behind letters': `order-${testCardNumber(1)}`,
-      'a card number in groups': testCardNumber(1).replace(/.{4}/g, '$&.'),
-    }),
+    ...(unscanned === undefined && cardNumbers),
   };
 }
 
