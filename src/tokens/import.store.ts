@@ -35,13 +35,14 @@ export async function readKnown(
         name: 'tokens-known-identities',
         text: `
           select wanted.digest as "identityDigest"
-          from unnest($2::bytea[]) as wanted (digest)
+          from unnest($1::bytea[]) as wanted (digest)
           cross join lateral (
-            -- One look-up for each key. As a list of keys, a plan made on a small table reads all of the payee's tokens.
-            select from payer_token where payee_id = $1 and identity_digest = wanted.digest limit 1
+            -- One look-up for each key. As a list of keys, a plan made on a small table reads all of the payee's tokens;
+            -- so does one that may choose the primary key, by the payee. The digest has the payee in it.
+            select from payer_token where identity_digest = wanted.digest limit 1
           ) known`,
       },
-      [payeeId, wanted.identities],
+      [wanted.identities],
     ),
   ]);
   return {

@@ -3,6 +3,23 @@ import { openPool, type PoolOptions } from '../../src/db/pool.ts';
 import type { Statement, Transaction } from '../../src/db/transaction.types.ts';
 import type { TestDatabase } from './database.ts';
 
+/**
+ * An index of which only the payee is asked, and the rest is looked at in each row. On an empty table every index costs the
+ * same, so the planner may take one that only begins like the right one, and keeps it until the table is analysed.
+ */
+const WALKS_A_PAYEE = /Index Cond: \(payee_id = [^()]+\)\n\s*Filter:|BitmapAnd/;
+
+/** Statements that may, and why: beside these, look-ups have one index that they can take. */
+const MAY_WALK_A_PAYEE: Readonly<Record<string, string>> = {
+  'gift-cards-find-products': 'a payee has a handful of products',
+  'ledger-find-payment-numbers': 'once for a reversal that names a deposit by its number',
+  'payments-begin-try':
+    'two unique constraints of a card begin with the payee; a minute after its first rows it is analysed',
+  'payments-select-held': 'of the few cards that one payment leaves behind',
+  'vault-lock-instruments': 'as payments-begin-try, and only where tokens are deleted',
+  'vault-select-card': 'as payments-begin-try',
+};
+
 /** Statements, and the tables that they are explained against. */
 export interface Plans {
   readonly database: () => TestDatabase;
@@ -30,6 +47,7 @@ export function testPlans({ database, fill, keyed, free = [] }: Plans): void {
       async (_name, statement) => {
         const plan = await explain(database(), statement);
         expect(walksKeys(plan) ? 'walks keys' : plan).toBe('walks keys');
+        if (!Object.hasOwn(MAY_WALK_A_PAYEE, statement.name)) expect(plan).not.toMatch(WALKS_A_PAYEE);
       },
     );
 
@@ -47,6 +65,13 @@ export function testPlans({ database, fill, keyed, free = [] }: Plans): void {
 
 /** The statement that a store's function runs; it is kept instead. */
 export function statementOf(run: (transaction: Transaction) => unknown): Statement {
+  const [statement] = statementsOf(run);
+  if (statement === undefined) throw new Error('it runs a statement at once');
+  return statement;
+}
+
+/** All statements that it runs at once. */
+export function statementsOf(run: (transaction: Transaction) => unknown): readonly Statement[] {
   const kept: Statement[] = [];
   run({
     run: (statement) => {
@@ -54,9 +79,7 @@ export function statementOf(run: (transaction: Transaction) => unknown): Stateme
       return Promise.resolve({ rows: [], count: 0 });
     },
   });
-  const [statement] = kept;
-  if (statement === undefined) throw new Error('it runs a statement at once');
-  return statement;
+  return kept;
 }
 
 /**
