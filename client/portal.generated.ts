@@ -1554,6 +1554,70 @@ export interface Operations {
      */
     answer: {};
   };
+  'GET /portal/api/payees/{payeeId}/pending-changes': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      cursor?: string;
+    };
+    answer: {
+      changes: PendingChange[];
+      next: string | null;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/approve': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      changeId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: PendingChange;
+  };
+  'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/refuse': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      changeId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: PendingChange;
+  };
+  'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/collect': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      changeId: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    body: {};
+    answer: {
+      /**
+       * The card's number
+       */
+      accountKey: string;
+      cvc: string;
+      expiryDate: string;
+    };
+  };
 }
 export interface Session {
   userId: string;
@@ -2067,6 +2131,31 @@ export interface LoggedCall {
    * The payment or gift card that it was about
    */
   resourceId: string | null;
+}
+export interface PendingChange {
+  changeId: string;
+  /**
+   * The operation of the API that is asked for
+   */
+  operationId: string;
+  objectId: string | null;
+  currency: string;
+  amount: number;
+  askedBy: string;
+  askedByName: string | null;
+  askedAt: string;
+  expiresAt: string;
+  /**
+   * `Approved`: agreed to, and no answer came yet: agree again. `Impossible`: agreed to, and refused then
+   */
+  state: 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decidedAt: string | null;
+  /**
+   * The code of the problem that made it impossible
+   */
+  problem: string | null;
 }
 /**
  * Problem details, RFC 9457

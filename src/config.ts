@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { BATCH_COMMANDS } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
 import { withoutEnding } from './kit/without-ending.ts';
@@ -33,6 +34,8 @@ export interface Config {
   readonly batchMax: number;
   /** Hours for which the calls of a payee are kept for its log; 0: none are. */
   readonly apiLogHours: number;
+  /** What people give away by pages of the portal, where a payee has no limits of its own. */
+  readonly givingLimits: GivingLimits;
 }
 
 /** A setting that cannot be used. Its message names the setting and says what to write instead. */
@@ -64,6 +67,8 @@ const SETTING_NAMES = [
   'KONTOR_FAILURES_PER_MINUTE',
   'KONTOR_BATCH_MAX',
   'KONTOR_API_LOG_HOURS',
+  'KONTOR_CONFIRM_ABOVE',
+  'KONTOR_SECOND_PERSON_ABOVE',
   // Read by single commands, so that no secret stands in a flag.
   'KONTOR_PASSPHRASE',
   'KONTOR_HMAC_SECRET',
@@ -102,6 +107,7 @@ export function readConfig(environment: Environment = process.env): Config {
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
     apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),
+    givingLimits: givingLimits(read('KONTOR_CONFIRM_ABOVE'), read('KONTOR_SECOND_PERSON_ABOVE')),
   });
 }
 
@@ -192,6 +198,21 @@ function keyFile(mode: Config['mode'], dataDir: string, value: string | undefine
   throw new BadSetting(
     'KONTOR_KEY_FILE is required in production: the path of the key ring, a file that only the service may read (mode 0400).',
   );
+}
+
+/** Whole crowns, euros or the like: a password for an expensive television, another person for a car. */
+const CONFIRM_ABOVE = '5000';
+const SECOND_PERSON_ABOVE = '50000';
+
+function givingLimits(confirmAbove = CONFIRM_ABOVE, secondPersonAbove = SECOND_PERSON_ABOVE): GivingLimits {
+  try {
+    return readLimits({ confirmAbove, secondPersonAbove });
+  } catch {
+    throw new BadSetting(
+      'KONTOR_CONFIRM_ABOVE and KONTOR_SECOND_PERSON_ABOVE must be whole numbers of crowns, euros or the like, or none, and ' +
+        'the second one not below the first.',
+    );
+  }
 }
 
 function oneOf<Word extends string>(name: string, value: string, words: readonly Word[]): Word {

@@ -36,6 +36,7 @@ const UNCONNECTED = {
   cardLife: {},
   cardPayments: {},
   portalUsers: {},
+  approvals: {},
   findUser: never,
   signatures: {},
   cardPrefixes: never,

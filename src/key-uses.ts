@@ -2,6 +2,7 @@ import { SIGNING_SECRET_USE } from './events/signing-secret-use.ts';
 import { GIFT_CARD_KEY_USE } from './gift-cards/key-uses.ts';
 import type { KeyUse } from './keys/keys.types.ts';
 import { HMAC_KEY_USE } from './merchants/hmac-key-use.ts';
+import { PENDING_CHANGE_USE } from './portal/key-use.ts';
 import { PORTAL_KEY_USES } from './portal-users/key-uses.ts';
 import { INSTRUMENT_KEY_USES } from './vault/key-uses.ts';
 
@@ -12,4 +13,5 @@ export const KEY_USES: readonly KeyUse[] = [
   HMAC_KEY_USE,
   SIGNING_SECRET_USE,
   ...PORTAL_KEY_USES,
+  PENDING_CHANGE_USE,
 ];

@@ -37,6 +37,9 @@ import { paymentRoutes } from './payments/payment-routes.http.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
 import { viewScriptRoutes } from './payments/view-script.http.ts';
 import { activityRoutes } from './portal/activity.http.ts';
+import { approvalRoutes } from './portal/approvals.http.ts';
+import type { ApprovalsWorld } from './portal/approvals.types.ts';
+import { weighed } from './portal/giving.http.ts';
 import { installationRoutes } from './portal/installation.http.ts';
 import { portalDataRoutes } from './portal/portal-data.http.ts';
 import { portalFiles } from './portal/portal-files.adapter.ts';
@@ -65,6 +68,7 @@ export interface RouteDependencies {
   readonly giftCards: GiftCardsWorld;
   readonly cardPayments: CardPaymentsWorld;
   readonly portalUsers: PortalUsersWorld;
+  readonly approvals: ApprovalsWorld;
   /** Who has a cookie of the portal. */
   readonly findUser: PortalUsersOptions['findUser'];
   readonly signatures: HmacCheckOptions['signatures'];
@@ -94,23 +98,24 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   const events = { transact, read, baseUrl, world: merchants };
   const assets = pageAssets();
+  const apiRoutes = [
+    ...tokenRoutes(tokens),
+    ...tokenCollectionRoutes(tokens),
+    ...storedTokenRoutes(tokens),
+    ...payerOwnedTokenRoutes(tokens),
+    ...paymentRoutes({ transact, world: cardPayments, baseUrl }),
+    ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
+    ...cardLifeRoutes({ world: cardLife, baseUrl }),
+    liabilityRoute({ read: database.background.read, baseUrl }),
+    ...giftCardProductRoutes({ transact, world: giftCards, baseUrl, isExempt }),
+    ...giftCardRoutes({ transact, world: giftCards, baseUrl, isExempt }),
+    pingRoute({ baseUrl }),
+    ...feedRoutes(events),
+    ...webhookRoutes(events),
+    ...deliveryRoutes(events),
+  ];
   return {
-    apiRoutes: [
-      ...tokenRoutes(tokens),
-      ...tokenCollectionRoutes(tokens),
-      ...storedTokenRoutes(tokens),
-      ...payerOwnedTokenRoutes(tokens),
-      ...paymentRoutes({ transact, world: cardPayments, baseUrl }),
-      ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
-      ...cardLifeRoutes({ world: cardLife, baseUrl }),
-      liabilityRoute({ read: database.background.read, baseUrl }),
-      ...giftCardProductRoutes({ transact, world: giftCards, baseUrl, isExempt }),
-      ...giftCardRoutes({ transact, world: giftCards, baseUrl, isExempt }),
-      pingRoute({ baseUrl }),
-      ...feedRoutes(events),
-      ...webhookRoutes(events),
-      ...deliveryRoutes(events),
-    ],
+    apiRoutes: apiRoutes.map((route) => weighed(route, dependencies.approvals)),
     openRoutes: [
       ...oauthRoutes({ transact, merchants, baseUrl, isExempt }),
       ...healthRoutes({ isReady }),
@@ -119,8 +124,8 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...pageAssetRoutes(assets),
       ...portalFileRoutes(portalFiles()),
     ],
-    portalRoutes: portalRoutes(dependencies),
     sentEvents: EVENT_TYPES.map((type) => ({ type, when: EVENT_CATALOGUE[type].when, schema: EventObject })),
+    portalRoutes: [...portalRoutes(dependencies), ...approvalRoutes(dependencies.approvals, apiRoutes)],
   };
 }
 

@@ -33,6 +33,7 @@ import type { Ledger } from './ledger/ledger.types.ts';
 import { makeLedger } from './ledger/make-ledger.ts';
 import type { MerchantsWorld } from './merchants/merchants.types.ts';
 import type { CardPaymentsWorld } from './payments/payments.types.ts';
+import type { ApprovalsWorld } from './portal/approvals.types.ts';
 import { scryptPasswords } from './portal-users/passwords.adapter.ts';
 import type { PortalUsersWorld } from './portal-users/portal-users.types.ts';
 import { addOwnCardRanges } from './vault/add-own-card-ranges.ts';
@@ -48,6 +49,7 @@ export interface Service {
   readonly keyProvider: KeyProvider;
   readonly merchants: MerchantsWorld;
   readonly portalUsers: PortalUsersWorld;
+  readonly approvals: ApprovalsWorld;
   readonly vault: VaultWorld;
   readonly ledger: Ledger;
   readonly accounts: AccountsWorld;
@@ -129,6 +131,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       keyProvider,
       merchants,
       portalUsers,
+      approvals: { transact: database.transact, ...vault, defaultLimits: config.givingLimits },
       vault,
       ledger,
       accounts,

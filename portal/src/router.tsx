@@ -104,6 +104,11 @@ const activity = createRoute({
   path: '/activity',
   component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
+const approvals = createRoute({
+  ...inGate,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./approvals/approvals-page.tsx'), 'ApprovalsPage'),
+});
 const people = createRoute({
   ...inGate,
   path: '/people',
@@ -153,6 +158,7 @@ const routeTree = root.addChildren([
     webhooks,
     webhook,
     activity,
+    approvals,
     people,
     operator,
     operatorProduct,

@@ -5,7 +5,7 @@ import { CancelBody, CaptureBody, ReversalBody } from './account-bodies.wire.ts'
 import { followUpRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, FollowUp } from './accounts.types.ts';
 import { followUpPayment } from './follow-up-payment.ts';
-import { paymentExists, reversibleExists } from './get-payment.ts';
+import { paymentExists, reversibleExists, reversiblePayment } from './get-payment.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import { ACCOUNT_PATH, operationAnswer, transactionAnswer } from './payment-answers.http.ts';
 
@@ -58,6 +58,10 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       shape: { params: PaymentParams, query: NoQuery, body: ReversalBody, answer: TransactionAnswer },
       problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       exists: ({ params, payeeId }) => reversibleExists(world, { payeeId, ...params }),
+      gives: async ({ params, payeeId, body }) => {
+        const { currency } = await reversiblePayment(world, { payeeId, ...params });
+        return { amount: body.amount, currency };
+      },
       handle: async (request) =>
         transactionAnswer(await followUp(followUpRequest(request, 'Reversal', request.body)), context()),
     }),

@@ -39,6 +39,18 @@ export async function reversibleExists(world: Reads, path: PaymentPath): Promise
 }
 
 /**
+ * The payment that a reversal names, itself or by one of its captures.
+ *
+ * @throws Refusal `notfound`
+ */
+export async function reversiblePayment(world: Reads, path: PaymentPath): Promise<Payment> {
+  const paymentId = await paymentOfCapture(world, path);
+  const payment = await findPayment(world, paymentId === undefined ? path : { ...path, paymentId });
+  if (payment === undefined) throw notFound();
+  return payment;
+}
+
+/**
  * A capture or reversal (`transactions`), or a cancel (`cancellations`), with its payment.
  *
  * @throws Refusal `notfound`

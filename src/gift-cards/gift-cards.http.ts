@@ -5,13 +5,14 @@ import { textOf } from '../http/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { assert } from '../kit/assert.ts';
+import { notFound } from '../kit/errors.ts';
 import { Secret } from '../kit/secret.ts';
 import { type GetNewGiftCard, getNewGiftCard } from './get-new-gift-card.ts';
 import { newGiftCardAnswer, preDepositAnswer } from './gift-card-answers.http.ts';
 import type { GiftCardRoutesOptions } from './gift-cards.types.ts';
 import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepositBody } from './gift-cards.wire.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from './life-answers.http.ts';
-import { findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
+import { currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
 
 /** The endpoints that make gift cards and put money on them. */
 export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
@@ -27,6 +28,11 @@ export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardR
       summary: 'Issue a gift card; its number and code are shown once',
       shape: { params: Nothing, query: Nothing, body: NewGiftCardBody, answer: NewGiftCardAnswer },
       problems: ['referencereused'],
+      gives: async ({ payeeId, body: { productId, amount } }) => {
+        const product = await world.findProductOnSale({ payeeId, productId: (textOf(productId) ?? null) as never });
+        if (product === undefined) throw notFound();
+        return { amount, currency: product.currency };
+      },
       handle: async (request) => {
         const card = await getNewGiftCard(world, newCardRequest(request, request.body));
         if (card === undefined) throw new UsedNonce();
@@ -43,6 +49,7 @@ export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardR
       tag: GIFT_CARDS,
       summary: 'Put money on a gift card, or ask what is on it',
       shape: { params: Nothing, query: Nothing, body: PreDepositBody, answer: PreDepositAnswer },
+      gives: async ({ body: { amount, currency } }) => ({ amount, currency: currencyOf(currency) }),
       spellings: { simpleAccountIdentifier: 'SimpleAccountIdentifier' },
       problems: ['referencereused'],
       handle: async (request) => {

@@ -3,7 +3,7 @@ import { textOf } from '../http/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { blockCard } from './block-card.ts';
-import { cardExists, getCard } from './get-card.ts';
+import { cardExists, cardOfId, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeWorld } from './life.types.ts';
 import { CardAnswer, CardParams, MergeBody, NoQuery, ReplaceAnswer, StepBody } from './life.wire.ts';
 import { cardAnswer, GIFT_CARD_PATH, GIFT_CARDS, replaceAnswer } from './life-answers.http.ts';
@@ -43,6 +43,11 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
     exists: ({ params, payeeId }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) =>
       cardExists(world, payeeId, params.paymentAccountId),
   } as const;
+  // Whoever moves money to another card could have that card.
+  const gives = async ({ payeeId, params }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) => {
+    const { available, currency } = await cardOfId(world, payeeId, params.paymentAccountId);
+    return { amount: available, currency };
+  };
   return [
     apiRoute({
       ...common,
@@ -71,6 +76,7 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
       method: 'POST',
       path: `${CARD_PATH}/merge`,
       operationId: 'mergeGiftCard',
+      gives,
       summary: 'Move all that is on a card to another one, and end it',
       shape: { params: CardParams, query: NoQuery, body: MergeBody, answer: CardAnswer },
       problems: ['referencereused'],
@@ -84,6 +90,7 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
       method: 'POST',
       path: `${CARD_PATH}/replace`,
       operationId: 'replaceGiftCard',
+      gives,
       summary: 'Put a new card in the place of a lost one',
       shape: { params: CardParams, query: NoQuery, body: StepBody, answer: ReplaceAnswer },
       problems: ['referencereused'],

@@ -8,7 +8,7 @@ import type { Actor } from '../kit/caller.ts';
 import { maskCardNumber } from '../kit/card-number.ts';
 import { inputError, notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { amountMinor, parseCurrency, ZERO_MINOR } from '../kit/money.ts';
+import { amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../kit/money.ts';
 import { type Secret, sha256 } from '../kit/secret.ts';
 import { findAccountByNumber } from '../ledger/account-number.ts';
 import type { KnownAccount, Payment, PaymentId } from '../ledger/ledger.types.ts';
@@ -66,13 +66,23 @@ export async function preDeposit(
   request: PreDeposit,
   account: KnownAccount | undefined,
 ): Promise<Payment> {
-  const currency = parseCurrency(request.currency);
-  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  const currency = currencyOf(request.currency);
   if (account === undefined) return asLongAsAWrongCode(world, request);
   const limits = await world.findLimits({ payeeId: request.payeeId, accountId: account.accountId });
   const result = await world.submit(PRE_DEPOSIT, { ...commandOf(world, request, account), currency, limits });
   if (result.kind === 'WrongCode') throw notFound();
   return result.payment;
+}
+
+/**
+ * A currency as it was written.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function currencyOf(text: string): Currency {
+  const currency = parseCurrency(text);
+  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  return currency;
 }
 
 /** A wrong code is written down, in a batch. So an unknown number has one as well, which takes a reference and gives it back. */

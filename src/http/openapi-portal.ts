@@ -27,6 +27,7 @@ const TAG_WORDS: Readonly<Record<string, string>> = {
   'Gift cards': 'Gift cards, and what happened to them',
   Ledger: 'Accounts, movements, and whether the books balance',
   Webhooks: 'How deliveries go',
+  Approvals: 'What waits for the consent of a second person',
   Calls: "What the payee's programs have sent to the API",
   Views: 'Lists as a portal user wants to see them again',
 };

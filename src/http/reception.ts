@@ -117,6 +117,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     signature,
     idempotencyKey,
     noteCreated: (href: string) => void reply.header('location', href),
+    noteWaiting: () => void reply.code(202),
     noteReplay: () => void reply.header('idempotency-replayed', 'true'),
     expand,
     sessionId,

@@ -41,6 +41,8 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly idempotencyKey: string | undefined;
   /** Tells the caller where the resource is that the request has made. */
   readonly noteCreated: (href: string) => void;
+  /** Tells the caller that the request waits, and nothing was done yet (202). */
+  readonly noteWaiting: () => void;
   /** Tells the caller that this is the answer to an earlier request with the same key. */
   readonly noteReplay: () => void;
   /** Names from `$expand` that the route knows, in lower case. */
@@ -55,6 +57,14 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly remoteAddress: string;
   /** The calling system, cut to its limit and free of control characters and card numbers. */
   readonly userAgent: string | undefined;
+}
+
+/** An amount that a request gives away. */
+export interface Given {
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 /** One operation of the API, as data: the edge, the OpenAPI document and the completeness tests all read it. */
@@ -85,6 +95,11 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
    * unknown object is 404 whatever the body. Routes whose object always exists leave it out.
    */
   readonly exists?: (request: PathRequest<Shape>) => Promise<boolean>;
+  /**
+   * How much of the payee's money the request gives away, asked where a page of the portal sends it: a person does so up to
+   * a limit alone. Throws a Refusal where there is no such object.
+   */
+  readonly gives?: (request: EdgeRequest<Shape>) => Promise<Given>;
   /** The answer of a 200. Throws a Refusal for everything else. */
   readonly handle: (request: EdgeRequest<Shape>) => Promise<Static<Shape['answer']>>;
 }

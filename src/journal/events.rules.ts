@@ -98,6 +98,23 @@ const CATALOGUE = {
   'token.renamed': { resource: 'token', since: '0.1.0', when: 'A payer token got another display name.' },
   'token.archived': { resource: 'token', since: '0.1.0', when: 'A payer token was archived.' },
   'token.deleted': { resource: 'token', since: '0.1.0', when: 'A payer token was deleted.' },
+  'pending-change.asked': {
+    resource: 'pending-change',
+    since: '0.1.0',
+    when: 'A page of the portal asked for something that another person must agree to.',
+  },
+  'pending-change.approved': { resource: 'pending-change', since: '0.1.0', when: 'Another person agreed to it.' },
+  'pending-change.refused': {
+    resource: 'pending-change',
+    since: '0.1.0',
+    when: 'Somebody refused it, or whoever asked took it back.',
+  },
+  'pending-change.completed': { resource: 'pending-change', since: '0.1.0', when: 'What was agreed to is done.' },
+  'pending-change.impossible': {
+    resource: 'pending-change',
+    since: '0.1.0',
+    when: 'What was agreed to has become impossible.',
+  },
   'webhook.test': { resource: 'webhook', since: '0.1.0', when: 'A webhook was tried out; it goes to that one alone.' },
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 

@@ -62,3 +62,7 @@ export const LOGGED_BODY_PARTS = 300;
 export const LOGGED_TEXT_CHARACTERS = 200;
 /** Minutes for which a payee is told of calls that were left out. */
 export const SKIPPED_CALLS_MINUTES = 60;
+/** Hours over which the amounts that a person gives away by pages are added up: a day. */
+export const GIVING_HOURS = 24;
+/** Hours after which what waits for another person is over, and for which what came of it can be seen. */
+export const APPROVAL_HOURS = 24;

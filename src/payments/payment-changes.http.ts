@@ -84,6 +84,10 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       operationId: 'reverseCardPayment',
       summary: 'Give back part or all of what was taken',
       shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
+      gives: async ({ payeeId, params, body }) => {
+        const { payment } = await findCardPayment(world, { payeeId, ...params });
+        return { amount: body.transaction.amount, currency: payment.currency };
+      },
       handle: async (request) =>
         made('reversal', await follow(options, request, 'Reversal'), lookingOf(request, options)),
     }),

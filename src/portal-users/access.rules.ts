@@ -85,6 +85,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   listCalls: PROGRAMS,
   getCall: PROGRAMS,
   getWebhookRates: PROGRAMS,
+  listPendingChanges: SERVICE_DESK,
+  // Whether they may decide on it is the right to do it themselves.
+  approvePendingChange: { ...SERVICE_DESK, needsPassword: true },
+  refusePendingChange: SERVICE_DESK,
+  collectPendingChange: { ...SERVICE_DESK, needsPassword: true },
   listViews: EVERYBODY,
   saveView: EVERYBODY,
   deleteView: EVERYBODY,

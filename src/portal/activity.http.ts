@@ -6,7 +6,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { PayeeParams } from '../kit/portal.wire.ts';
 import type { ActivityFilter, ActivityOptions } from './activity.types.ts';
 import { ActivityAnswer, ActivityFilterQuery, ActivityQuery } from './activity.wire.ts';
-import { activityTable, listActivity, noteActivityExport } from './list-activity.ts';
+import { activityTable, listActivity, noteActivityRead } from './list-activity.ts';
 
 const TAG = 'Activity';
 const HERE = '/portal/api/payees/:payeeId/activity';
@@ -27,8 +27,11 @@ export function activityRoutes({ read, transact }: ActivityOptions): AnyPortalRo
       tag: TAG,
       summary: 'List who did what, the newest first',
       shape: { params: PayeeParams, query: ActivityQuery, body: undefined, answer: ActivityAnswer },
-      handle: async ({ payeeId, query }) => {
+      handle: async (request) => {
+        const { payeeId, query } = request;
+        const seen = { payeeId, actor: actorOf(request), action: 'list-activity' } as const;
         const { entries, next } = await listActivity(read, filterOf(payeeId, query), query.cursor);
+        await transact((transaction) => noteActivityRead(transaction, seen));
         return { entries: entries.map((entry) => ({ ...entry, details: { ...entry.details } as never })), next };
       },
     }),
@@ -42,7 +45,8 @@ export function activityRoutes({ read, transact }: ActivityOptions): AnyPortalRo
       handle: async (request) => {
         const { payeeId, query } = request;
         const filter = filterOf(payeeId, query);
-        await transact((transaction) => noteActivityExport(transaction, { payeeId, actor: actorOf(request) }));
+        const seen = { payeeId, actor: actorOf(request), action: 'export-activity' } as const;
+        await transact((transaction) => noteActivityRead(transaction, seen));
         return { fileName: 'activity.csv', text: activityTable(read, filter) };
       },
     }),

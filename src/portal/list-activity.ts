@@ -43,10 +43,10 @@ function lineOf({ happenedAt, actor, actorName, action, objectKind, objectId, se
   return csvLine([...cells, JSON.stringify(details)]);
 }
 
-/** Writes down that somebody takes the audit trail with them (PCI DSS 4.0.1, 10.2.1.3). */
-export async function noteActivityExport(
+/** Writes down that somebody looks at the audit trail, or takes it with them (PCI DSS 4.0.1, 10.2.1.3). */
+export async function noteActivityRead(
   transaction: Transaction,
-  { payeeId, actor }: { payeeId: PayeeId; actor: Actor },
+  { payeeId, actor, action }: { payeeId: PayeeId; actor: Actor; action: 'list-activity' | 'export-activity' },
 ): Promise<void> {
-  await writeAudit(transaction, [{ payeeId, actor, action: 'export-activity', objectId: payeeId }]);
+  await writeAudit(transaction, [{ payeeId, actor, action, objectId: payeeId }]);
 }

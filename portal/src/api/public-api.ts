@@ -1,6 +1,6 @@
 import { type HmacKey, signRequest } from '../../../client/hmac.ts';
-import { change } from './portal-api.ts';
-import { readAnswer, send } from './problem.ts';
+import { askForPassword, change } from './portal-api.ts';
+import { Problem, readAnswer, send } from './problem.ts';
 import type { SessionCredentials } from './types.ts';
 
 /** An operation that an answer lists: what can be done next, and where. */
@@ -72,8 +72,21 @@ export async function request<Answer>({ payeeId, method, href, body, idempotency
     known.delete(payeeId);
     answer = await attempt();
   }
+  if (answer.status === 403 && (await asksForPassword(answer.clone())) && (await askForPassword())) {
+    forgetCredentials();
+    answer = await attempt();
+  }
+  // Nothing was done yet, so whoever asked does not go on as if it were.
+  if (answer.status === 202) throw new Problem(202, { type: 'awaitingapproval' });
   return await readAnswer<Answer>(answer);
 }
+
+/** Whether what is asked for is so much that the service wants the password again. */
+const asksForPassword = (answer: Response): Promise<boolean> =>
+  readAnswer(answer).then(
+    () => false,
+    (problem: Problem) => problem.asksForPassword,
+  );
 
 /** What a request below `/api/payments` carries beside the access token. */
 async function signature(

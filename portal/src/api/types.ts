@@ -19,6 +19,7 @@ export type {
   Moment,
   OAuthClient,
   Payee,
+  PendingChange,
   Session,
   User,
 } from '../../../client/portal.generated.ts';
@@ -55,4 +56,5 @@ export type OAuthClients = AnswerOf<`GET ${Here<'oauth-clients'>}`>;
 export type NewOAuthClient = AnswerOf<`POST ${Here<'oauth-clients'>}`>;
 export type NewHmacKey = AnswerOf<`POST ${Here<'hmac-keys'>}`>;
 export type SessionCredentials = AnswerOf<`POST ${Here<'session-credentials'>}`>;
+export type CollectedCard = AnswerOf<`POST ${Here<'pending-changes/{changeId}/collect'>}`>;
 export type AccountAsOf = AnswerOf<`GET ${Here<'ledger/accounts/{accountId}'>}`>;

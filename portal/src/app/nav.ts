@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpen,
+  CheckCheck,
   CreditCard,
   Gift,
   House,
@@ -48,6 +49,7 @@ export const MENU: readonly { readonly title: WordKey | undefined; readonly plac
   {
     title: 'organisation',
     places: [
+      { to: '/approvals', title: 'approvals', icon: CheckCheck, needs: 'listPendingChanges', letter: 'b' },
       { to: '/activity', title: 'activity', icon: Activity, needs: 'listActivity', letter: 'y' },
       { to: '/people', title: 'people', icon: Users, needs: 'listUsers', letter: 'u' },
       { to: '/operator', title: 'operators', icon: Settings2, needs: 'listPayees', letter: 'o' },

@@ -22,6 +22,7 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
   const { t } = useWords();
   if (error === null || error === undefined) return null;
   if (!(error instanceof Problem)) return <Note text={t('problemHere')} />;
+  if (error.code === 'awaitingapproval') return <Awaiting />;
   const known = KNOWN[error.code];
   return (
     <Note text={known === undefined ? error.title : t(known)}>
@@ -43,6 +44,17 @@ export function ProblemNote({ error }: { readonly error: unknown }) {
         </p>
       )}
     </Note>
+  );
+}
+
+/** What was asked for needs another person: it is no error, and it is not done. */
+function Awaiting() {
+  const { t } = useWords();
+  return (
+    <div className="note" role="status">
+      <strong>{t('awaitingApproval')}</strong>
+      <p>{t('awaitingApprovalText')}</p>
+    </div>
   );
 }
 

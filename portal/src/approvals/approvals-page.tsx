@@ -1,0 +1,151 @@
+import { useState } from 'react';
+import { useList } from '../api/lists.ts';
+import { change } from '../api/portal-api.ts';
+import type { CollectedCard, PendingChange } from '../api/types.ts';
+import { useSession } from '../app/session.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
+import { Page } from '../parts/page.tsx';
+import { SecretDialog } from '../parts/secret-dialog.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/words.tsx';
+
+type Act = 'approve' | 'refuse' | 'collect';
+type Open = { readonly act: Act; readonly row: PendingChange } | undefined;
+
+/** What somebody asked for that another person must agree to. */
+export function ApprovalsPage() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const path = `/payees/${payeeId}/pending-changes`;
+  const list = useList<PendingChange>(path, 'changes');
+  const [open, setOpen] = useState<Open>();
+  const [card, setCard] = useState<CollectedCard>();
+  return (
+    <Page title={t('approvals')} text={t('approvalsText')}>
+      <Table
+        label={t('approvals')}
+        rows={list.rows}
+        error={list.error}
+        rowKey={({ changeId }) => changeId}
+        empty={<Empty title={t('noApprovals')} />}
+        columns={useColumns((act, row) => setOpen({ act, row }))}
+      />
+      <ListFoot list={list} />
+      {open !== undefined && (
+        <Decide path={path} act={open.act} row={open.row} onCard={setCard} onClose={() => setOpen(undefined)} />
+      )}
+      {card !== undefined && (
+        <SecretDialog
+          title={t('issuedCards', { count: 1 })}
+          secrets={[
+            [`${t('cardNumber')}; cvc; ${t('expires')}`, `${card.accountKey}; ${card.cvc}; ${card.expiryDate}`],
+          ]}
+          onClose={() => setCard(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const WORDS = {
+  approve: { title: 'approve', text: 'approveText' },
+  refuse: { title: 'refuse', text: 'refuseText' },
+  collect: { title: 'showCard', text: 'showCardText' },
+} as const;
+
+interface DecideProps {
+  readonly path: string;
+  readonly act: Act;
+  readonly row: PendingChange;
+  readonly onCard: (card: CollectedCard) => void;
+  readonly onClose: () => void;
+}
+
+function Decide({ path, act, row, onCard, onClose }: DecideProps) {
+  const { t, money } = useWords();
+  const { title, text } = WORDS[act];
+  const values = { amount: money(row.amount, row.currency), name: row.askedByName ?? row.askedBy };
+  return (
+    <Confirm
+      title={t(title)}
+      text={t(text, values)}
+      submit={t(title)}
+      act={async () => {
+        const answer = await change<CollectedCard>('POST', `${path}/${row.changeId}/${act}`, {});
+        if (act === 'collect') onCard(answer);
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const TONES = {
+  Pending: 'warn',
+  Approved: 'warn',
+  Done: 'good',
+  Refused: 'neutral',
+  Expired: 'neutral',
+  Impossible: 'bad',
+} as const;
+const CARD_MAKERS: readonly string[] = ['getNewGiftCard', 'replaceGiftCard'];
+
+function useColumns(onOpen: (act: Act, row: PendingChange) => void): readonly Column<PendingChange>[] {
+  const { t, money } = useWords();
+  return [
+    { title: t('step'), cell: ({ operationId }) => <Named group="operation" raw={operationId} /> },
+    {
+      title: t('amount'),
+      align: 'end',
+      cell: ({ amount, currency }) => <span className="number">{money(amount, currency)}</span>,
+    },
+    { title: t('askedBy'), cell: ({ askedByName, askedBy }) => askedByName ?? askedBy },
+    { title: t('askedAt'), cell: ({ askedAt }) => <Time at={askedAt} /> },
+    {
+      title: t('state'),
+      cell: ({ state, decidedByName }) => (
+        <>
+          <Badge tone={TONES[state]}>
+            <Named group="approval" raw={state} />
+          </Badge>{' '}
+          {decidedByName !== null && <span className="soft">{decidedByName}</span>}
+        </>
+      ),
+    },
+    { title: t('actions'), align: 'end', cell: (row) => <Actions row={row} onOpen={(act) => onOpen(act, row)} /> },
+  ];
+}
+
+function Actions({ row, onOpen }: { readonly row: PendingChange; readonly onOpen: (act: Act) => void }) {
+  const { t } = useWords();
+  const { can, session } = useSession();
+  const { state, askedBy, operationId } = row;
+  const isOwn = askedBy === `portal-user:${session.userId}`;
+  if (isOwn && state === 'Done' && CARD_MAKERS.includes(operationId)) {
+    return (
+      <Button small onPress={() => onOpen('collect')}>
+        {t('showCard')}
+      </Button>
+    );
+  }
+  if (!can(operationId) || (state !== 'Pending' && state !== 'Approved')) return null;
+  return (
+    <div className="actions">
+      {!isOwn && (
+        <Button small kind="primary" onPress={() => onOpen('approve')}>
+          {t('approve')}
+        </Button>
+      )}
+      {state === 'Pending' && (
+        <Button small onPress={() => onOpen('refuse')}>
+          {t('refuse')}
+        </Button>
+      )}
+    </div>
+  );
+}

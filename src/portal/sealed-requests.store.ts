@@ -1,0 +1,72 @@
+import type { Rows, Transaction } from '../db/transaction.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
+import type { ChangeKey } from './approvals.types.ts';
+
+/** A request of a pending change as it is kept. */
+interface SealedRequest extends ChangeKey {
+  readonly sealed: Buffer;
+}
+
+/** How many requests are sealed with a key of the ring. */
+export async function countRequestsSealedWith(transaction: Transaction, keyId: KeyId): Promise<number> {
+  const { rows } = await transaction.run<{ requests: number }>(
+    {
+      name: 'portal-count-requests-sealed-with',
+      text: `
+        select count(*) as requests
+        from pending_change
+        where sealed_with = $1::text and request_sealed is not null`,
+    },
+    [keyId],
+  );
+  return rows[0]?.requests ?? 0;
+}
+
+/** Locks some requests that are sealed with a key of the ring; those that somebody else has locked are left out. */
+export function lockRequestsSealedWith(
+  transaction: Transaction,
+  keyId: KeyId,
+  limit: number,
+): Promise<Rows<SealedRequest>> {
+  return transaction.run<SealedRequest>(
+    {
+      name: 'portal-lock-requests-sealed-with',
+      text: `
+        select payee_id as "payeeId", change_id as "changeId", request_sealed as sealed
+        from pending_change
+        where sealed_with = $1::text and request_sealed is not null
+        order by payee_id, change_id
+        limit $2::integer
+        for no key update skip locked`,
+    },
+    [keyId, limit],
+  );
+}
+
+/** Stores requests that were sealed again with another key of the ring, where the old one is still in place. */
+export async function updateSealedRequests(
+  transaction: Transaction,
+  requests: readonly SealedRequest[],
+  change: { from: KeyId; to: KeyId },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-update-sealed-requests',
+      text: `
+        update pending_change change
+        set request_sealed = resealed.request_sealed, sealed_with = $5::text
+        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as resealed (payee_id, change_id, request_sealed)
+        where change.payee_id = resealed.payee_id
+          and change.change_id = resealed.change_id
+          and change.sealed_with = $4::text`,
+    },
+    [
+      requests.map(({ payeeId }) => payeeId),
+      requests.map(({ changeId }) => changeId),
+      requests.map(({ sealed }) => sealed),
+      change.from,
+      change.to,
+    ],
+  );
+  return count;
+}

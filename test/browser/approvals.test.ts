@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
+import type { Look } from '../support/looks.ts';
+import { openSignedIn } from '../support/portal-browser.ts';
+import { openForBusiness } from '../support/portal-seed.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
+const LOOKS: readonly Look[] = [
+  { locale: 'nb-NO', theme: 'dark', width: 1440 },
+  { locale: 'sv-SE', theme: 'light', width: 390 },
+  { locale: 'da-DK', theme: 'dark', width: 390 },
+  { locale: 'fi-FI', theme: 'light', width: 390 },
+  ENGLISH,
+];
+
+describeInBrowser('what needs a second person', (browser) => {
+  let kontor: TestService;
+  beforeAll(async () => {
+    kontor = await testService();
+    await openForBusiness(kontor);
+    await kontor.database.asAdmin(`insert into giving_limit values ('${kontor.payeeId}', '*', 100, 200)`);
+  });
+  afterAll(() => kontor.stop());
+  beforeEach(() => kontor.database.asAdmin('delete from giving'));
+
+  const forgetPasswords = () =>
+    kontor.database.asAdmin(`update portal_session set authenticated_at = authenticated_at - interval '6 minutes'`);
+  const confirm = async (page: Page, password: string) => {
+    const prompt = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await prompt.getByLabel('Password').fill(password);
+    await screenshot(page, 'portal-password-for-money', ENGLISH);
+    await prompt.getByRole('button', { name: 'Confirm' }).click();
+    await prompt.waitFor({ state: 'detached' });
+  };
+  const issue = async (page: Page, amount: string) => {
+    await page.getByRole('button', { name: 'Issue cards' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Issue cards' });
+    await dialog.getByLabel('Amount').fill(amount);
+    await dialog.getByRole('button', { name: 'Issue cards' }).click();
+    return dialog;
+  };
+  const cards = async () => Number((await kontor.database.asAdmin('select count(*) as n from gift_card'))[0]?.['n']);
+
+  test('is asked for by one, with the password, approved by another, and collected', async () => {
+    browser.expectFault(/403 \(Forbidden\)/);
+    const before = await cards();
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/people' });
+    await forgetPasswords();
+    await page.getByRole('link', { name: 'Gift cards' }).click();
+    const dialog = await issue(page, '250');
+    await confirm(page, kontor.portal.password);
+    await dialog.getByText('A second person must approve this').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'portal-awaiting-approval', ENGLISH);
+    expect(await cards()).toBe(before);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    const other = await openSignedIn(browser, kontor, ENGLISH, { path: '/operator', as: 'operator' });
+    await other.evaluate(`sessionStorage.setItem('kontor.payee', '${kontor.payeeId}')`);
+    await other.goto(`${kontor.baseUrl}/portal/approvals`);
+    const row = other.getByRole('row', { name: /New gift card/ });
+    await row.getByText('Demo administrator').waitFor();
+    await expectAccessible(other);
+    await forgetPasswords();
+    await row.getByRole('button', { name: 'Approve' }).click();
+    const approve = other.getByRole('dialog', { name: 'Approve' });
+    await approve.getByText(/Demo administrator asked for .*250\.00/).waitFor();
+    await expectAccessible(other);
+    await screenshot(other, 'portal-approve', ENGLISH);
+    await approve.getByRole('button', { name: 'Approve' }).click();
+    await confirm(other, kontor.portal.operator.password);
+    await row.getByText('Done').waitFor();
+    expect(await cards()).toBe(before + 1);
+
+    await page.getByRole('link', { name: 'Approvals' }).click();
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Show the card' }).click();
+    await page.getByRole('dialog', { name: 'Show the card' }).getByRole('button', { name: 'Show the card' }).click();
+    await confirm(page, kontor.portal.password);
+    await page.getByText(/957812?\d{9,11}; \d{3}; /).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'portal-collected', ENGLISH);
+  });
+
+  for (const look of LOOKS) {
+    test(`is listed, ${look.locale} ${look.theme} ${look.width}`, async () => {
+      const page = await openSignedIn(browser, kontor, look, { path: '/approvals' });
+      await page
+        .locator('#main')
+        .getByText(/250[.,]00/)
+        .first()
+        .waitFor();
+      await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, 'portal-approvals', look);
+    });
+  }
+});
