@@ -7,8 +7,8 @@ export default defineConfig({
   resolve: SOURCES,
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // Long runs against faults have a configuration of their own.
-    exclude: ['test/faults/**', 'node_modules/**', 'dist/**'],
+    // Long runs against faults, and of the fuzzer, have configurations of their own.
+    exclude: ['test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/process-setup.ts'],
     // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it

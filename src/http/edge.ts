@@ -345,6 +345,8 @@ function orWrongMethod(refusal: Refusal, request: FastifyRequest, methodsAt: Met
  */
 async function refusalOf({ error, request, reply }: Failure, admission: Admission): Promise<Refusal> {
   if (error instanceof Refusal) return error;
+  // Whoever leaves in the middle of a body reads no answer, and is no fault of ours: nobody is to be woken up for it.
+  if (request.raw.errored === error) return new Refusal('requesttimeout', 'The request was not complete.');
   const code = (error as { code?: unknown } | null)?.code;
   const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code]?.() : undefined;
   if (refusal === undefined) return systemError(error);

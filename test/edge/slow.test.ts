@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
@@ -69,6 +70,22 @@ describe('a client that takes its time', () => {
     }
     expect((await kontor.send('GET', path)).status).toBe(200);
     expect((await kontor.send('GET', '/health/ready', { accessToken: null })).status).toBe(200);
+  });
+
+  test('is no fault of ours when it leaves in the middle of a body', async () => {
+    const alarms: string[] = [];
+    const { app } = serverOf(kontor, pino({ level: 'error' }, { write: (line) => void alarms.push(line) }));
+    const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' });
+    const ended = new Promise<void>((resolve) => app.server.on('connection', (socket) => socket.on('close', resolve)));
+    const connection = await openConnection(baseUrl);
+    connection.write(requestText(['POST /oauth/token HTTP/1.1', HOST, 'Content-Length: 100'], 'half'));
+    const began = new Promise<void>((resolve) => app.server.once('request', () => resolve()));
+    await began;
+    connection.destroy();
+    await ended;
+    expect((await exchange(baseUrl, requestText(['GET /health/live HTTP/1.1', HOST]))).status).toBe(200);
+    await app.close();
+    expect(alarms).toEqual([]);
   });
 });
 

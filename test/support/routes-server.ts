@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { createTraffic } from '../../src/kit/traffic.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
@@ -5,12 +6,15 @@ import { buildServer, type Server } from '../../src/server.ts';
 import type { TestService } from './service.ts';
 
 /** A second server in front of a test's service, to be looked at: it does not listen by itself. */
-export function serverOf({ config, service, baseUrl }: Pick<TestService, 'config' | 'service' | 'baseUrl'>): Server {
+export function serverOf(
+  { config, service, baseUrl }: Pick<TestService, 'config' | 'service' | 'baseUrl'>,
+  log: FastifyBaseLogger = createLog('silent'),
+): Server {
   return buildServer({
     config,
     service,
     metrics: createMetrics(),
-    log: createLog('silent'),
+    log,
     version: '0.0.0',
     baseUrl: () => baseUrl,
     isReady: async () => true,

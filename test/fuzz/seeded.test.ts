@@ -1,0 +1,17 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { FUZZ_BUGS } from '../support/fuzz-bugs.ts';
+import { runFuzz } from '../support/fuzz-run.ts';
+import { SHORT_RUN } from '../support/fuzz-runs.ts';
+import { openFuzzSite } from '../support/fuzz-site.ts';
+import { buildWith } from '../support/money-bugs.ts';
+import { testSeed } from '../support/tokens-seed.ts';
+
+it.each(FUZZ_BUGS)('a short run turns red where $name', async (bug) => {
+  const seed = testSeed();
+  const site = await openFuzzSite(await buildWith(bug));
+  onTestFinished(() => site.stop());
+  const { findings, requests } = await runFuzz(site, { ...SHORT_RUN, seed, until: bug.finding });
+  const found = findings.find((finding) => bug.finding.test(finding));
+  expect(found, `seed ${seed}: not found in ${requests} requests`).toBeDefined();
+  process.stdout.write(`seed ${seed}: red after ${requests} requests: ${found?.slice(0, 1_000)}\n`);
+});

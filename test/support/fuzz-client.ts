@@ -1,0 +1,96 @@
+import { faultsOf } from './fuzz-oracle.ts';
+import { bytesOf, type FuzzRequest } from './fuzz-requests.ts';
+import type { FuzzSite } from './fuzz-site.ts';
+import { openWire, type Wire, type WireAnswer } from './fuzz-wire.ts';
+
+/** A request, and what became of it. */
+export interface Outcome {
+  readonly request: FuzzRequest;
+  /** Undefined where the connection ended without one. */
+  readonly answer: WireAnswer | undefined;
+  /** What is wrong with it. */
+  readonly faults: readonly string[];
+}
+
+/** Sends requests on connections that are kept, as many at once as there are of them. */
+export interface FuzzClient {
+  send(request: FuzzRequest): Promise<Outcome>;
+  /** Sends requests, a few at once, each as soon as it is made; `tell` hears of each outcome before the next is made. */
+  sendAll(requests: Iterable<FuzzRequest>, tell?: (outcome: Outcome) => void): Promise<Outcome[]>;
+  /** Counts requests that others have sent. */
+  count(requests: number): void;
+  /** What is under way. */
+  readonly flying: ReadonlySet<FuzzRequest>;
+  /** How many were sent so far. */
+  sent(): number;
+  /** The last requests that were sent, the newest last. */
+  lately(): readonly FuzzRequest[];
+  close(): void;
+}
+
+const LANES = 8;
+const REMEMBERED = 400;
+
+export function openClient({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>): FuzzClient {
+  const host = `127.0.0.1:${port}`;
+  const free: Wire[] = [];
+  const all: Wire[] = [];
+  const flying = new Set<FuzzRequest>();
+  const lately: FuzzRequest[] = [];
+  let sent = 0;
+  const take = (): Wire => {
+    const wire = free.pop() ?? openWire(port);
+    if (!all.includes(wire)) all.push(wire);
+    return wire;
+  };
+  const exchange = async (wire: Wire, request: FuzzRequest): Promise<WireAnswer | undefined> => {
+    const isHead = request.method === 'HEAD';
+    const answer = await wire.exchange(bytesOf(request, host), { isHead });
+    // A connection that was idle may be closed in the very moment in which it is used; a new one is not.
+    return answer ?? wire.exchange(bytesOf(request, host), { isHead });
+  };
+  const send = async (request: FuzzRequest): Promise<Outcome> => {
+    const wire = take();
+    sent++;
+    flying.add(request);
+    lately.push(request);
+    if (lately.length > REMEMBERED) lately.shift();
+    try {
+      const answer = await exchange(wire, request);
+      const faults = answer === undefined ? [`${request.operation.id}: no answer`] : faultsOf(request, answer);
+      return { request, answer, faults };
+    } catch (error) {
+      // Whoever has ended cannot answer: that is told once, and not by each request.
+      const faults = ended() === undefined ? [`${request.operation.id}: ${(error as Error).message}`] : [];
+      return { request, answer: undefined, faults };
+    } finally {
+      flying.delete(request);
+      free.push(wire);
+    }
+  };
+  return {
+    send,
+    sendAll: async (requests, tell = () => undefined) => {
+      const waiting = requests[Symbol.iterator]();
+      const outcomes: Outcome[] = [];
+      const lane = async (): Promise<void> => {
+        for (let next = waiting.next(); !next.done && ended() === undefined; next = waiting.next()) {
+          const outcome = await send(next.value);
+          tell(outcome);
+          outcomes.push(outcome);
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+      return outcomes;
+    },
+    count: (requests) => {
+      sent += requests;
+    },
+    flying,
+    sent: () => sent,
+    lately: () => lately,
+    close: () => {
+      for (const wire of all) wire.close();
+    },
+  };
+}

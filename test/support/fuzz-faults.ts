@@ -1,0 +1,92 @@
+import type { Fault } from './fuzz-shots.ts';
+
+// How faults are put into the body of a request.
+
+type Path = readonly (string | number)[];
+type Edit = (parent: Record<string | number, unknown>, key: string | number) => void;
+
+/** A copy of a body with the faults that are about its values. */
+export function spoilValue(body: unknown, faults: readonly Fault[]): unknown {
+  const holder = { body: structuredClone(body ?? {}) };
+  for (const fault of faults) {
+    const edit = editOf(fault);
+    if (edit === undefined || !('at' in fault)) continue;
+    const places = placesIn(holder.body, ['body']).filter(
+      (path) => fault.is !== 'address' || /url/i.test(String(path.at(-1))),
+    );
+    // A body without members is spoiled as a whole.
+    const path = places[fault.at % Math.max(places.length, 1)] ?? ['body'];
+    if (fault.is === 'address' && places.length === 0) continue;
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((value, key) => (value as Record<string | number, unknown>)[key], holder);
+    edit(parent as Record<string | number, unknown>, path.at(-1) ?? 'body');
+  }
+  return holder.body;
+}
+
+function editOf(fault: Fault): Edit | undefined {
+  switch (fault.is) {
+    case 'value':
+    case 'address':
+      return (parent, key) => {
+        parent[key] = structuredClone(fault.value);
+      };
+    case 'missing':
+      return (parent, key) => {
+        if (Array.isArray(parent)) parent.splice(Number(key), 1);
+        else delete parent[key];
+      };
+    case 'member':
+      // Defined, not set: a member may be called like what every object has.
+      return (parent) =>
+        void Object.defineProperty(parent, fault.name, {
+          value: structuredClone(fault.value),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+    default:
+      return undefined;
+  }
+}
+
+/** Where values are, the members of members among them. */
+function placesIn(value: unknown, path: Path): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(key) : key];
+    return [here, ...placesIn(inner, here)];
+  });
+}
+
+/** The bytes of a body with a fault in them. */
+export function spoilText(bytes: Buffer, { edit, at }: Fault & { readonly is: 'text' }): Buffer {
+  const place = bytes.length === 0 ? 0 : Math.floor((at / 64) * bytes.length);
+  const insert = (what: Buffer | string) =>
+    Buffer.concat([bytes.subarray(0, place), Buffer.from(what), bytes.subarray(place)]);
+  switch (edit) {
+    case 'cut':
+      return bytes.subarray(0, place);
+    case 'twice':
+      return Buffer.concat([bytes, bytes]);
+    case 'bom':
+      return Buffer.concat([Buffer.from('\ufeff'), bytes]);
+    case 'duplicate': {
+      const [first] = /"[^"\\]{1,40}":/.exec(bytes.toString()) ?? [];
+      return first === undefined ? bytes : Buffer.from(bytes.toString().replace('{', `{${first}"ekkolodd",`));
+    }
+    case 'zero':
+      return insert('\\u0000');
+    case 'half-pair':
+      return insert('\\ud800');
+    case 'utf-16':
+      return Buffer.from(bytes.toString(), 'utf16le');
+    case 'latin-1':
+      return insert(Buffer.from([0xe5, 0xc3, 0xff]));
+    case 'padded':
+      return Buffer.concat([bytes, Buffer.alloc(at % 2 === 0 ? 70_000 : 3_000, ' ')]);
+    case 'empty':
+      return Buffer.alloc(0);
+  }
+}

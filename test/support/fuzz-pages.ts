@@ -1,0 +1,93 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Pool } from './fuzz-pool.ts';
+import { FUZZ_CARDS, hostileText } from './fuzz-values.ts';
+import { openWire } from './fuzz-wire.ts';
+
+// Payment pages have no place in the documents. Their addresses come with the operations of card payments.
+
+/** What somebody does on a page. */
+export interface PageShot {
+  readonly pick: number;
+  readonly suffix: string;
+  /** Undefined: the page is only looked at. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly accept: string;
+}
+
+const card = fc.record({
+  number: fc.constantFrom(...FUZZ_CARDS, '4761739001010416'),
+  expiry: fc.constantFrom('12/39', '12/39', '1/20', '12 / 2039'),
+  cvc: fc.constantFrom('123', '1234'),
+  name: fc.constantFrom('Olivia', 'Åse'),
+  consent: fc.constant('yes'),
+});
+
+const names = ['number', 'expiry', 'cvc', 'name', 'card', 'attempt', 'consent', 'token', 'verdict', 'language', 'more'];
+
+const fields: Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
+  card,
+  fc
+    .tuple(card, fc.dictionary(fc.constantFrom(...names), hostileText, { maxKeys: 3 }))
+    .map(([one, other]) => ({ ...one, ...other })),
+  fc.record({ verdict: fc.constantFrom('Approved', 'Declined', 'Other') }),
+);
+
+/** Plans of what is done on pages. */
+export const pageShots: Arbitrary<PageShot> = fc.record({
+  pick: fc.nat(),
+  suffix: fc.constantFrom(
+    '',
+    '',
+    '',
+    '/challenge',
+    '/remove',
+    '/state',
+    '/cancel',
+    '/frame',
+    '/frame/challenge',
+    '?language=sv-SE',
+    '?language=%00',
+  ),
+  fields: fc.oneof(fields, fields, fc.constant(undefined)),
+  accept: fc.constantFrom('text/html', 'application/json', '*/*'),
+});
+
+const ALLOWED: readonly number[] = [200, 303, 400, 403, 404, 405, 406, 409, 413, 414, 415, 422, 429, 431, 503];
+
+/** Does it, and says what is wrong with the answer. */
+export async function shootAtPage(port: number, pool: Pool, shot: PageShot): Promise<string[]> {
+  const page = pool.page(shot.pick);
+  if (page === undefined) return [];
+  const body = shot.fields && Buffer.from(new URLSearchParams(shot.fields).toString());
+  const lines = [
+    `${body === undefined ? 'GET' : 'POST'} ${page}${shot.suffix} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    `Accept: ${shot.accept}`,
+    'Connection: close',
+    ...(body === undefined
+      ? []
+      : [
+          `Origin: http://127.0.0.1:${port}`,
+          'Content-Type: application/x-www-form-urlencoded',
+          `Content-Length: ${body.length}`,
+        ]),
+  ];
+  const wire = openWire(port);
+  try {
+    const answer = await wire.exchange(
+      Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]),
+    );
+    if (answer === undefined) return ['page: no answer'];
+    const { status, headers } = answer;
+    const where = `page ${shot.suffix.split('?', 1)[0]} ${status}`;
+    const isHtml = headers['content-type']?.startsWith('text/html');
+    return [
+      ...(ALLOWED.includes(status) ? [] : [`${where}: a status that it may not have`]),
+      ...(isHtml && headers['content-security-policy'] === undefined ? [`${where}: no content security policy`] : []),
+    ];
+  } catch (error) {
+    return [`page: ${(error as Error).message}`];
+  } finally {
+    wire.close();
+  }
+}

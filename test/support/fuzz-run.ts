@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { type FuzzClient, type Outcome, openClient } from './fuzz-client.ts';
+import { addressReader, readOperations } from './fuzz-document.ts';
+import { type Findings, openFindings } from './fuzz-findings.ts';
+import type { Grounds } from './fuzz-grounds.ts';
+import { shootImport } from './fuzz-imports.ts';
+import { pageShots, shootAtPage } from './fuzz-pages.ts';
+import { type FuzzPeople, openPeople } from './fuzz-people.ts';
+import { openPool } from './fuzz-pool.ts';
+import { type OddReceiver, startOddReceiver } from './fuzz-receiver.ts';
+import { writtenByRefused } from './fuzz-refusals.ts';
+import { aim, type FuzzRequest, pasteable } from './fuzz-requests.ts';
+import { type Shot, shotsAt } from './fuzz-shots.ts';
+import type { FuzzSite } from './fuzz-site.ts';
+import { shootAtSocket, socketShots } from './fuzz-sockets.ts';
+import { stallOf, watchStalls } from './fuzz-stalls.ts';
+import { PAYERS } from './fuzz-values.ts';
+import { until } from './until.ts';
+
+/** What a run is to do. */
+export interface FuzzPlan {
+  readonly seed: number;
+  /** At least so many requests are sent, of all kinds. */
+  readonly requests: number;
+  /** Bytes that may be left on the heap at the end beyond what was left after a fifth of the run. */
+  readonly heapGrowthBytes: number;
+  /** Ends the run at the first finding of this kind. */
+  readonly until?: RegExp;
+}
+
+/** What came of it. */
+export interface FuzzReport {
+  /** What is wrong, each thing once, with a line to paste where one request does it. None is what we want. */
+  readonly findings: readonly string[];
+  readonly requests: number;
+  /** Answers by their status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Operations that were answered with success, and those that never were. */
+  readonly reached: readonly string[];
+  readonly unreached: readonly string[];
+  /** Deliveries that came in. */
+  readonly deliveries: number;
+  /** Bytes that were left on the heap, as the run went on. */
+  readonly heapBytes: readonly number[];
+}
+
+const BATCH = 200;
+/** Refused requests of a batch that are sent again to see what they write. */
+const REFUSED_AGAIN = 40;
+const PAGES = 12;
+const SOCKETS = 8;
+const IMPORT_LINES = 120;
+/** Batches between two imports. */
+const IMPORT_BATCHES = 6;
+/** Parts of the run after which the heap is measured. */
+const HEAP_LOOKS = 5;
+/** Who gives a wrong password or code is in the audit trail (PCI DSS 4.0.1, 10.2.1.4), and counted. */
+const REFUSALS_ARE_NOTED = ['signIn', 'reauthenticate', 'confirmSecondFactor'];
+/** Milliseconds for what is due to be delivered at the end. */
+const SETTLE_MS = 20_000;
+
+/** Everything that the steps of a run share. */
+interface Run {
+  readonly site: FuzzSite;
+  readonly plan: FuzzPlan;
+  readonly client: FuzzClient;
+  readonly people: FuzzPeople;
+  readonly receiver: OddReceiver;
+  readonly grounds: Grounds;
+  readonly findings: Findings;
+  readonly statuses: Record<string, number>;
+  readonly reached: Set<string>;
+}
+
+/** Fuzzes a service until so many requests are sent, or it has ended. */
+export async function runFuzz(site: FuzzSite, plan: FuzzPlan): Promise<FuzzReport> {
+  const client = openClient(site);
+  const receiver = await startOddReceiver();
+  const run = await prepare({ site, plan, client, receiver });
+  const stalls = watchStalls(site, client);
+  const { findings, statuses, reached, grounds } = run;
+  const heapBytes: number[] = [];
+  const shots = shotsAt(grounds.operations);
+  const isOver = () => site.ended() !== undefined || (plan.until !== undefined && findings.has(plan.until));
+  try {
+    for (let batch = 0; client.sent() < plan.requests && !isOver(); batch++) {
+      const seed = plan.seed + batch;
+      if (batch % IMPORT_BATCHES === 0) findings.add(await shootImport(site.settings, { seed, lines: IMPORT_LINES }));
+      const refused = await shootAll(run, fc.sample(shots, { seed, numRuns: BATCH }));
+      await shootElsewhere(run, seed);
+      await lookAtRefused(run, refused);
+      await lookAtStalls(run, stalls.takeSuspects());
+      findings.add(site.faultsInLog());
+      if (client.sent() >= (plan.requests / HEAP_LOOKS) * (heapBytes.length + 1) && !isOver())
+        heapBytes.push(await site.heapBytes());
+      if (!isOver()) await run.people.refresh();
+    }
+    await stalls.stop();
+    if (!isOver()) await lookAtTheEnd(run, heapBytes);
+    const ended = site.ended();
+    if (ended !== undefined) findings.add([`the process has ended with ${ended}`], { lately: client.lately() });
+  } finally {
+    await stalls.stop();
+    client.close();
+    await receiver.stop();
+  }
+  const all = grounds.operations.map(({ id }) => id);
+  return {
+    findings: findings.all(),
+    requests: client.sent(),
+    statuses,
+    reached: [...reached],
+    unreached: all.filter((id) => !reached.has(id)),
+    deliveries: receiver.taken(),
+    heapBytes,
+  };
+}
+
+async function prepare(parts: Pick<Run, 'site' | 'plan' | 'client' | 'receiver'>): Promise<Run> {
+  const { site, plan, receiver } = parts;
+  const { sandbox, baseUrl } = site;
+  const operations = readOperations();
+  const people = await openPeople(site);
+  const pool = openPool(operations, {
+    baseUrl,
+    own: { payeeId: [sandbox.payeeId], payerReference: PAYERS },
+    reserved: people.reserved,
+  });
+  for (const account of [...sandbox.accounts, ...sandbox.testCards.slice(0, 2)]) pool.addAccount(account);
+  pool.learn([...sandbox.accounts, ...sandbox.testCards].map(({ paymentAccountId }) => ({ paymentAccountId })));
+  const { accessToken, hmac } = sandbox;
+  const grounds: Grounds = {
+    operations,
+    readAddress: addressReader(operations),
+    pool,
+    payeeId: sandbox.payeeId,
+    giftCardProductId: sandbox.giftCardProductId,
+    oauth: sandbox.oauth,
+    sender: (operation, pick) =>
+      operation.security === 'session' ? people.sender(operation, pick) : { accessToken, hmac },
+    user: people.user,
+    receiver: receiver.host,
+  };
+  return { ...parts, people, grounds, findings: openFindings(plan.seed), statuses: {}, reached: new Set() };
+}
+
+/** Sends a batch, and learns from its answers. Returns what was refused. */
+async function shootAll(run: Run, shots: readonly Shot[]): Promise<FuzzRequest[]> {
+  const { client, grounds, findings } = run;
+  function* requests() {
+    for (const shot of shots) {
+      const request = aim(shot, grounds);
+      for (let copy = 0; copy < shot.copies; copy++) yield request;
+    }
+  }
+  const outcomes = await client.sendAll(requests(), (outcome) => learn(run, outcome));
+  for (const { request, faults } of outcomes.filter((outcome) => outcome.faults.length > 0)) {
+    await findings.addRequest(faults, request, async (smaller) => (await client.send(smaller)).faults);
+  }
+  const refused = outcomes
+    .filter(({ answer }) => answer !== undefined && answer.status >= 400)
+    .map(({ request }) => request);
+  return [...new Set(refused)];
+}
+
+function learn({ statuses, reached, grounds }: Run, { request, answer }: Outcome): void {
+  if (answer === undefined) return;
+  const { judged, params } = request;
+  statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+  if (answer.status >= 300) return;
+  if (judged !== undefined) reached.add(judged.id);
+  if (!answer.headers['content-type']?.startsWith('application/json')) return;
+  try {
+    grounds.pool.learn({ ...params, answer: JSON.parse(answer.body.toString()) });
+  } catch {
+    // What is no JSON the oracle tells.
+  }
+}
+
+/** Pages and bare sockets, which no document describes. */
+async function shootElsewhere({ site, client, grounds, findings }: Run, seed: number): Promise<void> {
+  const pages = fc.sample(pageShots, { seed, numRuns: PAGES });
+  const sockets = fc.sample(socketShots, { seed, numRuns: SOCKETS });
+  const shots = [
+    ...pages.map((shot) => ({ shot, count: 1, send: () => shootAtPage(site.port, grounds.pool, shot) })),
+    ...sockets.map((shot) => ({ shot, count: shot.connections, send: () => shootAtSocket(site.port, shot) })),
+  ];
+  await Promise.all(
+    shots.map(async ({ shot, count, send }) => {
+      client.count(count);
+      const faults = site.ended() === undefined ? await send() : [];
+      if (site.ended() === undefined) findings.add(faults, { data: shot });
+    }),
+  );
+}
+
+async function lookAtRefused({ site, client, findings }: Run, refused: readonly FuzzRequest[]): Promise<void> {
+  if (site.ended() !== undefined) return;
+  // What only reads has little to write: it comes last.
+  const compared = refused.filter(({ judged }) => !REFUSALS_ARE_NOTED.includes(judged?.id ?? ''));
+  const changing = compared.filter(({ method }) => method !== 'GET');
+  const reading = compared.filter(({ method }) => method === 'GET');
+  for (const { table, request } of await writtenByRefused(
+    { site, client },
+    [...changing, ...reading].slice(0, REFUSED_AGAIN),
+  )) {
+    findings.add([`${request.operation.id}: a refused request writes ${table}`], { line: pasteable(request) });
+  }
+}
+
+async function lookAtStalls({ site, client, findings }: Run, suspects: readonly FuzzRequest[]): Promise<void> {
+  for (const request of suspects) {
+    if (site.ended() !== undefined) return;
+    const waitedMs = await stallOf({ site, client }, request);
+    if (waitedMs === undefined) continue;
+    findings.add([`${request.operation.id}: stalls the event loop, others wait ${waitedMs} ms`], {
+      line: pasteable(request),
+    });
+  }
+}
+
+/** After the last request: deliveries have gone out, the books are right, the heap has not grown, and it still answers. */
+async function lookAtTheEnd({ site, plan, client, grounds, findings }: Run, heapBytes: number[]): Promise<void> {
+  const isSettled = async () => {
+    const [row] = await site.database.asAdmin('select count(*)::int as waiting from event_pending');
+    return row?.['waiting'] === 0 || site.ended() !== undefined;
+  };
+  await until(isSettled, SETTLE_MS).catch(() =>
+    findings.add(['events wait for their positions, and nobody gives them any']),
+  );
+  const ready = await fetch(`${site.baseUrl}/health/ready`).catch(() => undefined);
+  if (ready?.status !== 200) findings.add([`the service is not ready at the end: ${ready?.status}`]);
+  const verified = await site.command('ledger', 'verify');
+  if (verified.code !== 0)
+    findings.add([`ledger verify ends with ${verified.code}: ${verified.stdout}${verified.stderr}`]);
+  findings.add(site.faultsInLog());
+  const [first = 0] = heapBytes;
+  const last = await site.heapBytes();
+  heapBytes.push(last);
+  const grown = last - first;
+  if (heapBytes.length > 1 && grown > plan.heapGrowthBytes) {
+    findings.add([
+      `the heap has grown by ${Math.round(grown / 1024)} KiB in ${client.sent()} requests: ${heapBytes.join(', ')} bytes`,
+    ]);
+  }
+  // Whoever sent what is right before is still served.
+  const list = grounds.operations.findIndex(({ id }) => id === 'listTokens');
+  const good = aim(
+    { operation: list, followsOffer: false, pick: 1, body: undefined, query: {}, headers: {}, faults: [], copies: 1 },
+    grounds,
+  );
+  const { answer } = await client.send(good);
+  if (answer?.status !== 200)
+    findings.add([`a good request is answered with ${answer?.status} at the end`], { line: pasteable(good) });
+}

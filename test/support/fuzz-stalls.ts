@@ -1,0 +1,87 @@
+import type { FuzzClient } from './fuzz-client.ts';
+import type { FuzzRequest } from './fuzz-requests.ts';
+import type { FuzzSite } from './fuzz-site.ts';
+import { openWire } from './fuzz-wire.ts';
+
+/** Looks by a connection of its own how long others wait for the event loop. */
+export interface StallWatch {
+  /** Requests that were under way while somebody waited longest since this was asked last, if that was long. */
+  takeSuspects(): readonly FuzzRequest[];
+  stop(): Promise<void>;
+}
+
+/** Milliseconds that a look at `/health/live` may take: it touches nothing. Slower ones are looked into. */
+const SUSPICIOUS_MS = 80;
+/** Milliseconds that it takes each time when a request that stalls is sent alone, and as a multiple of what it takes else. */
+const STALLED_MS = 60;
+const STALLED_TIMES = 10;
+const TRIES = 4;
+
+const LIVE = (host: string) => Buffer.from(`GET /health/live HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+
+async function waitOnce(wire: ReturnType<typeof openWire>, host: string): Promise<number> {
+  const startedAt = performance.now();
+  await wire.exchange(LIVE(host));
+  return performance.now() - startedAt;
+}
+
+export function watchStalls({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>, { flying }: FuzzClient): StallWatch {
+  const wire = openWire(port);
+  let suspects: readonly FuzzRequest[] = [];
+  let longest = SUSPICIOUS_MS;
+  let isStopped = false;
+  const watch = async (): Promise<void> => {
+    while (!isStopped && ended() === undefined) {
+      const before = [...flying];
+      const waited = await waitOnce(wire, `127.0.0.1:${port}`).catch(() => 0);
+      if (waited > longest) [longest, suspects] = [waited, [...new Set([...before, ...flying])]];
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const watching = watch();
+  return {
+    takeSuspects: () => {
+      const taken = suspects;
+      [longest, suspects] = [SUSPICIOUS_MS, []];
+      return taken;
+    },
+    stop: async () => {
+      isStopped = true;
+      await watching;
+      wire.close();
+    },
+  };
+}
+
+/**
+ * Sends a request alone, a few times, and looks how long others wait meanwhile. The shortest of these waits is what the
+ * request causes: what else the machine does is not there each time.
+ *
+ * @returns milliseconds that others waited each time, where that is too long; else undefined
+ */
+export async function stallOf(
+  { site: { port }, client }: { readonly site: Pick<FuzzSite, 'port'>; readonly client: FuzzClient },
+  request: FuzzRequest,
+): Promise<number | undefined> {
+  const wire = openWire(port);
+  const host = `127.0.0.1:${port}`;
+  try {
+    let [least, idle] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    for (let time = 0; time < TRIES; time++) {
+      idle = Math.min(idle, await waitOnce(wire, host));
+      let longest = 0;
+      let isOver = false;
+      const sending = client.send(request).finally(() => {
+        isOver = true;
+      });
+      do longest = Math.max(longest, await waitOnce(wire, host));
+      while (!isOver);
+      await sending;
+      least = Math.min(least, longest);
+      if (least < STALLED_MS || least < idle * STALLED_TIMES) return undefined;
+    }
+    return Math.round(least);
+  } finally {
+    wire.close();
+  }
+}

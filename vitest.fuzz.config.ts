@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+import { SOURCES } from './vitest.config.ts';
+
+/** The long run of the fuzzer, and the mistakes that it has to find: `npm run test:fuzz`. */
+export default defineConfig({
+  resolve: SOURCES,
+  test: {
+    include: ['test/fuzz/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/process-setup.ts'],
+    // One after the other: they measure.
+    maxWorkers: 1,
+    testTimeout: 60 * 60_000,
+    hookTimeout: 60_000,
+    retry: 0,
+  },
+});
