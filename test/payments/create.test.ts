@@ -78,7 +78,11 @@ describe('a new payment', () => {
       expect((await kontor.send('GET', `${id}${query}`)).body.payment).toMatchObject(expanded);
       const body = { payment: { operation: 'Abort', abortReason: 'Done' } };
       expect((await kontor.send('PATCH', `${id}${query}`, { body })).body.payment).toMatchObject(expanded);
-      expect((await kontor.send('GET', `${id}/urls`)).body).toEqual({ payment: id, urls: expanded.urls });
+      expect((await kontor.send('GET', `${id}/urls`)).body).toEqual({
+        payment: id,
+        urls: expanded.urls,
+        operations: [expect.objectContaining({ rel: 'aborted-payment' })],
+      });
     },
   );
 

@@ -48,8 +48,10 @@ describe('an authorization', () => {
           operations: [],
         }),
       },
+      operations: expect.any(Array),
     });
     const answer = await shop.get(id);
+    expect(body.operations).toEqual(answer.body.operations);
     expect(answer.body.payment).toMatchObject({
       state: 'Ready',
       amount: 1500,
@@ -269,8 +271,10 @@ describe('what follows an authorization', () => {
           payeeReference: 'part-1',
         }),
       },
+      operations: expect.any(Array),
     });
     let answer = await shop.get(id);
+    expect(captured.body.operations).toEqual(answer.body.operations);
     expect(answer.body.payment).toMatchObject({ remainingCaptureAmount: 600, remainingReversalAmount: 400 });
     expect(relsOf(answer)).toEqual(['create-capture', 'create-cancellation', 'create-reversal', 'paid-payment']);
     expect(await shop.follow(id, 'captures', { amount: 601 })).toMatchObject({
