@@ -820,6 +820,10 @@ export interface Operations {
          * ISO 8601 in UTC
          */
         oldestWaiting: string | null;
+        /**
+         * It was tried, and has taken nothing since
+         */
+        isFailing: boolean;
       }[];
     };
   };
@@ -902,7 +906,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217; one of state, kind and amounts goes with a period
+       * of the amounts, ISO 4217
        */
       currency?: string;
       /**
@@ -972,7 +976,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217; one of state, kind and amounts goes with a period
+       * of the amounts, ISO 4217
        */
       currency?: string;
       /**
@@ -1030,7 +1034,7 @@ export interface Operations {
        */
       amountTo?: string;
       /**
-       * of the amounts, ISO 4217; one of state, kind and amounts goes with a period
+       * of the amounts, ISO 4217
        */
       currency?: string;
       /**

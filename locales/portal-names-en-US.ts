@@ -110,11 +110,14 @@ export const names = {
     Replace: 'Replaced',
     Sweep: 'Swept',
   },
-  /** What an account is paid with. */
+  /** What somebody pays with: the kind of an account, or of what a token stands for. */
   instrument: {
     giftcard: 'Gift card',
     prepaid: 'Prepaid card',
     creditcard: 'Credit card',
+    CreditCard: 'Card',
+    BankAccount: 'Bank account',
+    Invoice: 'Invoice',
   },
   /** What a payer token is for. */
   tokenType: {
@@ -164,6 +167,55 @@ export const names = {
     Done: 'Done',
     Refused: 'Refused',
     Impossible: 'Approved, but no longer possible',
+  },
+  /** Why a payment or a transaction failed. */
+  problem: {
+    carddeclined: 'The card was declined',
+    acquirerinsufficientfunds: 'Not enough money on the card',
+    acquirercardexpired: 'The card has expired',
+    acquirercardstolen: 'The card is reported lost or stolen',
+    acquirerpossiblefraud: 'The issuer suspects fraud',
+    acquirerinvalidamount: 'The issuer does not accept the amount',
+    acquirererror: 'The acquirer could not do it',
+    acquirergatewayerror: 'The acquirer could not be reached',
+    acquirergatewaytimeout: 'The acquirer did not answer',
+    '3dsecuredeclined': 'The payer could not be authenticated',
+    '3dsecureusercancelled': 'The payer gave the authentication up',
+    velocitycheck: 'The card was declined too often',
+  },
+  /** Why a delivery did not arrive. */
+  failure: {
+    status: 'The server refused it',
+    redirect: 'The server sent it elsewhere',
+    'time-out': 'No answer in time',
+    'no-connection': 'No connection',
+    'unknown-host': 'There is no such host',
+    tls: 'The certificate cannot be trusted',
+    'address-refused': 'The address is not public',
+  },
+  /** Who did something, where it is neither a person nor a program with a name. */
+  actor: {
+    'operator:cli': 'Command line',
+    service: 'The service',
+    payer: 'The payer',
+  },
+  /** What is noted with a change. */
+  detail: {
+    accessTokens: 'Access tokens',
+    accountId: 'Account',
+    amount: 'Amount in the smallest unit',
+    archivedBy: 'Archived',
+    expiresAt: 'Expires',
+    hmacKey: 'HMAC key',
+    isRenamed: 'Renamed',
+    numberMasked: 'Card number',
+    position: 'Place in the feed',
+    role: 'Role',
+    roleBefore: 'Role before',
+    scopes: 'Scopes',
+    sessions: 'Sessions',
+    state: 'State',
+    transactionId: 'Transaction',
   },
   /** What was done, as the audit trail has it. */
   action: {

@@ -11,6 +11,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './api/problem.ts';
 import { readTheme, showTheme } from './app/theme.ts';
+import { NoticeProvider } from './parts/notice.tsx';
 import { router } from './router.tsx';
 import { WordsProvider } from './words/words.tsx';
 
@@ -36,7 +37,9 @@ createRoot(document.getElementById('portal') as HTMLElement).render(
   <StrictMode>
     <WordsProvider>
       <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
+        <NoticeProvider>
+          <RouterProvider router={router} />
+        </NoticeProvider>
       </QueryClientProvider>
     </WordsProvider>
   </StrictMode>,

@@ -48,6 +48,7 @@ export const WebhookRatesAnswer = Type.Object({
       givenUp: Whole,
       waiting: Whole,
       oldestWaiting: InstantOrNull,
+      isFailing: Type.Boolean({ description: 'It was tried, and has taken nothing since' }),
     }),
   ),
 });

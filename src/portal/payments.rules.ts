@@ -11,6 +11,7 @@ import type {
   Left,
   ListedKind,
   ListedPayment,
+  ListedState,
   PaymentMatch,
   SearchedState,
   SearchedText,
@@ -37,14 +38,15 @@ export type ReadPayments = { readonly families: readonly Family[] } & (
 /**
  * Reads what a request asks for.
  *
- * @throws Refusal `inputerror` where it cannot be read, or names more than one thing
+ * @throws Refusal `inputerror` where it cannot be read, or a search does not stand alone
  */
 export function readPayments(asked: AskedPayments): ReadPayments {
   const families: readonly Family[] = asked.family === undefined ? ['card', 'account'] : [asked.family];
   const slice = readSlice(asked);
   const match = readMatch(asked);
   if (asked.search === undefined) return { by: 'list', families, match, ...slice };
-  if (match.by !== 'nothing' || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
+  const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
+  if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
     throw inputError('search', 'must stand alone: without period, state, kind, amounts and cursor');
   }
   return { by: 'text', families, searched: readSearched(asked.search) };
@@ -52,18 +54,13 @@ export function readPayments(asked: AskedPayments): ReadPayments {
 
 function readMatch({ state, kind, amountFrom, amountTo, currency: code }: AskedPayments): PaymentMatch {
   const hasAmount = amountFrom !== undefined || amountTo !== undefined || code !== undefined;
-  if ([state !== undefined, kind !== undefined, hasAmount].filter(Boolean).length > 1) {
-    throw inputError('state', 'must be alone: one of state, kind and amounts goes with a period');
-  }
-  if (state !== undefined) return { by: 'state', state };
-  if (kind !== undefined) return { by: 'kind', kind };
-  if (!hasAmount) return { by: 'nothing' };
+  if (!hasAmount) return { state, kind, amount: undefined };
   const from = readAmount('amountFrom', amountFrom) ?? 0;
   const to = readAmount('amountTo', amountTo) ?? LARGEST_AMOUNT_MINOR;
   if (from > to) throw inputError('amountTo', 'must not be below amountFrom');
   const currency = code === undefined ? undefined : parseCurrency(code);
   if (code !== undefined && currency === undefined) throw inputError('currency', 'must be a code of ISO 4217');
-  return { by: 'amount', from, to, currency };
+  return { state, kind, amount: { from, to, currency } };
 }
 
 function readAmount(name: string, text: string | undefined): number | undefined {
@@ -112,33 +109,26 @@ const ofCards = (
 
 /** How the card payments of a list are found. */
 export function cardWay(match: PaymentMatch): Way<CardGroup> {
-  switch (match.by) {
-    case 'nothing':
-      return { by: 'order' };
-    case 'amount':
-      return match;
-    case 'kind': {
-      const operations = CARD_KINDS.filter((kind) => kind === match.kind);
-      return { by: 'groups', groups: ofCards([...Object.values(NOT_PAID), PAID], operations) };
-    }
-    default:
-      return cardWayTo(match.state);
-  }
+  const kinds = kindsOf(CARD_KINDS, match);
+  return throughSieve(match, cardWayTo(match, kinds));
 }
 
-function cardWayTo(state: SearchedState): Way<CardGroup> {
+function cardWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<CardGroup> {
   switch (state) {
+    case undefined:
+      if (kind === undefined) return { by: 'order' };
+      return { by: 'groups', groups: ofCards([...Object.values(NOT_PAID), PAID], kinds) };
     case 'Succeeded':
-      return { by: 'groups', groups: ofCards([PAID]) };
+      return { by: 'groups', groups: ofCards([PAID], kinds) };
     case 'Open':
     case 'Failed':
     case 'Aborted':
-      return { by: 'groups', groups: ofCards([NOT_PAID[state]]) };
+      return { by: 'groups', groups: ofCards([NOT_PAID[state]], kinds) };
     case 'PartlyReversed':
     case 'Reversed':
-      return { by: 'reversed', state };
+      return { by: 'reversed', sieve: { states: [state], kind, amount: undefined } };
     default:
-      return { by: 'state', state };
+      return { by: 'looked', sieve: { states: [state], kind, amount: undefined } };
   }
 }
 
@@ -149,38 +139,52 @@ const ofAccounts = (
 
 /** How the account payments of a list are found. */
 export function accountWay(match: PaymentMatch): Way<AccountGroup> {
-  switch (match.by) {
-    case 'nothing':
-      return { by: 'order' };
-    case 'amount':
-      return match;
-    case 'kind': {
-      const operations = ACCOUNT_KINDS.filter((kind) => kind === match.kind);
-      return {
-        by: 'groups',
-        groups: ofAccounts(['OK', 'FAILED', 'REVERSED'], operations),
-      };
-    }
-    default:
-      return accountWayTo(match.state);
-  }
+  const kinds = kindsOf(ACCOUNT_KINDS, match);
+  return throughSieve(match, accountWayTo(match, kinds));
 }
 
-function accountWayTo(state: SearchedState): Way<AccountGroup> {
+function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
   switch (state) {
+    case undefined:
+      if (kind === undefined) return { by: 'order' };
+      return { by: 'groups', groups: ofAccounts(['OK', 'FAILED', 'REVERSED'], kinds) };
     case 'Succeeded':
-      return { by: 'groups', groups: ofAccounts(['OK', 'REVERSED']) };
+      return { by: 'groups', groups: ofAccounts(['OK', 'REVERSED'], kinds) };
     case 'Failed':
-      return { by: 'groups', groups: ofAccounts(['FAILED']) };
+      return { by: 'groups', groups: ofAccounts(['FAILED'], kinds) };
     case 'Reversed':
-      return { by: 'groups', groups: ofAccounts(['REVERSED']) };
+      return { by: 'groups', groups: ofAccounts(['REVERSED'], kinds) };
     case 'Open':
     case 'Aborted':
       return { by: 'groups', groups: [] };
     default:
-      return { by: 'state', state };
+      return { by: 'looked', sieve: { states: [state], kind, amount: undefined } };
   }
 }
+
+/** The kinds of a family that are wanted; none where the wanted one is the other family's. */
+function kindsOf(kinds: readonly ListedKind[], { kind }: PaymentMatch): readonly ListedKind[] {
+  return kind === undefined ? kinds : kinds.filter((one) => one === kind);
+}
+
+/** An amount has no index: rows are looked at for it, fewer where something else can have them. */
+function throughSieve<Group>({ state, kind, amount }: PaymentMatch, way: Way<Group>): Way<Group> {
+  const isEmpty = way.by === 'groups' && way.groups.length === 0;
+  if (amount === undefined || isEmpty) return way;
+  const states = state === undefined ? undefined : state === 'Succeeded' ? SUCCEEDED : [state];
+  return { by: way.by === 'reversed' ? 'reversed' : 'looked', sieve: { states, kind, amount } };
+}
+
+/** What a payment that went well can have become. */
+const SUCCEEDED: readonly ListedState[] = [
+  'Authorized',
+  'PartlyCaptured',
+  'Captured',
+  'PartlyReversed',
+  'Reversed',
+  'Cancelled',
+  'Completed',
+];
 
 /** What is left of a payment. What waits for an issuer's word is neither taken nor left. */
 export function leftOf(payment: ListedPayment): Left {

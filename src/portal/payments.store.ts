@@ -95,7 +95,7 @@ const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payme
 const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
 
 /** Ways that look at rows one after the other, at so many and no more. */
-const LOOKED_AT: readonly WayName[] = ['reversed', 'state', 'amount'];
+const LOOKED_AT: readonly WayName[] = ['reversed', 'looked'];
 
 /** The rows that such a way looks at: all, or those of which something was given back, which have an index. */
 function lookedAt({ name, isThere }: Table, by: WayName): string {
@@ -123,10 +123,9 @@ function rowsText(table: Table, by: WayName): string {
         cross join lateral (${rows} and ${same} ${newest}) p ${newest}`;
     }
     default: {
-      const matches =
-        by === 'amount'
-          ? `${amount} between $7::bigint and $8::bigint and ($9::text is null or p.currency = $9::text)`
-          : `${state} = $7::text`;
+      const matches = `($7::text[] is null or ${state} = any ($7::text[])) and ($8::text is null or p.operation = $8::text)
+          and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
+          and ($11::text is null or p.currency = $11::text)`;
       return `
         select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
         where ${IN_PERIOD} and ${matches} ${newest}`;
@@ -195,8 +194,11 @@ async function stopOf(
 function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): unknown[] {
   const common = [...reachValues(search), search.limit];
   if (way.by === 'order') return common;
-  if (way.by === 'amount') return [...common, way.from, way.to, way.currency ?? null];
-  if (way.by !== 'groups') return [...common, way.state];
+  if (way.by !== 'groups') {
+    const { states, kind, amount } = way.sieve;
+    const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
+    return [...common, states ?? null, kind ?? null, ...range];
+  }
   const { groups } = way;
   const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));
   const operations = groups.map(({ operation }) => operation);

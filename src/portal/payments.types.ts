@@ -67,12 +67,20 @@ export interface Left {
   readonly reversal: number;
 }
 
-/** What a list of payments is cut down to, beside its period: one thing, so that an index answers it. */
-export type PaymentMatch =
-  | { readonly by: 'nothing' }
-  | { readonly by: 'state'; readonly state: SearchedState }
-  | { readonly by: 'kind'; readonly kind: ListedKind }
-  | { readonly by: 'amount'; readonly from: number; readonly to: number; readonly currency: Currency | undefined };
+/** Amounts from one to another, both included, in minor units. */
+export interface AmountRange {
+  readonly from: number;
+  readonly to: number;
+  /** Undefined: of whatever currency. */
+  readonly currency: Currency | undefined;
+}
+
+/** What a list of payments is cut down to, beside its period. Undefined: whichever. */
+export interface PaymentMatch {
+  readonly state: SearchedState | undefined;
+  readonly kind: ListedKind | undefined;
+  readonly amount: AmountRange | undefined;
+}
 
 /** What is searched for in place of a list: an id, a number or a reference, or the beginning of one. */
 export interface SearchedText {
@@ -117,12 +125,16 @@ export interface AccountGroup {
   readonly operation: string;
 }
 
+/** What rows that are looked at must be. Undefined: whichever. */
+export interface Sieve extends Omit<PaymentMatch, 'state'> {
+  readonly states: readonly ListedState[] | undefined;
+}
+
 /**
- * How a family's rows are found. `groups` and `reversed` are walked in an index; for a `state` or an `amount` rows are
- * looked at one after the other, up to a limit.
+ * How a family's rows are found. `groups` are walked in an index. Else rows are looked at one after the other, up to a
+ * limit, and held against a sieve: all, or with `reversed` those of which something was given back.
  */
 export type Way<Group> =
   | { readonly by: 'order' }
   | { readonly by: 'groups'; readonly groups: readonly Group[] }
-  | { readonly by: 'reversed' | 'state'; readonly state: ListedState }
-  | { readonly by: 'amount'; readonly from: number; readonly to: number; readonly currency: Currency | undefined };
+  | { readonly by: 'reversed' | 'looked'; readonly sieve: Sieve };

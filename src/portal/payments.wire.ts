@@ -44,7 +44,7 @@ const filters = {
   currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
-      description: 'of the amounts, ISO 4217; one of state, kind and amounts goes with a period',
+      description: 'of the amounts, ISO 4217',
     }),
   ),
   search: Type.Optional(

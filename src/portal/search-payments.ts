@@ -16,8 +16,8 @@ import {
 import type { Count, ListedPayment, PaymentSearch, TextSearch } from './payments.types.ts';
 
 /**
- * A page of a payee's payments, the newest first: those of a period, cut down by at most one thing; or those that a text
- * names, which are all on one page.
+ * A page of a payee's payments, the newest first: those of a period, cut down by state, kind and amount; or those that a
+ * text names, which are all on one page.
  *
  * @throws Refusal `inputerror`
  */

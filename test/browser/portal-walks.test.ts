@@ -229,7 +229,7 @@ describeInBrowser('in the portal', (browser) => {
     await dialog.getByText('What is sent').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await expect.poll(() => dialog.getByText('no-connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => dialog.getByText('No connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
   });
 
   test('older deliveries are shown when asked for', async () => {

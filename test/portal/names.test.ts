@@ -6,6 +6,7 @@ import { names as norwegian } from '../../locales/portal-names-nb-NO.ts';
 import { names as swedish } from '../../locales/portal-names-sv-SE.ts';
 import { ACTION_CATALOGUE, type AuditAction, type AuditObject } from '../../src/journal/actions.rules.ts';
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';
+import { CARD_PROBLEMS, type CardProblemCode } from '../../src/kit/card-problems.ts';
 import type { MovementKind, Side } from '../../src/ledger/ledger.types.ts';
 import type { CardTransaction } from '../../src/payments/payments.types.ts';
 import type { ListedTransaction } from '../../src/portal/story.types.ts';
@@ -17,6 +18,7 @@ const GROUPS = {
   action: english.action satisfies Named<AuditAction>,
   object: english.object satisfies Named<AuditObject | EventResource>,
   event: english.event satisfies Named<EventType>,
+  problem: english.problem satisfies Named<CardProblemCode>,
   movement: english.movement satisfies Named<MovementKind>,
   side: english.side satisfies Named<Side>,
   transaction: english.transaction satisfies Named<ListedTransaction['type']>,
@@ -29,6 +31,7 @@ describe('the names that the portal shows', () => {
   test('are of the catalogue, and of nothing else', () => {
     expect(Object.keys(english.action).toSorted()).toEqual(Object.keys(ACTION_CATALOGUE).toSorted());
     expect(Object.keys(english.event).toSorted()).toEqual(EVENT_TYPES.toSorted());
+    expect(Object.keys(english.problem).toSorted()).toEqual(Object.keys(CARD_PROBLEMS).toSorted());
   });
 
   test.each(Object.entries({ danish, finnish, norwegian, swedish }))('are words in %s', (_, others) => {

@@ -68,13 +68,15 @@ describe('amounts', () => {
 });
 
 describe('the filters of payments', () => {
-  test('ask for one of state, kind and amount at a time', () => {
+  test('keep what was chosen before, until it is chosen otherwise', () => {
     expect(narrowed({ state: 'Captured', from: '2026-01-02' }, { kind: 'Recur' })).toEqual({
+      state: 'Captured',
       kind: 'Recur',
       from: '2026-01-02',
     });
-    expect(narrowed({ kind: 'Recur', family: 'card' }, { amountFrom: '10', amountTo: '' })).toEqual({
-      family: 'card',
+    expect(narrowed({ state: 'Captured', kind: 'Recur' }, { amountFrom: '10', amountTo: '' })).toEqual({
+      state: 'Captured',
+      kind: 'Recur',
       amountFrom: '10',
     });
     expect(narrowed({ state: 'Captured' }, { state: undefined })).toEqual({});
@@ -89,8 +91,11 @@ describe('the filters of payments', () => {
   });
 
   test('keep the currency with the amounts', () => {
-    expect(narrowed({ amountFrom: '10', currency: 'JPY' }, { state: 'Failed' })).toEqual({ state: 'Failed' });
-    expect(narrowed({ kind: 'Recur' }, { amountTo: '5', currency: 'KWD' })).toEqual({ amountTo: '5', currency: 'KWD' });
+    expect(narrowed({ amountFrom: '10', currency: 'JPY' }, { state: 'Failed' })).toEqual({
+      state: 'Failed',
+      amountFrom: '10',
+      currency: 'JPY',
+    });
   });
 
   test('forget a state that there is none of', () => {

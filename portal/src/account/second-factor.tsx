@@ -59,7 +59,7 @@ function ConfirmFactor(props: {
     return undefined;
   };
   return (
-    <FormDialog title={t('setUpApp')} submit={t('confirm')} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t('setUpApp')} submit={t('confirm')} onSubmit={submit} done={null} onClose={onClose}>
       <p>{t('setUpAppHelp')}</p>
       <Copyable text={factor.secret} />
       <a href={factor.uri}>{t('openInApp')}</a>

@@ -1,30 +1,34 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useList } from '../api/lists.ts';
 import { withQuery } from '../api/portal-api.ts';
 import type { Activity } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
-import { Facts, Page } from '../parts/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import { Details } from './details.tsx';
+import { type Run, runsOf } from './runs.ts';
 
 const ANYBODY = 'anybody';
 const PEOPLE = 'people';
 
 /** Who changed what. */
 export function ActivityPage() {
-  const { t } = useWords();
+  const { t, number } = useWords();
   const { payeeId } = useSession();
   const [only, setOnly] = useState(PEOPLE);
   const path = `/payees/${payeeId}/activity`;
   const query = { only: only === ANYBODY ? undefined : only };
   const list = useList<Activity>(path, 'entries', query);
+  const runs = useMemo(() => list.rows && runsOf(list.rows), [list.rows]);
   return (
     <Page
       title={t('activity')}
@@ -48,58 +52,67 @@ export function ActivityPage() {
       </div>
       <Table
         label={t('activity')}
-        rows={list.rows}
+        rows={runs}
         error={list.error}
-        rowKey={({ activityId }) => activityId}
+        rowKey={({ first }) => first.activityId}
         empty={<Empty title={t('noActivity')} text={t('noActivityText')} />}
         foot={<ListFoot list={list} />}
         columns={[
           {
             title: t('what'),
-            cell: ({ action }) => (
-              <strong>
-                <Named group="action" raw={action} />
-              </strong>
-            ),
-          },
-          { title: t('who'), cell: ({ actorName, actor }) => actorName ?? <span className="mono">{actor}</span> },
-          {
-            title: t('object'),
-            cell: ({ objectKind, objectId }) => (
+            cell: ({ first, count }) => (
               <>
-                <span className="soft">
-                  <Named group="object" raw={objectKind} />
-                </span>{' '}
-                <Copyable text={objectId} />
+                <strong>
+                  <Named group="action" raw={first.action} />
+                </strong>
+                {count > 1 && <span className="soft number"> × {number(count)}</span>}
               </>
             ),
           },
+          { title: t('who'), cell: ({ first }) => <Actor actor={first.actor} name={first.actorName} /> },
+          {
+            title: t('object'),
+            cell: (run) => <Objects run={run} />,
+          },
           {
             title: t('details'),
-            cell: ({ details }) => Object.keys(details).length > 0 && <DetailWords details={details} />,
+            cell: ({ first, count }) =>
+              count === 1 && Object.keys(first.details).length > 0 && <Details details={first.details} />,
           },
-          { title: t('time'), align: 'end', cell: ({ happenedAt }) => <Time at={happenedAt} /> },
+          { title: t('time'), align: 'end', cell: ({ first }) => <Time at={first.happenedAt} /> },
         ]}
       />
     </Page>
   );
 }
 
-/** Characters of details that stand in a line; longer ones open. */
-const LINE_CHARACTERS = 60;
-
-/** What was noted with a change, as names and values. */
-function DetailWords({ details }: Pick<Activity, 'details'>) {
+/** What a run of entries was done to: one object, or those that there are, when asked for. */
+function Objects({ run: { first, rest } }: { readonly run: Run }) {
   const { t } = useWords();
-  const entries = Object.entries(details).map(
-    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  const kind = (
+    <span className="soft">
+      <Named group="object" raw={first.objectKind} />
+    </span>
   );
-  const line = entries.map(([name, value]) => `${name}: ${value}`).join(', ');
-  if (line.length <= LINE_CHARACTERS) return <span className="soft">{line}</span>;
+  if (rest.length === 0) {
+    return (
+      <>
+        {kind} <Copyable text={first.objectId} />
+      </>
+    );
+  }
   return (
     <details>
-      <summary>{t('details')}</summary>
-      <Facts facts={entries} />
+      <summary>
+        {kind} · {t('entriesOf', { count: rest.length + 1 })}
+      </summary>
+      <ul className="run">
+        {[first, ...rest].map(({ activityId, objectId }) => (
+          <li key={activityId}>
+            <Copyable text={objectId} />
+          </li>
+        ))}
+      </ul>
     </details>
   );
 }

@@ -45,6 +45,7 @@ export function PasswordPrompt() {
       title={t('confirmItIsYou')}
       submit={t('confirm')}
       onSubmit={submit}
+      done={null}
       onClose={() => {
         setIsOpen(false);
         settle.current(false);

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { get } from '../api/portal-api.ts';
 import type { CallDetail } from '../api/types.ts';
 import { useSession } from '../app/session.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { Code, Copyable, CopyButton } from '../parts/copyable.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -73,7 +74,7 @@ function CallShown({ call }: { readonly call: CallDetail }) {
             [t('operation'), call.operationId],
             [t('duration'), `${number(Math.round(call.durationMs))} ms`],
             [t('problem'), call.problem],
-            [t('credential'), call.credential],
+            [t('credential'), <Actor key="c" actor={call.credential} />],
             [t('sessionId'), <Copyable key="s" text={call.sessionId} />],
             [t('object'), call.resourceId === null ? null : <ObjectLink key="o" id={call.resourceId} call={call} />],
           ]}

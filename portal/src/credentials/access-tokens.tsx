@@ -120,6 +120,7 @@ function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly s
       title={t('createAccessToken')}
       submit={t('create')}
       onSubmit={submit}
+      done={null}
       onClose={onClose}
       isReady={isChosen(chosen)}
       wide
@@ -156,7 +157,7 @@ function RotateToken({ path, token, onClose, onMade }: MakeProps & { readonly to
     return undefined;
   };
   return (
-    <FormDialog title={t('rotate')} submit={t('rotate')} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t('rotate')} submit={t('rotate')} onSubmit={submit} done={null} onClose={onClose}>
       <p>{t('rotateText', { name: token.name })}</p>
       <OverlapField value={overlap} onChange={setOverlap} />
       <ExpiryField value={expiresIn} onChange={setExpiresIn} />

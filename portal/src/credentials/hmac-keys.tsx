@@ -131,6 +131,7 @@ function MakeKey(props: {
       title={title}
       submit={rotated === undefined ? t('create') : t('rotate')}
       onSubmit={submit}
+      done={null}
       onClose={onClose}
     >
       {rotated === undefined ? (

@@ -106,6 +106,7 @@ function CreateClient(props: {
       title={t('createOAuthClient')}
       submit={t('create')}
       onSubmit={submit}
+      done={null}
       onClose={onClose}
       isReady={isChosen(chosen)}
       wide

@@ -35,7 +35,13 @@ export function FindCard() {
         {t('findCard')}
       </Button>
       {isOpen && (
-        <FormDialog title={t('findCard')} submit={t('search')} onSubmit={find} onClose={() => setIsOpen(false)}>
+        <FormDialog
+          title={t('findCard')}
+          submit={t('search')}
+          onSubmit={find}
+          done={null}
+          onClose={() => setIsOpen(false)}
+        >
           <Field
             label={t('cardNumber')}
             value={accountKey}

@@ -60,34 +60,28 @@ function IssueDialog(props: {
   );
   const [amount, setAmount] = useState(Number.NaN);
   const [count, setCount] = useState('1');
-  // Sent again after a lost answer, each card comes once.
   const [key] = useState(() => crypto.randomUUID());
   const product = products.find((one) => one.productId === productId);
   if (product === undefined) return null;
   const { currency, smallestAmount, largestAmount } = product;
   const wanted = Number(count);
   const amountMinor = Number.isNaN(amount) ? -1 : toMinor(amount, currency);
-  const isReady =
-    amountMinor >= smallestAmount && amountMinor <= largestAmount && wanted >= 1 && wanted <= MOST_AT_ONCE;
+  const isCount = Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST_AT_ONCE;
+  const isReady = amountMinor >= smallestAmount && amountMinor <= largestAmount && isCount;
   const submit = async () => {
-    const cards: IssuedCard[] = [];
-    for (let made = 0; made < wanted; made++) {
-      const { accountSummaryGiftCard } = await request<{ accountSummaryGiftCard: IssuedCard }>({
-        payeeId,
-        method: 'POST',
-        href: '/api/payments/gift-card/get-new-gift-card',
-        body: { amount: amountMinor, productId },
-        idempotencyKey: `${key}-${made}`,
-      });
-      cards.push(accountSummaryGiftCard);
-      // Shown as they are made: a card whose number nobody saw would be lost.
-      onIssued([...cards]);
-    }
+    await issue({ payeeId, body: { amount: amountMinor, productId }, count: wanted, key }, onIssued);
     await reload();
     return undefined;
   };
   return (
-    <FormDialog title={t('issueCards')} submit={t('issueCards')} onSubmit={submit} onClose={onClose} isReady={isReady}>
+    <FormDialog
+      title={t('issueCards')}
+      submit={t('issueCards')}
+      onSubmit={submit}
+      done={null}
+      onClose={onClose}
+      isReady={isReady}
+    >
       <SelectField
         label={t('product')}
         choices={products.map(({ productId: id, name }) => ({ id, label: name }))}
@@ -99,6 +93,7 @@ function IssueDialog(props: {
         currency={currency}
         value={amount}
         onChange={setAmount}
+        minValue={fromMinor(smallestAmount, currency)}
         maxValue={fromMinor(largestAmount, currency)}
         help={t('fromTo', { from: money(smallestAmount, currency), to: money(largestAmount, currency) })}
         autoFocus
@@ -109,9 +104,33 @@ function IssueDialog(props: {
         value={count}
         onChange={setCount}
         inputMode="numeric"
-        pattern="[0-9]{1,2}"
+        fault={count === '' || isCount ? undefined : t('howManyHelp', { count: MOST_AT_ONCE })}
         isRequired
       />
     </FormDialog>
   );
+}
+
+interface Wanted {
+  readonly payeeId: string;
+  readonly body: { readonly amount: number; readonly productId: string };
+  readonly count: number;
+  /** Sent again after a lost answer, each card comes once. */
+  readonly key: string;
+}
+
+/** Issues cards one after the other. They are told as they are made: a card whose number nobody saw would be lost. */
+async function issue({ payeeId, body, count, key }: Wanted, onIssued: (cards: readonly IssuedCard[]) => void) {
+  const cards: IssuedCard[] = [];
+  for (let made = 0; made < count; made++) {
+    const { accountSummaryGiftCard } = await request<{ accountSummaryGiftCard: IssuedCard }>({
+      payeeId,
+      method: 'POST',
+      href: '/api/payments/gift-card/get-new-gift-card',
+      body,
+      idempotencyKey: `${key}-${made}`,
+    });
+    cards.push(accountSummaryGiftCard);
+    onIssued([...cards]);
+  }
 }

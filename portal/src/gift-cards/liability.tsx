@@ -50,11 +50,11 @@ export function Liability() {
 }
 
 function OwedByProduct({ owed }: { readonly owed: Owed }) {
-  const { t, money, number, short } = useWords();
+  const { t, money, number, short, month } = useWords();
   const { productName, currency, expiring } = owed;
   const chart = useMemo(
     () => ({
-      days: expiring.map(({ month }) => `${month}-01`),
+      at: expiring.map((row) => row.month),
       values: expiring.map(({ amount }) => amount),
       format: (value: number) => short(value, currency),
     }),
@@ -70,10 +70,10 @@ function OwedByProduct({ owed }: { readonly owed: Owed }) {
       <Table
         label={t('expiringText')}
         rows={expiring}
-        rowKey={({ month }) => month}
+        rowKey={(row) => row.month}
         empty={null}
         columns={[
-          { title: t('month'), cell: ({ month }) => month },
+          { title: t('month'), cell: ({ month: shown }) => month(shown) },
           { title: t('cards'), align: 'end', cell: ({ cards }) => number(cards) },
           { title: t('owed'), align: 'end', cell: ({ amount }) => money(amount, currency) },
         ]}

@@ -7,6 +7,7 @@ import { MENU } from '../app/nav.ts';
 import { useSession } from '../app/session.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { LazyChart } from '../parts/lazy-chart.tsx';
+import { Named } from '../parts/named.tsx';
 import { Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Skeleton } from '../parts/states.tsx';
@@ -120,11 +121,11 @@ function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
 }
 
 function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }) {
-  const { t, money, number, short } = useWords();
+  const { t, money, number, short, day } = useWords();
   const { currency, days, volume } = statistics;
   const chart = useMemo(
     () => ({
-      days: days.map(({ day }) => day),
+      at: days.map((row) => row.day),
       values: days.map(({ volume }) => volume),
       format: (value: number) => short(value, currency),
     }),
@@ -139,10 +140,10 @@ function VolumeByDay({ statistics }: { readonly statistics: CurrencyStatistics }
         <Table
           label={t('volumeByDay')}
           rows={days.toReversed()}
-          rowKey={({ day }) => day}
+          rowKey={(row) => row.day}
           empty={null}
           columns={[
-            { title: t('day'), cell: ({ day }) => day },
+            { title: t('day'), cell: (row) => day(row.day) },
             { title: t('volume'), align: 'end', cell: ({ volume }) => money(volume, currency) },
             { title: t('succeeded'), align: 'end', cell: ({ succeeded }) => number(succeeded) },
             { title: t('failed'), align: 'end', cell: ({ failed }) => number(failed) },
@@ -164,7 +165,9 @@ function Declines({ statistics, from, to }: CurrencyOverviewProps) {
         <dl className="facts">
           {statistics.declines.map(({ problem, count }) => (
             <div key={problem} style={{ display: 'contents' }}>
-              <dt className="mono">{problem}</dt>
+              <dt>
+                <Named group="problem" raw={problem} />
+              </dt>
               <dd>
                 <Link to="/payments" search={{ from, to, state: 'Failed' }} className="number">
                   {number(count)}

@@ -89,7 +89,7 @@ function AccountFacts({ answer }: { readonly answer: AccountAsOf }) {
           t('instrument'),
           account.isGiftCard ? t('giftCard') : <Named key="n" group="instrument" raw={account.instrument} />,
         ],
-        [t('issuer'), account.issuer],
+        [t('issuer'), account.issuer === 'ledger' ? t('issuerOwn') : account.issuer],
         [t('created'), exact(account.createdAt)],
         [t('ended'), account.closedAt === null ? null : exact(account.closedAt)],
         [t('id'), <Copyable key="i" text={account.accountId} />],

@@ -2,20 +2,24 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import { useWords } from '../words/words.tsx';
+import { barPlaces, labelledPlaces } from './chart-axis.ts';
 
 export interface ChartProps {
-  /** Days as YYYY-MM-DD. */
-  readonly days: readonly string[];
+  /** Days as YYYY-MM-DD, or months as YYYY-MM, in order: where the bars stand. */
+  readonly at: readonly string[];
   readonly values: readonly number[];
   readonly label: string;
   readonly format: (value: number) => string;
 }
 
 const HEIGHT = 220;
-const HALF_DAY_S = 43_200;
+const NAMED = {
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+} as const;
 
-/** Bars by day. It is loaded when a screen has one; the same values stand in a table beside it. */
-export function Chart({ days, values, label, format }: ChartProps) {
+/** Bars by day or month. It is loaded when a screen has one; the same values stand in a table beside it. */
+export function Chart({ at, values, label, format }: ChartProps) {
   const { locale } = useWords();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -24,7 +28,8 @@ export function Chart({ days, values, label, format }: ChartProps) {
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string) => resolved(element, style.getPropertyValue(name));
     const grid = { stroke: colour('--line'), width: 1 };
-    const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const { places, margin, unit } = barPlaces(at);
+    const name = new Intl.DateTimeFormat(locale, { ...NAMED[unit], timeZone: 'UTC' });
     const chart = new UPlot(
       {
         width: element.clientWidth,
@@ -32,8 +37,7 @@ export function Chart({ days, values, label, format }: ChartProps) {
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          // A bar is as wide as a day or so, and stands whole.
-          x: { range: (_chart, first, last) => [first - HALF_DAY_S, last + HALF_DAY_S] },
+          x: { range: (_chart, first, last) => [first - margin, last + margin] },
           y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.08 : 1] },
         },
         axes: [
@@ -41,7 +45,8 @@ export function Chart({ days, values, label, format }: ChartProps) {
             stroke: colour('--soft'),
             grid: { show: false },
             ticks: { show: false },
-            values: (_chart, splits) => splits.map((split) => day.format(split * 1000)),
+            splits: (uplot) => labelledPlaces(places, uplot.width),
+            values: (_chart, splits) => splits.map((split) => name.format(split * 1000)),
           },
           {
             stroke: colour('--soft'),
@@ -62,7 +67,7 @@ export function Chart({ days, values, label, format }: ChartProps) {
           },
         ],
       },
-      [days.map((text) => Date.parse(`${text}T00:00:00Z`) / 1000), [...values]],
+      [[...places], [...values]],
       element,
     );
     const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
@@ -71,7 +76,7 @@ export function Chart({ days, values, label, format }: ChartProps) {
       observer.disconnect();
       chart.destroy();
     };
-  }, [days, values, label, format, locale]);
+  }, [at, values, label, format, locale]);
   return <div className="chart" ref={box} role="img" aria-label={label} />;
 }
 

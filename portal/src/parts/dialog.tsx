@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Form, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useWords } from '../words/words.tsx';
 import { Button } from './button.tsx';
+import { useNotice } from './notice.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
 interface DialogProps {
@@ -41,11 +42,15 @@ interface FormDialogProps extends DialogProps {
   /** Does it; the dialog shows a Problem that it throws, stays where it answers `stay`, and closes otherwise. */
   readonly onSubmit: () => Promise<'stay' | undefined>;
   readonly isReady?: boolean;
+  /** What is said once it is done; absent: that this is done; null where what comes next says so. */
+  readonly done?: string | null;
 }
 
 /** A dialog that does one thing. While it is being done it cannot be asked for twice. */
-export function FormDialog({ submit, danger, onSubmit, isReady = true, children, ...dialog }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { submit, danger, onSubmit, isReady = true, done, children, ...dialog } = props;
   const { t } = useWords();
+  const notify = useNotice();
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const onFormSubmit = async (event: FormEvent) => {
@@ -56,7 +61,10 @@ export function FormDialog({ submit, danger, onSubmit, isReady = true, children,
     try {
       const outcome = await onSubmit();
       if (outcome === 'stay') setIsBusy(false);
-      else dialog.onClose();
+      else {
+        dialog.onClose();
+        if (done !== null) notify(done ?? t('isDone', { what: dialog.title }));
+      }
     } catch (failure) {
       setError(failure);
       setIsBusy(false);
@@ -68,7 +76,8 @@ export function FormDialog({ submit, danger, onSubmit, isReady = true, children,
         {children}
         <ProblemNote error={error} />
         <div className="dialog-foot">
-          <Button onPress={dialog.onClose}>{t('cancel')}</Button>
+          {/* Never “Cancel”: beside “Cancel payment” nobody could tell which one cancels what. */}
+          <Button onPress={dialog.onClose}>{t('back')}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} isDisabled={isBusy || !isReady}>
             {isBusy ? t('working') : submit}
           </Button>

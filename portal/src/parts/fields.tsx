@@ -26,11 +26,13 @@ interface FieldProps extends Omit<TextFieldProps, 'className' | 'children'> {
   readonly placeholder?: string;
   /** Many lines. */
   readonly long?: boolean;
+  /** What is wrong with what was entered, in words. */
+  readonly fault?: string | undefined;
 }
 
-export function Field({ label, help, placeholder = '', long, className = 'field', ...rest }: FieldProps) {
+export function Field({ label, help, placeholder = '', long, fault, className = 'field', ...rest }: FieldProps) {
   return (
-    <AriaTextField {...rest} className={className}>
+    <AriaTextField {...rest} {...(fault !== undefined && { isInvalid: true })} className={className}>
       <Label>{label}</Label>
       {long ? <TextArea placeholder={placeholder} spellCheck={false} /> : <Input placeholder={placeholder} />}
       {help !== undefined && (
@@ -38,8 +40,15 @@ export function Field({ label, help, placeholder = '', long, className = 'field'
           {help}
         </Text>
       )}
-      <FieldError className="field-error" />
+      <Fault fault={fault} />
     </AriaTextField>
+  );
+}
+
+/** What is wrong with a field: in our words, or else in the browser's, which are in its own language. */
+function Fault({ fault }: { readonly fault: string | undefined }) {
+  return (
+    <FieldError className="field-error">{fault ?? (({ validationErrors }) => validationErrors.join(' '))}</FieldError>
   );
 }
 
@@ -49,6 +58,7 @@ interface AmountFieldProps {
   /** As people write it: 12.5, not 1250. NaN where nothing is entered. */
   readonly value: number;
   readonly onChange: (value: number) => void;
+  readonly minValue?: number;
   readonly maxValue?: number;
   readonly help?: ReactNode;
   readonly autoFocus?: boolean;
@@ -58,11 +68,20 @@ interface AmountFieldProps {
  * An amount, typed as the reader's language writes it, with no more decimals than its currency has. It is no `NumberField`:
  * what that tells a screen reader is emptied by setting `innerHTML`, which the portal's content security policy forbids.
  */
-export function AmountField({ label, currency, help, maxValue, value, onChange, ...rest }: AmountFieldProps) {
-  const { written } = useWords();
+export function AmountField(props: AmountFieldProps) {
+  const { label, currency, help, minValue, maxValue, value, onChange, ...rest } = props;
+  const { t, money, written } = useWords();
   const [text, setText] = useState(() => (Number.isNaN(value) ? '' : written(toMinor(value, currency), currency)));
   const minor = readAmount(text, currency);
-  const isTooMuch = maxValue !== undefined && minor !== undefined && minor > toMinor(maxValue, currency);
+  const most = maxValue === undefined ? Number.POSITIVE_INFINITY : toMinor(maxValue, currency);
+  const least = minValue === undefined ? 1 : toMinor(minValue, currency);
+  const wrong = () => {
+    if (text === '') return undefined;
+    if (minor === undefined) return t('wrongAmount', { currency });
+    if (minor > most) return t('atMost', { amount: money(most, currency) });
+    return minor < least ? t('atLeast', { amount: money(least, currency) }) : undefined;
+  };
+  const fault = wrong();
   const change = (next: string) => {
     setText(next);
     const read = readAmount(next, currency);
@@ -75,7 +94,7 @@ export function AmountField({ label, currency, help, maxValue, value, onChange, 
       inputMode="decimal"
       autoComplete="off"
       isRequired
-      isInvalid={text !== '' && (minor === undefined || isTooMuch)}
+      isInvalid={fault !== undefined}
       value={text}
       onChange={change}
       onBlur={() => minor !== undefined && setText(written(minor, currency))}
@@ -87,7 +106,7 @@ export function AmountField({ label, currency, help, maxValue, value, onChange, 
           {help}
         </Text>
       )}
-      <FieldError className="field-error" />
+      <Fault fault={fault} />
     </AriaTextField>
   );
 }

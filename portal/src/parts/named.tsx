@@ -7,6 +7,17 @@ interface NamedProps {
   readonly raw: string;
 }
 
+/** What somebody pays with, where it is no card: a kind of invoice has a name of its own behind the dash. */
+export function InstrumentName({ raw }: { readonly raw: string }) {
+  const [kind = raw, ...rest] = raw.split('-');
+  return (
+    <span title={raw}>
+      <Named group="instrument" raw={kind} />
+      {rest.length > 0 && ` · ${rest.join('-')}`}
+    </span>
+  );
+}
+
 /** What the API calls by a name of its own, in the reader's language. */
 export function Named({ group, raw }: NamedProps) {
   const { named } = useWords();

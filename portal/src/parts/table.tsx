@@ -24,21 +24,21 @@ interface TableProps<Row> {
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /**
- * A list as a table; on a phone each row becomes a small card. A row opens by the link of class `row-link` in it, so
+ * A list as a table with its foot, one block in whatever surrounds it; on a phone each row becomes a small card. A row opens by the link of class `row-link` in it, so
  * that it works as a link does: by keyboard, in a new tab, and as visited.
  */
 export function Table<Row>({ label, columns, rows, rowKey, error, empty, foot }: TableProps<Row>) {
   if (error !== null && error !== undefined) return <ProblemNote error={error} />;
   if (rows?.length === 0) {
     return (
-      <>
+      <div>
         <div className="table-wrap">{empty}</div>
         {foot}
-      </>
+      </div>
     );
   }
   return (
-    <>
+    <div>
       <div className="table-wrap">
         <table className="table" aria-label={label} aria-busy={rows === undefined}>
           <thead>
@@ -58,7 +58,7 @@ export function Table<Row>({ label, columns, rows, rowKey, error, empty, foot }:
         </table>
       </div>
       {foot}
-    </>
+    </div>
   );
 }
 

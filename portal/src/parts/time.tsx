@@ -13,14 +13,20 @@ function onTick(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** How long ago; the exact instant with its zone on hover. */
-export function Time({ at }: { readonly at: string }) {
-  const { relative, exact } = useWords();
+interface TimeProps {
+  readonly at: string;
+  /** Of something that is to come: it never lies in the past, but is due. */
+  readonly ahead?: boolean;
+}
+
+/** How long ago, or until; the exact instant with its zone on hover. */
+export function Time({ at, ahead = false }: TimeProps) {
+  const { t, relative, exact } = useWords();
   // Read again at each tick; in between a render tells the time as it is.
   useSyncExternalStore(onTick, () => nowMs);
   return (
     <time dateTime={at} title={exact(at)}>
-      {relative(at, Date.now())}
+      {ahead && Date.parse(at) <= Date.now() ? t('now') : relative(at, Date.now())}
     </time>
   );
 }

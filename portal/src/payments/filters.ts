@@ -57,24 +57,14 @@ export function readFilters(search: Record<string, unknown>): Filters {
 const isKnown = (name: keyof Filters, value: string | number): boolean =>
   name !== 'state' || SEARCHED_STATES.some((state) => state === value);
 
-/**
- * The filters with some changed. At most one of state, kind and amount is asked for at a time, and a search stands
- * alone: the service keeps lists fast by that.
- */
+/** The filters with some changed. A search stands alone: what it finds is found by an id or a reference. */
 export function narrowed(filters: Filters, change: Partial<Record<keyof Filters, string | undefined>>): Filters {
   const changed = readFilters({ ...filters, ...change });
-  const keys = Object.keys(change) as (keyof Filters)[];
-  if (keys.includes('search') && change.search !== undefined && change.search !== '') {
+  if (change.search !== undefined && change.search !== '') {
     return readFilters({ family: changed.family, search: changed.search });
   }
   const { search: _, ...rest } = changed;
-  const groups: readonly (readonly (keyof Filters)[])[] = [['state'], ['kind'], ['amountFrom', 'amountTo', 'currency']];
-  const kept = groups.find((group) => group.some((name) => keys.includes(name) && change[name] !== undefined));
-  if (kept === undefined) return withoutEmpty(rest);
-  const dropped = groups.filter((group) => group !== kept).flat();
-  return withoutEmpty(
-    Object.fromEntries(Object.entries(rest).filter(([name]) => !dropped.includes(name as keyof Filters))),
-  );
+  return withoutEmpty(rest);
 }
 
 const withoutEmpty = (filters: Filters): Filters =>

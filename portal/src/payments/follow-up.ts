@@ -16,3 +16,18 @@ export function followUpBody(payment: Payment, { amountMinor, description, refer
   }
   return { ...amount, ...words, paymentOrderRef: payment.orderReference, paymentTransactionRef: reference };
 }
+
+interface Outcome {
+  readonly state?: string;
+  readonly problem?: { readonly type?: string };
+}
+
+/**
+ * Why the issuer declined a capture, cancellation or reversal, as the last part of its problem's type; undefined where it
+ * did not. A decline is an answer like any other: of an account payment as it is, of a card payment below its own name.
+ */
+export function declineOf(answer: Readonly<Record<string, unknown>>): string | undefined {
+  const nested = Object.values(answer).flatMap((member) => (member as { transaction?: Outcome })?.transaction ?? []);
+  const failed = [answer as Outcome, ...nested].find(({ state }) => state === 'FAILED' || state === 'Failed');
+  return failed && (failed.problem?.type?.split('/').at(-1) ?? 'carddeclined');
+}

@@ -6,9 +6,10 @@ import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Field } from '../parts/fields.tsx';
+import { Named } from '../parts/named.tsx';
 import { fromMinor, toMinor } from '../words/money.ts';
-import { useWords } from '../words/words.tsx';
-import { followUpBody } from './follow-up.ts';
+import { useWords, type WordKey } from '../words/words.tsx';
+import { declineOf, followUpBody } from './follow-up.ts';
 
 const STEPS = [
   { rel: 'create-capture', word: 'capture' },
@@ -16,6 +17,13 @@ const STEPS = [
   { rel: 'create-reversal', word: 'reverse' },
 ] as const;
 type Step = (typeof STEPS)[number];
+
+/** What is said when a step is done. */
+const DONE = {
+  capture: 'capturedNotice',
+  cancelPayment: 'cancelledNotice',
+  reverse: 'reversedNotice',
+} as const satisfies Readonly<Record<Step['word'], WordKey>>;
 
 interface OperationsProps {
   readonly payment: Payment;
@@ -67,35 +75,56 @@ interface StepProps {
   readonly onClose: () => void;
 }
 
+const newReference = () => `portal-${crypto.randomUUID().slice(0, 13)}`;
+
 /**
- * Captures, cancels or reverses. The reference is made once for the dialog: sending it again after an answer was lost
- * does nothing twice.
+ * Sends a step. Its reference is made once: sent again after an answer was lost, it does nothing twice. What was declined
+ * keeps its reference, and another try is another request.
  */
+function useStep(payment: Payment, operation: Operation) {
+  const { payeeId } = useSession();
+  const reload = useReload();
+  const [reference, setReference] = useState(newReference);
+  const [declined, setDeclined] = useState<string>();
+  const send = async (wanted: {
+    readonly amountMinor: number | undefined;
+    readonly description: string;
+  }): Promise<'stay' | undefined> => {
+    const { method, href } = operation;
+    const body = followUpBody(payment, { ...wanted, reference });
+    const decline = declineOf(await request<Record<string, unknown>>({ payeeId, method, href, body }));
+    setDeclined(decline);
+    await reload();
+    if (decline === undefined) return undefined;
+    setReference(newReference());
+    return 'stay';
+  };
+  return { reference, declined, send };
+}
+
+/** Captures, cancels or reverses. */
 function FollowUp({ payment, step, operation, onClose }: StepProps & { readonly step: Step }) {
   const { t, money } = useWords();
-  const { payeeId, session } = useSession();
-  const reload = useReload();
+  const { session } = useSession();
   const left = step.word === 'capture' ? payment.remaining.capture : payment.remaining.reversal;
   const [amount, setAmount] = useState(fromMinor(left, payment.currency));
   const [description, setDescription] = useState('');
-  const [reference] = useState(() => `portal-${crypto.randomUUID().slice(0, 13)}`);
+  const { reference, declined, send } = useStep(payment, operation);
   const [typed, setTyped] = useState('');
   const takesAmount = step.word !== 'cancelPayment';
   const amountMinor = Number.isNaN(amount) ? 0 : toMinor(amount, payment.currency);
   const confirms = payment.orderReference ?? payment.reference ?? String(payment.number ?? payment.paymentId);
   const isLive = session.mode === 'production' && step.word === 'reverse';
-  const submit = async () => {
-    const body = followUpBody(payment, { amountMinor: takesAmount ? amountMinor : undefined, description, reference });
-    await request({ payeeId, method: operation.method, href: operation.href, body });
-    await reload();
-    return undefined;
-  };
+  const submit = () => send({ amountMinor: takesAmount ? amountMinor : undefined, description });
   const isReady = (!takesAmount || (amountMinor > 0 && amountMinor <= left)) && (!isLive || typed === confirms);
   return (
     <FormDialog
       title={t(step.word)}
       submit={t(step.word)}
       danger={step.word !== 'capture'}
+      done={t(DONE[step.word], {
+        amount: money(takesAmount ? amountMinor : payment.remaining.cancel, payment.currency),
+      })}
       onSubmit={submit}
       onClose={onClose}
       isReady={isReady}
@@ -125,6 +154,13 @@ function FollowUp({ payment, step, operation, onClose }: StepProps & { readonly 
           {t('reference')}: <span className="mono">{reference}</span>
         </span>
       </div>
+      {declined !== undefined && (
+        <div className="note" data-tone="bad" role="alert">
+          <strong>
+            <Named group="problem" raw={declined} />
+          </strong>
+        </div>
+      )}
       {isLive && <Field label={t('typeToConfirm', { text: confirms })} value={typed} onChange={setTyped} isRequired />}
     </FormDialog>
   );

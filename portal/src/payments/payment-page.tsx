@@ -114,7 +114,7 @@ function PaymentFacts({ payment }: { readonly payment: Payment }) {
         [t('reference'), copyable(payment.reference) || null],
         [t('payer'), payment.payerReference],
         [t('instrument'), payment.masked],
-        [t('problem'), payment.problem],
+        [t('problem'), payment.problem === null ? null : <Named key="p" group="problem" raw={payment.problem} />],
         [t('created'), exact(payment.createdAt)],
         [t('updated'), exact(payment.updatedAt)],
       ]}
@@ -140,7 +140,12 @@ function Transactions(props: { readonly payment: Payment; readonly transactions:
             cell: ({ state, problem }) => (
               <>
                 <Named group="state" raw={state} />
-                {problem !== null && <span className="mono soft"> {problem}</span>}
+                {problem !== null && (
+                  <span className="soft">
+                    {' · '}
+                    <Named group="problem" raw={problem} />
+                  </span>
+                )}
               </>
             ),
           },

@@ -24,13 +24,14 @@ const FIRST_PAYMENT = `curl {base}/psp/creditcard/payments \\
 
 /** All payments, with cards and on accounts, the newest first. */
 export function PaymentsPage() {
-  const { t, ownCurrency } = useWords();
+  const { t } = useWords();
   const { payeeId, can } = useSession();
   const filters = useSearch({ from: '/gate/payments' });
   const navigate = useNavigate();
   const path = `/payees/${payeeId}/payments`;
   const query = queryOf(filters);
   const list = useList<Payment>(path, 'payments', query);
+  const meant = useMeantCurrency(path);
   const show = (next: Filters) => void navigate({ to: '/payments', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
   return (
@@ -49,11 +50,7 @@ export function PaymentsPage() {
       }
     >
       <StateTabs filters={filters} />
-      <FilterBar
-        filters={filters}
-        onChange={show}
-        currency={filters.currency ?? list.rows?.[0]?.currency ?? ownCurrency}
-      />
+      <FilterBar filters={filters} onChange={show} currency={meant} />
       <Table
         label={t('payments')}
         columns={useColumns()}
@@ -79,6 +76,17 @@ export function PaymentsPage() {
       />
     </Page>
   );
+}
+
+/** What amounts are meant in where nobody says: as the payee's newest payment, whatever the list is narrowed to. */
+function useMeantCurrency(path: string): string {
+  const { ownCurrency } = useWords();
+  const { data, isPending } = useQuery({
+    queryKey: [path, 'newest'],
+    queryFn: () => get<{ payments: readonly Payment[] }>(path, { limit: 1 }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return isPending ? '' : (data?.payments[0]?.currency ?? ownCurrency);
 }
 
 function useColumns(): readonly Column<Payment>[] {

@@ -56,7 +56,7 @@ function Outcome({ moment: { state, status, problem } }: { readonly moment: Mome
     <>
       {state !== null && <Named group="state" raw={state} />}
       {status !== null && <span className="number">{status}</span>}
-      {problem !== null && <span className="mono">{problem}</span>}
+      {problem !== null && <Named group="problem" raw={problem} />}
     </>
   );
 }

@@ -38,7 +38,7 @@ export function InviteUser({ path, onClose, onInvited }: InviteProps) {
     return undefined;
   };
   return (
-    <FormDialog title={t('invite')} submit={t('invite')} onSubmit={submit} onClose={onClose}>
+    <FormDialog title={t('invite')} submit={t('invite')} onSubmit={submit} done={null} onClose={onClose}>
       <Field label={t('name')} value={name} onChange={setName} maxLength={100} isRequired autoFocus />
       <Field label={t('email')} type="email" value={email} onChange={setEmail} maxLength={254} isRequired />
       <RoleField role={role} onChange={setRole} />

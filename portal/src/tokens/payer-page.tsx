@@ -5,7 +5,7 @@ import { usePublic } from '../api/use-public.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Named } from '../parts/named.tsx';
+import { InstrumentName, Named } from '../parts/named.tsx';
 import { Back, Page } from '../parts/page.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -156,7 +156,7 @@ function TokenTable(props: {
 /** A card by its brand, last digits and expiry; everything else by the name of its kind. */
 function Instrument({ token }: { readonly token: Token }) {
   const { instrument, instrumentParameters: parameters } = token;
-  if (instrument !== 'CreditCard') return <>{instrument}</>;
+  if (instrument !== 'CreditCard') return <InstrumentName raw={instrument} />;
   return (
     <span className="number">
       {parameters['cardBrand']} •••• {parameters['lastFourPan']} · {parameters['expiryDate']}

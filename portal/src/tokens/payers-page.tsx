@@ -40,7 +40,7 @@ export function PayersPage() {
         rowKey={({ payerReference }) => payerReference}
         empty={
           search === undefined ? (
-            <Empty title={t('noTokens')} text={t('noTokensText')} curl="kontor tokens import FILE" />
+            <Empty title={t('noTokens')} text={t('noTokensText')} />
           ) : (
             <Empty title={t('noMatch')} text={t('noMatchText')} />
           )

@@ -9,11 +9,14 @@ import { Code } from '../parts/copyable.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Named } from '../parts/named.tsx';
+import { useNotice } from '../parts/notice.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Empty, SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import { EventName } from './event-name.tsx';
 import type { Delivery, DeliveryAnswer, DeliveryList } from './webhook.types.ts';
 import { DeliveryBadge } from './webhook-badge.tsx';
 
@@ -73,7 +76,7 @@ export function Deliveries({ href, actedAtMs }: DeliveriesProps) {
           />
         }
         columns={[
-          { title: t('event'), cell: ({ event }) => <strong>{event.type}</strong> },
+          { title: t('event'), cell: ({ event }) => <EventName type={event.type} /> },
           { title: t('state'), cell: (delivery) => <DeliveryBadge state={delivery.state} /> },
           { title: t('tries'), align: 'end', cell: ({ tries }) => number(tries) },
           { title: t('created'), align: 'end', cell: ({ created }) => <Time at={created} /> },
@@ -101,6 +104,7 @@ function DeliveryDialog({ delivery, onClose }: { readonly delivery: Delivery; re
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
+  const notify = useNotice();
   const [error, setError] = useState<unknown>();
   const { data, error: readError } = usePublic<DeliveryAnswer>(operationOf(delivery.operations, 'get-delivery')?.href);
   const again = operationOf(delivery.operations, 'redeliver');
@@ -109,6 +113,7 @@ function DeliveryDialog({ delivery, onClose }: { readonly delivery: Delivery; re
     try {
       await request({ payeeId, method: 'POST', href: again?.href ?? '', body: {} });
       await reload();
+      notify(t('isDone', { what: t('resend') }));
     } catch (failure) {
       setError(failure);
     }
@@ -137,7 +142,7 @@ function DeliveryShown({ delivery }: Pick<DeliveryAnswer, 'delivery'>) {
         <DeliveryBadge state={delivery.state} />
         {delivery.nextTry !== undefined && (
           <span className="soft">
-            {t('nextTry')}: <Time at={delivery.nextTry} />
+            {t('nextTry')}: <Time at={delivery.nextTry} ahead />
           </span>
         )}
       </div>
@@ -149,7 +154,11 @@ function DeliveryShown({ delivery }: Pick<DeliveryAnswer, 'delivery'>) {
         {delivery.tryList.map(({ tried, status, failure, answer, durationMs }) => (
           <li key={tried} data-tone={failure === undefined ? 'good' : 'bad'}>
             <div className="timeline-head">
-              <strong>{[status, failure].filter((part) => part !== undefined).join(' · ')}</strong>
+              <strong>
+                {status}
+                {status !== undefined && failure !== undefined && ' · '}
+                {failure !== undefined && <Named group="failure" raw={failure} />}
+              </strong>
               <span className="soft">
                 {exact(tried)} · {number(durationMs)} ms
               </span>

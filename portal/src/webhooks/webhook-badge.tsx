@@ -9,9 +9,15 @@ const WEBHOOK = {
   Deleted: ['deleted', 'neutral'],
 } as const;
 
-export function WebhookBadge({ state }: { readonly state: Webhook['state'] }) {
+interface WebhookBadgeProps {
+  readonly state: Webhook['state'];
+  /** Whether it is enabled and takes nothing. */
+  readonly isFailing: boolean;
+}
+
+export function WebhookBadge({ state, isFailing }: WebhookBadgeProps) {
   const { t } = useWords();
-  const [word, tone] = WEBHOOK[state];
+  const [word, tone] = isFailing && state === 'Enabled' ? (['failing', 'bad'] as const) : WEBHOOK[state];
   return <Badge tone={tone}>{t(word)}</Badge>;
 }
 

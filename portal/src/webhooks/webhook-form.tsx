@@ -40,7 +40,13 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
   };
   const title = webhook === undefined ? t('createWebhook') : t('edit');
   return (
-    <FormDialog title={title} submit={t('save')} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={title}
+      submit={t('save')}
+      onSubmit={submit}
+      onClose={onClose}
+      {...(webhook === undefined && { done: null })}
+    >
       <Field
         label={t('address')}
         type="url"

@@ -6,13 +6,15 @@ import { usePublic } from '../api/use-public.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
+import { useNotice } from '../parts/notice.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { useWebhookRates } from './use-webhook-rates.ts';
 import type { Webhook, WebhookAnswer } from './webhook.types.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -23,11 +25,12 @@ export function WebhookPage() {
   const { webhookId } = useParams({ from: '/gate/webhooks/$webhookId' });
   const href = `/webhooks/${encodeURIComponent(webhookId)}`;
   const { data, error } = usePublic<WebhookAnswer>(href);
+  const { isFailing } = useWebhookRates();
   const [actedAtMs, setActedAtMs] = useState(() => Date.now());
   return (
     <Page
       title={data?.webhook.url ?? t('webhook')}
-      beside={data !== undefined && <WebhookBadge state={data.webhook.state} />}
+      beside={data !== undefined && <WebhookBadge state={data.webhook.state} isFailing={isFailing(webhookId)} />}
       back={
         <Link to="/webhooks" className="back">
           <Back>{t('webhooks')}</Back>
@@ -65,7 +68,7 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         [t('events'), eventTypes.length === 0 ? t('all') : eventTypes.join(', ')],
         [t('created'), exact(created)],
         [t('lastSuccess'), lastSuccess === undefined ? t('never') : <Time key="l" at={lastSuccess} />],
-        [t('nextTry'), nextProbe === undefined ? undefined : <Time key="n" at={nextProbe} />],
+        [t('nextTry'), nextProbe === undefined ? undefined : <Time key="n" at={nextProbe} ahead />],
       ]}
     />
   );
@@ -83,17 +86,19 @@ function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
+  const notify = useNotice();
   const [open, setOpen] = useState<Open>();
   const [secret, setSecret] = useState('');
   const [error, setError] = useState<unknown>();
   const { webhook, operations } = answer;
   const test = operationOf(operations, 'test-webhook');
   const isEnabled = webhook.state !== 'Disabled';
-  const act = (wanted: () => Promise<unknown>) => async () => {
+  const act = (what: WordKey, wanted: () => Promise<unknown>) => async () => {
     setError(undefined);
     try {
       await wanted();
       await reload();
+      notify(t('isDone', { what: t(what) }));
     } catch (failure) {
       setError(failure);
     }
@@ -111,15 +116,17 @@ function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
   return (
     <>
       {test !== undefined && (
-        <Button kind="primary" onPress={() => void act(() => sendTest(test))()}>
+        <Button kind="primary" onPress={() => void act('sendTest', () => sendTest(test))()}>
           {t('sendTest')}
         </Button>
       )}
       <Button onPress={() => setOpen('edit')}>{t('edit')}</Button>
-      <Button onPress={() => void act(() => setState(isEnabled ? 'Disabled' : 'Enabled'))()}>
+      <Button
+        onPress={() => void act(isEnabled ? 'disable' : 'enable', () => setState(isEnabled ? 'Disabled' : 'Enabled'))()}
+      >
         {isEnabled ? t('disable') : t('enable')}
       </Button>
-      <Button onPress={() => void act(rotate)()}>{t('newSecret')}</Button>
+      <Button onPress={() => void act('newSecret', rotate)()}>{t('newSecret')}</Button>
       <Button kind="danger" onPress={() => setOpen('delete')}>
         {t('delete')}
       </Button>

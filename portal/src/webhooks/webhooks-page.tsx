@@ -1,11 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { get } from '../api/portal-api.ts';
-import type { WebhookRate } from '../api/types.ts';
 import { usePublic } from '../api/use-public.ts';
-import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
@@ -13,6 +9,7 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import { useWebhookRates } from './use-webhook-rates.ts';
 import type { WebhookList } from './webhook.types.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -20,16 +17,10 @@ import { WebhookForm } from './webhook-form.tsx';
 /** Where events are posted to, and how that goes. */
 export function WebhooksPage() {
   const { t, percent } = useWords();
-  const { payeeId } = useSession();
   const { data, error } = usePublic<WebhookList>('/webhooks');
-  const ratesPath = `/payees/${payeeId}/webhook-rates`;
-  const rates = useQuery({
-    queryKey: [ratesPath],
-    queryFn: () => get<{ webhooks: readonly WebhookRate[] }>(ratesPath),
-  });
+  const { rateOf, isFailing } = useWebhookRates();
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const rateOf = (webhookId: string) => rates.data?.webhooks.find((rate) => rate.webhookId === webhookId);
   const create = (
     <Button kind="primary" icon={<Plus size={16} aria-hidden />} onPress={() => setIsCreating(true)}>
       {t('createWebhook')}
@@ -42,7 +33,7 @@ export function WebhooksPage() {
         rows={data?.webhooks.webhookList}
         error={error}
         rowKey={({ webhookId }) => webhookId}
-        empty={<Empty title={t('noWebhooks')} text={t('noWebhooksText')} curl="kontor listen" />}
+        empty={<Empty title={t('noWebhooks')} text={t('noWebhooksText')} />}
         columns={[
           {
             title: t('address'),
@@ -52,7 +43,10 @@ export function WebhooksPage() {
               </Link>
             ),
           },
-          { title: t('state'), cell: ({ state }) => <WebhookBadge state={state} /> },
+          {
+            title: t('state'),
+            cell: ({ state, webhookId }) => <WebhookBadge state={state} isFailing={isFailing(webhookId)} />,
+          },
           {
             title: t('events'),
             cell: ({ eventTypes }) => (eventTypes.length === 0 ? t('all') : eventTypes.join(', ')),

@@ -19,6 +19,8 @@ export interface Formats {
   /** How long ago, or until: "3 minutes ago". Beyond a month it is the day. */
   readonly relative: (instant: string, nowMs: number) => string;
   readonly day: (instant: string) => string;
+  /** Of YYYY-MM. */
+  readonly month: (month: string) => string;
 }
 
 const STEPS = [
@@ -65,6 +67,7 @@ export function formatsOf(locale: Locale): Formats {
     timeZoneName: 'short',
   });
   const day = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' });
+  const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const dayOf = (instant: string) => day.format(new Date(instant));
   return {
@@ -80,6 +83,7 @@ export function formatsOf(locale: Locale): Formats {
     percent: (share) => percent.format(share),
     exact: (instant) => exact.format(new Date(instant)),
     day: dayOf,
+    month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
     relative: (instant, nowMs) => {
       const seconds = (Date.parse(instant) - nowMs) / 1000;
       if (Math.abs(seconds) > DAYS_TOLD_RELATIVELY * 86_400) return dayOf(instant);
