@@ -3471,7 +3471,7 @@ export interface DeliveryTry {
    */
   status?: number;
   /**
-   * Why it did not work: status, redirect, time-out, no-connection, unknown-host, tls, address-refused
+   * Why it did not work: status, redirect, time-out, no-connection, unknown-host, tls, address-refused, internal-error, set-aside
    */
   failure?: string;
   /**

@@ -270,6 +270,7 @@ export const names: PortalNames = {
     'resume-webhook': 'Webhook genoptaget',
     'retire-gift-card-product': 'Produkt taget ud af salg',
     'retire-key': 'Nøgle taget ud af brug',
+    'retry-background-work': 'Baggrundsarbejde taget op igen',
     'reversal-payment': 'Tilbageførsel',
     'reverse-card-payment': 'Tilbageførsel',
     'revoke-access-token': 'Adgangstoken tilbagekaldt',

@@ -283,6 +283,7 @@ export const names = {
     'resume-webhook': 'Webhook resumed',
     'retire-gift-card-product': 'Product retired',
     'retire-key': 'Key retired',
+    'retry-background-work': 'Background work taken up again',
     'reversal-payment': 'Reversal',
     'reverse-card-payment': 'Reversal',
     'revoke-access-token': 'Access token revoked',

@@ -270,6 +270,7 @@ export const names: PortalNames = {
     'resume-webhook': 'Webhook jatkuu',
     'retire-gift-card-product': 'Tuote poistettu myynnistä',
     'retire-key': 'Avain poistettu käytöstä',
+    'retry-background-work': 'Taustatyö otettu uudelleen käsittelyyn',
     'reversal-payment': 'Palautus',
     'reverse-card-payment': 'Palautus',
     'revoke-access-token': 'Käyttövaltuus peruttu',

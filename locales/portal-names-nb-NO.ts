@@ -270,6 +270,7 @@ export const names: PortalNames = {
     'resume-webhook': 'Webhook gjenopptatt',
     'retire-gift-card-product': 'Produkt tatt ut av salg',
     'retire-key': 'Nøkkel tatt ut av bruk',
+    'retry-background-work': 'Bakgrunnsarbeid tatt opp igjen',
     'reversal-payment': 'Tilbakebetaling',
     'reverse-card-payment': 'Tilbakebetaling',
     'revoke-access-token': 'Tilgangstoken trukket tilbake',

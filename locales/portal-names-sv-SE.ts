@@ -270,6 +270,7 @@ export const names: PortalNames = {
     'resume-webhook': 'Webhook återupptagen',
     'retire-gift-card-product': 'Produkt ur försäljning',
     'retire-key': 'Nyckel tagen ur bruk',
+    'retry-background-work': 'Bakgrundsarbete återupptaget',
     'reversal-payment': 'Återbetalning',
     'reverse-card-payment': 'Återbetalning',
     'revoke-access-token': 'Åtkomsttoken återkallad',

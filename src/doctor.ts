@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { listSetAside } from './background-commands.ts';
 import { type Config, checkExposure, isLoopback } from './config.ts';
 import { serverAdvice, serverComplaints } from './db/server-settings.ts';
 import { readCertificate } from './http/tls.ts';
@@ -76,6 +77,7 @@ async function database(config: Config): Promise<Finding[]> {
       ...complaints.map(problem),
       ...(await serverAdvice(reader)).map(advice),
       ...acquirers(service),
+      ...(await setAside(service)),
     ];
   } finally {
     await service.close();
@@ -85,6 +87,12 @@ async function database(config: Config): Promise<Finding[]> {
 function acquirers({ accounts }: Service): Finding[] {
   if (accounts.issuers.hasAcquirer) return [];
   return [advice('No acquirer is connected: card payments are refused with noacquirer. Gift cards and tokens work.')];
+}
+
+async function setAside({ database }: Service): Promise<Finding[]> {
+  const { length } = await listSetAside(database);
+  if (length === 0) return [];
+  return [advice(`Background work has set ${length} rows aside. Run: kontor background list`)];
 }
 
 function ok(text: string): Finding {

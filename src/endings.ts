@@ -1,4 +1,4 @@
-import { PARENT_CHECK_MS, UNKNOWN_ERROR_END_MS } from './kit/limits.ts';
+import { PARENT_CHECK_MS, UNKNOWN_ERROR_END_MS } from './kit/background-limits.ts';
 
 /** What is ended: the service, once it is up. */
 export interface Ended {

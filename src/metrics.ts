@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { backgroundFailures, watchSetAside } from './background-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
 import { type DatabaseMeasures, watchDatabase } from './database-metrics.ts';
 import type { BatchObserver, QueueStats } from './db/batch.types.ts';
@@ -8,6 +9,7 @@ import type { PoolStats } from './db/pool.ts';
 import { watchEvents } from './event-metrics.ts';
 import type { EventMeasures } from './events/events.types.ts';
 import type { Observation } from './http/edge.types.ts';
+import type { BackgroundWork, RowSetAside } from './kit/background.ts';
 import { GROUP_READ_KEYS } from './kit/limits.ts';
 import type { LedgerAges } from './ledger/health.types.ts';
 
@@ -19,6 +21,10 @@ const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, GROUP_READ_KEYS];
 export interface Metrics {
   /** Counts a finished request. */
   observe(observation: Observation): void;
+  /** Counts a failure of background work. */
+  countFailure(work: BackgroundWork): void;
+  /** Asks at each scrape what background work has set aside. */
+  watchSetAside(measure: () => Promise<readonly Pick<RowSetAside, 'work'>[]>): void;
   /** Counts a grouped read. */
   readonly observeGroup: ObserveGroup;
   /** Takes the pools' state from here at each scrape. */
@@ -68,6 +74,8 @@ export function createMetrics(): Metrics {
       }
       child.observe(seconds);
     },
+    countFailure: backgroundFailures(registry),
+    watchSetAside: (measure) => watchSetAside(registry, measure),
     observeGroup: (statement, keys) => groups.observe({ statement }, keys),
     watchPools: (stats) => watchPools(registry, stats),
     observer: batchObserver(registry),

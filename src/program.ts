@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { backgroundCommands } from './background-commands.ts';
 import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
 import { callbackSecretCommands } from './events/callback-secret.cli.ts';
@@ -57,6 +58,7 @@ export function kontorProgram(exit: (status: number) => void): Command {
   callbackSecretCommands(program, runtimes.events);
   listenCommand(program);
   keyCommands(program, runtimes.keys);
+  backgroundCommands(program, runtimes.background);
   return program;
 }
 

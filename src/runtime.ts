@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import { auditKeysBy } from './audit-keys.ts';
+import type { BackgroundService } from './background-commands.ts';
 import { readConfig, readPassphrase } from './config.ts';
 import type { EventsService } from './events/events.types.ts';
 import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
@@ -45,6 +46,7 @@ import type { VaultRuntime, VaultService } from './vault/vault.types.ts';
 /** What the commands of each slice get. */
 export interface Runtimes {
   readonly keys: KeysRuntime;
+  readonly background: CommandRuntime<BackgroundService>;
   readonly merchants: CommandRuntime<MerchantsService>;
   readonly vault: VaultRuntime;
   readonly tokens: TokensRuntime;
@@ -81,6 +83,7 @@ export function createRuntimes(given: readonly string[]): Runtimes {
       progress: showProgress,
       pause,
     },
+    background: { withService: opening('optional', ({ database }) => database), print },
     cardImport: { withService: opening('required', cardImportService), print, openImport, progress: showProgress },
     liability: { withService: opening('optional', ({ database }) => ({ report: database.report, whichPayee })), print },
     vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },

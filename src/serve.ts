@@ -1,36 +1,23 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { attemptSettlers } from './attempt-settlers.ts';
+import { listSetAside } from './background-commands.ts';
 import { type Config, checkExposure, readVersion } from './config.ts';
 import { serverAdvice } from './db/server-settings.ts';
 import { measureStandbyWait } from './db/standby-wait.ts';
-import { startDelivering } from './events/deliver.job.ts';
-import type { EventJobsWorld } from './events/events.types.ts';
-import { startForgettingDeliveries } from './events/forget-deliveries.job.ts';
 import { measureEvents } from './events/measure-events.ts';
-import { createSender } from './events/sender.adapter.ts';
-import { startSequencing } from './events/sequence-events.job.ts';
 import { readCertificate, reloadCertificate } from './http/tls.ts';
 import { measureAttempts } from './issuers/measure-attempts.ts';
-import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
-import { maskCardNumbersIn } from './kit/find-card-numbers.ts';
-import type { CallSink } from './kit/finished-call.ts';
-import { CARD_PREFIX_INTERVAL_MS, DRAIN_TIMEOUT_MS } from './kit/limits.ts';
-import { createTraffic, type Quiet } from './kit/traffic.ts';
+import { type Jobs, startJobs } from './jobs.ts';
+import { findMisfit } from './keys/find-misfit.ts';
+import type { BackgroundWork, ReportFailure } from './kit/background.ts';
+import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
+import { createTraffic } from './kit/traffic.ts';
 import { Trouble } from './kit/trouble.ts';
-import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
 import { measureLedger } from './ledger/measure-ledger.ts';
 import { lastVerification } from './ledger/note-verification.ts';
 import { createLog } from './log.ts';
-import { startForgettingStale } from './merchants/forget-stale.job.ts';
-import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { createMetrics } from './metrics.ts';
-import { startExpiringPayments } from './payments/expire-payments.job.ts';
-import { startSweepingCards } from './payments/sweep-cards.job.ts';
-import type { RecordingWorld } from './portal/calls.types.ts';
-import { type CallRecorder, startRecordingCalls } from './portal/record-calls.job.ts';
-import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
 import { productionAdvice } from './production-advice.ts';
 import { prepareSandbox, welcome } from './sandbox.ts';
 import { buildServer } from './server.ts';
@@ -67,13 +54,14 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   for (const advice of await startAdvice(config, service)) log.warn(advice);
   const traffic = createTraffic();
-  const jobs = startJobs(service, log, traffic.quiet);
+  const jobs = startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   metrics.watchPools(service.database.stats);
   metrics.watchQueue(service.ledger.stats);
   const { read } = service.database.background;
   metrics.watchLedger(() => measureLedger(read));
   metrics.watchEvents(() => measureEvents(read));
+  metrics.watchSetAside(() => listSetAside({ read }));
   metrics.watchDatabase({
     attemptSeconds: () => measureAttempts(read),
     standbyWaitSeconds: () => measureStandbyWait(read),
@@ -89,7 +77,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     calls: jobs.calls,
     traffic,
     baseUrl: () => state.baseUrl,
-    isReady: async () => state.isReady && (await answers(service)),
+    isReady: async () => state.isReady && (await isWhole(service)),
     certificate,
   });
   let stopping: Promise<void> | undefined;
@@ -131,97 +119,18 @@ async function startAdvice(config: Config, { database }: Service): Promise<reado
   return [...productionAdvice(config), ...(await serverAdvice({ run: database.read }))];
 }
 
-interface Jobs {
-  readonly noteTokenUse: ReturnType<typeof startTokenUseJob>['note'];
-  readonly calls: CallSink | undefined;
-  stop(): Promise<void>;
-}
-
-function startJobs(service: Service, log: Logger, quiet: Quiet): Jobs {
-  const { database, ledger, vault, accounts, cardPayments } = service;
-  const world = {
-    transact: database.background.transact,
-    failed: (what: string, error: unknown) => log.error({ err: error }, what),
-  };
-  const tokenUse = startTokenUseJob(world);
-  const stopLoading = startPrefixJob(service, world.failed);
-  const stopForgetting = startForgettingStale(world);
-  const stopForgettingSessions = startForgettingSessions(world);
-  const { newId } = vault;
-  const stopExpiring = startExpiringHolds({ ...world, ledger, read: database.background.read, newId });
-  const stopRecovering = startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) });
-  const stopEnding = startExpiringPayments({ ...world, world: cardPayments });
-  const stopSweeping = startSweepingCards(world);
-  const stopEvents = startEventJobs(service, { ...world, quiet });
-  const calls = startCallLog(service, { ...world, quiet });
-  return {
-    noteTokenUse: tokenUse.note,
-    calls,
-    stop: async () => {
-      stopLoading();
-      await Promise.all([
-        tokenUse.stop(),
-        stopForgetting(),
-        stopForgettingSessions(),
-        stopExpiring(),
-        stopRecovering(),
-        stopEnding(),
-        stopSweeping(),
-        stopEvents(),
-        calls?.stop(),
-      ]);
-    },
+/** Counts and logs what background work could not do. */
+function reportTo(log: Logger, count: (work: BackgroundWork) => void): ReportFailure {
+  return (work, error) => {
+    count(work);
+    log.error({ work, err: error }, 'Background work failed; it comes again.');
   };
 }
 
-/** What programs have sent is kept for their payee to see, unless it is to be kept for no time at all. */
-function startCallLog(
-  { config, database, vault, cardPrefixes }: Service,
-  world: Pick<RecordingWorld, 'transact' | 'failed' | 'quiet'>,
-): CallRecorder | undefined {
-  const hours = config.apiLogHours;
-  if (hours === 0) return undefined;
-  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
-  const now = () => performance.now();
-  return startRecordingCalls({
-    ...world,
-    read: database.background.read,
-    newId: vault.newId,
-    now,
-    maskCardNumbers,
-    hours,
-  });
-}
-
-/** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */
-function startEventJobs(
-  { config, keyRing, cardPrefixes }: Service,
-  world: Pick<EventJobsWorld, 'transact' | 'failed' | 'quiet'>,
-): () => Promise<void> {
-  const sender = createSender({ allowsLoopback: config.mode === 'sandbox' });
-  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
-  const stops = [
-    startSequencing(world),
-    startDelivering({ ...world, keyRing, sender, maskCardNumbers }),
-    startForgettingDeliveries(world),
-  ];
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()));
-  };
-}
-
-/** Card ranges are loaded by a command, in another process; the scan of free text follows within a minute. */
-function startPrefixJob(service: Service, failed: (what: string, error: unknown) => void): () => void {
-  const timer = setInterval(() => {
-    service.loadCardPrefixes().catch((error: unknown) => failed('The card ranges could not be read again.', error));
-  }, CARD_PREFIX_INTERVAL_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-async function answers(service: Service): Promise<boolean> {
-  return service.database.ping().then(
-    () => true,
+/** Whether the database answers, and all can be read that other instances write: the look at its keys is one at both. */
+async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boolean> {
+  return findMisfit(database.read, { keyRing, keyProvider }).then(
+    (misfit) => misfit === undefined,
     () => false,
   );
 }

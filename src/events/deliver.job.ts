@@ -1,5 +1,5 @@
+import { WEBHOOK_REST_MS } from '../kit/background-limits.ts';
 import { DELIVERY_INTERVAL_MS, DELIVERY_PACE_MS, DELIVERY_PATIENCE_MS } from '../kit/limits.ts';
-import { startRounds } from '../kit/rounds.ts';
 import { createPatience } from '../kit/traffic.ts';
 import { dueWebhooks } from './due-webhooks.ts';
 import type { EventJobsWorld, WebhookKey } from './events.types.ts';
@@ -7,31 +7,37 @@ import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
 import { takeDeliveries } from './take-deliveries.ts';
 import { tryDelivery } from './try-delivery.ts';
 
+type DeliveryWorld = Omit<EventJobsWorld, 'read' | 'workOn'>;
+
 /**
  * Starts delivering events to webhooks, on every instance. Each webhook is served on its own, so a slow one holds up no
- * other. A round that fails is logged; the next one comes.
+ * other. One at which something of ours fails rests for a while.
  *
  * @returns stops it, and waits for the tries under way
  */
-export function startDelivering(world: EventJobsWorld, intervalMs = DELIVERY_INTERVAL_MS): () => Promise<void> {
-  const busy = new Map<string, Promise<void>>();
-  const failed = (error: unknown) => world.failed('Events could not be delivered.', error);
-  const stop = startRounds(intervalMs, async (isStopped) => {
-    const due = await world.transact(dueWebhooks).catch(failed);
-    for (const key of due ?? []) {
+export function startDelivering(world: DeliveryWorld, intervalMs = DELIVERY_INTERVAL_MS): () => Promise<void> {
+  const { background, transact, sender } = world;
+  const busy = new Map<string, Promise<unknown>>();
+  const restsUntil = new Map<string, number>();
+  const stop = background.repeat('deliver-events', intervalMs, async (isStopped) => {
+    for (const key of await transact(dueWebhooks)) {
       const { webhookId } = key;
-      if (busy.has(webhookId)) continue;
-      const work = deliverAll(world, key, isStopped).catch(failed);
+      if (busy.has(webhookId) || (restsUntil.get(webhookId) ?? 0) > performance.now()) continue;
+      restsUntil.delete(webhookId);
+      const work = background.attempt('deliver-events', () => deliverAll(world, key, isStopped));
       busy.set(
         webhookId,
-        work.finally(() => busy.delete(webhookId)),
+        work.then((isDone) => {
+          busy.delete(webhookId);
+          if (!isDone) restsUntil.set(webhookId, performance.now() + WEBHOOK_REST_MS);
+        }),
       );
     }
   });
   return async () => {
     await stop();
     await Promise.all(busy.values());
-    world.sender.close();
+    sender.close();
   };
 }
 
@@ -40,7 +46,7 @@ export function startDelivering(world: EventJobsWorld, intervalMs = DELIVERY_INT
  * burst of events. The longer the line is, the less patience there is: what is due does not pile up where there is no quiet
  * moment at all.
  */
-export async function deliverAll(world: EventJobsWorld, key: WebhookKey, isStopped: () => boolean): Promise<void> {
+export async function deliverAll(world: DeliveryWorld, key: WebhookKey, isStopped: () => boolean): Promise<void> {
   for (let patienceMs = DELIVERY_PATIENCE_MS; !isStopped(); patienceMs /= 2) {
     const patience = createPatience(world.quiet, patienceMs);
     await patience.quiet();

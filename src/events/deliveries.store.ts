@@ -1,4 +1,5 @@
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import { ROW_CRASHES } from '../kit/background-limits.ts';
 import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from './events.types.ts';
 
 /** Notes for each event to which webhooks it goes: to those that want its type, and one that tries a webhook out to that. */
@@ -51,18 +52,34 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
   );
 }
 
+/**
+ * Takes a delivery out. One that is still somebody's although its lease is over was under way when a process ended; after
+ * so many of these ends it is set aside, which is given up.
+ */
+const takeOut = (most: string, leaseSeconds: string) => `
+  state = case when due.crashes < ${most}::integer then 'Waiting' else 'GivenUp' end,
+  next_try_at = case when due.crashes < ${most}::integer then coalesce(d.next_try_at, kontor_now()) end,
+  settled_at = case when due.crashes >= ${most}::integer then kontor_now() end,
+  tries = d.tries + 1, crashes = due.crashes, first_tried_at = coalesce(d.first_tried_at, kontor_now()),
+  leased_until = case when due.crashes < ${most}::integer
+    then kontor_now() + make_interval(secs => ${leaseSeconds}::float8) end`;
+
+/** Of a delivery that is taken out now. */
+const CRASHES = 'd.crashes + (d.leased_until is not null)::integer as crashes';
+
 const TAKEN = `
-  d.payee_id as "payeeId", d.webhook_id as "webhookId", d.position, d.tries, e.event_id as "eventId", e.type,
+  d.crashes, d.payee_id as "payeeId", d.webhook_id as "webhookId", d.position, d.tries, e.event_id as "eventId", e.type,
   e.resource_kind as "resourceKind", e.resource_id as "resourceId", e.resource_sequence as "resourceSequence",
   e.happened_at as "happenedAt", e.payload, e.callback_url as "callbackUrl", e.callback_body as "callbackBody"`;
 
-/** What waits, and what was given up since the webhook last took anything. */
+/** What waits, and what was given up since the webhook last took anything; not what is set aside. */
 const UNDELIVERED = (lastSuccessAt: string) => `
-  (state = 'Waiting' or (state = 'GivenUp' and first_tried_at > coalesce(${lastSuccessAt}::timestamptz, '-infinity')))`;
+  (crashes < ${ROW_CRASHES} and state = 'Waiting' or (state = 'GivenUp' and first_tried_at > coalesce(${lastSuccessAt}::timestamptz, '-infinity')))`;
 
 /**
  * Takes out deliveries that are due, the oldest first, of each resource only the first one that waits: the next one comes
- * when that is settled. Nobody else takes them until their lease is over.
+ * when that is settled. Nobody else takes them until their lease is over. One that was under way when a process ended is
+ * taken alone: so the second time tells it from those beside it.
  */
 export function takeDue(
   transaction: Transaction,
@@ -73,8 +90,8 @@ export function takeDue(
     {
       name: 'events-take-due',
       text: `
-        with due as materialized (
-          select d.position from delivery d
+        with first as materialized (
+          select d.position, ${CRASHES} from delivery d
           where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
             and d.next_try_at <= kontor_now() and (d.leased_until is null or d.leased_until <= kontor_now())
             and not exists (
@@ -85,16 +102,20 @@ export function takeDue(
             )
           order by d.next_try_at limit $3::integer
           for update skip locked
+        ),
+        due as (
+          select * from first
+          where crashes = 0
+            or position = (select min(position) from first) and not exists (select from first where crashes = 0)
         )
         update delivery d
-        set tries = d.tries + 1, first_tried_at = coalesce(d.first_tried_at, kontor_now()),
-          leased_until = kontor_now() + make_interval(secs => $4::float8)
+        set ${takeOut('$5', '$4')}
         from due, event e
         where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
           and e.payee_id = d.payee_id and e.event_id = d.event_id
         returning ${TAKEN}`,
     },
-    [payeeId, webhookId, limit, leaseSeconds],
+    [payeeId, webhookId, limit, leaseSeconds, ROW_CRASHES],
   );
 }
 
@@ -111,24 +132,22 @@ export function takeProbe(
     {
       name: 'events-take-probe',
       text: `
-        with probe as materialized (
-          select position from (
-            select distinct on (resource_kind, resource_id) position, tries from delivery
+        with due as materialized (
+          select position, crashes from (
+            select distinct on (resource_kind, resource_id) position, tries, ${CRASHES} from delivery d
             where payee_id = $1::uuid and webhook_id = $2::uuid and ${UNDELIVERED('$3')}
             order by resource_kind, resource_id, position
           ) first_of_resource
           order by tries, position limit 1
         )
         update delivery d
-        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = d.tries + 1,
-          first_tried_at = coalesce(d.first_tried_at, kontor_now()),
-          leased_until = kontor_now() + make_interval(secs => $4::float8)
-        from probe, event e
-        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = probe.position
+        set ${takeOut('$5', '$4')}
+        from due, event e
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
           and e.payee_id = d.payee_id and e.event_id = d.event_id
         returning ${TAKEN}`,
     },
-    [payeeId, webhookId, lastSuccessAt, leaseSeconds],
+    [payeeId, webhookId, lastSuccessAt, leaseSeconds, ROW_CRASHES],
   );
 }
 
@@ -160,7 +179,7 @@ export function settleDeliveries(
             then d.first_tried_at + make_interval(secs => s.after_seconds)
             else kontor_now() + make_interval(secs => s.gap_seconds) end,
           settled_at = case when s.is_delivered or s.after_seconds is null then kontor_now() end,
-          leased_until = null
+          leased_until = null, crashes = 0
         from unnest($3::bigint[], $4::integer[], $5::boolean[], $6::float8[], $7::float8[])
           as s (position, tries, is_delivered, after_seconds, gap_seconds)
         where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = s.position
@@ -238,7 +257,7 @@ export async function repeatDelivery(
       text: `
         update delivery
         set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null,
-          leased_until = null
+          leased_until = null, crashes = 0
         where payee_id = $1::uuid and webhook_id = $2::uuid and position = $3::bigint`,
     },
     [payeeId, webhookId, position],
@@ -267,6 +286,28 @@ export async function deleteOldDeliveries(
     [days, limit],
   );
   return count;
+}
+
+/** A delivery that is set aside. */
+export interface SetAsideDelivery extends WebhookKey {
+  readonly position: number;
+  readonly crashes: number;
+  readonly settledAt: string;
+}
+
+/** Deliveries of all payees that were under way when processes ended, and are tried no more. */
+export function selectSetAside(read: Read): Promise<Rows<SetAsideDelivery>> {
+  return read<SetAsideDelivery>(
+    {
+      name: 'events-select-set-aside',
+      text: `
+        select payee_id as "payeeId", webhook_id as "webhookId", position, crashes, settled_at as "settledAt"
+        from delivery
+        where crashes >= ${ROW_CRASHES} and state = 'GivenUp'
+        order by settled_at`,
+    },
+    [],
+  );
 }
 
 /** How the deliveries of all payees stand. */

@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
+import type { Background, WorkOn } from '../kit/background.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { Quiet } from '../kit/traffic.ts';
@@ -172,6 +173,8 @@ export interface TakenDelivery extends FeedEvent, CallbackMembers {
   readonly webhookId: WebhookId;
   /** This one included: it names the try, so that nobody settles another one's. */
   readonly tries: number;
+  /** Ends of processes while it was under way; with the second one it is set aside, and not to be tried. */
+  readonly crashes: number;
 }
 
 /** A POST to an address outside. */
@@ -215,6 +218,7 @@ export interface EventRoutesOptions {
 
 /** What the background jobs of this slice need. */
 export interface EventJobsWorld {
+  readonly read: Read;
   readonly transact: Transact;
   readonly keyRing: KeyRing;
   readonly sender: Sender;
@@ -222,8 +226,8 @@ export interface EventJobsWorld {
   readonly maskCardNumbers: (text: string) => string;
   /** Waits for a moment without requests: nobody waits for an event as a payer does for the answer. */
   readonly quiet: Quiet;
-  /** Logs a failure that nobody waits for. */
-  readonly failed: (what: string, error: unknown) => void;
+  readonly background: Background;
+  readonly workOn: WorkOn;
 }
 
 /** What the commands of this slice need: see `CommandRuntime`. */

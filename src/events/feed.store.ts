@@ -1,4 +1,6 @@
+import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { RowOfWork } from '../kit/background.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { FeedEvent, PendingEvent, PlacedEvent } from './events.types.ts';
 
@@ -18,7 +20,10 @@ export async function becomeSequencer(transaction: Transaction): Promise<boolean
  * Events that have no position yet, those that wait longest first. What one statement sees of a resource has no holes: a
  * change waits for the resource's lock until the one before it has committed.
  */
-export function selectPending(transaction: Transaction, limit: number): Promise<Rows<PendingEvent>> {
+export function selectPending(
+  transaction: Transaction,
+  { payeeIds, limit }: { readonly payeeIds: readonly PayeeId[] | undefined; readonly limit: number },
+): Promise<Rows<PendingEvent>> {
   return transaction.run<PendingEvent>(
     {
       name: 'events-select-pending',
@@ -31,10 +36,31 @@ export function selectPending(transaction: Transaction, limit: number): Promise<
             where before.payee_id = e.payee_id and before.resource_kind = e.resource_kind
               and before.resource_id = e.resource_id and before.resource_sequence = e.resource_sequence - 1
           ) as "followsPending"
-        from (select payee_id, event_id from event_pending order by happened_at limit $1::integer) oldest
+        from (
+          select payee_id, event_id from event_pending
+          where $2::uuid[] is null or payee_id = any ($2::uuid[])
+          order by happened_at limit $1::integer
+        ) oldest
         cross join lateral (
           select * from event where payee_id = oldest.payee_id and event_id = oldest.event_id limit 1
         ) e`,
+    },
+    [limit, payeeIds ?? null],
+  );
+}
+
+/** Feeds that the oldest pending events wait for, but for those that are set aside for a while. */
+export function selectWaiting(read: Read, limit: number): Promise<Rows<RowOfWork>> {
+  return read<RowOfWork>(
+    {
+      name: 'events-select-waiting',
+      text: `
+        select distinct payee_id as "payeeId", 'feed' as "rowId"
+        from (
+          select payee_id from event_pending
+          where ${isFreeFor('sequence-events', 'event_pending.payee_id', "'feed'")}
+          order by happened_at limit $1::integer
+        ) oldest`,
     },
     [limit],
   );

@@ -1,25 +1,23 @@
 import { SEQUENCER_INTERVAL_MS, SEQUENCER_PATIENCE_MS } from '../kit/limits.ts';
-import { startRounds } from '../kit/rounds.ts';
 import type { EventJobsWorld } from './events.types.ts';
-import { sequenceEvents } from './sequence-events.ts';
+import { findWaiting, sequenceEvents } from './sequence-events.ts';
 
 /**
- * Starts giving events their positions, on every instance; the database lets one at a time do it. A round that fails is
- * logged; the next one comes.
+ * Starts giving events their positions, on every instance; the database lets one at a time do it. A payee whose events
+ * cannot be given theirs keeps no other waiting.
  *
  * @returns stops it, and waits for the round under way
  */
 export function startSequencing(
-  world: Pick<EventJobsWorld, 'transact' | 'failed' | 'quiet'>,
+  { background, workOn, read, transact, quiet }: Omit<EventJobsWorld, 'keyRing' | 'sender' | 'maskCardNumbers'>,
   intervalMs = SEQUENCER_INTERVAL_MS,
 ): () => Promise<void> {
-  return startRounds(intervalMs, async (isStopped) => {
-    try {
+  return background.repeat('sequence-events', intervalMs, async (isStopped) => {
+    await quiet(SEQUENCER_PATIENCE_MS);
+    await workOn('sequence-events', await findWaiting(read), async (feeds) => {
+      const payeeIds = feeds.map(({ payeeId }) => payeeId);
       let more = true;
-      await world.quiet(SEQUENCER_PATIENCE_MS);
-      while (more && !isStopped()) more = await world.transact((transaction) => sequenceEvents(transaction));
-    } catch (error) {
-      world.failed('Events could not be given their positions.', error);
-    }
+      while (more && !isStopped()) more = await transact((transaction) => sequenceEvents(transaction, { payeeIds }));
+    });
   });
 }

@@ -1,14 +1,28 @@
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Read, Transaction } from '../db/transaction.types.ts';
 import { takeOutEvents } from '../journal/take-out-events.ts';
 import { assert } from '../kit/assert.ts';
+import type { RowOfWork } from '../kit/background.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { SEQUENCER_EVENTS } from '../kit/limits.ts';
 import { callBack } from './call-back.ts';
 import { insertDeliveries } from './deliveries.store.ts';
 import type { PendingEvent, PlacedEvent } from './events.types.ts';
-import { becomeSequencer, placeEvents, raiseHeads, selectPending } from './feed.store.ts';
+import { becomeSequencer, placeEvents, raiseHeads, selectPending, selectWaiting } from './feed.store.ts';
 import { orderForFeed } from './feed-order.rules.ts';
 import { keepToIndexes } from './plans.store.ts';
+
+export interface SequencerOptions {
+  /** Whose events; undefined: everybody's. */
+  readonly payeeIds?: readonly PayeeId[];
+  /** At most so many. */
+  readonly limit?: number;
+}
+
+/** Feeds that events wait for. */
+export async function findWaiting(read: Read): Promise<readonly RowOfWork[]> {
+  const { rows } = await selectWaiting(read, SEQUENCER_EVENTS);
+  return rows;
+}
 
 /**
  * Gives pending events their positions in the feeds of their payees, and notes to which webhooks and addresses of
@@ -18,10 +32,13 @@ import { keepToIndexes } from './plans.store.ts';
  *
  * @returns whether there may be more
  */
-export async function sequenceEvents(transaction: Transaction, limit = SEQUENCER_EVENTS): Promise<boolean> {
+export async function sequenceEvents(
+  transaction: Transaction,
+  { payeeIds, limit = SEQUENCER_EVENTS }: SequencerOptions = {},
+): Promise<boolean> {
   const [isSequencer] = await Promise.all([becomeSequencer(transaction), keepToIndexes(transaction)]);
   if (!isSequencer) return false;
-  const { rows: pending } = await selectPending(transaction, limit);
+  const { rows: pending } = await selectPending(transaction, { payeeIds, limit });
   const ordered = [...groupByPayee(pending)].map(([payeeId, events]) => ({ payeeId, events: orderForFeed(events) }));
   const feeds = ordered.filter(({ events }) => events.length > 0);
   if (feeds.length === 0) return false;

@@ -1,26 +1,21 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
+import { ROW_CRASHES } from '../kit/background-limits.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, WEBHOOK_PROBE_SECONDS } from '../kit/limits.ts';
 import type { Secret } from '../kit/secret.ts';
 import { ensureCallbackSecret } from './callback-secret.ts';
-import { takeDue, takeProbe } from './deliveries.store.ts';
+import { insertTries, takeDue, takeProbe } from './deliveries.store.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from './events.types.ts';
 import { keepToIndexesWithoutWaiting } from './plans.store.ts';
-import { deliveryBody } from './show-event.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { claimProbe, selectWebhook } from './webhooks.store.ts';
 
-/** A delivery with where it goes, and what is sent. */
-export interface AddressedDelivery extends TakenDelivery {
-  readonly url: string;
-  readonly body: string;
-}
-
 /** Deliveries that are to be tried, and what is needed for it. */
 export interface Taken {
+  readonly webhook: Webhook;
   readonly secrets: readonly Secret[];
-  readonly deliveries: readonly AddressedDelivery[];
+  readonly deliveries: readonly TakenDelivery[];
 }
 
 /**
@@ -42,15 +37,22 @@ export async function takeDeliveries(
   if (webhook === undefined || webhook.state === 'Disabled') return undefined;
   const deliveries = await (webhook.state === 'Suspended' ? probe(transaction, webhook) : due(transaction, key));
   if (deliveries.length === 0) return undefined;
+  const { toTry, setAside } = apart(deliveries);
+  if (setAside.length > 0) await insertTries(transaction, key, setAside.map(setAsideTry));
+  return { webhook, secrets: await secretsFor(transaction, keyRing, webhook), deliveries: toTry };
+}
+
+/** Those that were under way at two ends of processes are set aside: see `takeDue`. */
+function apart(deliveries: readonly TakenDelivery[]) {
+  const isSetAside = ({ crashes }: TakenDelivery) => crashes >= ROW_CRASHES;
   return {
-    secrets: await secretsFor(transaction, keyRing, webhook),
-    deliveries: deliveries.map((delivery) => addressed(delivery, webhook)),
+    toTry: deliveries.filter((delivery) => !isSetAside(delivery)),
+    setAside: deliveries.filter(isSetAside),
   };
 }
 
-function addressed(delivery: TakenDelivery, { url, callbackOrigin }: Webhook): AddressedDelivery {
-  const isCallback = callbackOrigin !== null;
-  return { ...delivery, url: (isCallback && delivery.callbackUrl) || url, body: deliveryBody(delivery, isCallback) };
+function setAsideTry({ position }: TakenDelivery) {
+  return { position, status: null, failure: 'set-aside', answer: '', durationMs: 0 };
 }
 
 /** A payee whose callback secret nobody has asked for yet gets it now. */

@@ -150,7 +150,7 @@ const TryObject = Type.Object(
     failure: Type.Optional(
       Type.String({
         description:
-          'Why it did not work: status, redirect, time-out, no-connection, unknown-host, tls, address-refused',
+          'Why it did not work: status, redirect, time-out, no-connection, unknown-host, tls, address-refused, internal-error, set-aside',
       }),
     ),
     answer: Type.String({ description: 'The beginning of what was answered' }),

@@ -3,7 +3,7 @@ import type { OpenAnswer, OpenDocument, OpenRoute } from './route.types.ts';
 
 /** What `/health/ready` asks. */
 export interface Readiness {
-  /** Whether requests are taken: the service has started, is not stopping, and its database answers. */
+  /** Whether requests are taken: the service has started, is not stopping, its database answers, and it has the keys. */
   isReady(): Promise<boolean>;
 }
 
@@ -38,7 +38,8 @@ const LIVE_DOCUMENT: OpenDocument = {
 const READY_DOCUMENT: OpenDocument = {
   ...NEEDS_NOTHING,
   operationId: 'getReadiness',
-  summary: 'Whether requests are taken: the service has started, is not stopping, and its database answers',
+  summary:
+    'Whether requests are taken: the service has started, is not stopping, its database answers, and it has the keys',
   response: {
     200: { description: 'They are', ...Health },
     503: { description: 'They are not; see Retry-After', ...Health },

@@ -1,4 +1,5 @@
 import type { GuardedCall } from '../db/batch.types.ts';
+import { isFreeFor } from '../db/rows-at-work.ts';
 import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
@@ -72,12 +73,13 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
         from (
           select ctid as place from issuer_attempt
           where due_at <= kontor_now()
+            and ${isFreeFor('recover-attempts', 'issuer_attempt.payee_id', 'issuer_attempt.attempt_id::text')}
           order by due_at
           limit $1::integer
           for update skip locked
         ) due
         where issuer_attempt.ctid = due.place
-        returning payee_id as "payeeId", attempt_id as "attemptId", payment_id as "paymentId",
+        returning payee_id as "payeeId", attempt_id as "attemptId", attempt_id as "rowId", payment_id as "paymentId",
           transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject`,
     },
     [limit],

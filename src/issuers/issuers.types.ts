@@ -1,3 +1,4 @@
+import type { RowOfWork } from '../kit/background.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
@@ -145,7 +146,7 @@ export interface Attempt {
 }
 
 /** An attempt whose time has come: to be given up, or to be reversed again. */
-export interface DueAttempt extends Attempt {
+export interface DueAttempt extends Attempt, RowOfWork {
   readonly subject: AttemptSubject;
   /** Null where it is about a card payment. */
   readonly accountId: string | null;

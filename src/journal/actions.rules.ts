@@ -99,6 +99,11 @@ const CATALOGUE = {
   'create-payee': { object: 'payee', since: '0.1.0', what: 'A payee was made.' },
   'export-activity': { object: 'payee', since: '0.1.0', what: 'The audit trail of a payee was downloaded.' },
   'list-activity': { object: 'payee', since: '0.1.0', what: 'The audit trail of a payee was looked at.' },
+  'retry-background-work': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'A row that background work had set aside was put back.',
+  },
   'set-giving-limits': {
     object: 'payee',
     since: '0.1.0',

@@ -151,7 +151,10 @@ describe('a running instance', () => {
        values ('card-data-9', 'card-data', 'Previous', sha256('x'))`,
     );
     const writing = database.transact((transaction) => loadWriteKeys(transaction, one.keyRing));
-    await expect(writing).rejects.toThrow('missing: card-data-9 (card-data)');
+    await expect(writing).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: { message: expect.stringContaining('missing: card-data-9 (card-data)') },
+    });
   });
 
   it('is refused a key that is another one than the database knows', async () => {
@@ -162,7 +165,10 @@ describe('a running instance', () => {
     const fresh = instance(database, path);
     await fresh.keyRing.refresh();
     const writing = database.transact((transaction) => loadWriteKeys(transaction, fresh.keyRing));
-    await expect(writing).rejects.toThrow('another key of that name: fingerprint-1');
+    await expect(writing).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: { message: expect.stringContaining('another key of that name: fingerprint-1') },
+    });
   });
 });
 

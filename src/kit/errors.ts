@@ -152,7 +152,7 @@ export const PROBLEMS = {
     title: 'The service cannot work right now',
     retryable: true,
     meaning: 'The work was not begun. Nothing was done.',
-    when: 'The database cannot be reached, too much work is waiting, or the service is stopping.',
+    when: 'The database cannot be reached, too much work is waiting, the instance lacks a key that others write with, or the service is stopping.',
     next: 'Wait for the seconds in Retry-After and send the request again.',
   },
   gatewaytimeout: {
@@ -215,6 +215,19 @@ export function notFound(): Refusal {
 export function inputError(name: string, description: string): Refusal {
   return new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', {
     problems: [{ name, description }],
+  });
+}
+
+/**
+ * 503 where this instance's key ring lacks a key that another instance writes with: nothing was done, and another instance
+ * can do it.
+ *
+ * @param cause says where the ring was looked for, and what it lacks: for the log
+ */
+export function keyAbsent(cause?: unknown): Refusal {
+  return new Refusal('unavailable', 'This instance lacks a key that is needed for this.', {
+    retryAfterSeconds: 1,
+    cause,
   });
 }
 

@@ -131,10 +131,6 @@ export const CONNECTION_CHECK_MS = 2_000;
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How long a stopping service lets the requests under way finish. */
 export const DRAIN_TIMEOUT_MS = 25_000;
-/** How long an end after an error that nobody took may last: the drain and what comes after it. Then the process exits. */
-export const UNKNOWN_ERROR_END_MS = DRAIN_TIMEOUT_MS + 10_000;
-/** How often a service that npm started looks whether its parent is still there. */
-export const PARENT_CHECK_MS = 250;
 /** Requests on one connection before it is closed, so that load spreads over instances that joined later. */
 export const REQUESTS_PER_SOCKET = 100_000;
 

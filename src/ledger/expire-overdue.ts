@@ -10,13 +10,23 @@ import { TOUCH_ACCOUNT } from './touch-account.rules.ts';
  *
  * @returns whether there may be more
  */
-export async function expireOverdue({ ledger, read, newId }: Omit<ExpiryWorld, 'failed'>): Promise<boolean> {
+export async function expireOverdue({
+  ledger,
+  read,
+  newId,
+  workOn,
+}: Omit<ExpiryWorld, 'background'>): Promise<boolean> {
   const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
-  const touches = rows.map((account) =>
-    ledger.submit(TOUCH_ACCOUNT, { ...account, commandId: newId(), actor: SERVICE }),
+  await workOn(
+    'release-holds',
+    rows.map((account) => ({ ...account, rowId: account.accountId })),
+    async (accounts) => {
+      const touches = accounts.map(({ payeeId, accountId }) =>
+        ledger.submit(TOUCH_ACCOUNT, { payeeId, accountId, commandId: newId(), actor: SERVICE }),
+      );
+      const failed = (await Promise.allSettled(touches)).find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
   );
-  const settled = await Promise.allSettled(touches);
-  const failed = settled.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
   return rows.length === EXPIRY_ACCOUNTS;
 }

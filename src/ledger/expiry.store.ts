@@ -1,3 +1,4 @@
+import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows } from '../db/transaction.types.ts';
 import type { LedgerAges } from './health.types.ts';
 import type { AccountKey } from './ledger.types.ts';
@@ -11,6 +12,7 @@ export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<A
         select payee_id as "payeeId", account_id as "accountId"
         from account
         where next_hold_expires_at <= kontor_now()
+          and ${isFreeFor('release-holds', 'account.payee_id', 'account.account_id::text')}
         order by next_hold_expires_at
         limit $1::integer`,
     },

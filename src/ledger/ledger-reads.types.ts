@@ -1,5 +1,6 @@
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { Invariant } from '../journal/invariants.types.ts';
+import type { Background, WorkOn } from '../kit/background.ts';
 import type { Currency } from '../kit/money.ts';
 import type {
   AccountKey,
@@ -57,6 +58,6 @@ export interface ExpiryWorld {
   readonly ledger: Ledger;
   readonly read: Read;
   readonly newId: () => string;
-  /** Takes what went wrong, to be logged. */
-  failed(what: string, error: unknown): void;
+  readonly background: Background;
+  readonly workOn: WorkOn;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { merchantsWorld } from '../../test/support/merchants.ts';
+import { createBackground } from '../kit/background.ts';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -141,7 +142,7 @@ describe('the job that notes use', () => {
         writes++;
         return isAway ? Promise.reject(new Error('away')) : database.transact(work);
       },
-      failed: (what) => failures.push(what),
+      background: createBackground((work) => void failures.push(work)),
     });
     job.note({ payeeId, accessTokenId });
     await job.stop();

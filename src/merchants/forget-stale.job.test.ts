@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { until } from '../../test/support/until.ts';
+import { createBackground } from '../kit/background.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { randomSecret, sha256 } from '../kit/secret.ts';
 import { countAttempt } from './count-attempt.ts';
@@ -34,7 +35,7 @@ describe('the job that forgets what is stale', () => {
     const stop = startForgettingStale(
       {
         transact: (work) => (++rounds === 1 ? Promise.reject(new Error('away')) : database.transact(work)),
-        failed: (_, error) => failures.push(error),
+        background: createBackground((_, error) => void failures.push(error)),
       },
       1,
     );

@@ -1,5 +1,6 @@
 import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
+import type { Background } from '../kit/background.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
@@ -154,8 +155,7 @@ export interface AttemptSubject {
 /** What the background jobs of this slice need. */
 export interface BackgroundWorld {
   readonly transact: Transact;
-  /** Logs a failure that nobody waits for. */
-  readonly failed: (what: string, error: unknown) => void;
+  readonly background: Background;
 }
 
 /** What the commands of this slice need: see `CommandRuntime`. */

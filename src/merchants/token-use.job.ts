@@ -11,9 +11,9 @@ export interface TokenUseJob {
 
 /**
  * Starts the job. What is noted while one write is under way goes with the next one, so a busy service writes seldom and
- * there is no timer. A write that fails is logged and forgotten: the token's next look-up notes it again.
+ * there is no timer. A write that fails is forgotten: the token's next look-up notes it again.
  */
-export function startTokenUseJob(world: BackgroundWorld): TokenUseJob {
+export function startTokenUseJob({ background, transact }: BackgroundWorld): TokenUseJob {
   const noted = new Map<string, AccessTokenKey>();
   let writing: Promise<void> | undefined;
 
@@ -21,11 +21,7 @@ export function startTokenUseJob(world: BackgroundWorld): TokenUseJob {
     while (noted.size > 0) {
       const tokens = [...noted.values()];
       noted.clear();
-      try {
-        await world.transact((transaction) => noteTokenUse(transaction, tokens));
-      } catch (error) {
-        world.failed('The day of last use of access tokens could not be written.', error);
-      }
+      await background.attempt('note-token-use', () => transact((transaction) => noteTokenUse(transaction, tokens)));
     }
     writing = undefined;
   }

@@ -1,16 +1,16 @@
 import type { Transact } from '../db/transaction.types.ts';
+import type { Background, WorkOn } from '../kit/background.ts';
 import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/limits.ts';
-import { startRounds } from '../kit/rounds.ts';
 import { expireCardPayment, findExpired } from './abort-payment.ts';
-import type { CardPaymentsWorld } from './payments.types.ts';
+import type { CardPaymentKey, CardPaymentsWorld } from './payments.types.ts';
 import { releaseCards } from './release-cards.ts';
 
 /** What the job needs. */
 export interface PaymentExpiryWorld {
   readonly transact: Transact;
   readonly world: CardPaymentsWorld;
-  /** Logs a failure that nobody waits for. */
-  readonly failed: (what: string, error: unknown) => void;
+  readonly background: Background;
+  readonly workOn: WorkOn;
 }
 
 /**
@@ -20,21 +20,18 @@ export interface PaymentExpiryWorld {
  * @returns stops it, and waits for the round under way
  */
 export function startExpiringPayments(
-  { transact, world, failed }: PaymentExpiryWorld,
+  { transact, world, background, workOn }: PaymentExpiryWorld,
   intervalMs = EXPIRED_CARD_PAYMENTS_INTERVAL_MS,
 ): () => Promise<void> {
-  async function expire(): Promise<void> {
-    try {
-      for (const key of await findExpired(world)) {
-        const leftOver = await expireCardPayment(world, key);
-        await transact((transaction) =>
-          releaseCards(transaction, key.payeeId, { candidates: leftOver, tried: undefined }),
-        );
-      }
-    } catch (error) {
-      failed('Card payments whose time is over could not be ended; it is tried again.', error);
-    }
+  async function expire(key: CardPaymentKey): Promise<void> {
+    const leftOver = await expireCardPayment(world, key);
+    await transact((transaction) => releaseCards(transaction, key.payeeId, { candidates: leftOver, tried: undefined }));
   }
 
-  return startRounds(intervalMs, expire);
+  return background.repeat('end-card-payments', intervalMs, async () => {
+    const expired = (await findExpired(world)).map((key) => ({ ...key, rowId: key.paymentId }));
+    await workOn('end-card-payments', expired, async (keys) => {
+      for (const key of keys) await expire(key);
+    });
+  });
 }

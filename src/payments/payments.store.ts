@@ -1,4 +1,5 @@
 import type { Call, GuardedCall } from '../db/batch.types.ts';
+import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { CardPayment, CardPaymentKey, CardTransaction, ChangeCommand } from './payments.types.ts';
@@ -325,6 +326,7 @@ export async function selectExpired(read: Read, limit: number): Promise<readonly
         select payee_id as "payeeId", payment_id as "paymentId"
         from card_payment
         where state = 'Ready' and paid_by is null and expires_at <= kontor_now() and unsettled = 0
+          and ${isFreeFor('end-card-payments', 'card_payment.payee_id', 'card_payment.payment_id::text')}
         order by expires_at
         limit $1::integer`,
     },

@@ -1,3 +1,4 @@
+import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
@@ -76,6 +77,7 @@ export async function selectLongSealed(
           select payee_id, instrument_id, sealed_at
           from sealed_card
           where sealed_at < kontor_now() - $1::integer * interval '1 second'
+            and ${isFreeFor('sweep-sealed-cards', 'sealed_card.payee_id', 'sealed_card.instrument_id::text')}
           order by sealed_at
           limit $2::integer
         )

@@ -1,13 +1,14 @@
-import type { Transact } from '../db/transaction.types.ts';
+import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Background, WorkOn } from '../kit/background.ts';
 import { SEALED_CARDS_INTERVAL_MS } from '../kit/limits.ts';
-import { startRounds } from '../kit/rounds.ts';
-import { sweepCards } from './sweep-cards.ts';
+import { findLongSealed, sweepCards } from './sweep-cards.ts';
 
 /** What the job needs. */
 export interface SweepingWorld {
+  readonly read: Read;
   readonly transact: Transact;
-  /** Logs a failure that nobody waits for. */
-  readonly failed: (what: string, error: unknown) => void;
+  readonly background: Background;
+  readonly workOn: WorkOn;
 }
 
 /**
@@ -16,15 +17,12 @@ export interface SweepingWorld {
  * @returns stops it, and waits for the round under way
  */
 export function startSweepingCards(
-  { transact, failed }: SweepingWorld,
+  { read, transact, background, workOn }: SweepingWorld,
   intervalMs = SEALED_CARDS_INTERVAL_MS,
 ): () => Promise<void> {
-  return startRounds(intervalMs, async (isStopped) => {
-    try {
-      let looked = 1;
-      while (looked > 0 && !isStopped()) looked = await transact((transaction) => sweepCards(transaction));
-    } catch (error) {
-      failed('Sealed cards that nobody needs could not be destroyed; it is tried again.', error);
+  return background.repeat('sweep-sealed-cards', intervalMs, async (isStopped) => {
+    for (let found = await findLongSealed(read); found.length > 0 && !isStopped(); found = await findLongSealed(read)) {
+      await workOn('sweep-sealed-cards', found, (cards) => transact((transaction) => sweepCards(transaction, cards)));
     }
   });
 }

@@ -1,4 +1,5 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Background } from '../kit/background.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Quiet } from '../kit/traffic.ts';
 import type { Slice } from './newest-first.types.ts';
@@ -66,6 +67,5 @@ export interface RecordingWorld {
   readonly hours: number;
   /** Waits for a moment without requests. */
   readonly quiet: Quiet;
-  /** Takes what went wrong, to be logged. */
-  failed(what: string, error: unknown): void;
+  readonly background: Background;
 }

@@ -7,7 +7,6 @@ import {
   LOGGED_CALLS_PER_SECOND,
   LOGGED_CALLS_WAITING,
 } from '../kit/portal-limits.ts';
-import { startRounds } from '../kit/rounds.ts';
 import type { MaskedCall, RecordingWorld } from './calls.types.ts';
 import { forgetCalls, forgetGaps, keepCalls, nextCaller } from './keep-calls.ts';
 import { maskCall } from './mask-call.ts';
@@ -20,11 +19,11 @@ export interface CallRecorder extends CallSink {
 
 /**
  * Starts keeping calls. A request costs a look at two numbers; so many a second are masked at once, in memory, and written
- * together a moment later. Above that failed ones alone are kept, and the others are counted. A write that fails is
- * logged, and its calls are lost: the log is for looking at, and proves nothing.
+ * together a moment later. Above that failed ones alone are kept, and the others are counted. A write that fails
+ * loses its calls: the log is for looking at, and proves nothing.
  */
 export function startRecordingCalls(world: RecordingWorld): CallRecorder {
-  const { transact, newId, now, maskCardNumbers, quiet, failed } = world;
+  const { transact, newId, now, maskCardNumbers, quiet, background } = world;
   let waiting: MaskedCall[] = [];
   let skipped = new Map<string, number>();
   let second = 0;
@@ -36,15 +35,13 @@ export function startRecordingCalls(world: RecordingWorld): CallRecorder {
     const counts = [...skipped].map(([payeeId, count]) => ({ payeeId: payeeId as MaskedCall['payeeId'], count }));
     waiting = [];
     skipped = new Map();
-    try {
-      await quiet(LOGGED_CALLS_PATIENCE_MS);
-      await transact((transaction) => keepCalls(transaction, { calls, skipped: counts }));
-    } catch (error) {
-      failed('Calls could not be written to the log of their payees.', error);
-    }
+    await quiet(LOGGED_CALLS_PATIENCE_MS);
+    await transact((transaction) => keepCalls(transaction, { calls, skipped: counts }));
   };
-  const stopWriting = startRounds(LOGGED_CALLS_INTERVAL_MS, write);
-  const stopForgetting = startRounds(FORGET_CALLS_INTERVAL_MS, (isStopped) => forgetAll(world, isStopped));
+  const stopWriting = background.repeat('keep-calls', LOGGED_CALLS_INTERVAL_MS, write);
+  const stopForgetting = background.repeat('forget-calls', FORGET_CALLS_INTERVAL_MS, (isStopped) =>
+    forgetAll(world, isStopped),
+  );
   return {
     wants({ payeeId, status }) {
       const present = Math.floor(now() / 1000);
@@ -59,25 +56,24 @@ export function startRecordingCalls(world: RecordingWorld): CallRecorder {
       return false;
     },
     note(call) {
-      waiting.push(maskCall(call, { callId: newId(), maskCardNumbers }));
+      // Whoever gets the answer has nothing to do with what its log cannot take.
+      void background.attempt('keep-calls', async () => {
+        waiting.push(maskCall(call, { callId: newId(), maskCardNumbers }));
+      });
     },
     async stop() {
       await Promise.all([stopWriting(), stopForgetting()]);
-      await write();
+      await background.attempt('keep-calls', write);
     },
   };
 }
 
-async function forgetAll({ read, transact, hours, failed }: RecordingWorld, isStopped: () => boolean): Promise<void> {
-  try {
-    await transact(forgetGaps);
-    let payeeId = await nextCaller(read, OPERATOR);
-    while (payeeId !== undefined && !isStopped()) {
-      const present = payeeId;
-      const hadSome = await transact((transaction) => forgetCalls(transaction, present, hours));
-      if (!hadSome) payeeId = await nextCaller(read, present);
-    }
-  } catch (error) {
-    failed('Old calls could not be deleted from the log of their payees.', error);
+async function forgetAll({ read, transact, hours }: RecordingWorld, isStopped: () => boolean): Promise<void> {
+  await transact(forgetGaps);
+  let payeeId = await nextCaller(read, OPERATOR);
+  while (payeeId !== undefined && !isStopped()) {
+    const present = payeeId;
+    const hadSome = await transact((transaction) => forgetCalls(transaction, present, hours));
+    if (!hadSome) payeeId = await nextCaller(read, present);
   }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { giveUpAttempt } from '../../src/accounts/give-up-attempt.ts';
+import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
 import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';
 import { noteReversed } from '../../src/issuers/take-due-attempts.ts';
+import { createBackground } from '../../src/kit/background.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { APPROVED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
@@ -30,14 +32,17 @@ beforeAll(async () => {
   await kontor.running.stop();
   issuer = testIssuer(kontor);
   const { transact } = kontor.service.database;
-  const failed = (what: string) => failures.push(what);
+  const report = (work: string) => void failures.push(work);
   const { world } = issuer;
   const settler = {
     giveUp: (attempt: DueAttempt) => giveUpAttempt(world, attempt),
     noteTakenBack: (attempt: DueAttempt) => transact((transaction) => noteReversed(transaction, attempt)),
   };
   const settlers = { AccountPayment: settler, CardPayment: settler };
-  stopRecovering = startRecoveringAttempts({ transact, asker: world, settlers, failed }, 20);
+  stopRecovering = startRecoveringAttempts(
+    { transact, asker: world, settlers, background: createBackground(report), workOn: makeWorkOn(transact, report) },
+    20,
+  );
 });
 afterAll(async () => {
   await stopRecovering();
@@ -96,7 +101,7 @@ it.each([
     await expect(begun.answer(APPROVED)).rejects.toMatchObject({ code: 'gatewaytimeout' });
     expect(await stored(payment)).toEqual({ operation, state: 'REVERSED', ...amounts, reserved: 0 });
     expect((await attempt(attemptId))?.['state']).toBe('REVERSED');
-    expect(failures).toContain('An attempt at an issuer could not be taken back; it is tried again.');
+    expect(failures).toContain('recover-attempts');
   },
 );
 

@@ -124,7 +124,7 @@ test('an event waits for the one before it of its resource, whatever the clock s
     update event_pending set happened_at = happened_at - interval '1 hour'
     where event_id = (select event_id from event where payee_id = '${payeeId}' and resource_sequence = 2)`);
   const reader = follower(payeeId);
-  await database.background.transact((transaction) => sequenceEvents(transaction, 1));
+  await database.background.transact((transaction) => sequenceEvents(transaction, { limit: 1 }));
   expect((await reader.look()).events).toEqual([]);
   await sequenced();
   await reader.look();

@@ -7,6 +7,7 @@ import { measureLedger } from '../../src/ledger/measure-ledger.ts';
 import { TOUCH_ACCOUNT } from '../../src/ledger/touch-account.rules.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { jobsOn } from '../support/events.ts';
 import { addAccounts, addPayee, GO_ON, newId, PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';
 import { until } from '../support/until.ts';
 
@@ -80,11 +81,8 @@ test('the job does so for accounts that nobody touches, and leaves the others al
   const [over, open] = (await addAccounts(database, 2, { payeeId, available: 1000 })) as [AccountId, AccountId];
   await one.ledger.submit(PAY, pay(payeeId, over, 100, PAST));
   await one.ledger.submit(PAY, pay(payeeId, open, 100));
-  const failures: unknown[] = [];
-  const stop = startExpiringHolds(
-    { ledger: one.ledger, read: database.read, newId, failed: (_, error) => failures.push(error) },
-    1,
-  );
+  const { failures, ...work } = jobsOn(database);
+  const stop = startExpiringHolds({ ...work, ledger: one.ledger, newId }, 1);
   await until(async () => (await account(over))?.['held'] === 0);
   await stop();
   expect(await account(over)).toEqual({ available: 1000, held: 0, isQuiet: true });

@@ -60,10 +60,10 @@ const TIMEOUT_MS = 1_500;
 export async function deliveryTest(): Promise<DeliveryTest> {
   const database = await testDatabase();
   const world = await merchantsWorld(database);
-  const { failed, failures, ...background } = jobsOn(database);
+  const { failures, ...work } = jobsOn(database);
   const sender = createSender({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
   const { keyRing } = world;
-  const jobs = { ...background, failed, keyRing, sender, maskCardNumbers: maskCardNumbersIn };
+  const jobs = { ...work, keyRing, sender, maskCardNumbers: maskCardNumbersIn };
   let offsetMs = 0;
   const advance = async (seconds: number): Promise<void> => {
     offsetMs += Math.round(seconds * 1000);

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../src/db/open-database.ts';
+import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import type { Transaction } from '../../src/db/transaction.types.ts';
 import { writeEvents } from '../../src/journal/write-events.ts';
+import { type BackgroundWork, createBackground } from '../../src/kit/background.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { createTraffic } from '../../src/kit/traffic.ts';
 import type { TestDatabase } from './database.ts';
@@ -54,8 +56,16 @@ async function nextSequence(
 }
 
 /** What jobs need of a database, with a list of what failed. */
-export function jobsOn({ background }: Pick<Database, 'background'>) {
+export function jobsOn({ background: { read, transact } }: Pick<Database, 'background'>) {
   const failures: unknown[] = [];
+  const report = (_work: BackgroundWork, error: unknown) => void failures.push(error);
   const { quiet } = createTraffic();
-  return { ...background, quiet, failures, failed: (_what: string, error: unknown) => void failures.push(error) };
+  return {
+    read,
+    transact,
+    quiet,
+    failures,
+    background: createBackground(report),
+    workOn: makeWorkOn(transact, report),
+  };
 }

@@ -50,6 +50,9 @@ interface Ban {
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const WORLD = 'a rule is given its world: pass the value in, so that a test can choose it';
 
+/** Where intervals are made, of which none does anything that can fail but the first, which takes what fails. */
+const TIMERS = ['src/kit/background.ts', 'src/http/overdue.ts', 'src/log.ts', 'src/endings.ts'];
+
 const BANS: readonly Ban[] = [
   {
     pattern: /\bexport\s+default\b/g,
@@ -65,6 +68,11 @@ const BANS: readonly Ban[] = [
     pattern: /\bprocess\s*\.\s*(exit|abort|reallyExit)\b/g,
     where: (path) => path !== 'src/main.ts',
     message: 'only main.ts exits: throw, or return, so that what is open gets closed',
+  },
+  {
+    pattern: /\bsetInterval\b/g,
+    where: (path) => path.startsWith('src/') && !TIMERS.includes(path),
+    message: 'kit/background.ts runs what comes again and again, so that an error there costs one turn: use `repeat`',
   },
   {
     pattern: /\bMath\s*\.\s*random\b/g,

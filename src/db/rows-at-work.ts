@@ -1,0 +1,277 @@
+import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/background.ts';
+import {
+  ROW_CRASHES,
+  ROW_FAILURES,
+  ROW_LEASE_SECONDS,
+  ROW_NOTE_DAYS,
+  ROW_PAUSE_MOST_SECONDS,
+  ROW_UNAVAILABLE_SECONDS,
+  ROWS_OWED,
+} from '../kit/background-limits.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { isLost, unavailable } from './failures.ts';
+import type { Read, Transact, Transaction } from './transaction.types.ts';
+
+/**
+ * A condition of SQL: the row is free for background work. It is not, while somebody works at it, after a failure for a
+ * while, and where it is set aside.
+ *
+ * @param payeeId and `rowId` expressions of SQL
+ */
+export function isFreeFor(work: BackgroundWork, payeeId: string, rowId: string): string {
+  return `not exists (
+    select from row_at_work
+    where payee_id = ${payeeId} and work = '${work}' and row_id = ${rowId} and not_before > kontor_now())`;
+}
+
+/**
+ * Makes the way in which background work takes rows. Each is noted before it is worked at, in a transaction of its own: a
+ * process that ends in between leaves the note behind. Rows without a history go together. One that was under way at such
+ * an end goes alone from then on, one a round, so that the second time tells the row that is to blame from those beside
+ * it: that one is set aside. One that fails comes again after 2, 4, 8 … seconds, and is set aside in the end. What is set
+ * aside stays so until an operator puts it back.
+ */
+export function makeWorkOn(transact: Transact, report: ReportFailure): WorkOn {
+  const desk: Desk = { transact, report, owed: new Map() };
+  return async (work, rows, doThem) => {
+    await giveBackOwed(desk, work);
+    if (rows.length === 0) return;
+    const together = await begin(desk, work, { rows, alone: false });
+    const named = new Set(together.map(nameOf));
+    await workOnAll(desk, work, { rows: rows.filter((row) => named.has(nameOf(row))), doThem });
+    for (const row of rows.filter((row) => !named.has(nameOf(row)))) {
+      const [noted] = await begin(desk, work, { rows: [row], alone: true });
+      if (noted === undefined) continue;
+      if (noted.isUnderWay) return workOnAll(desk, work, { rows: [row], doThem });
+      report(work, new SetAside(`a row was under way at ${noted.crashes} ends of processes; kontor background list`));
+    }
+  };
+}
+
+/** What one process has to do with rows at work. */
+interface Desk {
+  readonly transact: Transact;
+  readonly report: ReportFailure;
+  /** Rows that it could not give back, because the database was away: they must not look as if it had ended. */
+  readonly owed: Map<BackgroundWork, RowOfWork[]>;
+}
+
+async function giveBackOwed({ transact, owed }: Desk, work: BackgroundWork): Promise<void> {
+  const rows = owed.get(work);
+  if (rows === undefined) return;
+  await transact((transaction) => noteFailures(transaction, work, rows.map(unavailableRow)));
+  owed.delete(work);
+}
+
+function unavailableRow(row: RowOfWork): Failure<RowOfWork> {
+  return { row, error: unavailable('The row could not be given back.') };
+}
+
+/** Does what begins or ends work at rows. Where it is not known whether it is done, they are owed. */
+async function orOwe<Result>(
+  { owed }: Desk,
+  work: BackgroundWork,
+  { rows, change }: { readonly rows: readonly RowOfWork[]; readonly change: () => Promise<Result> },
+): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    owed.set(work, [...(owed.get(work) ?? []), ...rows].slice(-ROWS_OWED));
+    throw error;
+  }
+}
+
+class SetAside extends Error {}
+
+interface Lot<Row> {
+  readonly rows: readonly Row[];
+  readonly doThem: (rows: readonly Row[]) => Promise<unknown>;
+}
+
+interface Failure<Row> {
+  readonly row: Row;
+  readonly error: unknown;
+}
+
+/** Works at rows together, and where that fails at each alone: so one does not fail those beside it. */
+async function workOnAll<Row extends RowOfWork>(
+  desk: Desk,
+  work: BackgroundWork,
+  { rows, doThem }: Lot<Row>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const done: Row[] = [];
+  const failed: Failure<Row>[] = [];
+  try {
+    await doThem(rows);
+    done.push(...rows);
+  } catch (error) {
+    if (rows.length === 1) failed.push(...rows.map((row) => ({ row, error })));
+    else {
+      for (const row of rows) {
+        await doThem([row]).then(
+          () => done.push(row),
+          (reason: unknown) => failed.push({ row, error: reason }),
+        );
+      }
+    }
+  }
+  for (const { error } of failed) desk.report(work, error);
+  const settle = async (transaction: Transaction) => {
+    await withoutWaitingForTheDisk(transaction);
+    await Promise.all([forget(transaction, work, done), noteFailures(transaction, work, failed)]);
+  };
+  await orOwe(desk, work, { rows, change: () => desk.transact(settle) });
+}
+
+function nameOf({ payeeId, rowId }: RowOfWork): string {
+  return `${payeeId} ${rowId}`;
+}
+
+interface Noted extends RowOfWork {
+  readonly isUnderWay: boolean;
+  readonly crashes: number;
+}
+
+/** Notes rows as under way; those that somebody else has, or that have to wait, are left out. */
+function begin(
+  desk: Desk,
+  work: BackgroundWork,
+  { rows, alone }: { readonly rows: readonly RowOfWork[]; readonly alone: boolean },
+): Promise<readonly Noted[]> {
+  const change = () => desk.transact((transaction) => note(transaction, work, { rows, alone }));
+  return orOwe(desk, work, { rows, change });
+}
+
+async function note(
+  transaction: Transaction,
+  work: BackgroundWork,
+  { rows, alone }: { readonly rows: readonly RowOfWork[]; readonly alone: boolean },
+): Promise<readonly Noted[]> {
+  await withoutWaitingForTheDisk(transaction);
+  const { rows: noted } = await transaction.run<Noted>(
+    {
+      name: alone ? 'rows-at-work-begin-alone' : 'rows-at-work-begin',
+      text: `
+        insert into row_at_work as known (payee_id, work, row_id, not_before, is_under_way)
+        select payee_id, $1::text, row_id, kontor_now() + make_interval(secs => $4::float8), true
+        from unnest($2::uuid[], $3::text[]) as r (payee_id, row_id)
+        order by payee_id, row_id
+        on conflict (payee_id, work, row_id) do update
+        set crashes = known.crashes + known.is_under_way::integer,
+          is_under_way = known.crashes + known.is_under_way::integer < $5::integer,
+          not_before = case when known.crashes + known.is_under_way::integer < $5::integer
+            then excluded.not_before else 'infinity' end,
+          begun_at = excluded.begun_at
+        where known.not_before <= kontor_now() and ${alone ? 'true' : 'known.crashes = 0 and not known.is_under_way'}
+        returning payee_id as "payeeId", row_id as "rowId", is_under_way as "isUnderWay", crashes`,
+    },
+    [work, rows.map(({ payeeId }) => payeeId), rows.map(({ rowId }) => rowId), ROW_LEASE_SECONDS, ROW_CRASHES],
+  );
+  return noted;
+}
+
+async function forget(transaction: Transaction, work: BackgroundWork, rows: readonly RowOfWork[]): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.run(
+    {
+      name: 'rows-at-work-forget',
+      text: `
+        delete from row_at_work
+        using unnest($2::uuid[], $3::text[]) as r (payee_id, row_id)
+        where row_at_work.payee_id = r.payee_id and work = $1::text and row_at_work.row_id = r.row_id`,
+    },
+    [work, rows.map(({ payeeId }) => payeeId), rows.map(({ rowId }) => rowId)],
+  );
+}
+
+/** Where the database is away or too busy, that is not the row's fault: it comes again soon, and nothing is counted. */
+async function noteFailures(
+  transaction: Transaction,
+  work: BackgroundWork,
+  failed: readonly Failure<RowOfWork>[],
+): Promise<void> {
+  if (failed.length === 0) return;
+  await transaction.run(
+    {
+      name: 'rows-at-work-note-failures',
+      text: `
+        update row_at_work
+        set is_under_way = false, failures = failures + r.counts::integer, fault = r.fault,
+          not_before = case when not r.counts then kontor_now() + make_interval(secs => $6::float8)
+            when failures + 1 >= $7::integer then 'infinity'
+            else kontor_now() + make_interval(secs => least($8::float8, 2 ^ least(failures + 1, 30))) end
+        from unnest($2::uuid[], $3::text[], $4::boolean[], $5::text[]) as r (payee_id, row_id, counts, fault)
+        where row_at_work.payee_id = r.payee_id and work = $1::text and row_at_work.row_id = r.row_id and is_under_way`,
+    },
+    [
+      work,
+      failed.map(({ row }) => row.payeeId),
+      failed.map(({ row }) => row.rowId),
+      failed.map(({ error }) => !isUnavailable(error)),
+      failed.map(({ error }) => (error instanceof Error ? error.name : typeof error)),
+      ROW_UNAVAILABLE_SECONDS,
+      ROW_FAILURES,
+      ROW_PAUSE_MOST_SECONDS,
+    ],
+  );
+}
+
+function isUnavailable(error: unknown): boolean {
+  return (error instanceof Refusal && error.code === 'unavailable') || isLost(error);
+}
+
+/** A note must outlive this process and not the server: payments do not wait behind its commit. */
+async function withoutWaitingForTheDisk(transaction: Transaction): Promise<void> {
+  await transaction.run(
+    { name: 'rows-at-work-without-waiting', text: `select set_config('synchronous_commit', 'off', true)` },
+    [],
+  );
+}
+
+/** Rows that are set aside, those of all payees. */
+export async function listRowsSetAside(read: Read): Promise<readonly RowSetAside[]> {
+  const { rows } = await read<RowSetAside>(
+    {
+      name: 'rows-at-work-list-set-aside',
+      text: `
+        select payee_id as "payeeId", work, row_id as "rowId", crashes, failures, fault, begun_at as "begunAt"
+        from row_at_work
+        where not_before = 'infinity'
+        order by begun_at`,
+    },
+    [],
+  );
+  return rows;
+}
+
+/** Puts rows back that were set aside, as if nothing had been; how many. */
+export async function putBack(
+  transaction: Transaction,
+  { payeeId, work, rowId }: { readonly payeeId: PayeeId; readonly work: string; readonly rowId: string },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'rows-at-work-put-back',
+      text: `
+        delete from row_at_work
+        where payee_id = $1::uuid and work = $2::text and row_id = $3::text and not_before = 'infinity'`,
+    },
+    [payeeId, work, rowId],
+  );
+  return count;
+}
+
+/** Deletes notes of rows that nobody came back to: they were done when their process ended, or are gone. */
+export async function forgetRowsAtWork(transaction: Transaction): Promise<void> {
+  await transaction.run(
+    {
+      name: 'rows-at-work-forget-old',
+      text: `
+        delete from row_at_work
+        where not_before < kontor_now() and begun_at < kontor_now() - make_interval(days => $1::integer)`,
+    },
+    [ROW_NOTE_DAYS],
+  );
+}

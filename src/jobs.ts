@@ -1,0 +1,109 @@
+import { attemptSettlers } from './attempt-settlers.ts';
+import { forgetRowsAtWork, makeWorkOn } from './db/rows-at-work.ts';
+import type { Read } from './db/transaction.types.ts';
+import { startDelivering } from './events/deliver.job.ts';
+import type { EventJobsWorld } from './events/events.types.ts';
+import { startForgettingDeliveries } from './events/forget-deliveries.job.ts';
+import { createSender } from './events/sender.adapter.ts';
+import { startSequencing } from './events/sequence-events.job.ts';
+import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
+import { findMisfit } from './keys/find-misfit.ts';
+import { createBackground, type ReportFailure } from './kit/background.ts';
+import { KEY_RING_INTERVAL_MS } from './kit/background-limits.ts';
+import { maskCardNumbersIn } from './kit/find-card-numbers.ts';
+import type { CallSink } from './kit/finished-call.ts';
+import { CARD_PREFIX_INTERVAL_MS, FORGET_INTERVAL_MS } from './kit/limits.ts';
+import type { Quiet } from './kit/traffic.ts';
+import { Trouble } from './kit/trouble.ts';
+import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
+import { startForgettingStale } from './merchants/forget-stale.job.ts';
+import { startTokenUseJob } from './merchants/token-use.job.ts';
+import { startExpiringPayments } from './payments/expire-payments.job.ts';
+import { startSweepingCards } from './payments/sweep-cards.job.ts';
+import type { RecordingWorld } from './portal/calls.types.ts';
+import { type CallRecorder, startRecordingCalls } from './portal/record-calls.job.ts';
+import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
+import type { Service } from './service.ts';
+
+/** The background work of a service. */
+export interface Jobs {
+  readonly noteTokenUse: ReturnType<typeof startTokenUseJob>['note'];
+  readonly calls: CallSink | undefined;
+  stop(): Promise<void>;
+}
+
+/** What jobs need of the process. */
+export interface JobsOptions {
+  readonly quiet: Quiet;
+  readonly report: ReportFailure;
+}
+
+/** Starts all background work of a service. */
+export function startJobs(service: Service, { quiet, report }: JobsOptions): Jobs {
+  const { database, ledger, vault, accounts, cardPayments } = service;
+  const background = createBackground(report);
+  const workOn = makeWorkOn(database.background.transact, report);
+  const world = { ...database.background, background, workOn };
+  const tokenUse = startTokenUseJob(world);
+  const calls = startCallLog(service, { ...world, quiet });
+  const stops = [
+    background.repeat('load-card-prefixes', CARD_PREFIX_INTERVAL_MS, service.loadCardPrefixes),
+    background.repeat('load-key-ring', KEY_RING_INTERVAL_MS, () => lookAtKeys(service, world.read)),
+    background.repeat('forget-rows-at-work', FORGET_INTERVAL_MS, () => world.transact(forgetRowsAtWork)),
+    startForgettingStale(world),
+    startForgettingSessions(world),
+    startExpiringHolds({ ...world, ledger, newId: vault.newId }),
+    startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) }),
+    startExpiringPayments({ ...world, world: cardPayments }),
+    startSweepingCards(world),
+    startEventJobs(service, { ...world, quiet }),
+  ];
+  return {
+    noteTokenUse: tokenUse.note,
+    calls,
+    stop: async () => {
+      await Promise.all([tokenUse.stop(), calls?.stop(), ...stops.map((stop) => stop())]);
+    },
+  };
+}
+
+/** Keys that other instances write with are fetched before anybody needs them; where one is not there, the log says so. */
+async function lookAtKeys(service: Service, read: Read): Promise<void> {
+  const misfit = await findMisfit(read, service);
+  if (misfit !== undefined) throw new Trouble(misfit);
+}
+
+/** What programs have sent is kept for their payee to see, unless it is to be kept for no time at all. */
+function startCallLog(
+  { config, vault, cardPrefixes }: Service,
+  world: Pick<RecordingWorld, 'read' | 'transact' | 'background' | 'quiet'>,
+): CallRecorder | undefined {
+  const hours = config.apiLogHours;
+  if (hours === 0) return undefined;
+  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
+  const now = () => performance.now();
+  return startRecordingCalls({
+    ...world,
+    newId: vault.newId,
+    now,
+    maskCardNumbers,
+    hours,
+  });
+}
+
+/** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */
+function startEventJobs(
+  { config, keyRing, cardPrefixes }: Service,
+  world: Omit<EventJobsWorld, 'keyRing' | 'sender' | 'maskCardNumbers'>,
+): () => Promise<void> {
+  const sender = createSender({ allowsLoopback: config.mode === 'sandbox' });
+  const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
+  const stops = [
+    startSequencing(world),
+    startDelivering({ ...world, keyRing, sender, maskCardNumbers }),
+    startForgettingDeliveries(world),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startJobs } from '../../src/jobs.ts';
+import { BACKGROUND_WORK } from '../../src/kit/background.ts';
+import { createTraffic } from '../../src/kit/traffic.ts';
+import type { AccessTokenKey } from '../../src/merchants/merchants.types.ts';
+import type { Service } from '../../src/service.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+beforeAll(async () => {
+  kontor = await testService();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+afterAll(() => kontor.stop());
+
+/** A service of which everything that background work asks for fails in one way. */
+function brokenService(fail: () => never): Service {
+  const { service } = kontor;
+  const broken = { read: fail, transact: fail };
+  return {
+    ...service,
+    database: { ...service.database, ...broken, background: broken },
+    cardPayments: { ...service.cardPayments, ...broken },
+    loadCardPrefixes: fail,
+    vault: {
+      ...service.vault,
+      newId: () => {
+        throw new Error('broken');
+      },
+    },
+  };
+}
+
+const WAYS: readonly { readonly how: string; readonly fail: () => never }[] = [
+  {
+    how: 'throws at once',
+    fail: () => {
+      throw new Error('broken');
+    },
+  },
+  { how: 'rejects', fail: () => Promise.reject(new Error('broken')) as never },
+  { how: 'rejects with nothing', fail: () => Promise.reject(undefined) as never },
+];
+
+describe.each(WAYS)('where all $how', ({ fail }) => {
+  test('each background work is reported and comes again, and nothing ends the process', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    process.on('uncaughtException', note);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'setImmediate'] });
+    const failures = new Map<string, number>();
+    const report = (work: string): never => {
+      failures.set(work, (failures.get(work) ?? 0) + 1);
+      throw new Error('the log is broken too');
+    };
+    const jobs = startJobs(brokenService(fail), { quiet: createTraffic().quiet, report });
+    for (let round = 0; round < 3; round++) {
+      jobs.noteTokenUse({ payeeId: kontor.payeeId, accessTokenId: 'token' } as AccessTokenKey);
+      jobs.calls?.note({} as never);
+      await vi.advanceTimersByTimeAsync(3_600_000);
+    }
+    const stopped = jobs.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await stopped;
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    process.off('uncaughtException', note);
+    expect(unhandled).toEqual([]);
+    expect([...failures.keys()].sort()).toEqual([...BACKGROUND_WORK].sort());
+    expect([...failures].filter(([, times]) => times < 2)).toEqual([]);
+  });
+});
