@@ -28,11 +28,14 @@ export function endBusy(button: HTMLElement): void {
   tellHeight();
 }
 
-/** Everything but the button, what is around it, and what says that it works. */
+const PRESSABLE = 'a, button, input, summary';
+
+/** Everything beside the button that holds what could be pressed; what is only read stays to be read. */
 function freeze(button: HTMLElement, isFrozen: boolean): void {
   for (let at: HTMLElement = button; at.parentElement !== null && at !== document.body; at = at.parentElement) {
     for (const beside of at.parentElement.children) {
-      if (beside !== at && beside.id !== 'processing') (beside as HTMLElement).inert = isFrozen;
+      if (beside === at || (!beside.matches(PRESSABLE) && beside.querySelector(PRESSABLE) === null)) continue;
+      (beside as HTMLElement).inert = isFrozen;
     }
   }
 }

@@ -6,8 +6,8 @@ interface Owned {
   readonly id: string;
   /** Origins that may frame it. */
   readonly hosts: readonly string[];
-  readonly completeUrl?: string;
-  readonly paymentUrl?: string;
+  /** What there is to tell of its state. */
+  readonly news?: readonly [type: string, members: Readonly<Record<string, unknown>>];
 }
 
 /** Colours and corners that an owner may choose, and what they are called in the style sheet. */
@@ -55,14 +55,9 @@ export function meetOwner(focusFirst: () => void): void {
   new ResizeObserver(tellHeight).observe(root);
 }
 
-function introduce({ completeUrl, paymentUrl }: Owned): void {
-  const { state } = root.dataset;
-  tell('ready', { instrument: 'CreditCard', state });
-  if (state === 'pending') tell('pending', { redirectUrl: paymentUrl });
-  if (state === 'paid') tell('completed', { redirectUrl: completeUrl });
-  if (state === 'failed' || state === 'aborted' || state === 'expired') {
-    tell('failed', { state, redirectUrl: completeUrl });
-  }
+function introduce({ news }: Owned): void {
+  tell('ready', { state: root.dataset['state'] });
+  if (news !== undefined) tell(...news);
   tellHeight();
 }
 

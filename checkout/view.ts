@@ -17,8 +17,8 @@ type Handler = `on${'Payment' | 'Error'}${string}` & keyof kontor.ViewOptions;
 /** How long the page may take to say that it is there: a slow line is no error yet. */
 const PATIENCE_MS = 20_000;
 
-/** States that the page repeats whenever it is loaded: the shop is told once. */
-const STATES = ['pending', 'completed', 'failed'];
+/** What the page repeats whenever it is loaded: the shop is told once. */
+const STATES = ['pending', 'completed', 'failed', 'transaction-failed'];
 
 /** Who is told of what, and whether the browser goes to the message's `redirectUrl` where nobody is. */
 const HANDLERS: Readonly<Record<string, readonly [Handler, goes?: true]>> = {
@@ -175,8 +175,9 @@ function teller(options: kontor.ViewOptions) {
     tell(message: Message) {
       const { type, redirectUrl, openUrl, details } = message;
       const [name, goes] = HANDLERS[type] ?? [];
-      if (!name || (type === last && STATES.includes(type))) return;
-      if (type !== 'ready') last = type;
+      const news = type + details;
+      if (!name || (news === last && STATES.includes(type))) return;
+      if (type !== 'ready') last = news;
       else if (isCreated) return;
       else isCreated = true;
       const handler = options[name] as ((event: object) => void) | undefined;

@@ -1707,6 +1707,10 @@ export interface CreateCardPayment {
      */
     generateTransactionOnFileToken?: boolean;
     /**
+     * Whether the payer must agree to having the card stored for the payment to go on. Without it `Required` where a Recurrence or Unscheduled token is made, else `Optional`
+     */
+    tokenConsent?: 'Required' | 'Optional';
+    /**
      * Absolute https addresses; in the sandbox http too
      */
     urls?: {

@@ -2,7 +2,7 @@ import { maskCardNumber, passesLuhn } from '../kit/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { Secret } from '../kit/secret.ts';
 import type { FoundCardRange } from '../vault/vault.types.ts';
-import type { SentCard, ShownCard } from './payments.types.ts';
+import type { SentCard, ShownCard } from './payment-cards.types.ts';
 
 /**
  * Checks that a number is one, and in the sandbox a test card's.

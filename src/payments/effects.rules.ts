@@ -140,6 +140,7 @@ const TRANSACTION_MEMBERS = [
   'takingBack',
   'card',
   'tokens',
+  'tokenTypes',
   'cardDigest',
   'instrumentId',
   'createdAt',

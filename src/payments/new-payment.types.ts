@@ -7,6 +7,7 @@ import type {
   PayeeInfo,
   PaymentTerms,
   PaymentUrls,
+  TokenConsent,
 } from './payments.types.ts';
 
 /** A payment as a request asks for it: well-formed, and not yet looked at as a whole. */
@@ -29,6 +30,7 @@ export interface NewPayment {
   readonly generateRecurrenceToken?: boolean;
   readonly generateUnscheduledToken?: boolean;
   readonly generateTransactionOnFileToken?: boolean;
+  readonly tokenConsent?: TokenConsent;
   readonly urls?: PaymentUrls;
   readonly payeeInfo?: PayeeInfo;
   readonly cardholder?: PaymentTerms['cardholder'];

@@ -11,10 +11,10 @@ import { findCardPayment } from './find-payment.ts';
 import type { OpenedPage, TestCard } from './page.types.ts';
 import { keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
-import { canBePaid, pageStateOf } from './page-state.rules.ts';
+import { canBePaid, isEndedByPayer, pageStateOf } from './page-state.rules.ts';
 import type { CardPayment, CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
 import { storedCardsOf } from './stored-cards.rules.ts';
-import { USABLE_TOKENS } from './terms.rules.ts';
+import { brandsTaken, consentOf, isTaken, USABLE_TOKENS } from './terms.rules.ts';
 
 /** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
 export async function openPage(
@@ -33,12 +33,18 @@ export async function openPage(
     canBePaid(state) ? tokensOf(world, view.payment) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: world.read }, payeeId),
   ]);
-  const shown = storedCardsOf(tokens, view.now).slice(0, STORED_CARDS_SHOWN);
+  const brands = brandsTaken(terms);
+  const shown = storedCardsOf(tokens, view.now)
+    .filter(({ brand }) => isTaken(brand, brands))
+    .slice(0, STORED_CARDS_SHOWN);
   return {
     ...view,
     state,
     merchantName,
     storedCards: shown,
+    consent: consentOf(terms),
+    brands,
+    isEndedByPayer: isEndedByPayer(view),
     kept: keptOf({ ...view, state, storedCards: shown }),
     testCards: world.isSandbox ? TEST_CARDS : [],
   };
@@ -94,5 +100,5 @@ export function pageAfter(page: OpenedPage, { payment, transactions, now }: Card
   const view = { payment, transactions, now };
   const state = pageStateOf(view);
   assert(state !== undefined, 'a payment with a page keeps it');
-  return { ...page, ...view, state, kept: keptOf({ ...page, ...view, state }) };
+  return { ...page, ...view, state, isEndedByPayer: isEndedByPayer(view), kept: keptOf({ ...page, ...view, state }) };
 }

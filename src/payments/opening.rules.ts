@@ -7,11 +7,11 @@ import { CARD_DECLINES, CARD_TRIES } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { type CardDecision, effectOf, knownReference, lockedPayment, nothing, type Step } from './effects.rules.ts';
+import type { CardSummary } from './payment-cards.types.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
 import type {
   CardPayment,
   CardRules,
-  CardSummary,
   CardTransaction,
   FinishCommand,
   LeaveCommand,
@@ -116,6 +116,7 @@ function newTransaction(
     takingBack: false,
     card: card.shown,
     tokens: [],
+    tokenTypes: card.tokenTypes,
     cardDigest: card.digest,
     instrumentId: card.instrumentId ?? null,
     createdAt: now,

@@ -34,7 +34,7 @@ export function declineOf(context: PageContext): { readonly title: string; reado
   if (problem == null) return undefined;
   return {
     // Whoever goes back was not refused anything.
-    title: problem === '3dsecureusercancelled' ? texts.cancelledTitle : texts.declinedTitle,
+    title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
     message: `${texts[DECLINED[problem]]} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
   };
 }

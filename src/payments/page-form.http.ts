@@ -23,13 +23,13 @@ export function payForm(context: PageContext, sent: Sent): Markup {
   const { terms } = page.payment;
   const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
   const isAmex = page.storedCards.find(({ token }) => token === chosen)?.brand === 'Amex';
-  return html`${brandSprite(DRAWN_BRANDS)}
+  return html`${brandSprite([...page.brands, ...page.storedCards.map(({ brand }) => brand)])}
 ${alertBox(context, sent)}
 <form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}" data-month="${monthOf(page.now)}">
 <input type="hidden" name="attempt" value="${context.attempt}">
 ${page.storedCards.length > 0 && storedCards(context, chosen, sent)}
 <div class="fields">
-${numberField(texts, sent)}
+${numberField(context, sent)}
 ${field(texts, {
   name: 'expiry',
   label: texts.expiry,
@@ -56,7 +56,7 @@ ${field(texts, {
   fault: sent.faults.name,
 })}
 </div>
-${terms.generate.length > 0 && consent(context, sent)}
+${page.consent !== undefined && consent(context, sent)}
 ${terms.urls.termsOfServiceUrl !== undefined && termsLine(context, terms.urls.termsOfServiceUrl)}
 <button id="submit" class="primary" type="submit"><span id="submit-label">${buttonText(context)}</span></button>
 <p id="processing" class="processing" role="status"></p>
@@ -92,12 +92,12 @@ ${faultLine(texts, name, fault)}
 </div>`;
 }
 
-function numberField(texts: PageTexts, { faults }: Sent): Markup {
+function numberField({ page, texts }: PageContext, { faults }: Sent): Markup {
   return html`<div class="field field-number">
 <label for="number">${texts.number}</label>
 <div class="with-marks">
 <input id="number" name="number" inputmode="numeric" autocomplete="cc-number" maxlength="40" aria-describedby="number-error"${faults.number !== undefined && html` aria-invalid="true"`}>
-<span class="marks">${DRAWN_BRANDS.map(brandMark)}</span>
+<span class="marks">${DRAWN_BRANDS.filter((brand) => page.brands.includes(brand)).map(brandMark)}</span>
 </div>
 ${faultLine(texts, 'number', faults.number)}
 </div>`;
@@ -125,25 +125,31 @@ ${faultLine(texts, 'card', faults.card)}
 </fieldset>`;
 }
 
-/** A form of its own for each card, because forms do not nest; its button stands in the list. */
+/** A form of its own for each card, because forms do not nest; its button stands in the list. It asks before it removes. */
 function removal(context: PageContext, { token }: StoredCard, index: number): Markup {
   return html`<form id="remove-${index}" method="post" action="${addressOf(context, '/remove')}"><input type="hidden" name="token" value="${token}"></form>
 `;
 }
 
-/** A payer must agree to what becomes of the card: which token is made decides what they are asked. */
+/**
+ * A payer agrees to what becomes of a card that they type, or need not where the payee leaves it to them: which token is made
+ * decides what they are asked. Of a stored card they are told.
+ */
 function consent(context: PageContext, { faults, fields }: Sent): Markup {
-  const { generate } = context.page.payment.terms;
+  const { page, texts } = context;
+  const { generate } = page.payment.terms;
   const isChosen = generate.includes('Payment');
   const isCharged = generate.some((type) => type !== 'Payment');
   const text = isChosen && isCharged ? 'consentBoth' : isChosen ? 'consentChoose' : 'consentCharge';
+  const isRequired = page.consent === 'Required';
   return html`<div class="field field-consent">
 <div class="check">
-<input type="checkbox" id="consent" name="consent" value="yes" aria-required="true" aria-describedby="consent-error"${fields.get('consent') !== undefined && html` checked`}${faults.consent !== undefined && html` aria-invalid="true"`}>
-<label for="consent">${say(context, text)}</label>
+<input type="checkbox" id="consent" name="consent" value="yes"${isRequired && html` aria-required="true"`} aria-describedby="consent-error"${fields.get('consent') !== undefined && html` checked`}${faults.consent !== undefined && html` aria-invalid="true"`}>
+<label for="consent">${say(context, text)}${!isRequired && html` <span class="optional">(${texts.optional})</span>`}</label>
 </div>
-${faultLine(context.texts, 'consent', faults.consent)}
-</div>`;
+${faultLine(texts, 'consent', faults.consent)}
+</div>
+${isRequired && isCharged && page.storedCards.length > 0 && html`<p class="terms of-stored">${say(context, 'consentStored')}</p>`}`;
 }
 
 function termsLine(context: PageContext, address: string): Markup {
@@ -163,7 +169,7 @@ export function cancelForm(context: PageContext): Markup | undefined {
 
 function buttonText(context: PageContext): string {
   const { operation } = context.page.payment;
-  if (operation === 'Verify') return context.texts.saveButton;
+  if (operation === 'Verify') return context.texts[isToSave(context) ? 'saveButton' : 'checkButton'];
   return isPricedByCard(context) ? context.texts.payNow : say(context, 'payButton');
 }
 
@@ -205,7 +211,7 @@ export function summary(context: PageContext): Markup {
   const { description, prices } = page.payment.terms;
   const isVerify = page.payment.operation === 'Verify';
   return html`<div class="summary">
-<h1>${say(context, isVerify ? 'saveTitle' : 'payTitle')}</h1>
+<h1>${isVerify ? verifyTitle(context) : say(context, 'payTitle')}</h1>
 ${!isVerify && !isPricedByCard(context) && html`<p class="amount"><span class="hidden">${texts.total}: </span>${amountShown(context)}</p>`}
 ${
   isPricedByCard(context) &&
@@ -218,9 +224,18 @@ ${description !== undefined && html`<p class="description">${description}</p>`}
 </div>`;
 }
 
+function verifyTitle(context: PageContext): string {
+  return say(context, isToSave(context) ? 'saveTitle' : 'checkTitle');
+}
+
+/** Whether a verification is there to have the card stored, and not to look at it alone. */
+function isToSave({ page }: PageContext): boolean {
+  return page.consent === 'Required';
+}
+
 /** The title of the browser's window. */
 export function titleOf(context: PageContext): string {
   const { operation } = context.page.payment;
-  if (operation === 'Verify') return say(context, 'saveTitle');
+  if (operation === 'Verify') return verifyTitle(context);
   return `${say(context, 'payButton')} – ${context.page.merchantName}`;
 }

@@ -6,6 +6,7 @@ import { Secret } from '../kit/secret.ts';
 import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from './card.rules.ts';
 import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
 import type { CardPayment, OpeningType } from './payments.types.ts';
+import { consentOf } from './terms.rules.ts';
 
 /** As many digits as the shortest card number, of any script: nobody's name has them, a mistyped number may. */
 const NUMBER_IN_NAME = /(?:\p{N}\P{N}*){12}/u;
@@ -22,11 +23,12 @@ export function readPayForm(
   const { terms } = page.payment;
   const chosen = fields.get('card') ?? 'new';
   const read = chosen === 'new' ? readTyped(fields, page) : readStored(fields, page, chosen);
-  const consent: Faults =
-    terms.generate.length > 0 && fields.get('consent') === undefined ? { consent: 'consentMissing' } : {};
+  // Whoever chooses a stored card has agreed when it was stored.
+  const isAsked = chosen === 'new' && fields.get('consent') === undefined;
+  const consent: Faults = isAsked && consentOf(terms) === 'Required' ? { consent: 'consentMissing' } : {};
   const faults = { ...read.faults, ...consent };
   if (read.paidWith === undefined || Object.keys(faults).length > 0) return { faults };
-  return { faults: undefined, paidWith: read.paidWith };
+  return { faults: undefined, paidWith: read.paidWith, tokenTypes: isAsked ? [] : terms.generate };
 }
 
 /** What names the try of a form, so that the same form sent twice is one, and one that was left is none. */
@@ -57,6 +59,7 @@ export function keptOf({
     ['card', 'new'],
     ['expiry', expiry],
     ['name', card.cardholderName ?? ''],
+    ...((transactions.at(-1)?.tokenTypes ?? []).length > 0 ? ([['consent', 'yes']] as const) : []),
   ]);
 }
 

@@ -50,6 +50,20 @@ const HOME: Readonly<Record<PageLocale, string>> = {
 /** Formatters by language and currency: making one costs more than all else of a page. There are some hundred at most. */
 const FORMATTERS = new Map<string, Intl.NumberFormat>();
 
+/** Where most who read a language are: the day of a payment is their day. */
+const ZONE: Readonly<Record<PageLocale, string>> = {
+  'nb-NO': 'Europe/Oslo',
+  'sv-SE': 'Europe/Stockholm',
+  'da-DK': 'Europe/Copenhagen',
+  'fi-FI': 'Europe/Helsinki',
+  'en-US': 'UTC',
+};
+
+/** The day of an instant, as it is written in a language: `22. november 2026`. */
+export function writeDate(locale: PageLocale, instant: string): string {
+  return new Date(instant).toLocaleDateString(locale, { dateStyle: 'long', timeZone: ZONE[locale] });
+}
+
 /** An amount with its currency, as it is written in a language: `1 234,50 kr`. */
 export function writeAmount(locale: PageLocale, { minor, currency }: { minor: number; currency: Currency }): string {
   const decimals = decimalsOf(currency);

@@ -4,6 +4,7 @@ import { assert } from '../kit/assert.ts';
 import { paymentPath } from '../kit/card-payment-paths.ts';
 import { randomSecret } from '../kit/secret.ts';
 import type { PageAsset, PageAssets, PageState } from './page.types.ts';
+import { declineOf } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
 import { PAGE_LOCALES, textsIn } from './page-language.http.ts';
 
@@ -12,7 +13,7 @@ export interface Drawn {
   readonly title: string;
   readonly body: Markup;
   /** What the page says of itself, for its script and for tests. */
-  readonly state: PageState | 'challenge' | 'unknown' | 'trouble';
+  readonly state: PageState | 'challenge' | 'removal' | 'unknown' | 'trouble';
   /** Seconds after which it is loaded again, where no script does that. */
   readonly refreshSeconds?: number;
   readonly status?: number;
@@ -42,7 +43,7 @@ ${!isFramed && merchantHeader(context)}
 ${drawn.body}
 </main>
 <footer>
-<p class="secure">${LOCK}<span>${texts.secure}</span></p>
+${TAKES_CARDS.includes(drawn.state) && html`<p class="secure">${LOCK}<span>${texts.secure}</span></p>`}
 ${languages(context)}
 </footer>
 </div>
@@ -64,11 +65,35 @@ ${languages(context)}
   };
 }
 
+/** Where card details are sent from. */
+const TAKES_CARDS: readonly Drawn['state'][] = ['ready', 'declined', 'authentication'];
+
 /** What the script needs to tell the page around it. */
-function ownerData({ page }: PageContext): string {
-  const { hostUrls = [], completeUrl, paymentUrl } = page.payment.terms.urls;
+function ownerData(context: PageContext): string {
+  const { hostUrls = [] } = context.page.payment.terms.urls;
   const hosts = [...new Set(hostUrls.map(originOf))];
-  return JSON.stringify({ id: paymentPath(page.payment), hosts, completeUrl, paymentUrl });
+  return JSON.stringify({ id: paymentPath(context.page.payment), hosts, news: newsFor(context) });
+}
+
+/** What the page around this one is told of a state once it is shown: a message's type, and what goes with it. */
+function newsFor(context: PageContext): readonly [type: string, members: object] | undefined {
+  const { state, payment, isEndedByPayer } = context.page;
+  const { completeUrl, cancelUrl, paymentUrl } = payment.terms.urls;
+  switch (state) {
+    case 'declined':
+      return ['transaction-failed', { details: declineOf(context)?.message }];
+    case 'pending':
+      return ['pending', { redirectUrl: paymentUrl }];
+    case 'paid':
+      return ['completed', { redirectUrl: completeUrl }];
+    case 'failed':
+    case 'aborted':
+    case 'expired':
+      if (state === 'aborted' && isEndedByPayer) return ['canceled', { redirectUrl: cancelUrl ?? completeUrl }];
+      return ['failed', { state, redirectUrl: completeUrl }];
+    default:
+      return undefined;
+  }
 }
 
 /** A page about no payment, in one language. */

@@ -21,3 +21,12 @@ export function pageStateOf({ payment, transactions, now }: CardPaymentView): Pa
 export function canBePaid(state: PageState): boolean {
   return state === 'ready' || state === 'declined' || state === 'authentication';
 }
+
+/** The reason of an abort that a payee makes for its payer. */
+const CANCELLED_BY_CONSUMER = 'CancelledByConsumer';
+
+/** Whether a payment, or its last try, came to nothing because its payer wanted so. */
+export function isEndedByPayer({ payment, transactions }: Pick<CardPaymentView, 'payment' | 'transactions'>): boolean {
+  if (payment.state === 'Aborted') return payment.abortReason === CANCELLED_BY_CONSUMER;
+  return transactions.at(-1)?.problem === '3dsecureusercancelled';
+}

@@ -1,9 +1,9 @@
 import { html, type Markup } from '../http/markup.ts';
 import { CARD_TRIES } from '../kit/limits.ts';
-import type { PageState } from './page.types.ts';
 import { type Sent, triesText } from './page-alert.http.ts';
-import { addressOf, type PageContext, say } from './page-context.http.ts';
+import { addressOf, type PageContext } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
+import { drawOutcome } from './page-outcome.http.ts';
 import type { Drawn } from './page-shell.http.ts';
 import { testCards } from './test-cards.http.ts';
 
@@ -83,29 +83,3 @@ function drawPending(context: PageContext): Drawn {
 </div>`,
   };
 }
-
-type Outcome = Extract<PageState, 'paid' | 'failed' | 'aborted' | 'expired'>;
-
-/** How a payment ended, and the way back. */
-function drawOutcome(context: PageContext, state: Outcome): Drawn {
-  const { texts, isFramed } = context;
-  const { operation, terms } = context.page.payment;
-  const name = state === 'paid' && operation === 'Verify' ? 'saved' : state;
-  const title = texts[`${name}Title`];
-  const { completeUrl } = terms.urls;
-  return {
-    state,
-    title,
-    body: html`<div class="outcome">
-${state === 'paid' ? TICK : MARK}
-<h1>${title}</h1>
-<p>${say(context, name)}</p>
-${completeUrl !== undefined && html`<a id="back" class="primary" href="${completeUrl}"${isFramed && html` target="_top"`}>${say(context, 'backToMerchant')}</a>`}
-</div>`,
-  };
-}
-
-/** A round tick. */
-const TICK: Markup = html`<svg class="sign good" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M15 24.5l6.5 6.5L34 18"/></svg>`;
-/** A round exclamation mark: something ended otherwise. */
-export const MARK: Markup = html`<svg class="sign" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M24 14v13m0 7v.5"/></svg>`;

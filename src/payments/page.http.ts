@@ -16,6 +16,7 @@ import {
   type PageRoutesOptions,
   pageContext,
 } from './page-context.http.ts';
+import { drawRemoval } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
 import { drawForm, drawPage } from './page-states.http.ts';
 import type { CardPaymentView, CardTransaction } from './payments.types.ts';
@@ -158,9 +159,13 @@ async function leave(met: Met): Promise<OpenAnswer> {
     : redirect(cancelUrl);
 }
 
+/** Removes a stored card once its payer has confirmed it. One that is not offered any more needs no question. */
 async function remove({ options, context, request, actor }: Met): Promise<OpenAnswer> {
   const { page } = context;
-  const token = readFields(request).get('token') ?? '';
+  const fields = readFields(request);
+  const token = fields.get('token') ?? '';
+  const card = page.storedCards.find((offered) => offered.token === token);
+  if (card !== undefined && !fields.has('confirmed')) return pageAnswer(context, drawRemoval(context, card));
   const { world, transact } = options;
   await transact((transaction) => removeStoredCard(transaction, world, { page, token, actor }));
   return redirect(addressOf(context));

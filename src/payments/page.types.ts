@@ -1,6 +1,7 @@
 import type { Secret } from '../kit/secret.ts';
-import type { TokenGuid } from '../tokens/tokens.types.ts';
-import type { CardPaymentView, SentCard } from './payments.types.ts';
+import type { TokenGuid, TokenType } from '../tokens/tokens.types.ts';
+import type { SentCard } from './payment-cards.types.ts';
+import type { CardPaymentView, TokenConsent } from './payments.types.ts';
 
 /** What a payer finds on the page of a payment. `ready`, `declined` and `authentication` can be paid. */
 export type PageState = 'ready' | 'declined' | 'authentication' | 'pending' | 'paid' | 'failed' | 'aborted' | 'expired';
@@ -33,6 +34,12 @@ export interface OpenedPage extends CardPaymentView {
   readonly merchantName: string;
   /** At most three, and none where the payment cannot be paid. */
   readonly storedCards: readonly StoredCard[];
+  /** Whether a payer must agree to having the card stored, or may; undefined where nothing is stored. */
+  readonly consent: TokenConsent | undefined;
+  /** Of which cards are taken. */
+  readonly brands: readonly string[];
+  /** Whether it came to nothing because its payer wanted so, and nobody refused anything. */
+  readonly isEndedByPayer: boolean;
   /** What the form begins with, by the names of its fields: of a try that came to nothing all but the number and code. */
   readonly kept: ReadonlyMap<string, string>;
   /** What the payer of a sandbox may type; in production none. */
@@ -64,7 +71,9 @@ export type PaidWith =
   | { readonly kind: 'Typed'; readonly sent: SentCard }
   | { readonly kind: 'Stored'; readonly token: TokenGuid; readonly cvc: Secret | undefined };
 
-export type ReadForm = { readonly faults: undefined; readonly paidWith: PaidWith } | { readonly faults: Faults };
+export type ReadForm =
+  | { readonly faults: undefined; readonly paidWith: PaidWith; readonly tokenTypes: readonly TokenType[] }
+  | { readonly faults: Faults };
 
 /** What a browser loads beside a page. */
 export interface PageAsset {

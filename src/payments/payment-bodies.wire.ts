@@ -128,6 +128,12 @@ export const CreatePaymentBody = Type.Object(
       generateRecurrenceToken: Flag('Keeps the card for a `Recur`'),
       generateUnscheduledToken: Flag('Keeps the card for an `UnscheduledPurchase`'),
       generateTransactionOnFileToken: Flag('Keeps the card for later payments that the payer knows of'),
+      tokenConsent: Type.Optional(
+        Type.Enum(['Required', 'Optional'], {
+          description:
+            'Whether the payer must agree to having the card stored for the payment to go on. Without it `Required` where a Recurrence or Unscheduled token is made, else `Optional`',
+        }),
+      ),
       urls: Type.Optional(UrlsBody),
       payeeInfo: Type.Optional(PayeeInfoBody),
       cardholder: Type.Optional(Cardholder),

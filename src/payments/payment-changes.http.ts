@@ -18,8 +18,9 @@ import {
   VerificationAnswer,
 } from './payment-answers.wire.ts';
 import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from './payment-bodies.wire.ts';
+import type { SentCard } from './payment-cards.types.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from './payments.http.ts';
-import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions, SentCard } from './payments.types.ts';
+import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions } from './payments.types.ts';
 import { prepareSentCard } from './prepare-card.ts';
 import { tryAndRelease } from './try-and-release.http.ts';
 

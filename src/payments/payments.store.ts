@@ -29,6 +29,7 @@ const TRANSACTION_COLUMNS = [
   ['taking_back', 'takingBack'],
   ['card', 'card'],
   ['tokens', 'tokens'],
+  ['token_types', 'tokenTypes'],
   ['card_digest', 'cardDigest'],
   ['instrument_id', 'instrumentId'],
   ['created_at', 'createdAt'],
@@ -207,10 +208,10 @@ export function insertTransactions(transactions: readonly CardTransaction[]): Gu
       text: `
         insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount,
           description, payee_reference, attempt_id, issuer, problem, card, card_digest, instrument_id, created_at,
-          updated_at)
+          updated_at, token_types)
         select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::text[], $7::bigint[],
           $8::bigint[], $9::text[], $10::text[], $11::uuid[], $12::text[], $13::text[], $14::jsonb[], $15::bytea[],
-          $16::uuid[], $17::timestamptz[], $18::timestamptz[])`,
+          $16::uuid[], $17::timestamptz[], $18::timestamptz[], $19::jsonb[])`,
     },
     values: [
       column(({ payeeId }) => payeeId),
@@ -231,6 +232,7 @@ export function insertTransactions(transactions: readonly CardTransaction[]): Gu
       column(({ instrumentId }) => instrumentId),
       column(({ createdAt }) => createdAt),
       column(({ updatedAt }) => updatedAt),
+      column(({ tokenTypes }) => tokenTypes && JSON.stringify(tokenTypes)),
     ],
     expected: transactions.length,
   };

@@ -1,5 +1,5 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
-import type { Asker, AttemptId, CardData, IssuerAnswer } from '../issuers/issuers.types.ts';
+import type { Asker, AttemptId, IssuerAnswer } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
@@ -9,7 +9,8 @@ import type { Secret } from '../kit/secret.ts';
 import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken, TokenMaker } from '../tokens/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
-import type { CardRange, InstrumentId } from '../vault/vault.types.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
+import type { CardSummary, ShownCard } from './payment-cards.types.ts';
 
 export type CardOperation = 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
 export type Intent = 'Authorization' | 'AutoCapture';
@@ -49,6 +50,9 @@ export type CardRules = {
   readonly noCvc?: boolean;
 };
 
+/** Whether a payer must agree to having the card stored for the payment to go on. */
+export type TokenConsent = 'Required' | 'Optional';
+
 /** What the payee asked for beside the columns: all that answers show, and all that a repeat is compared with. */
 export type PaymentTerms = {
   readonly prices: readonly Price[];
@@ -59,6 +63,8 @@ export type PaymentTerms = {
   readonly payerReference?: string;
   /** Types of the tokens that a success makes. */
   readonly generate: readonly TokenType[];
+  /** As it was sent; absent, `consentOf` decides. */
+  readonly tokenConsent?: TokenConsent;
   /** The token that is paid with, or that the page is filled in with. */
   readonly token?: string;
   readonly urls: PaymentUrls;
@@ -130,21 +136,6 @@ export type OpeningType = 'Authorization' | 'Verification';
 export type FollowUpType = 'Capture' | 'Cancellation' | 'Reversal';
 export type TransactionType = OpeningType | FollowUpType;
 
-/** What may be shown of a card. */
-export type ShownCard = {
-  readonly cardBrand?: string;
-  readonly cardType?: string;
-  readonly maskedPan: string;
-  /** `MM/YYYY`. */
-  readonly expiryDate: string;
-  readonly issuingBank?: string;
-  readonly countryCode?: string;
-  readonly cardholderName?: string;
-  /** As 3-D Secure names it: `Y` authenticated, `N` not; absent where nobody was asked. */
-  readonly authenticationStatus?: 'Y' | 'N';
-  readonly issuerAuthorizationApprovalCode?: string;
-};
-
 /** A token that a payment has made, as the payment shows it. */
 export type ShownToken = { readonly type: TokenType; readonly token: TokenGuid };
 
@@ -167,6 +158,8 @@ export interface CardTransaction {
   readonly takingBack: boolean;
   readonly card: ShownCard | null;
   readonly tokens: readonly ShownToken[];
+  /** Types of the tokens that an approval makes. Null where that was not asked: then all that the payment names. */
+  readonly tokenTypes: readonly TokenType[] | null;
   readonly cardDigest: Buffer | null;
   readonly instrumentId: InstrumentId | null;
   readonly createdAt: string;
@@ -262,21 +255,6 @@ export interface ChangeCommand extends LedgerCommand {
   readonly cardDigest?: Buffer;
 }
 
-/** What is known of a card, without its number: it travels instead of the card. */
-export interface CardSummary {
-  readonly shown: ShownCard;
-  readonly range: Pick<CardRange, 'brand' | 'cardType' | 'holderType'> | undefined;
-  readonly digest: Buffer;
-  /** Who decides on it; undefined where nobody does. */
-  readonly issuerId: string | undefined;
-  readonly needsAuthentication: boolean;
-  readonly hasCvc: boolean;
-  /** `YYYY-MM`. */
-  readonly expiryMonth: string;
-  /** Where it is sealed in the vault, if it has to be. */
-  readonly instrumentId: InstrumentId | undefined;
-}
-
 /** An authorization or verification that is to be tried. */
 export interface StartCommand extends ChangeCommand, OnceOnly {
   readonly transactionId: TransactionId;
@@ -330,24 +308,6 @@ export interface LeaveCommand extends ChangeCommand, OnceOnly {}
 /** An issuer has confirmed that it took an attempt back. */
 export interface TakenBackCommand extends ChangeCommand {
   readonly attemptId: AttemptId;
-}
-
-/** A card as it was sent or opened, with what the vault and the card ranges know of it. */
-export interface PreparedCard {
-  readonly summary: CardSummary;
-  /** For the issuer. Lives as long as the request. */
-  readonly data: CardData;
-  /** Tokens that an approval makes of it. */
-  readonly tokens: readonly MadeToken[];
-}
-
-/** A card as a request sends it. */
-export interface SentCard {
-  readonly number: Secret;
-  readonly month: string;
-  readonly year: string;
-  readonly code: { readonly digits: Secret; readonly cameAsNumber: boolean } | undefined;
-  readonly holderName: string | undefined;
 }
 
 /** What the verbs of this slice need; it lives as long as the service. */

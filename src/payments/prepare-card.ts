@@ -20,10 +20,19 @@ import {
   issuerExpiryOf,
   shownCard,
 } from './card.rules.ts';
+import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { CardPayment, CardPaymentsWorld, CardTransaction, PreparedCard, SentCard } from './payments.types.ts';
+import type { CardPayment, CardPaymentsWorld, CardTransaction } from './payments.types.ts';
 import { beginTry } from './sealed-cards.store.ts';
-import { USABLE_TOKENS } from './terms.rules.ts';
+import { tokensOfStored, USABLE_TOKENS } from './terms.rules.ts';
+
+/** A card that was sent for a payment. */
+export interface SentFor {
+  readonly payment: CardPayment;
+  readonly sent: SentCard;
+  /** Of the tokens that its payer has agreed to; unnamed: the payee has asked the payer, and all are made. */
+  readonly tokenTypes?: readonly TokenType[];
+}
 
 /**
  * Looks at a card that a request sends, and seals it where that is needed: tokens are to be made of it, or its payer has
@@ -34,10 +43,11 @@ import { USABLE_TOKENS } from './terms.rules.ts';
 export async function prepareSentCard(
   transaction: Transaction,
   world: CardPaymentsWorld,
-  { payment, sent }: { readonly payment: CardPayment; readonly sent: SentCard },
+  { payment, sent, tokenTypes = payment.terms.generate }: SentFor,
 ): Promise<PreparedCard> {
   return prepare(transaction, world, {
     payment,
+    tokenTypes,
     number: sent.number,
     expiryMonth: expiryMonthOf(sent),
     cvc: codeOf(sent),
@@ -65,6 +75,7 @@ export async function prepareStoredCard(
   });
   return prepare(transaction, world, {
     payment,
+    tokenTypes: terms.generate,
     number,
     expiryMonth,
     cvc: undefined,
@@ -95,6 +106,7 @@ export async function prepareChosenCard(
   if (!isThere) throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   return prepare(transaction, world, {
     payment,
+    tokenTypes: tokensOfStored(payment.terms),
     number,
     expiryMonth,
     cvc,
@@ -130,6 +142,7 @@ export async function prepareWaitingCard(
   if (opened === undefined) return undefined;
   return prepare(transaction, world, {
     payment,
+    tokenTypes: waiting.tokenTypes ?? payment.terms.generate,
     number: opened.number,
     expiryMonth: expiryMonthOfDate(card.expiryDate),
     cvc: undefined,
@@ -141,6 +154,7 @@ export async function prepareWaitingCard(
 
 interface Known {
   readonly payment: CardPayment;
+  readonly tokenTypes: readonly TokenType[];
   readonly number: Secret;
   readonly expiryMonth: string;
   readonly cvc: Secret | undefined;
@@ -152,14 +166,14 @@ interface Known {
 }
 
 async function prepare(transaction: Transaction, world: CardPaymentsWorld, known: Known): Promise<PreparedCard> {
-  const { payment, number, expiryMonth, cvc, holderName, isKept } = known;
+  const { payment, tokenTypes, number, expiryMonth, cvc, holderName, isKept } = known;
   const { payeeId, terms } = payment;
   const [found] = await findCardRanges(transaction, [number]);
   assert(found !== undefined, 'the look-up answers for every number');
   checkNumber(number, found, world.isSandbox);
   const needsAuthentication =
     !isPaidByToken(payment) && terms.cards.no3DSecure !== true && world.needsAuthentication(number);
-  const isWanted = terms.generate.length > 0 || needsAuthentication;
+  const isWanted = tokenTypes.length > 0 || needsAuthentication;
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, world, { payeeId, draft }) : undefined);
   const issuer = world.issuers.forNumber(number);
@@ -181,6 +195,7 @@ async function prepare(transaction: Transaction, world: CardPaymentsWorld, known
       needsAuthentication,
       hasCvc: cvc !== undefined,
       expiryMonth,
+      tokenTypes,
       instrumentId: isKept ? undefined : instrument?.instrumentId,
     },
   };
@@ -201,12 +216,12 @@ async function seal(
 
 function tokensOf(
   world: CardPaymentsWorld,
-  { payment, number, expiryMonth }: Known,
+  { payment, tokenTypes, number, expiryMonth }: Known,
   instrument: Instrument | undefined,
 ) {
-  const { payerReference, terms } = payment;
-  if (terms.generate.length === 0) return [];
+  const { payerReference } = payment;
+  if (tokenTypes.length === 0) return [];
   assert(instrument !== undefined && payerReference !== null, 'tokens are of a sealed card, and of a payer');
   const expiryDate = expiryDateOf(expiryMonth);
-  return makeTokens(world, { payerReference, number, expiryDate, instrument, tokenTypes: terms.generate });
+  return makeTokens(world, { payerReference, number, expiryDate, instrument, tokenTypes });
 }

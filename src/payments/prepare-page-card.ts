@@ -2,7 +2,8 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
 import { keyOfForm, readPayForm, typeOfTry } from './page-form.rules.ts';
-import type { CardPaymentsWorld, OpeningType, PreparedCard } from './payments.types.ts';
+import type { PreparedCard } from './payment-cards.types.ts';
+import type { CardPaymentsWorld, OpeningType } from './payments.types.ts';
 import { prepareChosenCard, prepareSentCard } from './prepare-card.ts';
 
 /** What a form on the page comes to: a card to be tried, or what its payer has to correct. */
@@ -24,11 +25,11 @@ export async function preparePageCard(
 ): Promise<PreparedForm> {
   const read = readPayForm(fields, page);
   if (read.faults !== undefined) return read;
-  const { paidWith } = read;
+  const { paidWith, tokenTypes } = read;
   const { payment } = page;
   try {
     const card = await (paidWith.kind === 'Typed'
-      ? prepareSentCard(transaction, world, { payment, sent: paidWith.sent })
+      ? prepareSentCard(transaction, world, { payment, sent: paidWith.sent, tokenTypes })
       : prepareChosenCard(transaction, world, { payment, token: paidWith.token, cvc: paidWith.cvc }));
     return { faults: undefined, card, type: typeOfTry(payment), idempotencyKey: keyOfForm(fields) };
   } catch (error) {

@@ -90,6 +90,7 @@ const BARE = {
   takingBack: false,
   card: null,
   tokens: [],
+  tokenTypes: null,
   cardDigest: null,
   instrumentId: null,
 } as const;

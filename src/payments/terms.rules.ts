@@ -5,7 +5,7 @@ import { type Currency, parseCurrency } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName } from '../vault/brands.rules.ts';
 import type { CreateRequest, NewPayment } from './new-payment.types.ts';
-import type { Intent, PaymentTerms, PaymentUrls, Price } from './payments.types.ts';
+import type { CardRules, Intent, PaymentTerms, PaymentUrls, Price, TokenConsent } from './payments.types.ts';
 
 /** What a request asks for, once it is found to make sense. */
 export interface ReadTerms {
@@ -37,6 +37,7 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
     language,
     ...(payerReference !== undefined && { payerReference }),
     generate: TOKENS_TO_MAKE.filter(([member]) => payment[member] === true).map(([, type]) => type),
+    ...(payment.tokenConsent !== undefined && { tokenConsent: payment.tokenConsent }),
     ...(token !== undefined && { token }),
     urls,
     payeeInfo,
@@ -46,6 +47,21 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
     ...(userAgent !== undefined && { initiatingSystemUserAgent: userAgent }),
   };
   return { currency, intent: payment.operation === 'Verify' ? null : (payment.intent ?? 'Authorization'), terms };
+}
+
+/** Whether a payer must agree to having the card stored, may, or is not asked because nothing is stored. */
+export function consentOf({ tokenConsent, generate }: PaymentTerms): TokenConsent | undefined {
+  if (generate.length === 0) return undefined;
+  const isCharged = generate.includes('Recurrence') || generate.includes('Unscheduled');
+  return tokenConsent ?? (isCharged ? 'Required' : 'Optional');
+}
+
+/**
+ * The tokens that a stored card becomes. Its payer is not asked again: they have agreed to choose it. That it is charged
+ * later without them the page says where the payment does not go on without it, and else it is not.
+ */
+export function tokensOfStored(terms: PaymentTerms): readonly TokenType[] {
+  return consentOf(terms) === 'Required' ? terms.generate : terms.generate.filter((type) => type === 'Payment');
 }
 
 const TOKENS_TO_MAKE = [
@@ -104,6 +120,29 @@ function price(name: string, { type, amount, vatAmount = 0 }: SentPrice): Price 
 }
 
 const BRANDS = ['Visa', 'Mastercard', 'Amex', 'Dankort', 'Maestro', 'JCB', 'Diners', 'Discover', 'UnionPay'];
+
+/** Cards of these brands are of one kind alone. */
+const ONLY: Readonly<Record<string, keyof CardRules>> = {
+  Amex: 'rejectCreditCards',
+  Diners: 'rejectCreditCards',
+  Dankort: 'rejectDebitCards',
+  Maestro: 'rejectDebitCards',
+};
+
+/** Brands of which a payment takes cards: not those without a price, nor those of a kind that the payee does not take. */
+export function brandsTaken({ prices, cards }: Pick<PaymentTerms, 'prices' | 'cards'>): readonly string[] {
+  const types = prices.map(({ type }) => type);
+  const hasAny = types.length === 0 || types.includes('CreditCard');
+  return BRANDS.filter((brand) => {
+    const rejected = ONLY[brand];
+    return (hasAny || types.includes(brand)) && (rejected === undefined || cards[rejected] !== true);
+  });
+}
+
+/** Whether a stored card can be one that is taken. */
+export function isTaken(brand: string, taken: readonly string[]): boolean {
+  return taken.includes(brand) || !BRANDS.includes(brand);
+}
 
 function priceType(name: string, sent: string): string {
   if (sent.toLowerCase() === 'creditcard') return 'CreditCard';

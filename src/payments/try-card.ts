@@ -8,6 +8,7 @@ import type { InstrumentId } from '../vault/vault.types.ts';
 import { FINISH_AUTHENTICATION, START_OPENING } from './command-kinds.ts';
 import { putToIssuer, standingOf, viewWith } from './conclude.ts';
 import { referenceOfTry } from './opening.rules.ts';
+import type { PreparedCard } from './payment-cards.types.ts';
 import type {
   Asked,
   AuthenticationVerdict,
@@ -18,7 +19,6 @@ import type {
   Changed,
   FinishCommand,
   OpeningType,
-  PreparedCard,
   StartCommand,
 } from './payments.types.ts';
 

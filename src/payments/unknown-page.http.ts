@@ -4,8 +4,8 @@ import { prefersHtml } from '../http/negotiate.ts';
 import type { OpenAnswer, OpenRequest } from '../http/route.types.ts';
 import type { PageAssets } from './page.types.ts';
 import { localeAsked, localeFor, textsIn } from './page-language.http.ts';
+import { MARK } from './page-outcome.http.ts';
 import { bareAnswer } from './page-shell.http.ts';
-import { MARK } from './page-states.http.ts';
 
 type Asked = Pick<OpenRequest, 'headers' | 'query' | 'params'>;
 

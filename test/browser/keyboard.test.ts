@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import type { Look } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { outcomeOf, payable } from '../support/payer.ts';
+import { outcomeOf, payable, shows } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { cardLine } from '../support/tokens-lines.ts';
@@ -74,6 +74,31 @@ describeInBrowser('with the keyboard alone', (browser) => {
     await page.keyboard.type('123');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${site.origin}/done`);
+  });
+
+  test('a payer is asked before a stored card is removed, keeps it, and removes it', async () => {
+    const payerReference = 'keyboard-removes';
+    await kontor.importLines([1, 9].map((index) => cardLine(index, { payerReference, expiryDate: '11/2039' })));
+    const payment = await payable(kontor, site, { language: 'en-US', payerReference });
+    const page = await browser.open(payment.page, LOOK);
+    await tabTo(page, '.choice .quiet');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-state="removal"]').waitFor();
+    const heard = await page.locator('main').ariaSnapshot();
+    for (const words of [/heading "Remove \w+ •••• \d{4}\?"/, /button "Remove card"/, /link "Keep card"/]) {
+      expect(heard).toMatch(words);
+    }
+    await tabTo(page, '#keep');
+    await page.keyboard.press('Enter');
+    await shows(page, 'ready');
+    expect(await page.locator('.choice').count()).toBe(3);
+    await tabTo(page, '.choice .quiet');
+    await page.keyboard.press('Enter');
+    await page.locator('html[data-state="removal"]').waitFor();
+    await tabTo(page, '#confirm-removal');
+    await page.keyboard.press('Enter');
+    await shows(page, 'ready');
+    expect(await page.locator('.choice').count()).toBe(2);
   });
 
   test('the focus is seen wherever it is', async () => {

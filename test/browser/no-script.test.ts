@@ -5,6 +5,7 @@ import { freshCard } from '../support/numbers.ts';
 import { outcomeOf, pay, payable } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { cardLine } from '../support/tokens-lines.ts';
 
 const LOOK: Look = { locale: 'nb-NO', theme: 'light', width: 390 };
 const NO_SCRIPT = { javaScriptEnabled: false };
@@ -57,6 +58,22 @@ describeInBrowser('without scripts', (browser) => {
     await page.locator('#approve').click();
     await page.waitForURL(`${site.origin}/done`);
     expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
+  });
+
+  test('a payer is asked before a stored card is removed, and need not save the other', async () => {
+    const payerReference = 'without-scripts';
+    await kontor.importLines([cardLine(1, { payerReference, expiryDate: '11/2039' })]);
+    const { payment, page } = await open({ payerReference, generatePaymentToken: true });
+    expect(await page.locator('#consent').isVisible()).toBe(false);
+    await page.locator('#card-new').check();
+    expect(await page.locator('#consent').isVisible()).toBe(true);
+    await page.locator('.choice .quiet').click();
+    await page.locator('#confirm-removal').click();
+    await page.locator('html[data-state="ready"]').waitFor();
+    expect(await page.locator('.choice').count()).toBe(0);
+    await pay(page, { expiry: '12/39' });
+    await page.waitForURL(`${site.origin}/done`);
+    expect((await kontor.send('GET', `${payment.id}/paid`)).body.paid.tokens).toEqual([]);
   });
 
   test('a payer pays in the view, and is told so there', async () => {

@@ -59,6 +59,25 @@ describeInBrowser('the view', (browser) => {
     expect(await frame.locator('#alert[data-about="payment"]').textContent()).toContain(details?.['details']);
   });
 
+  test('tells of a confirmation that was cancelled once, and of a payment that its payer has cancelled', async () => {
+    const { window, frame, told, hears } = await opened();
+    await pay(frame, { number: freshCard('authenticated') });
+    await frame.locator('#cancel-challenge').click();
+    expect(await hears('onPaymentTransactionFailed')).toMatchObject({
+      details: expect.stringContaining('You left the confirmation'),
+    });
+    await window.evaluate('view.refresh()');
+    await until(async () => (await told()).filter(([name]) => name === 'onPaymentCreated').length === 2);
+    const payment = await payable(kontor, site, { language: 'en-US' });
+    await kontor.send('PATCH', payment.id, {
+      body: { payment: { operation: 'Abort', abortReason: 'CancelledByConsumer' } },
+    });
+    const other = await browser.open(site.viewPage(payment.script), DESKTOP);
+    await other.locator('#open').click();
+    await until(async () => JSON.stringify(await other.evaluate('told')).includes('onPaymentCanceled'));
+    expect(JSON.stringify(await other.evaluate('told'))).not.toContain('onPaymentFailed');
+  });
+
   test('tells of a payment that failed, and of one that nobody wants to pay', async () => {
     const failing = await opened({ prices: [{ type: 'CreditCard', amount: 900_343, vatAmount: 0 }] });
     for (const _try of [1, 2, 3]) {

@@ -151,6 +151,7 @@ describe('what makes no sense is refused', () => {
     ['payment.urls.hostUrls[0]', { urls: { hostUrls: ['shop.example'] } }],
     ['payment.payeeInfo.payeeReference', { payeeInfo: { payeeReference: 'a b' } }],
     ['payment.language', { language: 'no such' }],
+    ['payment.tokenConsent', { tokenConsent: 'Maybe' }],
     ['payment.description', { description: 'card 4925 0000 0000 0004' }],
     ['payment.metadata.card', { metadata: { card: '4925000000000004' } }],
     ['payment.metadata.card', { metadata: { card: 4925000000000004 } }],

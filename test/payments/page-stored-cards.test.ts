@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AMEX, MASTERCARD, VISA, VISA_WITH_3D_SECURE } from '../support/card-payments-shop.ts';
 import { type PayPage, payPage, stateIn } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let kontor: TestService;
 beforeAll(async () => {
@@ -22,6 +23,8 @@ async function store(payerReference: string, ...numbers: readonly string[]): Pro
   }
   return tokens;
 }
+
+const CONFIRMED = { confirmed: 'yes' };
 
 const offered = async (page: PayPage) =>
   [...(await page.open()).text.matchAll(/id="card-\d" name="card" value="([^"]+)"/g)].map(([, token]) => token);
@@ -82,11 +85,36 @@ describe('stored cards', () => {
 });
 
 describe('removing a stored card', () => {
+  it('asks first, and changes nothing until the payer says yes', async () => {
+    const [token] = await store('ivar', VISA);
+    const page = await payPage(kontor, { payerReference: 'ivar', language: 'en-US' });
+    const question = await page.post('/remove', { token });
+    expect(stateIn(question)).toBe('removal');
+    expect(question.text).toContain('<h1>Remove Visa •••• 0004?</h1>');
+    expect(question.text).toContain(`href="${page.path}"`);
+    expect(question.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await offered(page)).toEqual([token]);
+    expect(await page.post('/remove', { token, ...CONFIRMED })).toMatchObject({ status: 303 });
+    expect(await offered(page)).toEqual([]);
+    // Asked again from a window that was left open, there is nothing to ask.
+    expect(await page.post('/remove', { token })).toMatchObject({ status: 303 });
+  });
+
+  it('is not possible while a card is tried', async () => {
+    const [token] = await store('jorid', VISA);
+    const page = await payPage(kontor, { payerReference: 'jorid', prices: [{ type: 'CreditCard', amount: 900305 }] });
+    const tried = page.pay({ card: token });
+    await until(async () => (await page.open({ below: '/state' })).body.state === 'pending');
+    await page.post('/remove', { token, ...CONFIRMED });
+    await tried;
+    expect(await offered(await payPage(kontor, { payerReference: 'jorid' }))).toEqual([token]);
+  });
+
   it('archives its tokens in the name of the payee', async () => {
     const tokens = await store('ida', VISA, VISA);
     const page = await payPage(kontor, { payerReference: 'ida' });
     const [token] = await offered(page);
-    const answer = await page.post('/remove', { token });
+    const answer = await page.post('/remove', { token, ...CONFIRMED });
     expect(answer.headers.get('location')).toBe(page.path);
     expect(await offered(page)).toEqual([]);
     for (const removed of tokens) {
@@ -94,7 +122,7 @@ describe('removing a stored card', () => {
       expect(JSON.stringify(body)).toContain('"archivedBy":"PAYEE"');
       expect(JSON.stringify(body)).toContain('"archiveReason":"removed by the payer"');
     }
-    expect(await page.post('/remove', { token })).toMatchObject({ status: 303 });
+    expect(await page.post('/remove', { token, ...CONFIRMED })).toMatchObject({ status: 303 });
     expect(await page.pay({ card: token })).toMatchObject({ status: 422 });
   });
 
@@ -102,29 +130,8 @@ describe('removing a stored card', () => {
     const [token] = await store('jon', VISA);
     const page = await payPage(kontor, { payerReference: 'jon' });
     await page.pay({ card: token });
-    await page.post('/remove', { token });
-    await (await payPage(kontor, { payerReference: 'kari' })).post('/remove', { token });
+    await page.post('/remove', { token, ...CONFIRMED });
+    await (await payPage(kontor, { payerReference: 'kari' })).post('/remove', { token, ...CONFIRMED });
     expect(await offered(await payPage(kontor, { payerReference: 'jon' }))).toEqual([token]);
-  });
-});
-
-describe('consent', () => {
-  it.each([
-    [{ generatePaymentToken: true }, 'so that I can choose it next time.'],
-    [{ generateRecurrenceToken: true }, 'may save this card and charge it later'],
-    [{ generatePaymentToken: true, generateUnscheduledToken: true }, 'next time, and charge it later'],
-  ])('is asked for where %o', async (members, words) => {
-    const page = await payPage(kontor, { ...members, language: 'en-US' });
-    expect((await page.open()).text).toContain(words);
-    const refused = await page.pay();
-    expect(refused).toMatchObject({ status: 422 });
-    expect(refused.text).toContain('href="#consent"');
-    expect(await page.pay({ consent: 'yes' })).toMatchObject({ status: 303 });
-    expect((await kontor.send('GET', `${page.id}/paid`)).body.paid.tokens.length).toBeGreaterThan(0);
-  });
-
-  it('is not asked for where nothing is stored', async () => {
-    const page = await payPage(kontor);
-    expect((await page.open()).text).not.toContain('id="consent"');
   });
 });

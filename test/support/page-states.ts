@@ -29,6 +29,27 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     );
     return opened(scene, { payerReference, generatePaymentToken: true });
   },
+  'ready, with a logo': (scene) =>
+    opened(scene, {
+      urls: { logoUrl: `${scene.site.origin}/logo.svg` },
+      creditCard: { rejectDebitCards: true },
+      generatePaymentToken: true,
+    }),
+  'ready, with a stored card to be charged later': async (scene) => {
+    const payerReference = `later-${scene.look.locale}`;
+    await scene.kontor.importLines([cardLine(1, { payerReference, expiryDate: '11/2039' })]);
+    return opened(scene, { payerReference, generateRecurrenceToken: true });
+  },
+  'ready, to look at a card': (scene) =>
+    opened(scene, { operation: 'Verify', prices: undefined, intent: undefined, generatePaymentToken: true }),
+  removal: async (scene) => {
+    const payerReference = `removal-${scene.look.locale}`;
+    await scene.kontor.importLines([cardLine(1, { payerReference, expiryDate: '11/2039' })]);
+    const page = await opened(scene, { payerReference });
+    await page.locator('.choice .quiet').click();
+    await page.locator('#confirm-removal').waitFor();
+    return page;
+  },
   'ready, to save a card': (scene) =>
     opened(scene, { operation: 'Verify', prices: undefined, intent: undefined, generateRecurrenceToken: true }),
   'filled in wrongly': async (scene) => {
@@ -112,6 +133,24 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
       body: { payment: { operation: 'Abort', abortReason: 'CancelledByShop' } },
     });
     return finished(scene, payment.page, 'aborted');
+  },
+  'cancelled by its payer': async (scene) => {
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
+    await scene.kontor.send('PATCH', payment.id, {
+      body: { payment: { operation: 'Abort', abortReason: 'CancelledByConsumer' } },
+    });
+    return finished(scene, payment.page, 'aborted');
+  },
+  'paid, by saving a card': async (scene) => {
+    const verify = { operation: 'Verify', prices: undefined, intent: undefined, generateRecurrenceToken: true };
+    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale, ...verify });
+    const page = await scene.browser.open(payment.page, scene.look);
+    await page.locator('#consent').check();
+    await pay(page);
+    await page.waitForURL(`${scene.site.origin}/done`);
+    await page.goto(payment.page);
+    await shows(page, 'paid');
+    return page;
   },
   expired: async (scene) => {
     const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });

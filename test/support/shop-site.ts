@@ -34,6 +34,12 @@ export const HANDLERS = [
 export async function shopSite(): Promise<ShopSite> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://shop');
+    if (pathname === '/logo.svg') {
+      response
+        .writeHead(200, { 'content-type': 'image/svg+xml', 'cross-origin-resource-policy': 'cross-origin' })
+        .end(LOGO);
+      return;
+    }
     const body = pathname === '/view' ? viewHtml(searchParams) : `<h1>${pathname.slice(1)}</h1>`;
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(body));
   });
@@ -51,6 +57,10 @@ export async function shopSite(): Promise<ShopSite> {
     },
   };
 }
+
+/** Drawn for white paper, as most are. */
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40" viewBox="0 0 120 40"><text x="4" y="28" font-size="24" font-weight="700">B&amp;B</text><path d="M70 30l20-20 20 20z"/></svg>';
 
 function viewHtml(asked: URLSearchParams): string {
   const handlers = (asked.get('handlers') ?? '').split(',').filter(Boolean);
