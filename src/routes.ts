@@ -137,7 +137,15 @@ function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
   const people = { transact, portalUsers, findUser, isExempt, baseUrl };
   const credentials = { transact, merchants, grantableBy, baseUrl };
   const { newId } = merchants;
-  const data = { read: database.read, transact, keyRing, newId, callHours: config.apiLogHours, baseUrl };
+  const data = {
+    read: database.read,
+    readSlowly: read,
+    transact,
+    keyRing,
+    newId,
+    callHours: config.apiLogHours,
+    baseUrl,
+  };
   return [
     ...sessionRoutes(people),
     ...invitationRoutes(people),

@@ -2,6 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from './config.ts';
 import { isLoopbackAddress } from './http/admission.ts';
 import { answerBadAddress, answerClientError, answerConnect } from './http/client-error.ts';
+import { createDownloads } from './http/downloads.ts';
 import { registerEdge } from './http/edge.ts';
 import type { EdgeOptions, SignatureOptions } from './http/edge.types.ts';
 import { homeRoutes } from './http/home.ts';
@@ -55,7 +56,7 @@ export interface ServerOptions {
   /** Where this process speaks TLS itself. */
   readonly certificate: CertificatePair | undefined;
   /** Is told of each request that begins and ends. */
-  readonly traffic: Pick<Traffic, 'enter' | 'leave'>;
+  readonly traffic: Traffic;
   /** Takes the calls of programs for the payees' logs; undefined: there is none. */
   readonly calls: CallSink | undefined;
 }
@@ -114,7 +115,12 @@ export function buildServer(options: ServerOptions): Server {
   });
   const { apiRoutes, portalRoutes } = routes;
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
-  const edge = registerEdge(app, edgeOptions(options, { findUser, signatures }));
+  const downloads = createDownloads(options.traffic.quiet);
+  app.addHook('preClose', (done) => {
+    downloads.closeAll();
+    done();
+  });
+  const edge = registerEdge(app, edgeOptions(options, { findUser, signatures, downloads }));
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
   for (const route of portalRoutes) edge.addPortalRoute(route);
@@ -161,9 +167,14 @@ interface LookUps extends Pick<EdgeOptions, 'signatures'> {
   readonly findUser: EdgeOptions['portal']['findUser'];
 }
 
+/** What the edge has beside. */
+interface EdgeParts extends LookUps {
+  readonly downloads: EdgeOptions['portal']['downloads'];
+}
+
 const monotonicMs = (): number => performance.now();
 
-function edgeOptions(options: ServerOptions, { findUser, signatures }: LookUps): EdgeOptions {
+function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }: EdgeParts): EdgeOptions {
   const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
   const { requestsPerMinute, failuresPerMinute } = config;
   const makeFind = service.database.find;
@@ -181,6 +192,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures }: LookUps):
       findUser,
       accessFault,
       mayCall,
+      downloads,
       isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
     },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Its place among the requests under way; -1 where it has none. */
     placeUnderWay: number;
+    /** Takes it out of the requests under way: it may take long, and nothing gives way to it. */
+    leaveUnderWay(): void;
   }
 }
 
@@ -51,6 +53,9 @@ export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }:
   };
   const timer = setInterval(look, limitMs / LOOKS_PER_LIMIT).unref();
   app.decorateReply('placeUnderWay', NOWHERE);
+  app.decorateReply('leaveUnderWay', function (this: FastifyReply) {
+    leave(this);
+  });
   app.addHook('onRequest', (_request, reply, done) => {
     reply.placeUnderWay = free.pop() ?? underWay.length;
     underWay[reply.placeUnderWay] = reply;

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { forbidden, notFound } from '../kit/errors.ts';
@@ -56,8 +55,10 @@ export function addPortalRoute(app: FastifyInstance, route: AnyPortalRoute, part
       inviteBody(request, reply);
     },
     handler: async (request, reply) => {
-      const answer = await route.handle((await receive(request, reply)) as never);
-      return route.shape.answer === undefined ? sendFile(reply, answer as Download) : answer;
+      const received = (await receive(request, reply)) as PortalRequest;
+      if (route.shape.answer !== undefined) return route.handle(received as never);
+      const make = () => route.handle(received as never) as Promise<unknown> as Promise<Download>;
+      return options.portal.downloads.send(reply, received.payeeId, make);
     },
   });
 }
@@ -149,12 +150,4 @@ async function payeeOf(user: SignedInUser, request: FastifyRequest, options: Edg
   if (payeeId === user.payeeId) return payeeId;
   if (user.payeeId !== OPERATOR || !(await options.payeeExists(payeeId))) throw notFound();
   return payeeId;
-}
-
-function sendFile(reply: FastifyReply, { fileName, text }: Download): unknown {
-  reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${fileName}"`)
-    .serializer((body: unknown) => body as string);
-  return typeof text === 'string' ? text : Readable.from(text);
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Person } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -76,6 +77,18 @@ export interface OpenPortalRoute<Shape extends PortalShape = PortalShape> extend
 
 export type AnyPortalRoute = PortalRoute | OpenPortalRoute;
 
+/** The downloads of one process: all tables that people take with them pass here. */
+export interface Downloads {
+  /**
+   * Takes a place for a payee's download, and has what makes the table make it.
+   *
+   * @throws Refusal `toomanyrequests` where the payee has none left
+   */
+  send(reply: FastifyReply, payeeId: PayeeId, make: () => Promise<Download>): Promise<unknown>;
+  /** Cuts off all that are under way: the service stops. */
+  closeAll(): void;
+}
+
 /** What the edge of the portal needs from the rest of the service. */
 export interface PortalOptions {
   /** Who sends a cookie; undefined where it is not valid, or no longer. */
@@ -84,6 +97,8 @@ export interface PortalOptions {
   readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;
   /** Whether a page that this person uses may call an operation of the API. */
   readonly mayCall: (operationId: string, person: Person) => boolean;
+  /** What tables are sent by. */
+  readonly downloads: Downloads;
   /** Whether browsers speak TLS to this installation: always in production. */
   readonly isSecure: () => boolean;
 }

@@ -365,7 +365,9 @@ export const SIGN_IN_LOCK_SECONDS = 30 * 60;
 export const NETWORK_SIGN_IN_FAILURES = 100;
 /** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
 export const PASSWORD_HASHES = 2;
-export const PASSWORD_HASHES_WAITING = 50;
+export const PASSWORD_HASHES_WAITING = 20;
+/** Milliseconds that they wait at most: less than a request may take. */
+export const PASSWORD_WAIT_MS = 4_000;
 /** Recovery codes that somebody gets with a second factor, and random bytes that each is made of. */
 export const RECOVERY_CODES = 10;
 export const RECOVERY_CODE_BYTES = 7;

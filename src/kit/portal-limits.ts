@@ -9,7 +9,7 @@ export const PORTAL_COUNT_ROWS = 1000;
 export const PORTAL_SEARCH_ROWS = 10_000;
 /** Lines of a table that is downloaded, and rows that are read for it at a time. */
 export const PORTAL_EXPORT_LINES = 100_000;
-export const PORTAL_EXPORT_ROWS = 1000;
+export const PORTAL_EXPORT_ROWS = 200;
 /** Pages without a line that a download reads before it ends: ten million rows looked at. */
 export const PORTAL_EXPORT_EMPTY_PAGES = 1000;
 /** Seconds that the time in an id may differ from the row's: what clocks drift and commands wait. */
@@ -66,3 +66,11 @@ export const SKIPPED_CALLS_MINUTES = 60;
 export const GIVING_HOURS = 24;
 /** Hours after which what waits for another person is over, and for which what came of it can be seen. */
 export const APPROVAL_HOURS = 24;
+/** Downloads that a payee has at a time on one instance: a person takes one table and begins another. */
+export const DOWNLOADS_OF_PAYEE = 2;
+/** Seconds after which whoever has none left may try again. */
+export const DOWNLOAD_RETRY_SECONDS = 5;
+/** Milliseconds that a piece of a download waits for a moment without requests: a hundred thousand lines take 25 s at most. */
+export const DOWNLOAD_PATIENCE_MS = 50;
+/** Milliseconds for which somebody may read nothing of their download before it is cut off. */
+export const DOWNLOAD_STALL_MS = 30_000;

@@ -5,6 +5,7 @@ import { NoMembers, NoParams, NoQuery } from '../kit/portal.wire.ts';
 import { Secret } from '../kit/secret.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeOwnPassword } from './change-own-password.ts';
+import { formerPasswords, formerPasswordsOfInvited } from './former-passwords.ts';
 import { hashNewPassword } from './hash-new-password.ts';
 import type { PortalUsersOptions } from './portal-users.types.ts';
 import { readInvitation } from './read-invitation.ts';
@@ -51,7 +52,8 @@ export function invitationRoutes(options: PortalUsersOptions): AnyPortalRoute[] 
       handle: async (request) => {
         const { invitation, password } = request.body;
         const { email, name } = await read(invitation);
-        const chosen = { password: new Secret(password), email, name, member: 'password' };
+        const former = await transact((transaction) => formerPasswordsOfInvited(transaction, invitation));
+        const chosen = { password: new Secret(password), email, name, former, member: 'password' };
         const passwordHash = await hashNewPassword(portalUsers, chosen);
         const command = { invitation, passwordHash, sessionId: request.sessionId };
         const cookie = await transact((transaction) => acceptInvitation(transaction, portalUsers, command));
@@ -75,7 +77,8 @@ export function ownAccountRoutes(options: PortalUsersOptions): AnyPortalRoute[] 
       handle: async (request) => {
         const { user, body } = request;
         const { email, name } = await sessionAnswer(options, user, request.csrfToken);
-        const chosen = { password: new Secret(body.newPassword), email, name, member: 'newPassword' };
+        const former = await transact((transaction) => formerPasswords(transaction, user));
+        const chosen = { password: new Secret(body.newPassword), email, name, former, member: 'newPassword' };
         const passwordHash = await hashNewPassword(portalUsers, chosen);
         const command = { user, passwordHash, actor: actorOf(request) };
         const cookie = await transact((transaction) => changeOwnPassword(transaction, portalUsers, command));

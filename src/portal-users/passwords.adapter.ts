@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
-import { PASSWORD_HASHES, PASSWORD_HASHES_WAITING } from '../kit/limits.ts';
+import { PASSWORD_HASHES, PASSWORD_HASHES_WAITING, PASSWORD_WAIT_MS } from '../kit/limits.ts';
 import { equalDigests, type Secret } from '../kit/secret.ts';
 import type { Passwords } from './portal-users.types.ts';
 
@@ -23,8 +23,18 @@ export function scryptPasswords(): Passwords {
     const key = await derive(password, salt, CURRENT);
     return [CURRENT, salt.toString('base64'), key.toString('base64')].join('$');
   };
+  let admitted = 0;
   return {
     hash,
+    admit: async (work) => {
+      if (admitted >= PASSWORD_HASHES + PASSWORD_HASHES_WAITING) throw tooMany();
+      admitted++;
+      try {
+        return await work();
+      } finally {
+        admitted--;
+      }
+    },
     isRight: async (password, stored) => {
       const [version = '', salt = '', key = ''] = (stored ?? NOBODYS).split('$');
       const derived = await derive(password, Buffer.from(salt, 'base64'), version);
@@ -50,26 +60,42 @@ function deriveKey(password: Secret, salt: Buffer, options: ScryptOptions): Prom
   });
 }
 
-/** Lets so many work at once and so many wait; whoever comes then is refused, or a flood would take all the threads. */
+/** How a place is given to whoever waits: true is a place, false is none. */
+type Waiting = (hasPlace: boolean) => void;
+
+/**
+ * Lets so many work at once, and so many wait, for so long; whoever comes then or waits longer is refused. Else a flood
+ * would take all the threads, and sign-ins would end as requests that took too long.
+ */
 function createTurns(atOnce: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const queue: (() => void)[] = [];
+  const queue: Waiting[] = [];
   let working = 0;
+  const waitInLine = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const settle: Waiting = (hasPlace) => {
+        clearTimeout(patience);
+        resolve(hasPlace);
+      };
+      const patience = setTimeout(() => {
+        queue.splice(queue.indexOf(settle), 1);
+        settle(false);
+      }, PASSWORD_WAIT_MS);
+      queue.push(settle);
+    });
   return async (work) => {
-    if (working >= atOnce) {
-      if (queue.length >= waiting) {
-        throw new Refusal('unavailable', 'Too many people are signing in at this moment.', { retryAfterSeconds: 5 });
-      }
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else {
-      working++;
-    }
+    if (working < atOnce) working++;
+    else if (queue.length >= waiting || !(await waitInLine())) throw tooMany();
     try {
       return await work();
     } finally {
       const next = queue.shift();
       // Who waited takes over the place.
       if (next === undefined) working--;
-      else next();
+      else next(true);
     }
   };
+}
+
+function tooMany(): Refusal {
+  return new Refusal('toomanyrequests', 'Too many people are signing in at this moment.', { retryAfterSeconds: 5 });
 }

@@ -1,5 +1,6 @@
 import { inputError } from '../kit/errors.ts';
 import { LEAST_PASSWORD_CHARACTERS, PASSWORD_CHARACTERS } from '../kit/limits.ts';
+import { COMMON_PASSWORDS } from './common-passwords.rules.ts';
 
 /** Words that the passwords which are guessed first are made of. */
 const COMMON_WORDS = [
@@ -59,6 +60,7 @@ export function checkPassword(password: string, user: { email: string; name: str
   const isGuessed =
     new Set(text).size < DIFFERENT_CHARACTERS ||
     isRow(text) ||
+    isCommon(text) ||
     withoutWords(text, COMMON_WORDS).length < OWN_CHARACTERS;
   if (isGuessed) throw inputError(name, 'must not be one that is guessed first: it is made of common words or rows');
 }
@@ -71,6 +73,11 @@ function foldedCase(text: string): string {
 function withoutWords(text: string, words: readonly string[]): string {
   const rest = words.reduce((left, word) => left.replaceAll(word, ''), text);
   return rest === text ? text : rest.replace(/[^a-z]/g, '');
+}
+
+/** Whether it is one of the commonest, as it is or with digits and signs around it. */
+function isCommon(text: string): boolean {
+  return COMMON_PASSWORDS.has(text) || COMMON_PASSWORDS.has(text.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, ''));
 }
 
 /** Whether each character is the neighbour of the one before, as in 123456789012 or abcdefghijkl. */

@@ -44,9 +44,15 @@ export interface PortalSecret {
 export interface Passwords {
   hash(password: Secret): Promise<string>;
   /**
+   * Lets somebody sign in while not too many others do: what it needs beside, such as connections, is not for a flood.
+   *
+   * @throws Refusal `toomanyrequests`
+   */
+  admit<Result>(work: () => Promise<Result>): Promise<Result>;
+  /**
    * Whether the password is the one of the hash. Without a hash the same work is done, for nothing.
    *
-   * @throws Refusal `unavailable` where too many wait
+   * @throws Refusal `toomanyrequests` where too many wait
    */
   isRight(password: Secret, hash: string | undefined): Promise<boolean>;
 }

@@ -24,9 +24,13 @@ export type CookieRequest = Pick<StrangerRequest, 'sessionId' | 'remoteAddress' 
  * Lets somebody in, or tells them that a code is needed too. The password is compared between two transactions: it takes
  * long on purpose, and nobody else is to wait for it.
  *
- * @throws Refusal `unauthorized` whatever is wrong; `toomanyrequests` for whoever is locked out
+ * @throws Refusal `unauthorized` whatever is wrong; `toomanyrequests` for whoever is locked out, and where too many sign in at once
  */
-export async function signInAnswer(
+export function signInAnswer(options: PortalUsersOptions, request: CookieRequest, given: Given) {
+  return options.portalUsers.passwords.admit(() => answerSignIn(options, request, given));
+}
+
+async function answerSignIn(
   options: PortalUsersOptions,
   request: CookieRequest,
   { email, password, code, renewed }: Given,

@@ -120,7 +120,24 @@ export async function insertLogin(transaction: Transaction, key: PortalUserKey, 
   return count;
 }
 
-/** Gives a user a password. */
+/** The hash of a user's password, if there is one, and of the three before it. */
+export function selectPasswords(
+  transaction: Transaction,
+  key: PortalUserKey,
+): Promise<Rows<{ hashes: readonly string[] }>> {
+  return transaction.run(
+    {
+      name: 'portal-users-select-passwords',
+      text: `
+        select array_remove(array_prepend(password_hash, former_password_hashes), null) as hashes
+        from portal_user
+        where payee_id = $1::uuid and user_id = $2::uuid`,
+    },
+    [key.payeeId, key.userId],
+  );
+}
+
+/** Gives a user a password; the one before is remembered, and the two before that. */
 export async function updatePassword(
   transaction: Transaction,
   key: PortalUserKey,
@@ -129,7 +146,14 @@ export async function updatePassword(
   const { count } = await transaction.run(
     {
       name: 'portal-users-update-password',
-      text: 'update portal_user set password_hash = $3::text where payee_id = $1::uuid and user_id = $2::uuid',
+      text: `
+        update portal_user
+        set password_hash = $3::text,
+          former_password_hashes = case
+            when password_hash is null then former_password_hashes
+            else (array_prepend(password_hash, former_password_hashes))[1:3]
+          end
+        where payee_id = $1::uuid and user_id = $2::uuid`,
     },
     [key.payeeId, key.userId, passwordHash],
   );

@@ -21,7 +21,7 @@ const HERE = '/portal/api/payees/:payeeId';
 type Listed = Parameters<typeof showPayment>[0];
 
 /** Lists of payments, and what happened to one of them. */
-export function portalPaymentRoutes({ read, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
   const shown = (payment: Listed) => ({ ...showPayment(payment), address: addressOf(payment, baseUrl()) });
   return [
     portalRoute({
@@ -55,7 +55,7 @@ export function portalPaymentRoutes({ read, baseUrl }: PortalDataOptions): AnyPo
       shape: { params: PayeeParams, query: PaymentFilterQuery, body: undefined, answer: undefined },
       handle: async ({ payeeId, query }) => ({
         fileName: 'payments.csv',
-        text: exportPayments(read, payeeId, query),
+        text: exportPayments(readSlowly, payeeId, query),
       }),
     }),
     portalRoute({

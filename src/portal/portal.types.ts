@@ -4,6 +4,8 @@ import type { KeyRing } from '../keys/keys.types.ts';
 /** What the routes of this slice are made with. */
 export interface PortalDataOptions {
   readonly read: Read;
+  /** Over the connections that are not for requests: for downloads. */
+  readonly readSlowly: Read;
   readonly transact: Transact;
   readonly keyRing: KeyRing;
   readonly newId: () => string;

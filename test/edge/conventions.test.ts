@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorOf } from '../../src/http/actor.ts';
+import { createDownloads } from '../../src/http/downloads.ts';
 import { registerEdge } from '../../src/http/edge.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { apiRoute } from '../../src/http/route.ts';
@@ -67,6 +68,7 @@ beforeAll(async () => {
       findUser: async () => undefined,
       accessFault: () => 'role',
       mayCall: () => false,
+      downloads: createDownloads(async () => undefined),
       isSecure: () => false,
     },
     payeeExists: async () => true,

@@ -135,17 +135,17 @@ function Actions({ row, onOpen }: { readonly row: PendingChange; readonly onOpen
   }
   if (!can(operationId) || (state !== 'Pending' && state !== 'Approved')) return null;
   return (
-    <div className="actions">
+    <>
       {!isOwn && (
         <Button small kind="primary" onPress={() => onOpen('approve')}>
           {t('approve')}
         </Button>
-      )}
+      )}{' '}
       {state === 'Pending' && (
         <Button small onPress={() => onOpen('refuse')}>
           {t('refuse')}
         </Button>
       )}
-    </div>
+    </>
   );
 }

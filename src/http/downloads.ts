@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import {
+  DOWNLOAD_PATIENCE_MS,
+  DOWNLOAD_RETRY_SECONDS,
+  DOWNLOAD_STALL_MS,
+  DOWNLOADS_OF_PAYEE,
+} from '../kit/portal-limits.ts';
+import type { Quiet } from '../kit/traffic.ts';
+import type { Downloads } from './portal-route.types.ts';
+
+/**
+ * Makes them. A table is sent piece by piece, and each piece waits for a moment in which no request is answered, so that
+ * payments do not wait for tables. Whoever stops reading or goes away gives their place back.
+ */
+export function createDownloads(quiet: Quiet, stallMs = DOWNLOAD_STALL_MS): Downloads {
+  const underWay = new Map<PayeeId, Set<ServerResponse>>();
+
+  const take = (payeeId: PayeeId, response: ServerResponse): (() => void) => {
+    const own = underWay.get(payeeId) ?? new Set();
+    if (own.size >= DOWNLOADS_OF_PAYEE) {
+      throw new Refusal('toomanyrequests', `${DOWNLOADS_OF_PAYEE} downloads are under way: wait for one to end.`, {
+        retryAfterSeconds: DOWNLOAD_RETRY_SECONDS,
+      });
+    }
+    underWay.set(payeeId, own.add(response));
+    return () => {
+      own.delete(response);
+      if (own.size === 0 && underWay.get(payeeId) === own) underWay.delete(payeeId);
+    };
+  };
+
+  async function* paced(text: AsyncIterable<string>, response: ServerResponse): AsyncIterable<string> {
+    for await (const piece of text) {
+      const stalled = setTimeout(() => response.destroy(), stallMs);
+      try {
+        yield piece;
+      } finally {
+        clearTimeout(stalled);
+      }
+      await quiet(DOWNLOAD_PATIENCE_MS);
+    }
+  }
+
+  return {
+    send: async (reply, payeeId, make) => {
+      const giveBack = take(payeeId, reply.raw);
+      // Sent whole, cut off or never begun: it comes once in any case.
+      reply.raw.once('close', giveBack);
+      const { fileName, text } = await make();
+      reply
+        .header('content-type', 'text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${fileName}"`)
+        .serializer((body: unknown) => body as string);
+      if (typeof text === 'string') return text;
+      // It may take longer than a request may, and others do not give way to it.
+      reply.leaveUnderWay();
+      return Readable.from(paced(text, reply.raw));
+    },
+    closeAll: () => {
+      for (const responses of underWay.values()) for (const response of responses) response.destroy();
+    },
+  };
+}
