@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { BATCH_COMMANDS } from './kit/limits.ts';
+import { type Networks, readNetworks } from './kit/networks.ts';
 import { Trouble } from './kit/trouble.ts';
 import { withoutEnding } from './kit/without-ending.ts';
 
@@ -20,12 +21,16 @@ export interface Config {
   /** For migrations, where another role than the service's owns the tables. */
   readonly databaseOwnerUrl: string | undefined;
   readonly tlsTerminated: boolean;
+  /** Proxies that are believed about who sent a request. */
+  readonly trustedProxies: Networks;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** Absolute path of the key ring. */
   readonly keyFile: string;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Bearer token for /metrics; without one production answers it on loopback only. */
   readonly metricsToken: string | undefined;
+  /** Where /metrics is in place of the service's own port; 0 is any free one, undefined: it has none of its own. */
+  readonly metricsPort: number | undefined;
   /** Requests per minute and credential; 0 is no limit. */
   readonly requestsPerMinute: number;
   /** Failed credentials per minute and address; 0 is no limit. */
@@ -58,11 +63,13 @@ const SETTING_NAMES = [
   'KONTOR_DATABASE_URL',
   'KONTOR_DATABASE_OWNER_URL',
   'KONTOR_TLS_TERMINATED',
+  'KONTOR_TRUSTED_PROXIES',
   'KONTOR_TLS_CERT',
   'KONTOR_TLS_KEY',
   'KONTOR_KEY_FILE',
   'KONTOR_LOG_LEVEL',
   'KONTOR_METRICS_TOKEN',
+  'KONTOR_METRICS_PORT',
   'KONTOR_REQUESTS_PER_MINUTE',
   'KONTOR_FAILURES_PER_MINUTE',
   'KONTOR_BATCH_MAX',
@@ -99,10 +106,12 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseUrl: databaseUrl(mode, read('KONTOR_DATABASE_URL')),
     databaseOwnerUrl: postgresUrl('KONTOR_DATABASE_OWNER_URL', read('KONTOR_DATABASE_OWNER_URL')),
     tlsTerminated: truth('KONTOR_TLS_TERMINATED', read('KONTOR_TLS_TERMINATED')),
+    trustedProxies: trustedProxies(read('KONTOR_TRUSTED_PROXIES')),
     tls: tls(read('KONTOR_TLS_CERT'), read('KONTOR_TLS_KEY')),
     keyFile: keyFile(mode, dataDir, read('KONTOR_KEY_FILE')),
     logLevel: oneOf('KONTOR_LOG_LEVEL', read('KONTOR_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsToken: read('KONTOR_METRICS_TOKEN'),
+    metricsPort: metricsPort(read('KONTOR_METRICS_PORT')),
     requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
@@ -151,6 +160,11 @@ export function checkExposure(config: Config): void {
   );
 }
 
+/** Whether a network says who a caller is: behind a proxy that nobody has named, all callers have the proxy's. */
+export function networksTell({ tlsTerminated, trustedProxies }: Config): boolean {
+  return !tlsTerminated || !trustedProxies.isEmpty;
+}
+
 /** The version in package.json: of the code that runs, wherever it is installed. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
@@ -182,6 +196,18 @@ function publicUrl(value: string | undefined): string | undefined {
     throw new BadSetting('KONTOR_PUBLIC_URL must be an http or https address without query or fragment.');
   }
   return withoutEnding(value, '/');
+}
+
+function trustedProxies(value: string | undefined): Networks {
+  const networks = readNetworks(value ?? '');
+  if (networks !== undefined) return networks;
+  throw new BadSetting(
+    'KONTOR_TRUSTED_PROXIES must be addresses and networks, parted by commas, as in 10.0.0.7,192.168.0.0/16,2001:db8::/32.',
+  );
+}
+
+function metricsPort(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : wholeNumber('KONTOR_METRICS_PORT', value, 65_535);
 }
 
 function tls(certFile: string | undefined, keyFile: string | undefined): Config['tls'] {

@@ -7,6 +7,7 @@ const PRODUCTION = {
   KONTOR_MODE: 'production',
   KONTOR_HOST: '0.0.0.0',
   KONTOR_TLS_TERMINATED: 'true',
+  KONTOR_TRUSTED_PROXIES: '10.0.0.10',
   KONTOR_PUBLIC_URL: 'https://pay.example.com',
   KONTOR_DATABASE_URL: 'postgres://kontor_app@db.example.com/kontor?sslmode=verify-full',
   KONTOR_KEY_FILE: '/etc/kontor/keys.json',
@@ -21,6 +22,7 @@ test('settings as the docs show them bring no advice', () => {
 
 test.each([
   [{ KONTOR_PUBLIC_URL: 'http://pay.example.com' }, 'KONTOR_PUBLIC_URL begins with http'],
+  [{ KONTOR_TRUSTED_PROXIES: '' }, 'KONTOR_TRUSTED_PROXIES names none'],
   [{ KONTOR_DATABASE_URL: 'postgres://kontor_app@db.example.com/kontor' }, 'without sslmode=verify-full'],
   [{ KONTOR_DATABASE_URL: 'postgres://kontor_app@10.0.0.5/kontor?sslmode=no-verify' }, 'without sslmode=verify-full'],
   [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { url as inspectorUrl } from 'node:inspector';
-import { type Config, isLoopback } from './config.ts';
+import { type Config, isLoopback, networksTell } from './config.ts';
 import { wayTo } from './db/connection.ts';
 
 /**
@@ -9,7 +9,7 @@ import { wayTo } from './db/connection.ts';
  */
 export function productionAdvice(config: Config): readonly string[] {
   if (config.mode !== 'production') return [];
-  return [...addressAdvice(config), ...databaseAdvice(config), ...processAdvice()];
+  return [...addressAdvice(config), ...proxyAdvice(config), ...databaseAdvice(config), ...processAdvice()];
 }
 
 function addressAdvice({ host, publicUrl }: Config): readonly string[] {
@@ -17,6 +17,15 @@ function addressAdvice({ host, publicUrl }: Config): readonly string[] {
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === 'https:' || isLoopback(hostname)) return [];
   return ['KONTOR_PUBLIC_URL begins with http: every link leads callers to clear text. Write https.'];
+}
+
+/** Twenty wrong secrets of anybody would refuse the right ones of all. */
+function proxyAdvice(config: Config): readonly string[] {
+  if (networksTell(config)) return [];
+  return [
+    'KONTOR_TLS_TERMINATED says that a proxy is in front of this process, and KONTOR_TRUSTED_PROXIES names none: all ' +
+      'callers have the address of the proxy, so that a lock-out of one is one of all. Name the addresses of the proxy.',
+  ];
 }
 
 /** Whoever is on the way to the database could read and change what it answers (PCI DSS 4.0.1, 4.2.1). */

@@ -13,9 +13,9 @@ import { findMisfit } from './keys/find-misfit.ts';
 import type { BackgroundWork, ReportFailure } from './kit/background.ts';
 import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { createTraffic } from './kit/traffic.ts';
-import { Trouble } from './kit/trouble.ts';
 import { measureLedger } from './ledger/measure-ledger.ts';
 import { lastVerification } from './ledger/note-verification.ts';
+import { addressOf, listen } from './listen.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { productionAdvice } from './production-advice.ts';
@@ -28,6 +28,8 @@ export interface Running {
   readonly baseUrl: string;
   /** Where it listens: another one than was asked for where that was 0. */
   readonly port: number;
+  /** Where /metrics is, where it has a port of its own. */
+  readonly metricsPort: number | undefined;
   /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
   /** Writes to the log that the service ends for an error that nobody took. */
@@ -56,18 +58,8 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const traffic = createTraffic();
   const jobs = startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
-  metrics.watchPools(service.database.stats);
-  metrics.watchQueue(service.ledger.stats);
-  const { read } = service.database.background;
-  metrics.watchLedger(() => measureLedger(read));
-  metrics.watchEvents(() => measureEvents(read));
-  metrics.watchSetAside(() => listSetAside({ read }));
-  metrics.watchDatabase({
-    attemptSeconds: () => measureAttempts(read),
-    standbyWaitSeconds: () => measureStandbyWait(read),
-    lastVerification: () => lastVerification(read),
-  });
-  const { app } = buildServer({
+  watch(service, metrics);
+  const { app, metricsServer } = buildServer({
     config,
     service,
     metrics,
@@ -87,7 +79,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     return stopping;
   };
   try {
-    await listen(app, config);
+    await listen(app, metricsServer, config);
     state.baseUrl ||= addressOf(app, config);
     if (config.mode === 'sandbox') {
       const sandbox = await prepareSandbox(config, service, state.baseUrl);
@@ -106,11 +98,27 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   return {
     baseUrl: state.baseUrl,
     port,
+    metricsPort: (metricsServer?.address() as AddressInfo | null | undefined)?.port,
     stop,
     tellUnknown: (error) =>
       log.fatal({ err: error }, 'An error that nobody took: the service ends, for nothing is safe.'),
     reloadCertificate: () => reload(app, config, log),
   };
+}
+
+/** What is measured when somebody asks for the metrics. */
+function watch({ database, ledger }: Service, metrics: ReturnType<typeof createMetrics>): void {
+  metrics.watchPools(database.stats);
+  metrics.watchQueue(ledger.stats);
+  const { read } = database.background;
+  metrics.watchLedger(() => measureLedger(read));
+  metrics.watchEvents(() => measureEvents(read));
+  metrics.watchSetAside(() => listSetAside({ read }));
+  metrics.watchDatabase({
+    attemptSeconds: () => measureAttempts(read),
+    standbyWaitSeconds: () => measureStandbyWait(read),
+    lastVerification: () => lastVerification(read),
+  });
 }
 
 /** What does not keep production from starting, and should be put right. The same as `kontor doctor` tells. */
@@ -133,32 +141,6 @@ async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boo
     (misfit) => misfit === undefined,
     () => false,
   );
-}
-
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new Trouble(
-        `Port ${port} on ${host} is taken. Stop what uses it, or set KONTOR_PORT (0 is any free port).`,
-      );
-    }
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
-      throw new Trouble(
-        `This process may not listen on ${host}, port ${port} (${code}). Set KONTOR_HOST or KONTOR_PORT.`,
-      );
-    }
-    throw error;
-  }
-}
-
-/** Where the service is reached if nobody says so: where it listens; a wildcard address is reached by this machine's name. */
-function addressOf(app: FastifyInstance, { host, tls }: Config): string {
-  const { port } = app.server.address() as AddressInfo;
-  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  return `${tls === undefined ? 'http' : 'https'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Requests under way may finish; whoever hangs longer than the limit is cut off, so that a stop always ends. */

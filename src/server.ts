@@ -1,12 +1,14 @@
+import type { Server as HttpServer } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
-import { isLoopbackAddress } from './http/admission.ts';
+import { isLoopbackAddress } from './http/client-address.ts';
 import { answerBadAddress, answerClientError, answerConnect } from './http/client-error.ts';
 import { createDownloads } from './http/downloads.ts';
 import { registerEdge } from './http/edge.ts';
 import type { EdgeOptions, SignatureOptions } from './http/edge.types.ts';
 import { homeRoutes } from './http/home.ts';
 import { metricsRoute } from './http/metrics-route.ts';
+import { createMetricsServer } from './http/metrics-server.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { giveUpOverdue } from './http/overdue.ts';
 import { systemError } from './http/problem.ts';
@@ -64,6 +66,8 @@ export interface ServerOptions {
 /** A server with the routes that it serves, which tests and the OpenAPI document read. */
 export interface Server extends RouteList {
   readonly app: FastifyInstance;
+  /** Where the metrics have a port of their own. It ends with `app`. */
+  readonly metricsServer: HttpServer | undefined;
 }
 
 /** Puts the slices behind the edge. The server does not listen yet. */
@@ -124,24 +128,40 @@ export function buildServer(options: ServerOptions): Server {
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
   for (const route of portalRoutes) edge.addPortalRoute(route);
-  return { ...routes, app, openRoutes };
+  return { ...routes, app, metricsServer: addMetricsServer(app, options), openRoutes };
+}
+
+function addMetricsServer(app: FastifyInstance, options: ServerOptions): HttpServer | undefined {
+  if (options.config.metricsPort === undefined) return undefined;
+  const server = createMetricsServer(metricsRouteOf(options), options.certificate);
+  app.addHook('onClose', (_app, done) => {
+    server.close();
+    server.closeAllConnections();
+    done();
+  });
+  return server;
 }
 
 /** The documents and pages of the service itself, and its metrics. */
-function ownRoutes({ config, metrics, baseUrl, version }: ServerOptions, routes: RouteList): OpenRoute[] {
+function ownRoutes(options: ServerOptions, routes: RouteList): OpenRoute[] {
+  const { config, baseUrl, version } = options;
   const openApi = () => JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), ...routes }));
   return [
     ...homeRoutes({ version, baseUrl, isSandbox: config.mode === 'sandbox' }),
     ...problemPages(baseUrl),
     ...referenceRoutes(openApi),
-    metricsRoute({
-      text: metrics.text,
-      contentType: metrics.contentType,
-      token: config.metricsToken,
-      isOpenTo: (address) => config.mode === 'sandbox' || isLoopbackAddress(address),
-      baseUrl,
-    }),
+    ...(config.metricsPort === undefined ? [metricsRouteOf(options)] : []),
   ];
+}
+
+function metricsRouteOf({ config, metrics, baseUrl }: ServerOptions): OpenRoute {
+  return metricsRoute({
+    text: metrics.text,
+    contentType: metrics.contentType,
+    token: config.metricsToken,
+    isOpenTo: ({ isLocal }) => config.mode === 'sandbox' || isLocal,
+    baseUrl,
+  });
 }
 
 function signedInUsers({ config, service }: ServerOptions): LookUps['findUser'] {
@@ -197,6 +217,8 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
     },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
+    proxies: config.trustedProxies,
+    needsTls: () => config.mode === 'production' && baseUrl().startsWith('https:'),
     exemptLoopback: config.mode === 'sandbox',
     cardPrefixes: service.cardPrefixes,
     compile: schemaChecker(service.cardPrefixes),

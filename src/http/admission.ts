@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
-import { isUuid, OPERATOR, uuidV4 } from '../kit/ids.ts';
+import { OPERATOR } from '../kit/ids.ts';
+import { networkOf } from '../kit/network.ts';
+import { addressOf } from './arrive.ts';
 import { bearerToken, invalidToken, missingScope, missingToken } from './bearer.ts';
+import { isLoopbackAddress } from './client-address.ts';
 import type { EdgeOptions } from './edge.types.ts';
-import { checkExpectation } from './expect.ts';
-import { checkFraming } from './framing.ts';
 import { EdgeRefusal } from './problem.ts';
 import type { RateDecision } from './rate-limit.ts';
 import type { ApiRoute } from './route.types.ts';
@@ -23,18 +24,6 @@ export interface Admission {
   checkScope(caller: Caller, route: ApiRoute): void;
 }
 
-/** The caller's own session id where it is a UUID, else a new one. It is in the answer, in every log line and problem. */
-export function sessionIdOf(request: FastifyRequest): string {
-  const sent = request.headers['session-id'];
-  return typeof sent === 'string' && isUuid(sent) ? sent : uuidV4();
-}
-
-/** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */
-export function refuseBadFraming(request: FastifyRequest): void {
-  const refusal = checkFraming(request.raw) ?? checkExpectation(request);
-  if (refusal !== undefined) throw refusal;
-}
-
 /** Makes the steps of admission from look-ups and limits. */
 export function createAdmission({
   findCaller,
@@ -44,11 +33,11 @@ export function createAdmission({
   exemptLoopback,
   now,
 }: EdgeOptions): Admission {
-  const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(request.ip);
+  const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(addressOf(request));
 
   const refuseCaller = (request: FastifyRequest, refusal: Refusal): never => {
     if (exempt(request)) throw refusal;
-    const decision = failures.take(request.ip, now());
+    const decision = failures.take(networkOf(addressOf(request)), now());
     throw decision.allowed ? refusal : tooMany(decision);
   };
 
@@ -93,9 +82,4 @@ function tooMany(decision: RateDecision): Refusal {
     headers: { 'ratelimit-policy': decision.policy ?? '', ratelimit: decision.state ?? '' },
     retryAfterSeconds: decision.retryAfterSeconds,
   });
-}
-
-/** Addresses that only processes on this machine have. */
-export function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inputError, PROBLEMS, Refusal } from '../kit/errors.ts';
-import { isUuid, uuidV4 } from '../kit/ids.ts';
+import { uuidV4 } from '../kit/ids.ts';
+import { sessionIdOf } from './arrive.ts';
 import { EdgeRefusal, toProblem } from './problem.ts';
 
 /** A socket that no answer was written to. */
@@ -38,8 +39,7 @@ export function answerBadAddress(
   response: ServerResponse,
   baseUrl: string,
 ): void {
-  const sent = request.headers['session-id'];
-  const sessionId = typeof sent === 'string' && isUuid(sent) ? sent : uuidV4();
+  const sessionId = sessionIdOf(request.headers['session-id']);
   const refusal =
     error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? new Refusal('uritoolong', 'A part of the address is too long.')

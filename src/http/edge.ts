@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { Caller } from '../kit/caller.ts';
-import { notFound, Refusal } from '../kit/errors.ts';
-import { type Admission, createAdmission, refuseBadFraming, sessionIdOf } from './admission.ts';
+import { notFound } from '../kit/errors.ts';
+import { type Admission, createAdmission } from './admission.ts';
+import { API_PREFIX, type Arrive, arrival, refuseBadFraming } from './arrive.ts';
+import { isLocal } from './client-address.ts';
 import { closeConnectionsOnStop } from './closing.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
 import { inviteBody, takeOverExpectations } from './expect.ts';
@@ -10,25 +12,14 @@ import { createSignatureStep, refuseEncodedSeparator, type SignatureStep, UsedNo
 import { noteCall } from './note-call.ts';
 import { addPortalRoute } from './portal-edge.ts';
 import type { AnyPortalRoute } from './portal-route.types.ts';
-import { EdgeRefusal, systemError, toProblem } from './problem.ts';
-import { concealUnknown, payeeOf, type Receive, receiver } from './reception.ts';
-import { requestIds } from './request-ids.ts';
-import type { ApiRoute, EdgeRequest, OpenAnswer, OpenRequest, OpenRoute, Signature } from './route.types.ts';
+import { systemError } from './problem.ts';
+import { type Receive, receiver } from './reception.ts';
+import type { ApiRoute, EdgeRequest, OpenRequest, OpenRoute, Signature } from './route.types.ts';
 import { withoutIds } from './schemas.ts';
-import { readTraceparent } from './traceparent.ts';
+import { sendOpen } from './send-open.ts';
+import { type MethodsAt, methodNotAllowed, sendProblem } from './send-problem.ts';
 import { whenKnown } from './when-known.ts';
 
-/** The value of `api-supported-versions`, the newest first. */
-export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    edge: EdgeState | null;
-  }
-}
-
-/** Addresses below these belong to the API: a caller must be known before they say anything, even 404. */
-const API_PREFIX = /^\/(online|psp|api|events|webhooks)(\/|\?|$)/i;
 /** Addresses below this one are signed, also those that lead nowhere. */
 const SIGNED_PREFIX = /^\/api\/payments(\/|\?|$)/i;
 
@@ -38,6 +29,7 @@ const SIGNED_PREFIX = /^\/api\/payments(\/|\?|$)/i;
  */
 export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRegistry {
   const admission = createAdmission(options);
+  const arrive = arrival(options);
   const signatures = createSignatureStep(options, admission);
   const paths = findMyWay({ caseSensitive: false, maxParamLength: 4096 });
   const methods = new Map<string, string[]>();
@@ -52,7 +44,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   const methodsAt: MethodsAt = ({ url }) =>
     paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
   app.setErrorHandler((error, request, reply) =>
-    sendProblem({ error, request, reply }, { options, admission, methodsAt }),
+    sendProblem({ error, request, reply }, { options, admission, methodsAt, arrive }),
   );
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply, options);
@@ -68,24 +60,19 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
     known.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
 
-  addUnrouted(app, { admission, signatures, methodsAt });
+  addUnrouted(app, { admission, signatures, methodsAt, arrive });
 
   return {
     addApiRoute: (route) => {
       remember(route.method, route.path);
-      addApiRoute(app, route, { admission, signatures, receive: receiver(route, options) });
+      addApiRoute(app, route, { admission, signatures, arrive, receive: receiver(route, options) });
     },
     addOpenRoute: (route) => {
       remember(route.method, route.path);
-      addOpenRoute(app, route);
+      addOpenRoute(app, route, arrive);
     },
     addPortalRoute: (route) => {
       remember(route.method, route.path);
-      const arrive = (request: FastifyRequest, reply: FastifyReply): EdgeState => {
-        const state = begin(request, reply, route);
-        refuseBadFraming(request);
-        return state;
-      };
       addPortalRoute(app, route, { options, admission, arrive });
     },
   };
@@ -97,52 +84,24 @@ export interface EdgeRegistry {
   addPortalRoute(route: AnyPortalRoute): void;
 }
 
-type AnyRoute = ApiRoute | OpenRoute | AnyPortalRoute;
-
-function begin(request: FastifyRequest, reply: FastifyReply, route: AnyRoute | undefined): EdgeState {
-  const api = route !== undefined && 'scope' in route ? route : undefined;
-  const state: EdgeState = {
-    sessionId: sessionIdOf(request),
-    trace: readTraceparent(request.headers['traceparent']),
-    route: route?.path ?? 'unknown',
-    api,
-    caller: undefined,
-    isAdmitted: false,
-    input: undefined,
-    explain: undefined,
-    answer: undefined,
-  };
-  request.edge = state;
-  reply.header('session-id', state.sessionId).header('x-content-type-options', 'nosniff');
-  if (api !== undefined || API_PREFIX.test(request.url)) {
-    reply
-      .header('api-supported-versions', SUPPORTED_VERSIONS)
-      .header('cache-control', 'no-store')
-      .header('vary', 'Accept, Authorization');
-  }
-  return state;
-}
-
 interface Identification {
+  readonly arrive: Arrive;
   readonly admission: Admission;
   readonly signatures: SignatureStep;
 }
-
-/** The methods that the address of a request has, or undefined where there is no such address. */
-type MethodsAt = (request: FastifyRequest) => readonly string[] | undefined;
 
 interface UnroutedParts extends Identification {
   readonly methodsAt: MethodsAt;
 }
 
 /** Answers what no route takes: 405 where the address has other methods, else 404, and before that 401 in the API. */
-function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt }: UnroutedParts): void {
+function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt, arrive }: UnroutedParts): void {
   const refuseAddress = (request: FastifyRequest): never => {
     const allowed = methodsAt(request);
     throw allowed === undefined ? notFound() : methodNotAllowed(allowed);
   };
   const meet = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const state = begin(request, reply, undefined);
+    const state = arrive(request, reply, undefined);
     const isSigned = SIGNED_PREFIX.test(request.url);
     refuseBadFraming(request);
     if (isSigned) refuseEncodedSeparator(request);
@@ -171,12 +130,6 @@ function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt }:
   });
 }
 
-function methodNotAllowed(allowed: readonly string[]): Refusal {
-  return new EdgeRefusal('methodnotallowed', 'This address does not have that method; see Allow.', {
-    headers: { allow: allowed.join(', ') },
-  });
-}
-
 interface ApiParts extends Identification {
   readonly receive: Receive;
 }
@@ -189,7 +142,7 @@ interface Exchange {
 }
 
 function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): void {
-  const { admission, signatures, receive } = parts;
+  const { admission, signatures, arrive, receive } = parts;
   const admit = ({ state, request, reply }: Exchange, caller: Caller): void => {
     admission.countRequest(caller, request, reply);
     admission.checkScope(caller, route);
@@ -222,7 +175,7 @@ function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): vo
     url: route.path,
     schema: { response: { 200: withoutIds(route.shape.answer) } },
     onRequest: (request, reply, done) => {
-      const state = begin(request, reply, route);
+      const state = arrive(request, reply, route);
       settle(() => {
         refuseBadFraming(request);
         if (route.signed) refuseEncodedSeparator(request);
@@ -269,12 +222,12 @@ function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
+function addOpenRoute(app: FastifyInstance, route: OpenRoute, arrive: Arrive): void {
   app.route({
     method: route.method,
     url: route.path,
     onRequest: (request, reply, done) => {
-      begin(request, reply, route);
+      arrive(request, reply, route);
       settle(() => {
         refuseBadFraming(request);
         inviteBody(request, reply);
@@ -287,7 +240,8 @@ function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
         query: request.query as Record<string, string | string[]>,
         headers: request.headers,
         body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
-        remoteAddress: request.ip,
+        remoteAddress: state.client.address,
+        isLocal: !state.client.isProxied && isLocal(request.raw),
         sessionId: state.sessionId,
       };
       state.explain = (status) => route.explain?.(received, status);
@@ -295,87 +249,6 @@ function addOpenRoute(app: FastifyInstance, route: OpenRoute): void {
     },
   });
 }
-
-function sendOpen(reply: FastifyReply, { status, headers, body }: OpenAnswer): FastifyReply {
-  reply.code(status).headers(headers).serializer(String);
-  if (Buffer.isBuffer(body)) reply.serializer((bytes: Buffer) => bytes as unknown as string);
-  return reply.send(body);
-}
-
-/** A request that failed. */
-interface Failure {
-  readonly error: unknown;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-interface ProblemParts {
-  readonly options: EdgeOptions;
-  readonly admission: Admission;
-  readonly methodsAt: MethodsAt;
-}
-
-async function sendProblem(failure: Failure, { options, admission, methodsAt }: ProblemParts): Promise<void> {
-  const { request, reply } = failure;
-  const refusal = orWrongMethod(await refusalOf(failure, admission), request, methodsAt);
-  const state = request.edge ?? begin(request, reply, undefined);
-  const { sessionId } = state;
-  const problem = toProblem(refusal, options.baseUrl(), sessionId);
-  if (problem.status >= 500) options.log.error({ ...requestIds(state), err: refusal.cause ?? refusal }, refusal.code);
-  if (problem.status === 400 && request.edge?.caller === undefined) reply.header('connection', 'close');
-  const explained = state.explain?.(problem.status);
-  if (explained !== undefined) {
-    sendOpen(reply.headers(problem.headers), explained);
-    return;
-  }
-  state.answer = problem.body;
-  reply.code(problem.status).headers(problem.headers).serializer(String).send(problem.body);
-}
-
-/** A word that ends an address of its own may stand where another route has an id: there is no such object, but a method. */
-function orWrongMethod(refusal: Refusal, request: FastifyRequest, methodsAt: MethodsAt): Refusal {
-  if (refusal.code !== 'notfound' || request.edge?.isAdmitted !== true) return refusal;
-  const allowed = methodsAt(request);
-  return allowed === undefined || allowed.includes(request.method) ? refusal : methodNotAllowed(allowed);
-}
-
-/**
- * Fastify's own complaints about a body come before our steps, which are made up for here: that an object does not exist
- * is hidden; whoever could not be admitted for want of a signed body is told of their limits and scopes, but of no object.
- */
-async function refusalOf({ error, request, reply }: Failure, admission: Admission): Promise<Refusal> {
-  if (error instanceof Refusal) return error;
-  // Whoever leaves in the middle of a body reads no answer, and is no fault of ours: nobody is to be woken up for it.
-  if (request.raw.errored === error) return new Refusal('requesttimeout', 'The request was not complete.');
-  const code = (error as { code?: unknown } | null)?.code;
-  const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code]?.() : undefined;
-  if (refusal === undefined) return systemError(error);
-  const { api, caller, isAdmitted } = request.edge ?? {};
-  if (api === undefined || caller === undefined) return refusal;
-  try {
-    if (!isAdmitted) {
-      admission.countRequest(caller, request, reply);
-      admission.checkScope(caller, api);
-      return refusal;
-    }
-    return await concealUnknown(refusal, request, api, payeeOf(caller, request.params as Record<string, string>));
-  } catch (concealed) {
-    return concealed instanceof Refusal ? concealed : systemError(concealed);
-  }
-}
-
-const FASTIFY_REFUSALS: Readonly<Record<string, () => Refusal>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('unsupportedmediatype', 'The Content-Type is malformed.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payloadtoolarge', 'The body is larger than 64 KiB.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', {
-      problems: [{ name: 'Content-Length', description: 'must be the number of bytes in the body' }],
-    }),
-  FST_ERR_BAD_URL: () =>
-    new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', {
-      problems: [{ name: 'path', description: 'must be well percent-encoded' }],
-    }),
-};
 
 function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, calls, log }: EdgeOptions): void {
   const { sessionId, trace, route = 'unknown', caller } = request.edge ?? {};

@@ -2,9 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
+import type { Refusal } from '../kit/errors.ts';
 import type { CallSink } from '../kit/finished-call.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { Networks } from '../kit/networks.ts';
 import type { Trace } from '../kit/trace.ts';
+import type { Client } from './client-address.ts';
 import type { SignatureWorld } from './hmac-check.ts';
 import type { PortalOptions } from './portal-route.types.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -29,8 +32,12 @@ export interface EdgeOptions {
   readonly portal: PortalOptions;
   /** Requests of one credential. */
   readonly requests: RateLimit;
-  /** Failed credentials of one address. */
+  /** Failed credentials of one network, and what else strangers from there were refused. */
   readonly failures: RateLimit;
+  /** Proxies that are believed about who sent a request. */
+  readonly proxies: Networks;
+  /** Whether browsers are told to speak TLS to this host from now on: in production, where it is reached by TLS. */
+  readonly needsTls: () => boolean;
   /** Whether this machine's own requests are not limited: in the sandbox. */
   readonly exemptLoopback: boolean;
   readonly cardPrefixes: () => CardPrefixes;
@@ -55,6 +62,9 @@ export interface Observation {
 /** What the edge knows of a request while it is under way. */
 export interface EdgeState {
   readonly sessionId: string;
+  readonly client: Client;
+  /** What is wrong with what a trusted proxy says of the client; such a request goes no further. */
+  readonly clientFault: Refusal | undefined;
   readonly trace: Trace | undefined;
   /** The route's template. */
   readonly route: string;

@@ -13,6 +13,8 @@ describe('the fields of a form', () => {
 
   it.each([
     ['one is there twice', 'name=a&name=b'],
+    ['one holds NUL', 'name=a%00b'],
+    ['a name holds NUL', 'na%00me=a'],
     ['one is too long', `name=${'x'.repeat(FORM_VALUE_CHARACTERS + 1)}`],
     ['there are too many', Array.from({ length: FORM_PARAMETERS + 1 }, (_, index) => `n${index}=1`).join('&')],
   ])('are refused where %s', (_what, body) => {

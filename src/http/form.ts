@@ -14,7 +14,7 @@ export function isForm({ headers }: Pick<OpenRequest, 'headers'>): boolean {
  * The fields of a form that a page has sent. Fields that nobody asks for are let be.
  *
  * @throws Refusal `unsupportedmediatype` where the body is no form, `inputerror` where it has too many fields, one twice,
- *   or one that is too long
+ *   one that is too long, or NUL in one
  */
 export function readFields(request: Pick<OpenRequest, 'headers' | 'body'>): ReadonlyMap<string, string> {
   if (!isForm(request)) {
@@ -24,6 +24,7 @@ export function readFields(request: Pick<OpenRequest, 'headers' | 'body'>): Read
   let count = 0;
   for (const [name, value] of new URLSearchParams(request.body.toString('utf8'))) {
     if (++count > FORM_PARAMETERS) throw inputError('body', `must not have more than ${FORM_PARAMETERS} fields`);
+    if (name.includes('\0') || value.includes('\0')) throw inputError('body', 'must not have NUL in a field');
     if (fields.has(name)) throw inputError('body', 'must not have a field twice');
     if (value.length > FORM_VALUE_CHARACTERS) {
       throw inputError('body', `must not have a field of more than ${FORM_VALUE_CHARACTERS} characters`);

@@ -35,6 +35,16 @@ test('no header, no address', () => {
   expect(parseForwarded(undefined)).toBeUndefined();
 });
 
+test.each([
+  ['for=192.0.2.43, for=203.0.113.9', '192.0.2.43'],
+  ['for=192.0.2.43, for=203.0.113.9;proto=https, for="[2001:db8::1]"', '192.0.2.43'],
+  ['for=203.0.113.9', undefined],
+  ['for=203.0.113.9, for=192.0.2.43', '203.0.113.9'],
+])('what a proxy has added is not the payer: %s', (header, address) => {
+  const added = ['203.0.113.9', '2001:db8::1'];
+  expect(parseForwarded(header, { isAdded: (one) => added.includes(one) })).toBe(address);
+});
+
 describe('refused', () => {
   test.each([
     '',

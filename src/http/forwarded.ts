@@ -11,28 +11,56 @@ const PAIR = new RegExp(`[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)
 const NODE = /^(?:\[([^\]]*)\]|([^:]*))(?::(?:[0-9]{1,5}|_[A-Za-z0-9._-]+))?$/;
 const OBFUSCATED = /^_[A-Za-z0-9._-]+$/;
 
+/** What else is known as a header is read. */
+interface ForwardedReading {
+  /** Whether a proxy has written the element with this address. */
+  readonly isAdded?: (address: string) => boolean;
+  readonly prefixes?: CardPrefixes;
+}
+
+interface NodeReading extends Pick<ForwardedReading, 'prefixes'> {
+  /** Whether IPv6 may stand without brackets, as in `X-Forwarded-For`. */
+  readonly bareIPv6?: boolean;
+}
+
+/** The parameters of one element, by name in lower case. */
+export type ForwardedElement = ReadonlyMap<string, string>;
+
 /**
  * The payer's address in a `Forwarded` header (RFC 7239): the node of `for` in the first element, without port and
  * brackets. Also `unknown`, or an obfuscated name such as `_gateway`, in which a card number is masked.
  * Blanks around `;` and `,` are tolerated: clients send them.
  *
- * It is business data of the merchant's. It never tells who the client is: anybody can send it.
+ * It is business data of the merchant's. It never tells who the client is: anybody can send it. What trusted proxies have
+ * added at its end is about the merchant's own program, and so is left out first; see `clientOf`.
  *
- * @throws Refusal `inputerror` where the header is malformed, or its first element has no `for`
+ * @throws Refusal `inputerror` where the header is malformed, or the merchant's first element has no `for`
  */
-export function parseForwarded(header: string | undefined, prefixes: CardPrefixes = []): string | undefined {
+export function parseForwarded(
+  header: string | undefined,
+  { isAdded = () => false, prefixes = [] }: ForwardedReading = {},
+): string | undefined {
   if (header === undefined) return undefined;
-  const node = firstElement(header).get('for');
+  const elements = readForwarded(header);
+  let own = elements.length;
+  while (own > 0 && isAdded(nodeAddress(elements[own - 1]?.get('for') ?? '') ?? '')) own--;
+  if (own === 0 && elements.length > 0) return undefined;
+  const node = elements[0]?.get('for');
   if (node === undefined) throw malformed('must say who the payer is in its first element, as in for=192.0.2.43');
-  const address = node.length > PAYER_ADDRESS_CHARACTERS ? undefined : addressOf(node, prefixes);
+  const address = nodeAddress(node, { prefixes });
   if (address === undefined) {
     throw malformed('must have an IPv4 address, a quoted "[IPv6 address]", unknown or a name such as _gateway in for');
   }
   return address;
 }
 
-/** Reads the header to its end, so that a malformed one is refused wherever its fault lies. */
-function firstElement(header: string): ReadonlyMap<string, string> {
+/**
+ * The elements of a `Forwarded` header that are not empty (RFC 9110, section 5.6.1). It is read to its end, so that a
+ * malformed one is refused wherever its fault lies.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function readForwarded(header: string): ForwardedElement[] {
   const elements: Map<string, string>[] = [];
   let element = new Map<string, string>();
   for (let at = 0, end: string | undefined; end !== ''; at = PAIR.lastIndex) {
@@ -46,16 +74,20 @@ function firstElement(header: string): ReadonlyMap<string, string> {
     }
     end = match[4];
     if (end === ';') continue;
-    // A list may have empty elements (RFC 9110, section 5.6.1).
     if (element.size > 0) elements.push(element);
     element = new Map();
   }
-  return elements[0] ?? element;
+  return elements;
 }
 
-function addressOf(node: string, prefixes: CardPrefixes): string | undefined {
-  const [, bracketed, name] = NODE.exec(node) ?? [];
+/**
+ * The address of a node, without its port: IPv4, `[IPv6]`, `unknown` or an obfuscated name; undefined for anything else.
+ */
+export function nodeAddress(node: string, { bareIPv6 = false, prefixes = [] }: NodeReading = {}): string | undefined {
+  if (node.length > PAYER_ADDRESS_CHARACTERS) return undefined;
   // A zone, as in `fe80::1%eth0`, means something on one machine only and is not in the grammar.
+  if (bareIPv6 && isIPv6(node) && !node.includes('%')) return node;
+  const [, bracketed, name] = NODE.exec(node) ?? [];
   if (bracketed !== undefined) return isIPv6(bracketed) && !bracketed.includes('%') ? bracketed : undefined;
   if (name === undefined) return undefined;
   if (isIPv4(name)) return name;

@@ -30,6 +30,9 @@ describe('checkFraming', () => {
     ['other headers twice', { rawHeaders: [...host, 'Accept', 'a', 'Accept', 'b', 'X', '1', 'X', '2'] }],
     ['a host in any case', { rawHeaders: ['hOST', 'localhost'] }],
     ['similar names', { rawHeaders: [...host, 'Hosts', 'a', 'Hmac', 'b', 'Hmad', 'c', 'Authorizatiom', 'd'] }],
+    ['HTTP/1.0 to health, without a host', { httpVersion: '1.0', url: '/health/live', rawHeaders: [] }],
+    ['what would be NUL if it were decoded twice', { url: '/online?a=%2500' }],
+    ['chunked in capitals', { method: 'POST', rawHeaders: [...host, 'Transfer-Encoding', ' Chunked '] }],
     ['a GET with an empty body', { rawHeaders: [...host, 'Content-Length', '0'] }],
     ['a POST with a body', { method: 'POST', rawHeaders: [...host, 'Content-Length', '7'] }],
     ['a chunked PATCH', { method: 'PATCH', rawHeaders: [...host, 'Transfer-Encoding', 'chunked'] }],
@@ -48,6 +51,15 @@ describe('checkFraming', () => {
 
   test.each<[string, Partial<RawRequest>, string]>([
     ['HTTP/1.0', { httpVersion: '1.0' }, 'HTTP version'],
+    ['HTTP/1.0 to what looks like health', { httpVersion: '1.0', url: '/healthy' }, 'HTTP version'],
+    ['HTTP/0.9 to health', { httpVersion: '0.9', url: '/health/live' }, 'HTTP version'],
+    ['NUL in the path', { url: '/online/a%00b' }, 'request target'],
+    ['NUL in the query', { url: '/online?a=%00' }, 'request target'],
+    [
+      'a body packed before it is chunked',
+      { method: 'POST', rawHeaders: [...host, 'Transfer-Encoding', 'gzip, chunked'] },
+      'notimplemented',
+    ],
     ['HTTP/2.0', { httpVersion: '2.0' }, 'HTTP version'],
     ['an absolute target', { url: 'http://localhost/online' }, 'request target'],
     ['an absolute target in capitals', { url: 'HTTP://localhost/' }, 'request target'],

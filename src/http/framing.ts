@@ -21,19 +21,25 @@ export interface RawRequest {
  */
 export function checkFraming(request: RawRequest): Refusal | undefined {
   const { method, url = '', httpVersion, rawHeaders } = request;
-  if (httpVersion !== '1.1') return inputError('HTTP version', 'must be 1.1');
+  const isOld = httpVersion === '1.0' && HEALTH.test(url);
+  if (httpVersion !== '1.1' && !isOld) return inputError('HTTP version', 'must be 1.1');
   if (url.length > URL_CHARACTERS) {
     return new Refusal('uritoolong', `The request target has more than ${URL_CHARACTERS} characters.`);
   }
   if (url.charCodeAt(0) !== SLASH) return inputError('request target', 'must be a path, without scheme and host');
+  if (url.includes(ENCODED_NUL)) return inputError('request target', 'must not hold NUL, written as %00');
   if (hasTokenInQuery(url)) return tokenInQuery();
   if (rawHeaders.length > 2 * HEADER_COUNT) {
     return inputError('headers', `must not be more than ${HEADER_COUNT}`);
   }
-  return checkHeaders(rawHeaders, method === 'GET' || method === 'HEAD');
+  return checkHeaders(rawHeaders, { mustBeEmpty: method === 'GET' || method === 'HEAD', needsHost: !isOld });
 }
 
 const SLASH = 0x2f;
+/** Load balancers ask after health in HTTP/1.0, without a host. What they are told is nobody's secret. */
+const HEALTH = /^\/health\//;
+/** The database takes no text with it, and programs in C would read the text before it. */
+const ENCODED_NUL = '%00';
 const TOKEN_PARAMETER = /[?&]access_token(?:[=&]|$)/;
 const HOST = 'Host';
 const CONTENT_LENGTH = 'Content-Length';
@@ -51,7 +57,10 @@ const SINGLE_HEADERS = [
   TRANSFER_ENCODING,
 ];
 
-function checkHeaders(rawHeaders: readonly string[], mustBeEmpty: boolean): Refusal | undefined {
+function checkHeaders(
+  rawHeaders: readonly string[],
+  { mustBeEmpty, needsHost }: { readonly mustBeEmpty: boolean; readonly needsHost: boolean },
+): Refusal | undefined {
   let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = singleHeader(rawHeaders[index] ?? '');
@@ -59,11 +68,21 @@ function checkHeaders(rawHeaders: readonly string[], mustBeEmpty: boolean): Refu
     const bit = 1 << SINGLE_HEADERS.indexOf(name);
     if ((seen & bit) !== 0) return inputError(name, 'must not be there twice');
     seen |= bit;
+    if (name === TRANSFER_ENCODING && !isChunked(rawHeaders[index + 1])) return unknownCoding();
     if (mustBeEmpty && announcesBody(name, rawHeaders[index + 1])) {
       return inputError(name, 'must not announce a body: this method has none');
     }
   }
-  return (seen & 1) === 0 ? inputError(HOST, 'is required') : undefined;
+  return needsHost && (seen & 1) === 0 ? inputError(HOST, 'is required') : undefined;
+}
+
+function isChunked(coding: string | undefined): boolean {
+  return coding?.trim().toLowerCase() === 'chunked';
+}
+
+/** A body would be taken for what it is packed into (RFC 9112, section 6.1). */
+function unknownCoding(): Refusal {
+  return new Refusal('notimplemented', 'The only transfer coding that is understood is chunked.');
 }
 
 function announcesBody(name: string, value: string | undefined): boolean {

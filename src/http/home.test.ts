@@ -14,6 +14,7 @@ async function get(path: string, accept?: string, isSandbox = true): Promise<Ope
     headers: accept === undefined ? {} : { accept },
     body: Buffer.alloc(0),
     remoteAddress: '127.0.0.1',
+    isLocal: true,
     sessionId: '',
   });
 }

@@ -1,15 +1,15 @@
 import { equalDigests, sha256 } from '../kit/secret.ts';
 import { bearerToken, invalidToken, missingToken } from './bearer.ts';
 import { toProblem } from './problem.ts';
-import type { OpenRoute } from './route.types.ts';
+import type { OpenRequest, OpenRoute } from './route.types.ts';
 
 export interface MetricsRouteOptions {
   readonly text: () => Promise<string>;
   readonly contentType: string;
   /** Opens the metrics to whoever sends it as bearer, from anywhere. */
   readonly token: string | undefined;
-  /** Addresses that need no token. */
-  readonly isOpenTo: (remoteAddress: string) => boolean;
+  /** Whether a request needs no token. */
+  readonly isOpenTo: (request: Pick<OpenRequest, 'isLocal'>) => boolean;
   readonly baseUrl: () => string;
 }
 
@@ -19,9 +19,9 @@ export function metricsRoute(options: MetricsRouteOptions): OpenRoute {
   return {
     method: 'GET',
     path: '/metrics',
-    handle: async ({ headers, remoteAddress, sessionId }) => {
+    handle: async ({ headers, isLocal, sessionId }) => {
       const sent = bearerToken(headers['authorization'] as string | undefined);
-      if (!isOpenTo(remoteAddress) && !isSame(sent, token)) {
+      if (!isOpenTo({ isLocal }) && !isSame(sent, token)) {
         return toProblem(sent === undefined ? missingToken() : invalidToken(), baseUrl(), sessionId);
       }
       return { status: 200, headers: { 'content-type': contentType, 'cache-control': 'no-store' }, body: await text() };

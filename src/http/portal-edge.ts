@@ -4,6 +4,7 @@ import { forbidden, notFound } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { type AccessFault, credentialOf, type SignedInUser } from '../kit/portal-user.ts';
 import type { Admission } from './admission.ts';
+import { type Arrive, addressOf, refuseBadFraming } from './arrive.ts';
 import { declaredBody } from './declared.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
 import { inviteBody } from './expect.ts';
@@ -18,8 +19,7 @@ import { type Check, refuseProblems } from './validate.ts';
 export interface PortalEdgeParts {
   readonly options: EdgeOptions;
   readonly admission: Admission;
-  /** The first step of every request: its ids, its headers, its framing. */
-  readonly arrive: (request: FastifyRequest, reply: FastifyReply) => EdgeState;
+  readonly arrive: Arrive;
 }
 
 /** Who sent a request, as its cookie says. */
@@ -47,7 +47,8 @@ export function addPortalRoute(app: FastifyInstance, route: AnyPortalRoute, part
     url: route.path,
     ...(route.shape.answer && { schema: { response: { 200: withoutIds(route.shape.answer) } } }),
     onRequest: async (request, reply) => {
-      const state = arrive(request, reply);
+      const state = arrive(request, reply, route);
+      refuseBadFraming(request);
       reply.header('cache-control', 'no-store').header('vary', 'Cookie');
       if (!route.isOpen) await admit({ request, reply, state }, route, parts);
       else checkOrigin(request, options.baseUrl());
@@ -128,7 +129,7 @@ function receiver({ shape }: AnyPortalRoute, options: EdgeOptions): Receive {
       ...cookieSteps(reply, options.portal.isSecure()),
       sessionId: request.edge?.sessionId,
       trace: request.edge?.trace,
-      remoteAddress: request.ip,
+      remoteAddress: addressOf(request),
       userAgent: cleanUserAgent(request.headers['user-agent'], options),
     } as PortalRequest | StrangerRequest;
   };

@@ -6,6 +6,7 @@ import { maskCardNumbersIn } from '../kit/find-card-numbers.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../kit/ids.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import type { Trace } from '../kit/trace.ts';
+import { addressOf } from './arrive.ts';
 import { refuseTokenInBody } from './bearer.ts';
 import { declaredBody, isAbsent } from './declared.ts';
 import type { EdgeOptions } from './edge.types.ts';
@@ -104,7 +105,7 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
   refuseProblems(checks.params(request.params));
   const { $expand, ...query } = request.query as Record<string, string | string[]>;
   refuseProblems(checks.query(query));
-  const payerAddress = parseForwarded(request.headers['forwarded'], options.cardPrefixes());
+  const payerAddress = payerAddressOf(request, options);
   const expand = parseExpand($expand, route.expandable ?? []);
   const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(request), options.cardPrefixes());
   const body = checks.body && readBody(request, route, checks.body);
@@ -123,9 +124,17 @@ function read(received: Received, reading: Reading, reply: FastifyReply): EdgeRe
     sessionId,
     trace,
     payerAddress,
-    remoteAddress: request.ip,
+    remoteAddress: addressOf(request),
     userAgent: cleanUserAgent(request.headers['user-agent'], options),
   } as EdgeRequest;
+}
+
+/** The payer, as the merchant's own part of `Forwarded` names them. */
+function payerAddressOf({ headers, edge }: FastifyRequest, { proxies, cardPrefixes }: EdgeOptions): string | undefined {
+  const { client } = edge ?? {};
+  const isAdded = (address: string) =>
+    client?.isProxied === true && (address === client.address || proxies.has(address));
+  return parseForwarded(headers.forwarded, { isAdded, prefixes: cardPrefixes() });
 }
 
 /** The body as its schema declares it, and nothing else of what was sent. */

@@ -53,7 +53,7 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly trace: Trace | undefined;
   /** The payer's address from `Forwarded` (RFC 7239); business data, never used to tell who the client is. */
   readonly payerAddress: string | undefined;
-  /** Of the socket: never from a header. */
+  /** Of the socket, or as trusted proxies say: see `clientOf`. */
   readonly remoteAddress: string;
   /** The calling system, cut to its limit and free of control characters and card numbers. */
   readonly userAgent: string | undefined;
@@ -116,8 +116,10 @@ export interface OpenRequest {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
-  /** Of the socket: never from a header. */
+  /** Of the socket, or as trusted proxies say: see `clientOf`. */
   readonly remoteAddress: string;
+  /** Whether a program on this machine sent it, and no proxy: see `isLocal`. */
+  readonly isLocal: boolean;
   readonly sessionId: string;
 }
 

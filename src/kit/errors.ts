@@ -155,6 +155,14 @@ export const PROBLEMS = {
     when: 'The database cannot be reached, too much work is waiting, the instance lacks a key that others write with, or the service is stopping.',
     next: 'Wait for the seconds in Retry-After and send the request again.',
   },
+  notimplemented: {
+    status: 501,
+    title: 'The transfer coding is not understood',
+    retryable: false,
+    meaning: 'The body comes in a transfer coding that this service does not undo. Nothing was done.',
+    when: 'Transfer-Encoding names more than chunked, as in `gzip, chunked`.',
+    next: 'Send the body as it is, with a Content-Length or in chunks.',
+  },
   gatewaytimeout: {
     status: 504,
     title: 'The issuer did not answer',

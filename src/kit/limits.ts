@@ -4,6 +4,8 @@
 export const BODY_BYTES = 64 * 1024;
 /** Bytes of a request's header block: Node's own limit, written out so that it does not change under us. */
 export const HEADER_BYTES = 16 * 1024;
+/** Seconds for which browsers speak TLS only to a host that has said so once: two years, as their own lists ask for. */
+export const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
 /** Header lines of a request. */
 export const HEADER_COUNT = 100;
 /** Characters of a request target. */
@@ -129,6 +131,8 @@ export const REQUEST_TIMEOUT_MS = 15_000;
 export const CONNECTION_CHECK_MS = 2_000;
 /** Longer than the idle time-out of the usual proxies (60 s), so that a proxy never writes to a socket we just closed. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Connections to the port of the metrics: each is of somebody who watches. */
+export const METRICS_SOCKETS = 50;
 /** How long a stopping service lets the requests under way finish. */
 export const DRAIN_TIMEOUT_MS = 25_000;
 /** Requests on one connection before it is closed, so that load spreads over instances that joined later. */

@@ -81,6 +81,7 @@ async function send(path: string, form: string, sent: Sent = {}): Promise<OpenAn
     headers: { 'content-type': sent.contentType ?? FORM, ...(authorization !== undefined && { authorization }) },
     body: Buffer.from(form),
     remoteAddress: sent.from ?? LOOPBACK,
+    isLocal: true,
     sessionId: uuidV4(),
   });
   if (answer === undefined) throw new Error(`no route ${path}`);
@@ -142,7 +143,8 @@ describe('POST /oauth/token', () => {
     ['JSON', '{}', { as: 'client', contentType: 'application/json', error: 'invalid_request' }],
     ['no credentials', GRANT, { error: 'invalid_client' }],
     ['a bearer token', GRANT, { authorization: 'Bearer x', error: 'invalid_client' }],
-    ['a malformed client id', `${GRANT}&client_id=x%00&client_secret=y`, { error: 'invalid_client' }],
+    ['a malformed client id', `${GRANT}&client_id=x&client_secret=y`, { error: 'invalid_client' }],
+    ['NUL', `${GRANT}&client_id=x%00&client_secret=y`, { error: 'invalid_request' }],
     ['wrong credentials first', 'grant_type=password&client_id=x&client_secret=y', { error: 'invalid_client' }],
   ])('refuses %s', async (_, form, { as, error, ...sent }) => {
     const answer = await send('/oauth/token', form, as === undefined ? sent : { ...sent, as: client });

@@ -30,6 +30,7 @@ export function readForm(body: string): Form | OAuthError {
     if (seen.has(name)) return oauthError('invalid_request', 'A parameter is repeated.');
     if (seen.size === FORM_PARAMETERS) return oauthError('invalid_request', 'There are too many parameters.');
     if (value.length > FORM_VALUE_CHARACTERS) return oauthError('invalid_request', 'A parameter is too long.');
+    if (name.includes('\0') || value.includes('\0')) return oauthError('invalid_request', 'A parameter holds NUL.');
     seen.add(name);
     if (value !== '') form.set(name, value);
   }

@@ -39,6 +39,10 @@ const PRODUCERS: Readonly<Record<ProblemCode, Producer>> = {
   toomanyrequests: { inTest: 'test/edge/limits.test.ts' },
   systemerror: { by: withoutTable },
   unavailable: { inTest: 'test/edge/outage.test.ts' },
+  notimplemented: {
+    by: () =>
+      send(withHeaders({ ...list('archives'), method: 'PATCH' }, { 'transfer-encoding': `${MARKER}, chunked` })),
+  },
   gatewaytimeout: { inTest: 'test/accounts/external.test.ts' },
   noacquirer: { inTest: 'test/payments/page-production.test.ts' },
 };

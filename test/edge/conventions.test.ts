@@ -11,6 +11,7 @@ import { apiRoute } from '../../src/http/route.ts';
 import { schemaChecker } from '../../src/http/validate.ts';
 import { type Actor, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { type Networks, readNetworks } from '../../src/kit/networks.ts';
 import { traceparentOf } from '../../src/kit/trace.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -74,6 +75,8 @@ beforeAll(async () => {
     payeeExists: async () => true,
     requests: noLimit,
     failures: noLimit,
+    proxies: readNetworks('') as Networks,
+    needsTls: () => false,
     exemptLoopback: true,
     cardPrefixes: () => [],
     compile: schemaChecker(() => []),

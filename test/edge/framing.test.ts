@@ -108,6 +108,13 @@ describe('framing', () => {
       code: 'uritoolong',
       closes: false,
     },
+    {
+      what: 'a body that was packed before it came in chunks',
+      lines: [PATCH, HOST, 'BEARER', JSON_TYPE, 'Transfer-Encoding: gzip, chunked'],
+      body: chunks('{}'),
+      code: 'notimplemented',
+      closes: true,
+    },
     { what: 'TRACE', lines: ['TRACE PATH HTTP/1.1', HOST, 'BEARER'], code: 'methodnotallowed', closes: false },
     {
       what: 'CONNECT',

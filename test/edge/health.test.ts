@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { exchange, requestText } from '../support/routes-socket.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 /** An address of this machine that is not loopback, as a scraper elsewhere has one. */
@@ -22,6 +23,13 @@ describe('health', () => {
     const answer = await kontor.send('GET', path, { accessToken: null });
     expect(answer).toMatchObject({ status: 200, body: { status } });
     expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('answers HTTP/1.0, as load balancers ask it, and nothing else does', async () => {
+    for (const lines of [['GET /health/ready HTTP/1.0'], ['GET /health/live HTTP/1.0', 'Host: localhost']]) {
+      expect((await exchange(kontor.baseUrl, requestText(lines))).status).toBe(200);
+    }
+    expect((await exchange(kontor.baseUrl, requestText(['GET /docs HTTP/1.0', 'Host: localhost']))).status).toBe(400);
   });
 
   test('metrics count requests by route template and status, never by address', async () => {

@@ -130,13 +130,14 @@ const SLICE_ROWS: Record<Layer, Row> = {
 
 const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   kit: {
-    may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, and typebox in *.wire.ts',
+    may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, node:net in networks.ts, and typebox in *.wire.ts',
     because: 'everybody imports kit/, so whatever it imports, everybody does',
     instead: 'Take the value as an argument, or put the function into the slice that needs it.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       (from.layer === 'wire' && isPackage(target, 'typebox')) ||
-      (/\/(secret|ids)\.ts$/.test(from.path) && isPackage(target, 'node:crypto', 'node:util')),
+      (/\/(secret|ids)\.ts$/.test(from.path) && isPackage(target, 'node:crypto', 'node:util')) ||
+      (from.path.endsWith('/networks.ts') && isPackage(target, 'node:net')),
   },
   config: {
     may: 'kit/ and node:*',

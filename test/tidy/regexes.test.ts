@@ -10,14 +10,14 @@ interface Found {
 }
 
 /** Characters with which an expression that doubles its time with each of them takes long. */
-const FEW = 24;
-/** Characters of the shorter text: one that is looked through again from each of its places takes milliseconds then. */
-const LENGTH = 1_000;
+const FEW = 20;
+/** Characters of the shorter text: one that is looked through again from each of its places takes tenths of a millisecond then. */
+const LENGTH = 500;
 /** The longer one: in a line it takes eight times as long, in a square 64 times. */
 const TIMES_LONGER = 8;
 const MOST_TIMES = 24;
-/** Milliseconds below which a text is not looked at again: a line through the shorter text takes some thousandths. */
-const SUSPICIOUS_MS = 0.1;
+/** Milliseconds below which a text is not looked at again: a line through the shorter text takes a thousandth. */
+const SUSPICIOUS_MS = 0.05;
 /** Measurements of a text before it counts as slow: others use the processor too, and the quickest one counts. */
 const MEASUREMENTS = 8;
 

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeRoutes } from '../../src/describe-api.ts';
+import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
+import { withoutEffect } from '../support/routes-digest.ts';
+import { goodRequest, type RouteRequest, SESSION_ID, sendRequest, withBody } from '../support/routes-requests.ts';
+import { freshName, sampleOf } from '../support/routes-samples.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+const { apiRoutes, portalRoutes, openRoutes } = describeRoutes();
+let kontor: TestService;
+beforeAll(async () => {
+  kontor = await testService();
+});
+afterAll(() => kontor.stop());
+
+/** What all routes have in common. */
+interface Addressed {
+  readonly method: string;
+  readonly path: string;
+  readonly shape?: { readonly query: { readonly properties?: object } };
+}
+
+const ALL: readonly Addressed[] = [...apiRoutes, ...portalRoutes, ...openRoutes];
+const FORM = 'application/x-www-form-urlencoded';
+
+function requestTo({ method }: Addressed, path: string): RouteRequest {
+  return {
+    method,
+    path,
+    accessToken: kontor.accessToken,
+    headers: { 'session-id': SESSION_ID, ...(method !== 'GET' && { 'content-type': 'application/json' }) },
+    body: method === 'GET' ? undefined : '{}',
+  };
+}
+
+/** The address with NUL in one of its parts at a time, and in each parameter of its query. */
+function spoiledAddresses({ path, shape }: Addressed): string[] {
+  const names = path.match(/:\w+/g) ?? [];
+  const filled = path.replace(/:\w+/g, 'x');
+  return [
+    ...names.map((name) => path.replace(name, 'a%00b').replace(/:\w+/g, 'x')),
+    ...[...Object.keys(shape?.query.properties ?? {}), '$expand', 'unknown'].map((name) => `${filled}?${name}=a%00b`),
+    `${filled}?%00=1`,
+  ];
+}
+
+async function expectRefused(request: RouteRequest): Promise<void> {
+  const answer = await sendRequest(kontor.baseUrl, request);
+  expect(codeOf(answer), `${request.method} ${request.path}`).toBe('inputerror');
+  checkProblemBody(answer);
+}
+
+describe('NUL is refused, and nothing is done', () => {
+  test.each(ALL.map((route) => [`${route.method} ${route.path}`, route] as const))('in the address of %s', (_, route) =>
+    withoutEffect(kontor, async () => {
+      for (const path of spoiledAddresses(route)) await expectRefused(requestTo(route, path));
+    }),
+  );
+
+  test.each(
+    apiRoutes.filter(({ shape }) => shape.body !== undefined).map((route) => [route.operationId, route] as const),
+  )('in the body of %s', async (_, route) => {
+    const name = freshName();
+    const sample = sampleOf(route);
+    await sample.make(kontor, kontor.payeeId, name);
+    const good = goodRequest(route, { ...kontor, name });
+    await withoutEffect(kontor, async () => {
+      for (const member of Object.keys(sample.body ?? {})) {
+        await expectRefused(withBody(good, { ...sample.body, [member]: 'a\0b' }));
+      }
+      await expectRefused(withBody(good, { ...sample.body, 'a\0b': 1 }));
+    });
+  });
+
+  test('in what somebody signs in with', async () => {
+    const from = new URL(kontor.baseUrl).origin;
+    for (const body of [
+      { email: 'a\0@shop.example', password: 'x' },
+      { email: 'a@shop.example', password: 'a\0b' },
+    ]) {
+      const request = requestTo({ method: 'POST', path: '' }, '/portal/api/session');
+      await expectRefused(withBody({ ...request, headers: { ...request.headers, origin: from } }, body));
+    }
+  });
+
+  test.each(['a%00b', 'a\0b'])('in a field of a form: %j', async (text) => {
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
+      for (const body of [`grant_type=client_credentials&client_id=${text}`, `${text}=1`]) {
+        const request = { ...requestTo({ method: 'POST', path }, path), accessToken: null, body };
+        const answer = await sendRequest(kontor.baseUrl, { ...request, headers: { 'content-type': FORM } });
+        expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_request']);
+      }
+    }
+  });
+});
