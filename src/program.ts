@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accountCommands } from './accounts/accounts.cli.ts';
 import { backgroundCommands } from './background-commands.ts';
 import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
@@ -17,6 +18,7 @@ import { accessTokenCommands } from './merchants/access-tokens.cli.ts';
 import { hmacKeyCommands } from './merchants/hmac-keys.cli.ts';
 import { oauthClientCommands } from './merchants/oauth-clients.cli.ts';
 import { payeeCommands } from './merchants/payees.cli.ts';
+import { issuerCommands } from './portal/issuers.cli.ts';
 import { portalUserCommands } from './portal-users/portal-users.cli.ts';
 import { createRuntimes } from './runtime.ts';
 import { signingCommands } from './signing-commands.ts';
@@ -51,6 +53,8 @@ export function kontorProgram(exit: (status: number) => void): Command {
   lifeCommands(giftCards, runtimes.cardLife);
   cardImportCommand(giftCards, runtimes.cardImport);
   liabilityCommand(giftCards, runtimes.liability);
+  accountCommands(program, runtimes.accounts);
+  issuerCommands(program, runtimes.issuers);
   ledgerCommands(program, runtimes.ledger);
   const webhooks = program.command('webhooks').description('addresses that events are posted to');
   webhookCommands(webhooks, runtimes.events);

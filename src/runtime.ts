@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Static } from 'typebox';
+import type { AccountsService } from './accounts/accounts.cli.ts';
 import { auditKeysBy } from './audit-keys.ts';
 import type { BackgroundService } from './background-commands.ts';
 import { readConfig, readPassphrase } from './config.ts';
@@ -35,6 +36,7 @@ import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
 import { whoseCredentials } from './merchants/whose-credentials.ts';
 import { cardPaymentInvariants } from './payments/card-payment-invariants.ts';
+import type { IssuersService } from './portal/issuers.types.ts';
 import type { PortalUsersCommands } from './portal-users/portal-users.cli.ts';
 import { openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
@@ -50,6 +52,8 @@ export interface Runtimes {
   readonly merchants: CommandRuntime<MerchantsService>;
   readonly vault: VaultRuntime;
   readonly tokens: TokensRuntime;
+  readonly accounts: CommandRuntime<AccountsService>;
+  readonly issuers: CommandRuntime<IssuersService>;
   readonly ledger: CommandRuntime<LedgerService>;
   readonly giftCards: CommandRuntime<GiftCardsService>;
   readonly cards: CardsRuntime;
@@ -103,6 +107,14 @@ export function createRuntimes(given: readonly string[]): Runtimes {
       breathe: () => nextTurn(),
     },
     events: { withService: opening('required', eventsService), print },
+    accounts: { withService: opening('required', accountsService), print },
+    issuers: {
+      withService: opening('optional', ({ database, accounts }) => ({
+        report: database.report,
+        issuers: accounts.issuers,
+      })),
+      print,
+    },
     // Whoever looks whether the books are right needs no keys.
     ledger: { withService: opening('optional', ledgerService), print },
     portalUsers: { withService: opening('required', portalUsersService), print },
@@ -160,6 +172,15 @@ function portalUsersService({ config, database, portalUsers }: Service): PortalU
 function ledgerService({ database }: Service): LedgerService {
   const invariants = [...giftCardInvariants(), ...cardPaymentInvariants()];
   return { report: database.report, transact: database.background.transact, invariants };
+}
+
+function accountsService({ database, vault, accounts }: Service): AccountsService {
+  const { transact } = database.background;
+  return {
+    transact,
+    maker: { ...vault, randomDigits, now: accounts.now },
+    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+  };
 }
 
 function giftCardsService({ database, giftCards }: Service): GiftCardsService {

@@ -1,32 +1,18 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { LEDGER_ISSUER, OWN_PREFIX } from '../issuers/issuers.rules.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
 import { SANDBOX_TEST_CARDS } from '../issuers/sandbox-cards.rules.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
-import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
-import { maskCardNumber, passesLuhn } from '../kit/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { amountMinor, type Currency } from '../kit/money.ts';
 import { Secret } from '../kit/secret.ts';
-import { openAccount } from '../ledger/open-account.ts';
 import { brandOf } from '../vault/brands.rules.ts';
 import { firstSight } from './ask-balance.ts';
-import { cvcOf } from './cvc.rules.ts';
+import { type OpenedAccount, OWN_DIGITS, openStoredValue, ownNumber } from './open-stored-value.ts';
 
-/** A stored-value account of the sandbox, as `sandbox.json` shows it: in plain text, for it is worth nothing elsewhere. */
-export interface SandboxAccount {
-  readonly paymentAccountId: string;
-  readonly accountKey: string;
-  readonly cvc: string;
-  /** `MM/YY`. */
-  readonly expiryDate: string;
-  readonly currency: string;
-  /** What it held at first. */
-  readonly balance: number;
-  readonly instrument: string;
-}
+/** A stored-value account of the sandbox, in plain text: it is worth nothing elsewhere. */
+export type SandboxAccount = OpenedAccount;
 
 /** A test card, as `sandbox.json` shows it. */
 export interface SandboxTestCard {
@@ -57,7 +43,6 @@ interface Owner {
 }
 
 const EXPIRES_ON = '2039-12-31';
-const EXPIRY_DATE = '12/39';
 const OPENING_BALANCE = amountMinor(1_000_000_000);
 const CURRENCIES = ['NOK', 'SEK'] as Currency[];
 
@@ -72,7 +57,16 @@ export async function ensureSandboxAccounts(
 ): Promise<SandboxAccounts> {
   const accounts: SandboxAccount[] = [];
   for (const [index, currency] of CURRENCIES.entries()) {
-    accounts.push(await ensureAccount(transaction, world, { owner, currency, number: ownNumber(index + 1) }));
+    const number = ownNumber(String(index + 1).padStart(OWN_DIGITS, '0'));
+    const terms = {
+      ...owner,
+      number,
+      currency,
+      expiresOn: EXPIRES_ON,
+      cvcRequired: false,
+      openingBalance: OPENING_BALANCE,
+    };
+    accounts.push(await openStoredValue(transaction, world, terms));
   }
   const testCards: SandboxTestCard[] = [];
   for (const { number, cvc, expiryDate, threeDSecure } of SANDBOX_TEST_CARDS) {
@@ -88,49 +82,4 @@ export async function ensureSandboxAccounts(
     });
   }
   return { accounts, testCards };
-}
-
-async function ensureAccount(
-  transaction: Transaction,
-  world: World,
-  { owner, currency, number }: { readonly owner: Owner; readonly currency: Currency; readonly number: string },
-): Promise<SandboxAccount> {
-  const { payeeId, actor } = owner;
-  const keyId = (await loadWriteKeys(transaction, world.keyRing)).current['card-verification'];
-  const draft = {
-    payeeId,
-    number: new Secret(number),
-    kind: 'StoredValue',
-    instrument: 'prepaid',
-    issuer: LEDGER_ISSUER.issuerId,
-    currency,
-    numberMasked: maskCardNumber(number),
-    expiresOn: EXPIRES_ON,
-    cvcRequired: false,
-    cvcKeyId: keyId,
-    cvcSequence: 1,
-    allowedProductIds: [],
-    largestBalance: null,
-    openingBalance: OPENING_BALANCE,
-  } as const;
-  const account = await openAccount(transaction, world, { draft, actor });
-  const { accountId, cvcKeyId, cvcSequence, expiresOn, instrument } = account;
-  assert(cvcKeyId !== null && expiresOn !== null, 'an account of the sandbox has an expiry and a code');
-  const basis = { payeeId, keyId: cvcKeyId, number: draft.number, expiresOn, sequence: cvcSequence };
-  return {
-    paymentAccountId: accountId,
-    accountKey: number,
-    cvc: cvcOf(world.keyRing, basis).reveal(),
-    expiryDate: EXPIRY_DATE,
-    currency,
-    balance: OPENING_BALANCE,
-    instrument,
-  };
-}
-
-/** A number of 16 digits with our own prefix and a Luhn digit. */
-function ownNumber(index: number): string {
-  const body = OWN_PREFIX + String(index).padStart(15 - OWN_PREFIX.length, '0');
-  const digit = Array.from('0123456789').find((candidate) => passesLuhn(body + candidate));
-  return `${body}${digit}`;
 }

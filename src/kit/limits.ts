@@ -263,6 +263,10 @@ export const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
 export const CARD_TRIES = 3;
 /** Declines of one card within an hour, after which it is not tried for a while. */
 export const CARD_DECLINES = 20;
+/** Months that a stored-value account may be good for, numbers that are tried for a new one, and accounts of a list. */
+export const ACCOUNT_MONTHS = 240;
+export const ACCOUNT_NUMBER_TRIES = 20;
+export const ACCOUNTS_LISTED = 1000;
 /** Characters of the description of a card payment and of its transactions. */
 export const CARD_DESCRIPTION_CHARACTERS = 40;
 /** Characters of the name on a card. */

@@ -1,7 +1,9 @@
 import type { GuardedCall } from '../db/batch.types.ts';
-import type { Transaction } from '../db/transaction.types.ts';
+import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type { AccountId, KnownAccount } from './ledger.types.ts';
+import type { AccountLine } from './ledger-reads.types.ts';
 import type { AccountDraft } from './open-account.types.ts';
 
 /** A row that is to be added. */
@@ -9,6 +11,20 @@ export interface NewAccount extends AccountDraft {
   readonly accountId: AccountId;
   readonly numberDigest: Buffer;
   readonly numberKeyId: KeyId;
+}
+
+/** A payee's accounts, the newest first: ids begin with the time. */
+export function selectAccounts(transaction: Transaction, payeeId: PayeeId, limit: number): Promise<Rows<AccountLine>> {
+  return transaction.run(
+    {
+      name: 'ledger-select-accounts',
+      text: `
+        select account_id as "accountId", instrument, issuer, currency, number_masked as "numberMasked",
+          expires_on::text as "expiresOn", available, held, created_at as "createdAt"
+        from account where payee_id = $1 order by account_id desc limit $2`,
+    },
+    [payeeId, limit],
+  );
 }
 
 /**

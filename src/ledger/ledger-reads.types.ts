@@ -3,6 +3,7 @@ import type { Invariant } from '../journal/invariants.types.ts';
 import type { Background, WorkOn } from '../kit/background.ts';
 import type { Currency } from '../kit/money.ts';
 import type {
+  Account,
   AccountKey,
   KnownAccount,
   Ledger,
@@ -60,4 +61,12 @@ export interface ExpiryWorld {
   readonly newId: () => string;
   readonly background: Background;
   readonly workOn: WorkOn;
+}
+
+/** An account as a list has it. */
+export interface AccountLine
+  extends Pick<Account, 'accountId' | 'instrument' | 'issuer' | 'currency' | 'numberMasked' | 'expiresOn'> {
+  readonly available: number;
+  readonly held: number;
+  readonly createdAt: string;
 }

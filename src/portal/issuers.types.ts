@@ -1,4 +1,5 @@
-import type { IssuerTerms } from '../issuers/issuers.types.ts';
+import type { Transact } from '../db/transaction.types.ts';
+import type { Issuers, IssuerTerms } from '../issuers/issuers.types.ts';
 
 /** What became of the questions that were put to an issuer lately. */
 export interface IssuerTally {
@@ -35,4 +36,10 @@ export interface ListedIssuer extends IssuerTerms, IssuerTally, IssuerBacklog {
   readonly state: IssuerState;
   /** First digits of the numbers that it decides on. */
   readonly prefixes: readonly string[];
+}
+
+/** What the command needs of the running installation. */
+export interface IssuersService {
+  readonly report: Transact;
+  readonly issuers: Issuers;
 }

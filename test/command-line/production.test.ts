@@ -51,6 +51,15 @@ test('credentials are made by commands, and the key ring with the first of them'
   expect(wrong.status).toBe(1);
 });
 
+test('accounts are opened in production too, and the issuers are listed', async () => {
+  const opened = await installation.kontor(['accounts', 'create', '--currency', 'NOK', '--balance', '5000', '--json']);
+  expect(JSON.parse(opened.stdout)).toMatchObject({ currency: 'NOK', balance: 5000, instrument: 'prepaid' });
+  const listed = await installation.kontor(['accounts', 'list', '--json']);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ available: 5000, issuer: 'ledger' }]);
+  const issuers = await installation.kontor(['issuers', 'list', '--json']);
+  expect(JSON.parse(issuers.stdout)).toMatchObject([{ issuerId: 'ledger', kind: 'Ledger' }]);
+});
+
 test('a sandbox is not to be had in production', async () => {
   const { status, stderr } = await installation.kontor(['sandbox']);
   expect(stderr).toBe('kontor: This is not a sandbox: KONTOR_MODE is production.\n');
