@@ -1371,7 +1371,7 @@ export interface Token {
    */
   tokenType: 'Payment' | 'Recurrence' | 'TransactionOnFile' | 'Unscheduled';
   /**
-   * CreditCard, BankAccount or Invoice-<variant>
+   * CreditCard, BankAccount, Invoice-<variant> or another name, as in Swish
    */
   instrument: string;
   /**
@@ -1391,7 +1391,7 @@ export interface Token {
   instrumentParameters: InstrumentParameters;
 }
 /**
- * Members by instrument: those of a card, a bank account or an invoice
+ * Members by instrument: those of a card, a bank account or an invoice; of any other what came with it
  */
 export interface InstrumentParameters {
   /**
@@ -1454,6 +1454,10 @@ export interface InstrumentParameters {
    * Postal code, for an invoice
    */
   zipCode?: string;
+  /**
+   * Of another instrument: by its end alone where it looks like an account
+   */
+  [k: string]: string | undefined;
 }
 export interface Operation {
   method: 'GET' | 'POST' | 'PATCH';
@@ -1509,7 +1513,7 @@ export interface TokenCollection {
        */
       tokenType: 'Payment' | 'Recurrence' | 'TransactionOnFile' | 'Unscheduled';
       /**
-       * CreditCard, BankAccount or Invoice-<variant>
+       * CreditCard, BankAccount, Invoice-<variant> or another name, as in Swish
        */
       instrument: string;
       /**

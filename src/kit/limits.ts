@@ -94,6 +94,9 @@ export const GROUP_READS_IN_FLIGHT = 2;
 /** Reads that may wait for their turn before further ones are answered 503. */
 export const GROUP_READ_WAITING = 10_000;
 
+/** Characters of an instrument's name, and texts that belong to one of any name. */
+export const INSTRUMENT_NAME_CHARACTERS = 50;
+export const INSTRUMENT_PARAMETERS = 20;
 /** Lines of an import file that are written in one transaction. */
 export const IMPORT_BATCH_LINES = 500;
 /** Characters of one line of an import file. */

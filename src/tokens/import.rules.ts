@@ -3,6 +3,7 @@ import type { LineOutcome, Rejection } from '../kit/import.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { InstrumentContent } from '../vault/vault.types.ts';
 import type { DigestedLine, ImportLine, ImportLineInput, KnownTokens } from './import.types.ts';
+import { kindOf } from './tokens.rules.ts';
 import type { TokenGuid } from './tokens.types.ts';
 
 /** Reads a line whose members are well-formed: whether they belong together, and what they mean. */
@@ -28,6 +29,7 @@ export function readImportLine(input: ImportLineInput): ImportLine | Rejection {
 
 function readContent(input: ImportLineInput): InstrumentContent | Rejection {
   const { instrument, pan, expiryDate, accountId, payerReference } = input;
+  if (kindOf(instrument) === 'Other') return readOther(input);
   if (instrument === 'BankAccount') {
     if (accountId === undefined) return reject('accountId', 'is required for a bank account');
     return { kind: 'BankAccount', accountId: new Secret(accountId) };
@@ -41,6 +43,21 @@ function readContent(input: ImportLineInput): InstrumentContent | Rejection {
   if (expiryDate === undefined) return reject('expiryDate', 'is required for a card');
   if (!passesLuhn(pan)) return reject('pan', 'must be a card number whose check digit is right (Luhn)');
   return { kind: 'Card', number: new Secret(pan) };
+}
+
+/** A name that only looks like one of ours would be an instrument of its own for ever. */
+const ALMOST_OURS = /^(?:credit-?card|bank-?account|invoice)/i;
+
+function readOther({
+  instrument,
+  payerReference,
+  instrumentParameters = {},
+}: ImportLineInput): InstrumentContent | Rejection {
+  if (ALMOST_OURS.test(instrument)) {
+    return reject('instrument', 'must be written CreditCard, BankAccount or Invoice-<variant>, or be another name');
+  }
+  const sorted = Object.entries(instrumentParameters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { kind: 'Other', instrument, payerReference, parameters: new Secret(JSON.stringify(sorted)) };
 }
 
 function hide(field: string | undefined): Secret | undefined {
@@ -80,6 +97,7 @@ export function contentText(line: ImportLine): Secret {
 function revealed(content: InstrumentContent): (string | null)[] {
   if (content.kind === 'Card') return [content.number.reveal()];
   if (content.kind === 'BankAccount') return [content.accountId.reveal()];
+  if (content.kind === 'Other') return [content.parameters.reveal()];
   return [content.email, content.msisdn, content.zipCode].map((field) => field?.reveal() ?? null);
 }
 

@@ -18,6 +18,7 @@ export interface ImportLineInput {
   readonly email?: string;
   readonly msisdn?: string;
   readonly zipCode?: string;
+  readonly instrumentParameters?: Readonly<Record<string, string>>;
   readonly token?: string;
   readonly state?: 'Active' | 'Archived';
   readonly archivedBy?: Archiver;

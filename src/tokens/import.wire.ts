@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { DISPLAY_NAME_CHARACTERS, REASON_CHARACTERS } from '../kit/limits.ts';
+import {
+  DISPLAY_NAME_CHARACTERS,
+  INSTRUMENT_NAME_CHARACTERS,
+  INSTRUMENT_PARAMETERS,
+  METADATA_NAME_CHARACTERS,
+  METADATA_VALUE_CHARACTERS,
+  REASON_CHARACTERS,
+} from '../kit/limits.ts';
 import { freeText } from '../kit/schemas.wire.ts';
 import { Archiver, PayerReference, TokenType } from './tokens.wire.ts';
 
@@ -13,10 +20,18 @@ export const ImportLineBody = Type.Object({
   payerReference: PayerReference,
   tokenType: TokenType,
   instrument: Type.String({
-    // A variant is stored in the clear: it must have no room for a card number.
-    pattern: '^(CreditCard|BankAccount|Invoice-(?!.*[0-9]{13})[A-Za-z0-9]{1,40})$',
-    description: 'CreditCard, BankAccount or Invoice-<variant>, without 13 digits in a row',
+    maxLength: INSTRUMENT_NAME_CHARACTERS,
+    // A name is stored in the clear: it must have no room for a card number.
+    pattern: '^(?!.*[0-9]{13})[A-Za-z][A-Za-z0-9-]*$',
+    description: 'CreditCard, BankAccount, Invoice-<variant>, or another name of letters, digits and dashes',
   }),
+  instrumentParameters: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: `^[A-Za-z][A-Za-z0-9_]{0,${METADATA_NAME_CHARACTERS - 1}}$` }),
+      Type.String({ maxLength: METADATA_VALUE_CHARACTERS }),
+      { additionalProperties: false, maxProperties: INSTRUMENT_PARAMETERS, description: 'Texts, not nested' },
+    ),
+  ),
   instrumentDisplayName: Type.Optional(freeText(DISPLAY_NAME_CHARACTERS, '1 to 100 characters after trimming')),
   pan: Type.Optional(
     Type.String({

@@ -1,8 +1,9 @@
 import { assert } from '../kit/assert.ts';
 import { holdInstrumentKeys, openInstrument } from '../vault/open-instrument.ts';
+import { showParameters } from '../vault/show-instrument.rules.ts';
 import type { SealedInstrument } from '../vault/vault.types.ts';
 import { cardParameters, sealedInstrument, tokenId } from './tokens.rules.ts';
-import type { InstrumentParameters, StoredToken, Token, TokenWorld } from './tokens.types.ts';
+import type { StoredToken, Token, TokenWorld } from './tokens.types.ts';
 
 /** A stored token as its payee sees it; the account or invoice behind it is opened, a card's number never is. */
 export async function showToken(world: TokenWorld, token: StoredToken): Promise<Token> {
@@ -24,10 +25,11 @@ function shown(world: TokenWorld, record: StoredToken, instrument: SealedInstrum
   return { id: tokenId(record), record, parameters };
 }
 
-function openParameters(world: TokenWorld, instrument: SealedInstrument): InstrumentParameters {
+function openParameters(world: TokenWorld, instrument: SealedInstrument): Token['parameters'] {
   const content = openInstrument(world, instrument);
   assert(content.kind !== 'Card', 'reading a token never opens a card');
   if (content.kind === 'BankAccount') return { AccountId: content.accountId.reveal() };
+  if (content.kind === 'Other') return showParameters(content.parameters);
   const { email, msisdn, zipCode } = content;
   return {
     ...(email && { email: email.reveal() }),

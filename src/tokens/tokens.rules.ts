@@ -1,6 +1,6 @@
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
-import type { SealedInstrument } from '../vault/vault.types.ts';
+import type { InstrumentKind, SealedInstrument } from '../vault/vault.types.ts';
 import {
   ARCHIVER_SCOPES,
   type Archiving,
@@ -73,8 +73,14 @@ export function sealedInstrument({
   sealed,
 }: StoredToken): SealedInstrument | undefined {
   if (sealed === null) return undefined;
-  const kind = instrument === 'BankAccount' ? 'BankAccount' : 'Invoice';
-  return { payeeId, instrumentId: correlationId, kind, sealed };
+  return { payeeId, instrumentId: correlationId, kind: kindOf(instrument), sealed };
+}
+
+/** What kind of instrument has this name on the wire. */
+export function kindOf(instrument: string): InstrumentKind {
+  if (instrument === 'CreditCard') return 'Card';
+  if (instrument === 'BankAccount') return 'BankAccount';
+  return /^Invoice-[A-Za-z0-9]+$/.test(instrument) ? 'Invoice' : 'Other';
 }
 
 /** What is shown of a card; of a deleted one what the tombstone has; nothing of other instruments. */

@@ -87,7 +87,8 @@ export interface Token {
   /** The token and its type, as addresses name it. */
   readonly id: string;
   readonly record: TokenRecord;
-  readonly parameters: InstrumentParameters;
+  /** Those of an instrument that has no kind of its own have names of the sender's. */
+  readonly parameters: InstrumentParameters | Readonly<Record<string, string>>;
 }
 
 /** Which tokens of a payer: all filters must fit. */

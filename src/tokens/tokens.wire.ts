@@ -40,7 +40,13 @@ export const InstrumentParameters = Type.Object(
     msisdn: Text('Mobile number, for an invoice'),
     zipCode: Text('Postal code, for an invoice'),
   },
-  { $id: 'InstrumentParameters', description: 'Members by instrument: those of a card, a bank account or an invoice' },
+  {
+    $id: 'InstrumentParameters',
+    description: 'Members by instrument: those of a card, a bank account or an invoice; of any other what came with it',
+    additionalProperties: Type.String({
+      description: 'Of another instrument: by its end alone where it looks like an account',
+    }),
+  },
 );
 
 const tokenMembers = {
@@ -48,7 +54,7 @@ const tokenMembers = {
   payerReference: Type.String(),
   token: Type.String({ description: 'The GUID; an opaque string to the caller' }),
   tokenType: TokenType,
-  instrument: Type.String({ description: 'CreditCard, BankAccount or Invoice-<variant>' }),
+  instrument: Type.String({ description: 'CreditCard, BankAccount, Invoice-<variant> or another name, as in Swish' }),
   instrumentDisplayName: Type.String({ description: 'A name of its own, or the masked number' }),
   correlationsId: Type.String({ description: 'The same for all tokens of one card or account' }),
   state: Type.Enum(['Active', 'Archived']),

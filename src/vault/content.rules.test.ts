@@ -18,6 +18,7 @@ const content: fc.Arbitrary<InstrumentContent> = fc.oneof(
     msisdn: maybe,
     zipCode: maybe,
   }),
+  fc.record({ kind: fc.constant('Other' as const), instrument: text, payerReference: text, parameters: secret }),
 );
 /** Everything of it in the clear, to be compared. */
 const bare = (value: InstrumentContent) =>

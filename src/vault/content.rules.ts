@@ -3,12 +3,16 @@ import { Secret } from '../kit/secret.ts';
 import type { InstrumentContent, InstrumentKind } from './vault.types.ts';
 
 /**
- * What is encrypted of an instrument: a card's number or an account's id as it is, an invoice's fields as a JSON array.
+ * What is encrypted of an instrument: a card's number or an account's id as it is, the fields of the others as a JSON array.
  */
 export function printContent(content: InstrumentContent): Secret {
   if (content.kind === 'Card') return content.number;
   if (content.kind === 'BankAccount') return content.accountId;
-  const { instrument, payerReference, email, msisdn, zipCode } = content;
+  const { instrument, payerReference } = content;
+  if (content.kind === 'Other') {
+    return new Secret(JSON.stringify([instrument, payerReference, content.parameters.reveal()]));
+  }
+  const { email, msisdn, zipCode } = content;
   const hidden = [email, msisdn, zipCode].map((field) => field?.reveal() ?? null);
   return new Secret(JSON.stringify([instrument, payerReference, ...hidden]));
 }
@@ -18,9 +22,11 @@ export function parseContent(kind: InstrumentKind, text: Secret): InstrumentCont
   if (kind === 'Card') return { kind, number: text };
   if (kind === 'BankAccount') return { kind, accountId: text };
   const fields: unknown = JSON.parse(text.reveal());
-  assert(Array.isArray(fields) && fields.length === 5, 'an opened invoice has its five fields');
-  const [instrument, payerReference, email, msisdn, zipCode] = fields as (string | null)[];
-  assert(instrument != null && payerReference != null, 'an opened invoice says what it is and whose');
+  assert(Array.isArray(fields) && fields.length === (kind === 'Invoice' ? 5 : 3), 'what is opened has its fields');
+  const [instrument, payerReference, ...hidden] = fields as (string | null)[];
+  assert(instrument != null && payerReference != null, 'what is opened says what it is and whose');
+  if (kind === 'Other') return { kind, instrument, payerReference, parameters: new Secret(hidden[0] ?? '[]') };
+  const [email, msisdn, zipCode] = hidden;
   return { kind, instrument, payerReference, email: hide(email), msisdn: hide(msisdn), zipCode: hide(zipCode) };
 }
 

@@ -1,5 +1,5 @@
 import { maskCardNumber } from '../kit/card-number.ts';
-import type { Secret } from '../kit/secret.ts';
+import { Secret } from '../kit/secret.ts';
 import { brandOf } from './brands.rules.ts';
 import type { InstrumentDraft, ShownInstrument } from './vault.types.ts';
 
@@ -17,6 +17,7 @@ const NOT_A_CARD = {
 export function showDraft(draft: InstrumentDraft): ShownInstrument {
   if (draft.kind === 'BankAccount') return { ...NOT_A_CARD, masked: maskEnd(draft.accountId) };
   if (draft.kind === 'Invoice') return { ...NOT_A_CARD, masked: maskInvoice(draft) };
+  if (draft.kind === 'Other') return { ...NOT_A_CARD, masked: maskOther(draft) };
   const number = draft.number.reveal();
   const masked = maskCardNumber(number);
   const { range } = draft;
@@ -48,6 +49,35 @@ function maskInvoice({ instrument, email, msisdn }: InstrumentDraft & { kind: 'I
   const domain = address.slice(address.lastIndexOf('@') + 1);
   const isShowable = address.includes('@') && domain.length <= DOMAIN_CHARACTERS && !mayHideNumber(domain);
   return isShowable ? `${[...address][0]}***@${domain}` : instrument;
+}
+
+/** The end of its first text that looks like an account, else the instrument's name. */
+function maskOther({ instrument, parameters }: InstrumentDraft & { kind: 'Other' }): string {
+  const account = parametersOf(parameters).find(([, text]) => looksLikeAccount(text));
+  return account === undefined ? instrument : maskEnd(ungrouped(account[1]));
+}
+
+/** What belongs to an instrument of any name as it may be shown: an account's or a card's number by its end alone. */
+export function showParameters(parameters: Secret): Readonly<Record<string, string>> {
+  const shown = parametersOf(parameters).map(
+    ([name, text]) => [name, looksLikeAccount(text) ? maskEnd(ungrouped(text)) : text] as const,
+  );
+  return Object.fromEntries(shown);
+}
+
+function parametersOf(parameters: Secret): readonly (readonly [name: string, text: string])[] {
+  return JSON.parse(parameters.reveal()) as [string, string][];
+}
+
+/** Nine digits and more, as numbers of accounts, cards and telephones have, or an IBAN (ISO 13616), in whatever groups. */
+const ACCOUNT = /^(?:\+?[0-9]{9,}|[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30})$/i;
+
+function looksLikeAccount(text: string): boolean {
+  return ACCOUNT.test(ungrouped(text).reveal());
+}
+
+function ungrouped(text: string): Secret {
+  return new Secret(text.replace(/[\s./_-]/g, ''));
 }
 
 /** Characters of a domain that fit into a display name; a longer one is as good as none. */

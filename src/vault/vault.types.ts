@@ -7,7 +7,7 @@ import type { Secret } from '../kit/secret.ts';
 /** Names an instrument within its payee. UUID version 7. */
 export type InstrumentId = Branded<string, 'InstrumentId'>;
 
-export type InstrumentKind = 'Card' | 'BankAccount' | 'Invoice';
+export type InstrumentKind = 'Card' | 'BankAccount' | 'Invoice' | 'Other';
 export type CardType = 'Debit' | 'Credit';
 export type HolderType = 'Consumer' | 'Corporate';
 
@@ -51,6 +51,14 @@ export type InstrumentContent =
       readonly email: Secret | undefined;
       readonly msisdn: Secret | undefined;
       readonly zipCode: Secret | undefined;
+    }
+  | {
+      readonly kind: 'Other';
+      /** As on the wire, such as `Swish`. */
+      readonly instrument: string;
+      readonly payerReference: string;
+      /** What belongs to it, by names of the sender's: a JSON array of pairs, sorted by name. */
+      readonly parameters: Secret;
     };
 
 /** What makes an instrument that is not a card. */

@@ -25,7 +25,18 @@ const REFUSED: readonly (readonly [member: string, line: object])[] = [
   ['payerReference', card({ payerReference: number })],
   ['payerReference', card({ payerReference: 17 })],
   ['tokenType', card({ tokenType: 'Gift' })],
-  ['instrument', card({ instrument: 'Cash' })],
+  ['instrument', card({ instrument: 'Cash only' })],
+  ['instrument', card({ instrument: '4Cards' })],
+  ['instrument', card({ instrument: 'creditcard' })],
+  ['instrument', card({ instrument: 'Bank-Account' })],
+  ['instrument', card({ instrument: 'x'.repeat(51) })],
+  ['instrument', card({ instrument: `Swish-${number}` })],
+  ['instrumentParameters', card({ instrument: 'Swish', instrumentParameters: 'x' })],
+  ['instrumentParameters', card({ instrument: 'Swish', instrumentParameters: { 'no name': 'x' } })],
+  ['instrumentParameters', card({ instrument: 'Swish', instrumentParameters: { [`n${number}`]: 'x' } })],
+  ['instrumentParameters.wallet', card({ instrument: 'Swish', instrumentParameters: { wallet: number } })],
+  ['instrumentParameters.wallet', card({ instrument: 'Swish', instrumentParameters: { wallet: { id: 'x' } } })],
+  ['instrumentParameters.wallet', card({ instrument: 'Swish', instrumentParameters: { wallet: 'x'.repeat(256) } })],
   ['instrument', card({ instrument: 'Invoice-' })],
   ['instrument', card({ instrument: `Invoice-${number}` })],
   ['instrumentDisplayName', card({ instrumentDisplayName: ' ' })],
@@ -109,6 +120,47 @@ describe('a line that is taken', () => {
   it('may be an invoice that says nothing of its recipient', async () => {
     const token = await stored({ payerReference: 'taken', tokenType: 'Payment', instrument: 'Invoice-Plan30' });
     expect(token).toMatchObject({ instrumentDisplayName: 'Invoice-Plan30', instrumentParameters: {} });
+  });
+
+  it('may be of any other instrument, whose texts are shown, by their end alone where they look like an account', async () => {
+    const line = { payerReference: 'taken', tokenType: 'Payment', instrument: 'CarPay' };
+    const instrumentParameters = {
+      licensePlate: 'EK 12345',
+      msisdn: '+47 400 00 012',
+      account: 'NO93 8601 1117 947',
+      paired: '2026-11-22',
+      empty: '',
+    };
+    const token = await stored({ ...line, instrumentParameters });
+    expect(token).toMatchObject({ instrument: 'CarPay', instrumentDisplayName: '***********7947' });
+    expect(token.instrumentParameters).toEqual({
+      licensePlate: 'EK 12345',
+      msisdn: '*******0012',
+      account: '***********7947',
+      paired: '2026-11-22',
+    });
+    const [sealed] = await shop.database.asAdmin(
+      `select count(*)::int as n from instrument where kind = 'Other' and masked like '%40000012%'`,
+    );
+    expect(sealed).toEqual({ n: 0 });
+    expect(await stored({ ...line, instrument: 'Swish' })).toMatchObject({
+      instrument: 'Swish',
+      instrumentDisplayName: 'Swish',
+      instrumentParameters: {},
+    });
+  });
+
+  it('of another instrument is known again, in whatever order its texts stand, and by no other texts', async () => {
+    const line = { payerReference: 'again', tokenType: 'Payment', instrument: 'Swish-2' };
+    const lines = [
+      { ...line, instrumentParameters: { a: 'x', b: 'y' } },
+      { ...line, instrumentParameters: { b: 'y', a: 'x' } },
+      { ...line, instrumentParameters: { a: 'x', b: 'z' } },
+      { ...line, instrument: 'Swish-3', instrumentParameters: { a: 'x', b: 'y' } },
+    ];
+    const { summary } = await importFile(fileOf(lines), settings);
+    expect(summary).toEqual({ lines: 4, imported: 3, unchanged: 1, rejected: 0 });
+    await shop.remove('payerownedtokens', 'again');
   });
 
   it.each(['a@1234567890123.example', `a@${'b'.repeat(60)}.${'c'.repeat(60)}.example`])(

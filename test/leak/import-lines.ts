@@ -85,6 +85,12 @@ export function badLines(bait: Bait): string[] {
     line('e-mail address', (number) => invoice({ email: `${number}@shop.example` })),
     line('domain of an e-mail address', (number) => invoice({ email: `anna@${number}.example` })),
     line('name of an invoice', (number) => ({ instrument: `Invoice-${number}` })),
+    line('text of another instrument', (number) => ({ instrument: 'Swish', instrumentParameters: { wallet: number } })),
+    line('name of a text of another instrument', (number) => ({
+      instrument: 'Swish',
+      instrumentParameters: { [`n${number}`]: 'x' },
+    })),
+    line('name of another instrument', (number) => ({ instrument: `Swish-${number}` })),
     line('name of an invoice, with letters', (number) => ({ instrument: `Invoice-Card${number}X` })),
     line('name of a member', (number) => ({ [number]: 1 })),
     line('pan with blanks', (number) => ({ pan: number.replace(/(\d{4})/g, '$1 ') })),
