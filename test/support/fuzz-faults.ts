@@ -30,7 +30,7 @@ function editOf(fault: Fault): Edit | undefined {
     case 'value':
     case 'address':
       return (parent, key) => {
-        parent[key] = structuredClone(fault.value);
+        put(parent, key, fault.value);
       };
     case 'missing':
       return (parent, key) => {
@@ -38,17 +38,20 @@ function editOf(fault: Fault): Edit | undefined {
         else delete parent[key];
       };
     case 'member':
-      // Defined, not set: a member may be called like what every object has.
-      return (parent) =>
-        void Object.defineProperty(parent, fault.name, {
-          value: structuredClone(fault.value),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
+      return (parent) => put(parent, fault.name, fault.value);
     default:
       return undefined;
   }
+}
+
+/** Defined, not set: a member may be called like what every object has. A copy: plans share their values. */
+function put(parent: object, key: string | number, value: unknown): void {
+  Object.defineProperty(parent, key, {
+    value: structuredClone(value),
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /** Where values are, the members of members among them. */
@@ -77,9 +80,9 @@ export function spoilText(bytes: Buffer, { edit, at }: Fault & { readonly is: 't
       return first === undefined ? bytes : Buffer.from(bytes.toString().replace('{', `{${first}"ekkolodd",`));
     }
     case 'zero':
-      return insert('\\u0000');
+      return insertIntoText(bytes, at, '\\u0000');
     case 'half-pair':
-      return insert('\\ud800');
+      return insertIntoText(bytes, at, '\\ud800');
     case 'utf-16':
       return Buffer.from(bytes.toString(), 'utf16le');
     case 'latin-1':
@@ -89,4 +92,12 @@ export function spoilText(bytes: Buffer, { edit, at }: Fault & { readonly is: 't
     case 'empty':
       return Buffer.alloc(0);
   }
+}
+
+/** Puts an escape where JSON may have one: at the beginning of one of the texts that are values. */
+function insertIntoText(bytes: Buffer, at: number, what: string): Buffer {
+  const json = bytes.toString();
+  const places = [...json.matchAll(/:"/g)].map(({ index }) => index + 2);
+  const place = places[at % Math.max(places.length, 1)] ?? 0;
+  return Buffer.from(json.slice(0, place) + what + json.slice(place));
 }

@@ -119,7 +119,8 @@ const KNOWN: Readonly<Record<string, Known>> = {
   productId: ({ pool, pick, giftCardProductId }) =>
     (pick % 4 === 0 ? pool.value('productId', pick) : undefined) ?? giftCardProductId,
   payerReference: ({ pick }, value) => (pick % 2 === 0 ? at(PAYERS, pick >> 1) : value),
-  url: ({ pick }, value) => (pick % 4 === 0 ? `http://${RECEIVER}/ok` : value),
+  url: ({ pick }, value) =>
+    at([`http://${RECEIVER}/ok`, 'HTTPS://shop.example/hook', ...Array(4).fill(value)], pick >> 2),
   eventTypes: ({ pick }, value) => (pick % 2 === 0 ? [] : value),
   password: ({ user }) => user.password,
   email: ({ user, pick }, value) => (value === 'own' ? user.email : `user-${letters(pick)}@example.com`),

@@ -46,7 +46,7 @@ export interface FuzzReport {
 
 const BATCH = 200;
 /** Refused requests of a batch that are sent again to see what they write. */
-const REFUSED_AGAIN = 40;
+const REFUSED_AGAIN = 50;
 const PAGES = 12;
 const SOCKETS = 8;
 const IMPORT_LINES = 120;
@@ -145,7 +145,7 @@ async function prepare(parts: Pick<Run, 'site' | 'plan' | 'client' | 'receiver'>
 }
 
 /** Sends a batch, and learns from its answers. Returns what was refused. */
-async function shootAll(run: Run, shots: readonly Shot[]): Promise<FuzzRequest[]> {
+async function shootAll(run: Run, shots: readonly Shot[]): Promise<Outcome[]> {
   const { client, grounds, findings } = run;
   function* requests() {
     for (const shot of shots) {
@@ -157,10 +157,7 @@ async function shootAll(run: Run, shots: readonly Shot[]): Promise<FuzzRequest[]
   for (const { request, faults } of outcomes.filter((outcome) => outcome.faults.length > 0)) {
     await findings.addRequest(faults, request, async (smaller) => (await client.send(smaller)).faults);
   }
-  const refused = outcomes
-    .filter(({ answer }) => answer !== undefined && answer.status >= 400)
-    .map(({ request }) => request);
-  return [...new Set(refused)];
+  return outcomes.filter(({ answer }) => answer !== undefined && answer.status >= 400);
 }
 
 function learn({ statuses, reached, grounds }: Run, { request, answer }: Outcome): void {
@@ -194,18 +191,26 @@ async function shootElsewhere({ site, client, grounds, findings }: Run, seed: nu
   );
 }
 
-async function lookAtRefused({ site, client, findings }: Run, refused: readonly FuzzRequest[]): Promise<void> {
+async function lookAtRefused({ site, client, findings }: Run, refused: readonly Outcome[]): Promise<void> {
   if (site.ended() !== undefined) return;
-  // What only reads has little to write: it comes last.
-  const compared = refused.filter(({ judged }) => !REFUSALS_ARE_NOTED.includes(judged?.id ?? ''));
-  const changing = compared.filter(({ method }) => method !== 'GET');
-  const reading = compared.filter(({ method }) => method === 'GET');
+  // Those first that came far: by what is there, then by what was meant, then by form.
+  const compared = refused
+    .filter(({ request: { judged } }) => !REFUSALS_ARE_NOTED.includes(judged?.id ?? ''))
+    .sort((one, other) => rankOf(one) - rankOf(other))
+    .map(({ request }) => request);
   for (const { table, request } of await writtenByRefused(
     { site, client },
-    [...changing, ...reading].slice(0, REFUSED_AGAIN),
+    [...new Set(compared)].slice(0, REFUSED_AGAIN),
   )) {
     findings.add([`${request.operation.id}: a refused request writes ${table}`], { line: pasteable(request) });
   }
+}
+
+const FAR = [409, 422, 403, 404, 400];
+
+function rankOf({ request, answer }: Outcome): number {
+  const place = FAR.indexOf(answer?.status ?? 0);
+  return (place === -1 ? FAR.length : place) + (request.method === 'GET' ? FAR.length : 0);
 }
 
 async function lookAtStalls({ site, client, findings }: Run, suspects: readonly FuzzRequest[]): Promise<void> {
