@@ -33,6 +33,10 @@ export interface Config {
   readonly metricsPort: number | undefined;
   /** Requests per minute and credential; 0 is no limit. */
   readonly requestsPerMinute: number;
+  /** Requests to payers' pages per minute and network; 0 is no limit. */
+  readonly pagesPerMinute: number;
+  /** Requests to sign in, or for an OAuth token, per minute and network; 0 is no limit. */
+  readonly signInsPerMinute: number;
   /** Failed credentials per minute and address; 0 is no limit. */
   readonly failuresPerMinute: number;
   /** Commands of money that are committed together at most; 1 is a transaction for each. */
@@ -72,6 +76,8 @@ const SETTING_NAMES = [
   'KONTOR_METRICS_PORT',
   'KONTOR_REQUESTS_PER_MINUTE',
   'KONTOR_FAILURES_PER_MINUTE',
+  'KONTOR_PAGES_PER_MINUTE',
+  'KONTOR_SIGN_INS_PER_MINUTE',
   'KONTOR_BATCH_MAX',
   'KONTOR_API_LOG_HOURS',
   'KONTOR_CONFIRM_ABOVE',
@@ -113,6 +119,8 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsToken: read('KONTOR_METRICS_TOKEN'),
     metricsPort: metricsPort(read('KONTOR_METRICS_PORT')),
     requestsPerMinute: wholeNumber('KONTOR_REQUESTS_PER_MINUTE', read('KONTOR_REQUESTS_PER_MINUTE') ?? '60000', 1e9),
+    pagesPerMinute: wholeNumber('KONTOR_PAGES_PER_MINUTE', read('KONTOR_PAGES_PER_MINUTE') ?? '600', 1e9),
+    signInsPerMinute: wholeNumber('KONTOR_SIGN_INS_PER_MINUTE', read('KONTOR_SIGN_INS_PER_MINUTE') ?? '300', 1e9),
     failuresPerMinute: wholeNumber('KONTOR_FAILURES_PER_MINUTE', read('KONTOR_FAILURES_PER_MINUTE') ?? '60', 1e9),
     batchMax: batchMax(read('KONTOR_BATCH_MAX') ?? String(BATCH_COMMANDS)),
     apiLogHours: wholeNumber('KONTOR_API_LOG_HOURS', read('KONTOR_API_LOG_HOURS') ?? '72', MOST_API_LOG_HOURS),

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Config } from './config.ts';
+import { type Config, networksTell } from './config.ts';
 import { isLoopbackAddress } from './http/client-address.ts';
 import { answerBadAddress, answerClientError, answerConnect } from './http/client-error.ts';
 import { createDownloads } from './http/downloads.ts';
@@ -10,12 +10,12 @@ import { homeRoutes } from './http/home.ts';
 import { metricsRoute } from './http/metrics-route.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { giveUpOverdue } from './http/overdue.ts';
-import { systemError } from './http/problem.ts';
+import { giveUpOverdue, overdueError } from './http/overdue.ts';
 import { problemPages } from './http/problem-pages.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import type { OpenRoute } from './http/route.types.ts';
+import { boundSockets } from './http/sockets.ts';
 import { type CertificatePair, secureServerOptions } from './http/tls.ts';
 import { schemaChecker } from './http/validate.ts';
 import type { CallSink } from './kit/finished-call.ts';
@@ -28,6 +28,8 @@ import {
   KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
   REQUESTS_PER_SOCKET,
+  SOCKETS_PER_NETWORK,
+  STALLED_SOCKET_MS,
   URL_CHARACTERS,
 } from './kit/limits.ts';
 import type { Traffic } from './kit/traffic.ts';
@@ -72,7 +74,7 @@ export interface Server extends RouteList {
 
 /** Puts the slices behind the edge. The server does not listen yet. */
 export function buildServer(options: ServerOptions): Server {
-  const { log, certificate, baseUrl } = options;
+  const { config, log, certificate, baseUrl } = options;
   // A request without Host is answered by the edge, as a problem like every other.
   const serverOptions = {
     maxHeaderSize: HEADER_BYTES,
@@ -86,6 +88,7 @@ export function buildServer(options: ServerOptions): Server {
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STALLED_SOCKET_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET,
     routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
@@ -99,8 +102,13 @@ export function buildServer(options: ServerOptions): Server {
   }) as unknown as FastifyInstance;
   giveUpOverdue(app, {
     limitMs: HANDLER_TIMEOUT_MS,
-    error: () => systemError(new Error('a request took longer than it may')),
+    error: overdueError,
     traffic: options.traffic,
+  });
+  boundSockets(app.server, {
+    most: SOCKETS_PER_NETWORK,
+    isExempt: (address) => !networksTell(config) || config.trustedProxies.has(address) || isLoopbackAddress(address),
+    tell: (network) => log.warn({ network }, 'A network has as many connections as it may, and wanted more.'),
   });
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   app.server.on('connect', (_request, socket) => answerConnect(socket, baseUrl()));
@@ -114,7 +122,7 @@ export function buildServer(options: ServerOptions): Server {
     findUser,
     signatures,
     baseUrl,
-    isExempt: (address) => options.config.mode === 'sandbox' && isLoopbackAddress(address),
+    isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
     isReady: options.isReady,
   });
   const { apiRoutes, portalRoutes } = routes;
@@ -145,7 +153,11 @@ function addMetricsServer(app: FastifyInstance, options: ServerOptions): HttpSer
 /** The documents and pages of the service itself, and its metrics. */
 function ownRoutes(options: ServerOptions, routes: RouteList): OpenRoute[] {
   const { config, baseUrl, version } = options;
-  const openApi = () => JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), ...routes }));
+  let document: string | undefined;
+  const openApi = () => {
+    document ??= JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), ...routes }));
+    return document;
+  };
   return [
     ...homeRoutes({ version, baseUrl, isSandbox: config.mode === 'sandbox' }),
     ...problemPages(baseUrl),
@@ -216,6 +228,12 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
       isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
     },
     requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
+    pages: createRateLimit({ name: 'pages', quota: strangersQuota(config, config.pagesPerMinute), windowSeconds: 60 }),
+    signIns: createRateLimit({
+      name: 'sign-ins',
+      quota: strangersQuota(config, config.signInsPerMinute),
+      windowSeconds: 60,
+    }),
     failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
     proxies: config.trustedProxies,
     needsTls: () => config.mode === 'production' && baseUrl().startsWith('https:'),
@@ -227,4 +245,9 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
     observe: metrics.observe,
     log,
   };
+}
+
+/** Where all strangers seem to come from one proxy, what one network may do says nothing about any of them. */
+function strangersQuota(config: Config, quota: number): number {
+  return networksTell(config) ? quota : 0;
 }

@@ -9,7 +9,7 @@ import { isLoopbackAddress } from './client-address.ts';
 import type { EdgeOptions } from './edge.types.ts';
 import { EdgeRefusal } from './problem.ts';
 import type { RateDecision } from './rate-limit.ts';
-import type { ApiRoute } from './route.types.ts';
+import type { ApiRoute, StrangerLimit } from './route.types.ts';
 
 /**
  * The steps that a request to the API passes before its body is read, in this order: framing (400), who it is
@@ -22,6 +22,10 @@ export interface Admission {
   refuseCaller(request: FastifyRequest, refusal: Refusal): never;
   countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
   checkScope(caller: Caller, route: ApiRoute): void;
+  /** Counts a request that needs no credential, before its body is read. */
+  meetStranger(request: FastifyRequest, limit: StrangerLimit): void;
+  /** Counts what a stranger who wants to become known was refused. */
+  noteRefused(request: FastifyRequest, status: number): void;
 }
 
 /** Makes the steps of admission from look-ups and limits. */
@@ -30,6 +34,8 @@ export function createAdmission({
   portal,
   requests,
   failures,
+  pages,
+  signIns,
   exemptLoopback,
   now,
 }: EdgeOptions): Admission {
@@ -64,6 +70,20 @@ export function createAdmission({
       reply.header('ratelimit-policy', decision.policy).header('ratelimit', decision.state);
     },
 
+    meetStranger(request, limit) {
+      if (limit === 'sign-in' && request.edge !== null) request.edge.isSigningIn = true;
+      if (exempt(request)) return;
+      const network = networkOf(addressOf(request));
+      if (limit === 'sign-in') refuseSpent(failures.look(network, now()));
+      refuseSpent((limit === 'page' ? pages : signIns).take(network, now()));
+    },
+
+    noteRefused(request, status) {
+      const isRefused = status >= 400 && status < 500 && status !== 429;
+      if (!isRefused || request.edge?.isSigningIn !== true || exempt(request)) return;
+      failures.take(networkOf(addressOf(request)), now());
+    },
+
     checkScope(caller, route) {
       const { scope, otherScopes = [] } = route;
       if (![scope, ...otherScopes].some((one) => caller.scopes.has(one))) throw missingScope(scope);
@@ -75,6 +95,10 @@ export function createAdmission({
       }
     },
   };
+}
+
+function refuseSpent(decision: RateDecision): void {
+  if (!decision.allowed) throw tooMany(decision);
 }
 
 function tooMany(decision: RateDecision): Refusal {

@@ -46,6 +46,7 @@ export function arrival({ proxies, needsTls }: Pick<EdgeOptions, 'proxies' | 'ne
       api,
       caller: undefined,
       isAdmitted: false,
+      isSigningIn: false,
       input: undefined,
       explain: undefined,
       answer: undefined,

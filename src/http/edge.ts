@@ -48,6 +48,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   );
   app.addHook('onResponse', (request, reply, done) => {
     observe(request, reply, options);
+    admission.noteRefused(request, reply.statusCode);
     done();
   });
 
@@ -69,7 +70,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
     },
     addOpenRoute: (route) => {
       remember(route.method, route.path);
-      addOpenRoute(app, route, arrive);
+      addOpenRoute(app, route, { admission, arrive });
     },
     addPortalRoute: (route) => {
       remember(route.method, route.path);
@@ -222,14 +223,20 @@ function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-function addOpenRoute(app: FastifyInstance, route: OpenRoute, arrive: Arrive): void {
+function addOpenRoute(
+  app: FastifyInstance,
+  route: OpenRoute,
+  { admission, arrive }: Pick<Identification, 'admission' | 'arrive'>,
+): void {
   app.route({
     method: route.method,
     url: route.path,
     onRequest: (request, reply, done) => {
-      arrive(request, reply, route);
+      const state = arrive(request, reply, route);
       settle(() => {
         refuseBadFraming(request);
+        if (route.limit !== undefined) admission.meetStranger(request, route.limit);
+        state.isAdmitted = true;
         inviteBody(request, reply);
       }, done);
     },
@@ -245,7 +252,7 @@ function addOpenRoute(app: FastifyInstance, route: OpenRoute, arrive: Arrive): v
         sessionId: state.sessionId,
       };
       state.explain = (status) => route.explain?.(received, status);
-      return sendOpen(reply, await route.handle(received));
+      return sendOpen(request, reply, await route.handle(received));
     },
   });
 }

@@ -32,6 +32,10 @@ export interface EdgeOptions {
   readonly portal: PortalOptions;
   /** Requests of one credential. */
   readonly requests: RateLimit;
+  /** Requests of one network to payers' pages. */
+  readonly pages: RateLimit;
+  /** Requests of one network to sign in, or for a token. */
+  readonly signIns: RateLimit;
   /** Failed credentials of one network, and what else strangers from there were refused. */
   readonly failures: RateLimit;
   /** Proxies that are believed about who sent a request. */
@@ -72,6 +76,8 @@ export interface EdgeState {
   caller: Caller | undefined;
   /** Whether the caller has passed all of admission. Nothing is said about objects before. */
   isAdmitted: boolean;
+  /** Whether a stranger asks to become known: what they are refused counts against their network. */
+  isSigningIn: boolean;
   input: EdgeRequest | undefined;
   /** What a person is shown in place of a problem of this status: see `OpenRoute`. */
   explain: ((status: number) => OpenAnswer | undefined) | undefined;

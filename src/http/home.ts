@@ -38,6 +38,7 @@ function answer({ headers }: OpenRequest, { html, json }: Forms): OpenAnswer {
     status: 200,
     headers: { ...type, 'cache-control': 'no-cache', vary: 'Accept' },
     body: isPage ? html() : JSON.stringify(json()),
+    packing: 'once',
   };
 }
 

@@ -1,7 +1,8 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../test/support/until.ts';
-import { giveUpOverdue } from './overdue.ts';
+import type { EdgeState } from './edge.types.ts';
+import { giveUpOverdue, overdueError } from './overdue.ts';
 
 const LIMIT_MS = 100;
 
@@ -73,4 +74,12 @@ describe('a request that takes longer than it may', () => {
     expect(quick.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect((await slow).status).toBe(500);
   });
+});
+
+test.each([
+  ['before it was admitted', { isAdmitted: false }, 'unavailable'],
+  ['after that', { isAdmitted: true }, 'systemerror'],
+  ['where the edge has not seen it', null, 'systemerror'],
+])('what an overdue request is answered with %s', (_when, edge, code) => {
+  expect(overdueError({ edge: edge as EdgeState | null }).code).toBe(code);
 });

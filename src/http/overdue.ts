@@ -1,5 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../kit/errors.ts';
 import type { Traffic } from '../kit/traffic.ts';
+import { systemError } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -18,7 +20,7 @@ export interface OverdueOptions {
   /** Milliseconds that a request may take. */
   readonly limitMs: number;
   /** What one that takes longer is answered with. */
-  readonly error: () => Error;
+  readonly error: (request: FastifyRequest) => Error;
   /** Is told of each request that begins and ends. */
   readonly traffic: Pick<Traffic, 'enter' | 'leave'>;
 }
@@ -48,7 +50,7 @@ export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }:
       leave(reply);
       if (reply.sent) continue;
       if (reply.raw.headersSent) reply.raw.destroy();
-      else reply.send(error());
+      else reply.send(error(reply.request));
     }
   };
   const timer = setInterval(look, limitMs / LOOKS_PER_LIMIT).unref();
@@ -70,4 +72,14 @@ export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }:
     clearInterval(timer);
     done();
   });
+}
+
+/**
+ * What a request is answered with that took longer than it may: before it was admitted, which may wait for a look-up of its
+ * caller, nothing of it was begun; after that nobody knows.
+ */
+export function overdueError({ edge }: Pick<FastifyRequest, 'edge'>): Refusal {
+  const cause = new Error('a request took longer than it may');
+  if (edge?.isAdmitted !== false) return systemError(cause);
+  return new Refusal('unavailable', 'It took too long to find out who the caller is.', { retryAfterSeconds: 1, cause });
 }

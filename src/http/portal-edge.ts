@@ -51,7 +51,10 @@ export function addPortalRoute(app: FastifyInstance, route: AnyPortalRoute, part
       refuseBadFraming(request);
       reply.header('cache-control', 'no-store').header('vary', 'Cookie');
       if (!route.isOpen) await admit({ request, reply, state }, route, parts);
-      else checkOrigin(request, options.baseUrl());
+      else {
+        parts.admission.meetStranger(request, 'sign-in');
+        checkOrigin(request, options.baseUrl());
+      }
       state.isAdmitted = true;
       inviteBody(request, reply);
     },

@@ -20,6 +20,7 @@ export function problemPages(baseUrl: () => string): OpenRoute[] {
         status: 200,
         headers: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' },
         body: PAGE_STYLE,
+        packing: 'once',
       }),
     },
   ];
@@ -34,11 +35,12 @@ function registryPages(path: string, kinds: Readonly<Record<string, ProblemKind>
       const kind = Object.hasOwn(kinds, code) ? kinds[code] : undefined;
       if (kind === undefined) return unknownCode(baseUrl(), sessionId);
       return prefersHtml(headers['accept'] as string | undefined)
-        ? { status: 200, headers: CACHED_PAGE, body: problemPage(code, kind) }
+        ? { status: 200, headers: CACHED_PAGE, body: problemPage(code, kind), packing: 'once' }
         : {
             status: 200,
             headers: CACHED_JSON,
             body: JSON.stringify(problemDocument(`${baseUrl()}${path}/${code}`, kind)),
+            packing: 'once',
           };
     },
   };

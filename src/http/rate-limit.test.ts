@@ -21,6 +21,14 @@ describe('createRateLimit', () => {
     expect(at(61_000)).toMatchObject({ allowed: true, state: '"tx";r=2;t=60' });
   });
 
+  test('says what would be, and does not count it', () => {
+    const limit = createRateLimit({ ...POLICY, quota: 1 });
+    for (let looked = 0; looked < 3; looked++) expect(limit.look('key', 0).allowed).toBe(true);
+    expect(limit.take('key', 0).allowed).toBe(true);
+    expect(limit.look('key', 0)).toMatchObject({ allowed: false, state: '"tx";r=0;t=60' });
+    expect(limit.look('key', 60_000).allowed).toBe(true);
+  });
+
   test('counts each key for itself', () => {
     const limit = createRateLimit({ ...POLICY, quota: 1 });
     expect(limit.take('a', 0).allowed).toBe(true);

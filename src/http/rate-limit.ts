@@ -18,6 +18,8 @@ export interface RateLimit {
    * @param nowMs milliseconds of any clock; should it jump, at most one window is counted anew
    */
   take(key: string, nowMs: number): RateDecision;
+  /** Says whether one more would be within the quota, and does not count it. */
+  look(key: string, nowMs: number): RateDecision;
 }
 
 /** Whether there was room, and the headers that say so (draft-ietf-httpapi-ratelimit-headers-11). */
@@ -44,20 +46,27 @@ export function createRateLimit(policy: RatePolicy, maxKeys = RATE_LIMIT_KEYS): 
   assert(/^[a-z0-9-]{1,32}$/.test(name), 'the name of a rate limit can stand in its headers');
   assert(Number.isSafeInteger(quota) && quota >= 0, 'a quota is a whole number');
   assert(Number.isSafeInteger(windowSeconds) && windowSeconds > 0, 'a window has whole seconds');
-  if (quota === 0) return { take: () => UNLIMITED };
+  if (quota === 0) return { take: () => UNLIMITED, look: () => UNLIMITED };
   const windows = new Windows(windowSeconds * 1000, maxKeys);
   const policyValue = `"${name}";q=${quota};w=${windowSeconds}`;
+  const decide = (window: Window, used: number, nowMs: number): RateDecision => {
+    // Never more than the window: what a clock with fractions adds and takes off is not always the same.
+    const secondsLeft = Math.min(Math.max(Math.ceil((window.endsAtMs - nowMs) / 1000), 1), windowSeconds);
+    return {
+      allowed: used <= quota,
+      policy: policyValue,
+      state: `"${name}";r=${Math.max(quota - used, 0)};t=${secondsLeft}`,
+      retryAfterSeconds: secondsLeft,
+    };
+  };
   return {
     take(key, nowMs) {
       const window = windows.current(key, nowMs);
-      window.used++;
-      const secondsLeft = Math.max(Math.ceil((window.endsAtMs - nowMs) / 1000), 1);
-      return {
-        allowed: window.used <= quota,
-        policy: policyValue,
-        state: `"${name}";r=${Math.max(quota - window.used, 0)};t=${secondsLeft}`,
-        retryAfterSeconds: secondsLeft,
-      };
+      return decide(window, ++window.used, nowMs);
+    },
+    look(key, nowMs) {
+      const window = windows.current(key, nowMs);
+      return decide(window, window.used + 1, nowMs);
     },
   };
 }

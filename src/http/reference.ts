@@ -57,6 +57,7 @@ export function referenceRoutes(openApi: () => string): OpenRoute[] {
         status: 200,
         headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' },
         body: openApi(),
+        packing: 'once',
       }),
     },
     {
@@ -71,15 +72,20 @@ export function referenceRoutes(openApi: () => string): OpenRoute[] {
           'cache-control': 'no-cache',
         },
         body: PAGE,
+        packing: 'once',
       }),
     },
-    { method: 'GET', path: '/docs/start.js', handle: () => ({ status: 200, headers: javascript, body: START }) },
+    {
+      method: 'GET',
+      path: '/docs/start.js',
+      handle: () => ({ status: 200, headers: javascript, body: START, packing: 'once' }),
+    },
     {
       method: 'GET',
       path: '/docs/scalar.js',
       handle: () => {
         script ??= readFileSync(new URL('./reference/scalar.js', import.meta.url));
-        return { status: 200, headers: javascript, body: script };
+        return { status: 200, headers: javascript, body: script, packing: 'once' };
       },
     },
   ];

@@ -127,6 +127,11 @@ export interface OpenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /**
+   * Whether it may be packed, and how: `once`, the same for everybody; `now`, for this request. Undefined: never, because a
+   * secret stands in it beside what a caller has chosen, so that its length would tell the one by the other (BREACH).
+   */
+  readonly packing?: 'once' | 'now';
 }
 
 /** What the OpenAPI document says of a route that needs no access token. */
@@ -144,10 +149,15 @@ export interface OpenDocument {
   readonly response: Readonly<Record<number, { readonly description: string }>>;
 }
 
+/** What requests of one network are counted as: to a payer's page, or to sign in and to fetch a token. */
+export type StrangerLimit = 'page' | 'sign-in';
+
 /** A route that needs no access token: health, metrics, documents, the OAuth endpoints. */
 export interface OpenRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** What asks the database for whoever comes has a limit; files and health have none. */
+  readonly limit?: StrangerLimit;
   /** For the OpenAPI document; undefined keeps the route out of it. */
   readonly document?: OpenDocument;
   readonly handle: (request: OpenRequest) => Promise<OpenAnswer> | OpenAnswer;

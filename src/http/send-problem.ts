@@ -42,7 +42,7 @@ export async function sendProblem(
   if (IS_FRAMING.has(problem.status) && request.edge?.caller === undefined) reply.header('connection', 'close');
   const explained = state.explain?.(problem.status);
   if (explained !== undefined) {
-    sendOpen(reply.headers(problem.headers), explained);
+    await sendOpen(request, reply.headers(problem.headers), explained);
     return;
   }
   state.answer = problem.body;

@@ -19,6 +19,12 @@ export const JSON_MEMBERS = 200;
  * the longest of them.
  */
 export const FORMED_TEXT_CHARACTERS = 256;
+/** Bytes from which on an answer is packed: one that fits a packet gets there no sooner. */
+export const LEAST_PACKED_BYTES = 1024;
+/** Bytes from which on what is packed once is packed less well: the reference's script would take seconds. */
+export const LARGE_ANSWER_BYTES = 1024 * 1024;
+/** Answers that are kept packed: every file and page that is the same for all, twice over. */
+export const KEPT_PACKED_ANSWERS = 256;
 /** Names in one `$expand`. */
 export const EXPAND_NAMES = 10;
 /** Characters of one of those names: about twice the longest that exists. */
@@ -139,7 +145,13 @@ export const METRICS_SOCKETS = 50;
 /** How long a stopping service lets the requests under way finish. */
 export const DRAIN_TIMEOUT_MS = 25_000;
 /** Requests on one connection before it is closed, so that load spreads over instances that joined later. */
-export const REQUESTS_PER_SOCKET = 100_000;
+export const REQUESTS_PER_SOCKET = 1_000;
+/** Connections that one network may have open: more than any pool of a merchant's, or the browsers behind one address. */
+export const SOCKETS_PER_NETWORK = 512;
+/** Milliseconds between two lines of the log about networks that want more. */
+export const SOCKETS_TOLD_MS = 60_000;
+/** Milliseconds in which not a byte went either way while a request is answered: whoever reads nothing is cut off. */
+export const STALLED_SOCKET_MS = 30_000;
 
 /** Milliseconds for the embedded PostgreSQL to answer, and for the remains of a killed one to be gone. */
 export const EMBEDDED_START_MS = 20_000;

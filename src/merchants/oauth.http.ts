@@ -29,6 +29,7 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
   return [
     {
       method: 'POST',
+      limit: 'sign-in',
       path: '/oauth/token',
       document: TOKEN_DOCUMENT,
       handle: withForm(options, async (request) => {
@@ -38,6 +39,7 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
     },
     {
       method: 'POST',
+      limit: 'sign-in',
       path: '/oauth/revoke',
       document: REVOKE_DOCUMENT,
       handle: withForm(options, async (request) => {
@@ -47,6 +49,7 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
     },
     {
       method: 'POST',
+      limit: 'sign-in',
       path: '/oauth/introspect',
       document: INTROSPECT_DOCUMENT,
       handle: withForm(options, async (request) => {

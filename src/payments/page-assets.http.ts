@@ -26,6 +26,7 @@ export function pageAssetRoutes(assets: () => PageAssets): OpenRoute[] {
             'cross-origin-resource-policy': 'same-origin',
           },
           body: found.content,
+          packing: 'once',
         };
       },
     },

@@ -36,6 +36,7 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
     const at = (method: OpenRoute['method'], suffix: string, handle: Handle): OpenRoute => ({
       method,
       path: `${path}${suffix}`,
+      limit: 'page',
       handle: (request) => meet(options, { request, isFramed: path !== PAGE, method }, handle),
       explain: (request, status) => troublePage(options.assets(), request, status),
     });
@@ -78,7 +79,8 @@ async function meet(
 }
 
 function show({ context }: Met): OpenAnswer {
-  return pageAnswer(context, drawPage(context));
+  // Nothing on it was chosen by whoever asked for it. What answers a form is not packed: it shows what was typed.
+  return { ...pageAnswer(context, drawPage(context)), packing: 'now' };
 }
 
 function showState({ context }: Met): OpenAnswer {

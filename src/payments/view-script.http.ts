@@ -13,6 +13,7 @@ export function viewScriptRoutes({ world, assets }: PageRoutesOptions): OpenRout
     {
       method: 'GET',
       path: '/pay/:payeeId/:secret/view.js',
+      limit: 'page',
       handle: async ({ params }) => {
         const { payeeId = '', secret = '' } = params;
         const key = openPageLink(world.keyRing, { payeeId, secret });
@@ -20,7 +21,7 @@ export function viewScriptRoutes({ world, assets }: PageRoutesOptions): OpenRout
         const { payment } = await findCardPayment(world, key);
         const script = assets().get('view.js');
         if (script === undefined || (payment.terms.urls.hostUrls ?? []).length === 0) throw notFound();
-        return { status: 200, headers: HEADERS, body: script.content };
+        return { status: 200, headers: HEADERS, body: script.content, packing: 'once' };
       },
     },
   ];

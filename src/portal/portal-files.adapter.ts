@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import type { PortalFile, PortalFiles } from './portal-files.types.ts';
 
 /** What the build has made of `portal/`. It lies as far from the sources as from what was built of them. */
@@ -12,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml; charset=utf-8',
 };
 
-/** Reads the portal's files once, at the first look, and keeps them and their packed forms: about a megabyte and a half. */
+/** Reads the portal's files once, at the first look, and keeps them: about a megabyte. */
 export function portalFiles(): () => PortalFiles {
   let read: PortalFiles | undefined;
   return () => {
@@ -28,5 +27,5 @@ function assets(): ReadonlyMap<string, PortalFile> {
 function fileAt(path: string): PortalFile {
   const content = readFileSync(new URL(path, FOLDER));
   const contentType = TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-  return { contentType, content, packed: gzipSync(content) };
+  return { contentType, content };
 }

@@ -32,7 +32,7 @@ const NOT_SCREENS = new Set(['api', 'assets']);
 export function portalFileRoutes(files: () => PortalFiles): OpenRoute[] {
   const page = (request: OpenRequest): OpenAnswer => {
     if (NOT_SCREENS.has(request.params['screen'] ?? '')) throw notFound();
-    return answer(request, files().page, PAGE_HEADERS);
+    return answer(files().page, PAGE_HEADERS);
   };
   return [
     { method: 'GET', path: '/portal', handle: page },
@@ -45,23 +45,12 @@ export function portalFileRoutes(files: () => PortalFiles): OpenRoute[] {
       handle: (request) => {
         const found = files().assets.get(request.params['asset'] ?? '');
         if (found === undefined) throw notFound();
-        return answer(request, found, ASSET_HEADERS);
+        return answer(found, ASSET_HEADERS);
       },
     },
   ];
 }
 
-/** Packed where the browser takes that. */
-function answer(request: OpenRequest, file: PortalFile, headers: Readonly<Record<string, string>>): OpenAnswer {
-  const isPacked = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-  return {
-    status: 200,
-    headers: {
-      ...headers,
-      'content-type': file.contentType,
-      vary: 'Accept-Encoding',
-      ...(isPacked && { 'content-encoding': 'gzip' }),
-    },
-    body: isPacked ? file.packed : file.content,
-  };
+function answer({ contentType, content }: PortalFile, headers: Readonly<Record<string, string>>): OpenAnswer {
+  return { status: 200, headers: { ...headers, 'content-type': contentType }, body: content, packing: 'once' };
 }

@@ -2,8 +2,6 @@
 export interface PortalFile {
   readonly contentType: string;
   readonly content: Buffer;
-  /** The same, packed with gzip: a third of it. */
-  readonly packed: Buffer;
 }
 
 /** What was built of `portal/`. */

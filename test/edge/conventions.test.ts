@@ -75,6 +75,8 @@ beforeAll(async () => {
     payeeExists: async () => true,
     requests: noLimit,
     failures: noLimit,
+    pages: noLimit,
+    signIns: noLimit,
     proxies: readNetworks('') as Networks,
     needsTls: () => false,
     exemptLoopback: true,

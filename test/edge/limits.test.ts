@@ -71,6 +71,41 @@ describe('limits in production', () => {
     expect((await send(list(kontor.accessToken))).status).toBe(200);
   });
 
+  test('strangers who are refused are refused sooner, and their network alone', async () => {
+    const origin = new URL(kontor.baseUrl).origin;
+    const signIn: RouteRequest = {
+      method: 'POST',
+      path: '/portal/api/session',
+      accessToken: null,
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ email: '1'.repeat(60_000), password: 'x' }),
+    };
+    const statuses = [];
+    for (let sent = 0; sent < 4; sent++) statuses.push((await send(signIn)).status);
+    expect(statuses).toEqual([400, 400, 400, 429]);
+    const unread = await send({ ...signIn, headers: { ...signIn.headers, expect: '100-continue' } });
+    expect(unread.status, 'before the body is read').toBe(429);
+    const token = { ...signIn, path: '/oauth/token', headers: {}, body: 'x' };
+    expect((await send(token)).status, 'also where tokens are fetched').toBe(429);
+    expect((await send({ ...list(null), path: '/pay/x/y' })).status, 'but not on a page').toBe(404);
+    expect((await send(list(kontor.accessToken))).status, 'nor with a credential').toBe(200);
+  });
+
+  test("a network has so many requests to payers' pages and to sign in", async () => {
+    const limited = await productionService({ KONTOR_PAGES_PER_MINUTE: '2', KONTOR_SIGN_INS_PER_MINUTE: '2' });
+    onTestFinished(() => limited.stop());
+    const statusesOf = async (path: string, method = 'GET') => {
+      const request = { method, path, accessToken: null, headers: {}, body: method === 'GET' ? undefined : 'x' };
+      const answers = [];
+      for (let sent = 0; sent < 3; sent++) answers.push((await sendRequest(limited.baseUrl, request)).status);
+      return answers;
+    };
+    expect(await statusesOf('/pay/x/y')).toEqual([404, 404, 429]);
+    expect(await statusesOf('/pay/x/y/view.js')).toEqual([429, 429, 429]);
+    expect(await statusesOf('/oauth/token', 'POST')).toEqual([400, 400, 429]);
+    expect(await statusesOf('/docs')).toEqual([200, 200, 200]);
+  });
+
   test('health is never limited', async () => {
     for (let sent = 0; sent < 10; sent++) {
       expect((await send({ ...list(null), path: '/health/live' })).status).toBe(200);

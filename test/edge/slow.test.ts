@@ -1,5 +1,6 @@
+import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { serverOf } from '../support/routes-server.ts';
@@ -37,8 +38,24 @@ describe('a client that takes its time', () => {
       headersTimeout: 10_000,
       requestTimeout: 15_000,
       keepAliveTimeout: 65_000,
-      maxRequestsPerSocket: 100_000,
+      maxRequestsPerSocket: 1_000,
+      timeout: 30_000,
     });
+  });
+
+  test('who reads nothing of a large answer is cut off', async () => {
+    const { app } = serverOf(kontor);
+    onTestFinished(() => app.close());
+    app.server.timeout = 200;
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as AddressInfo;
+    const ended = new Promise<void>((resolve) =>
+      app.server.once('connection', (socket) => socket.once('close', () => resolve())),
+    );
+    const socket = connect(port, '127.0.0.1').pause();
+    onTestFinished(() => void socket.destroy());
+    for (let sent = 0; sent < 200; sent++) socket.write(requestText(['GET /openapi.json HTTP/1.1', HOST]));
+    await ended;
   });
 
   test('may send a request byte by byte', async () => {

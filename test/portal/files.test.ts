@@ -49,6 +49,7 @@ describe('the page of the portal', () => {
       expect(packed?.headers.get('content-encoding')).toBe('gzip');
       expect(plain?.headers.get('content-encoding')).toBeNull();
       expect(plain?.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(packed?.headers.get('vary')).toBe('Accept-Encoding');
       expect(await packed?.text()).toBe(await plain?.text());
     }
   });
