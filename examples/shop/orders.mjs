@@ -68,7 +68,7 @@ export function ordersOf({ baseUrl, accessToken, callbackSecret }, origin) {
     /** Next month's box: paid with the token that the first one made, without its payer. */
     async again(id) {
       const { answer, language } = await look(id);
-      const { token } = answer.payment.paid.tokens.find(({ type }) => type === 'recurrenceToken');
+      const { token } = answer.payment.paid.tokens.find(({ type }) => type === 'recurrence');
       const order = await open(
         { id: randomUUID(), language, told: [] },
         { operation: 'Recur', intent: 'AutoCapture', amount: PRICE, vatAmount: VAT, recurrenceToken: token },

@@ -75,7 +75,7 @@ function nextSteps(order) {
   const { payment, operations } = order.answer;
   const has = (rel) => operations.some((one) => one.rel === rel);
   const redirect = linkTo(order.answer, 'redirect-authorization');
-  const isMonthly = payment.paid?.tokens?.some(({ type }) => type === 'recurrenceToken');
+  const isMonthly = payment.paid?.tokens?.some(({ type }) => type === 'recurrence');
   return [
     ...(redirect === undefined ? [] : [`<a class="button" href="${escaped(redirect)}">Pay</a>`]),
     ...(has('create-capture') ? [post(`/orders/${order.id}/capture`, 'Send the tea (take the money)')] : []),
