@@ -6,6 +6,7 @@ export function alertTo(about: 'fields' | 'payment', { title, text = '' }: { tit
   const box = find('alert', HTMLElement);
   if (box === undefined) return;
   box.dataset['about'] = about;
+  box.className = 'alert';
   box.querySelector('ul')?.replaceChildren();
   say('alert-title', title);
   say('alert-text', text);

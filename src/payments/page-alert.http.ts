@@ -56,7 +56,7 @@ export function alertBox(context: PageContext, { faults, fields }: Sent): Markup
   const again = (isWrong || decline !== undefined) && fields.has('number') ? texts.enterAgain : '';
   const line = ([name, fault]: [FieldName, keyof PageTexts]) =>
     html`<li data-field="${name}"><a href="#${name === 'card' ? 'card-0' : name}">${texts[fault]}</a></li>`;
-  return html`<div id="alert" class="alert" role="alert" tabindex="-1" data-about="${isWrong ? 'fields' : 'payment'}"${!isWrong && decline === undefined && html` hidden`}>
+  return html`<div id="alert" class="alert${decline !== undefined && page.isEndedByPayer && ' calm'}" role="alert" tabindex="-1" data-about="${isWrong ? 'fields' : 'payment'}"${!isWrong && decline === undefined && html` hidden`}>
 <h2 id="alert-title">${isWrong ? texts.errorsTitle : decline?.title}</h2>
 <p id="alert-text">${decline?.message}</p>
 <ul>${wrong.map(line)}</ul>

@@ -105,7 +105,7 @@ describeInBrowser('what is wrong', (browser) => {
       await pay(page, { number: freshCard('authenticated'), expiry: '12/39', name: 'Dagny Nilsen' });
       await page.locator('#cancel-challenge').click();
       await shows(page, 'declined');
-      expect(await page.locator('#alert-title').textContent()).toBe('You cancelled');
+      expect(await page.locator('#alert.calm #alert-title').textContent()).toBe('You cancelled');
       expect(await page.locator('#expiry').inputValue()).toBe('12/39');
       expect(await page.locator('#name').inputValue()).toBe('Dagny Nilsen');
       for (const secret of ['#number', '#cvc']) expect(await page.locator(secret).inputValue()).toBe('');
