@@ -55,7 +55,7 @@ describeInBrowser('what needs a second person', (browser) => {
     await expectAccessible(page);
     await screenshot(page, 'portal-awaiting-approval', ENGLISH);
     expect(await cards()).toBe(before);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Back' }).click();
 
     const other = await openSignedIn(browser, kontor, ENGLISH, { path: '/operator', as: 'operator' });
     await other.evaluate(`sessionStorage.setItem('kontor.payee', '${kontor.payeeId}')`);
