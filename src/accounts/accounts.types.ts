@@ -167,9 +167,20 @@ export interface SettleAttemptCommand extends LedgerCommand {
   readonly holdSeconds: number;
 }
 
-/** A wrong cvc or expiry that was sent where no payment came of it. */
-export interface NoteWrongCodeCommand extends LedgerCommand {
-  readonly accountId: AccountId;
+/** A look-up by number that finds nothing: what was sent is no card's, or not all of it is one card's. */
+export interface FailedLookUp {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  /** Of the number, under a key. */
+  readonly numberDigest: Buffer;
+  /** Whether the number is a card's, and its code or expiry was sent and is wrong. */
+  readonly isWrong: boolean;
+}
+
+/** A look-up that found nothing, outside of a payment. */
+export interface NoteFailureCommand extends LedgerCommand, FailedLookUp {
+  /** Undefined: no card has the number. */
+  readonly accountId: AccountId | undefined;
 }
 
 /** A question for what a reference stands for. */

@@ -1,43 +1,31 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import type { Actor } from '../kit/caller.ts';
+import { type Actor, countedAs } from '../kit/caller.ts';
 import { maskCardNumber, passesLuhn } from '../kit/card-number.ts';
-import { inputError, notFound } from '../kit/errors.ts';
+import { inputError, notFound, type Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { UNKNOWN_NUMBER_WINDOW_SECONDS, UNKNOWN_NUMBERS } from '../kit/limits.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
-import { type Secret, sha256 } from '../kit/secret.ts';
-import { findAccountByNumber } from '../ledger/account-number.ts';
+import type { Secret } from '../kit/secret.ts';
+import { currentDigest, findAccountByNumber } from '../ledger/account-number.ts';
 import type { KnownAccount } from '../ledger/ledger.types.ts';
 import { openAccount } from '../ledger/open-account.ts';
-import { checkAttempts, countAttempt } from '../merchants/count-attempt.ts';
 import type { AccountsWorld, SentIdentifier } from './accounts.types.ts';
-import { NOTE_WRONG_CODE } from './command-kinds.ts';
-import { isBlocked, isWrong, lacksCode } from './decline.rules.ts';
+import { NOTE_FAILURE } from './command-kinds.ts';
+import { isWrong as isWrongCard, lacksCode } from './decline.rules.ts';
 import { cardOf } from './identifier.rules.ts';
-import { judgeCard } from './judge-card.ts';
+import { decoyAccount, judgeCard } from './judge-card.ts';
+import { checkLookUps, type LookingUp } from './limit-look-ups.ts';
+import { isBlocked, isKeptOff } from './strikes.rules.ts';
 
 /** A question for a balance. */
-export interface AskBalance {
-  readonly payeeId: PayeeId;
-  readonly actor: Actor;
+export interface AskBalance extends LookingUp {
   readonly identifier: SentIdentifier;
-  /** Whether unknown numbers count against a limit of whoever asks. */
-  readonly isLimited: boolean;
 }
 
-/** How many unknown numbers a credential may try. */
-export const UNKNOWN_NUMBER_LIMIT = {
-  kind: 'unknown-account-number',
-  attempts: UNKNOWN_NUMBERS,
-  windowSeconds: UNKNOWN_NUMBER_WINDOW_SECONDS,
-  refusal: 'Too many unknown numbers were asked for with this credential.',
-};
-
 /**
- * The account behind a number; undefined where there is none, which counts. The first look at a card of an external
- * issuer makes its account.
+ * The account behind a number; undefined where there is none. The first look at a card of an external issuer makes its
+ * account.
  *
- * @throws Refusal `toomanyrequests` where the credential has tried too many unknown numbers
+ * @throws Refusal `toomanyrequests` as `checkLookUps`
  * @throws Refusal `inputerror` where the card is named twice in different ways
  */
 export async function findForBalance(
@@ -45,15 +33,13 @@ export async function findForBalance(
   world: AccountsWorld,
   request: AskBalance,
 ): Promise<KnownAccount | undefined> {
-  const { payeeId, actor, isLimited } = request;
+  const { payeeId, actor } = request;
   const { number } = cardOf(request.identifier);
-  const subject = { payeeId, digest: sha256(actor.name) };
-  if (isLimited) await checkAttempts(transaction, subject, UNKNOWN_NUMBER_LIMIT);
-  const account =
+  await checkLookUps(transaction, request);
+  return (
     (await findAccountByNumber(transaction, world, { payeeId, number })) ??
-    (await firstSight(transaction, world, { payeeId, actor, number }));
-  if (account === undefined && isLimited) await countAttempt(transaction, subject, UNKNOWN_NUMBER_LIMIT);
-  return account;
+    (await firstSight(transaction, world, { payeeId, actor, number }))
+  );
 }
 
 /** Opens the account of a card that an external issuer decides on. */
@@ -84,26 +70,30 @@ export async function firstSight(
 }
 
 /**
- * Whether the one who asks for a balance has the card: what was sent with the number is checked, and what is wrong is
- * counted against the card.
+ * Whether the one who asks for a balance has the card: what was sent with the number is checked. What is wrong is written
+ * down, a wrong code or expiry against the card, and is for the caller to count and to throw.
  *
- * @throws Refusal `notfound` where the account is unknown or blocked, or the cvc or expiry is wrong: from outside these
- * look the same
- * @throws Refusal `inputerror` where `accountId` names another account
+ * @returns the account, or: Refusal `notfound` where the account is unknown or blocked, or the cvc or expiry is wrong, which
+ * look the same from outside and take the same work; Refusal `inputerror` where `accountId` names another account, or none
  */
 export async function checkBalance(
   world: AccountsWorld,
   { payeeId, actor, identifier }: AskBalance,
   account: KnownAccount | undefined,
-): Promise<KnownAccount> {
-  if (account === undefined) throw notFound();
-  const { accountId } = account;
-  if (identifier.accountId !== undefined && identifier.accountId.toLowerCase() !== accountId) {
-    throw inputError('accountIdentifier.accountId', 'must be of the account that accountKey names');
-  }
-  const verdict = judgeCard(world.keyRing, account, identifier, cardOf(identifier));
-  if (isBlocked(account, world.now()) || lacksCode(verdict, account)) throw notFound();
-  if (!isWrong(verdict, account)) return account;
-  await world.submit(NOTE_WRONG_CODE, { payeeId, actor, commandId: world.newId(), accountId });
-  throw notFound();
+): Promise<KnownAccount | Refusal> {
+  const { keyRing } = world;
+  const card = cardOf(identifier);
+  const { accountId: named, ...sent } = identifier;
+  const judged = account ?? decoyAccount(keyRing, payeeId);
+  const verdict = judgeCard(keyRing, judged, { ...sent, accountId: undefined }, card);
+  const isNamed = named === undefined || named.toLowerCase() === judged.accountId;
+  const isWrong = isWrongCard(verdict, judged);
+  const now = world.now();
+  const isClosed = isBlocked(judged, now) || isKeptOff(judged, countedAs(actor), now);
+  if (account !== undefined && isNamed && !isWrong && !isClosed && !lacksCode(verdict, account)) return account;
+  const numberDigest = currentDigest(keyRing, { payeeId, number: card.number });
+  const found = { accountId: account?.accountId, isWrong: isWrong && isNamed, numberDigest };
+  await world.submit(NOTE_FAILURE, { payeeId, actor, commandId: world.newId(), ...found });
+  if (isNamed) return notFound();
+  return inputError('accountIdentifier.accountId', 'must be of the account that accountKey names');
 }

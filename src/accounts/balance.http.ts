@@ -1,11 +1,13 @@
 import { actorOf } from '../http/actor.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
+import { Refusal } from '../kit/errors.ts';
 import { BalanceAnswer, NoParams, NoQuery } from './account-answers.wire.ts';
 import { BalanceBody } from './account-bodies.wire.ts';
 import { sentIdentifier } from './account-requests.http.ts';
 import type { AccountRoutesOptions } from './accounts.types.ts';
 import { checkBalance, findForBalance } from './ask-balance.ts';
+import { countLookUp } from './limit-look-ups.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import { ACCOUNT_PATH, balanceAnswer } from './payment-answers.http.ts';
 
@@ -31,6 +33,10 @@ export function balanceRoutes({ transact, world, baseUrl, isExempt }: AccountRou
         };
         const found = await transact((transaction) => findForBalance(transaction, world, question));
         const account = await checkBalance(world, question, found);
+        if (account instanceof Refusal) {
+          await transact((transaction) => countLookUp(transaction, question));
+          throw account;
+        }
         return balanceAnswer(account, { issuers: world.issuers, baseUrl: baseUrl() });
       },
     }),

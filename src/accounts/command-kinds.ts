@@ -1,21 +1,25 @@
+import type { GuardedCall } from '../db/batch.types.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { recordAttempts } from '../issuers/record-attempts.ts';
 import { assert } from '../kit/assert.ts';
+import { WRONG_CODE_WINDOW_SECONDS } from '../kit/limits.ts';
 import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import { noteAttempts } from '../merchants/count-attempt.ts';
+import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import type {
   FollowUpCommand,
   LookUpCommand,
-  NoteWrongCodeCommand,
+  NoteFailureCommand,
   OpenPaymentCommand,
   PaymentResult,
   SettleAttemptCommand,
   SettledAttempt,
   TransactionResult,
 } from './accounts.types.ts';
-import { strike } from './decline.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { decideOpening } from './opening.rules.ts';
 import { decideSettlement } from './settlement.rules.ts';
+import { failure } from './strikes.rules.ts';
 
 /** Authorize, purchase, deposit, credit. */
 export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never, AttemptChange> = {
@@ -54,17 +58,21 @@ export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, n
   save: recordAttempts,
 };
 
-/** A wrong cvc or expiry outside of a payment. */
-export const NOTE_WRONG_CODE: CommandKind<NoteWrongCodeCommand, undefined> = {
-  name: 'note-wrong-code',
-  keys: ({ accountId }) => ({ accountIds: [accountId], paymentIds: [], references: [] }),
-  decide: (state, { accountId }) => {
-    const account = state.account(accountId);
-    const answer = () => undefined;
-    if (account === undefined) return { answer };
-    return { answer, effect: { accountChanges: [strike(account, state.now)], action: 'note-wrong-code' } };
+/** A look-up by number that finds nothing, outside of a payment. */
+export const NOTE_FAILURE: CommandKind<NoteFailureCommand, undefined, never, AttemptSubject> = {
+  name: 'note-failed-look-up',
+  keys: ({ accountId }) => ({ accountIds: accountId === undefined ? [] : [accountId], paymentIds: [], references: [] }),
+  decide: (state, command) => {
+    const account = command.accountId && state.account(command.accountId);
+    return { answer: () => undefined, effect: failure(command, account, state.now) };
   },
+  save: saveUnknownNumbers,
 };
+
+/** The statement that writes unknown numbers down, for a command kind's `save`. */
+export function saveUnknownNumbers(numbers: readonly AttemptSubject[]): readonly GuardedCall[] {
+  return noteAttempts(numbers, { kind: 'unknown-number', windowSeconds: WRONG_CODE_WINDOW_SECONDS });
+}
 
 /**
  * What a reference stands for. It takes the reference and gives it back at once, and so waits for whoever is taking it at

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../ledger/ledger.types.ts';
 import type { CardVerdict, OpenPaymentCommand, Product } from './accounts.types.ts';
-import { declineOf, strike } from './decline.rules.ts';
+import { declineOf } from './decline.rules.ts';
 
 const NOW = '2030-06-15T12:00:00.000Z';
 
@@ -19,6 +19,7 @@ const ACCOUNT = {
   blockedUntil: null,
   strikes: 0,
   strikesEndAt: null,
+  strikers: null,
   closedAt: null,
 } as unknown as Account;
 
@@ -34,6 +35,7 @@ interface Case {
 function decide({ account = {}, verdict = {}, command = {}, products }: Case) {
   const asked = {
     operation: 'Purchase',
+    actor: { name: 'access-token:a', sessionId: undefined },
     amount: 100,
     currency: 'NOK',
     verdict: { ...VERDICT, ...verdict },
@@ -97,27 +99,5 @@ describe('a decline', () => {
     const blockedAt = '2030-06-14T12:00:00.000Z';
     expect(decide({ account: { blockedAt, blockedUntil: NOW } })).toBeUndefined();
     expect(decide({ account: { blockedAt, blockedUntil: '2030-06-15T12:00:00.001Z' } })?.problem).toBe('carddeclined');
-  });
-});
-
-describe('a strike', () => {
-  const strikes = (account: Partial<Account>) => strike({ ...ACCOUNT, ...account }, NOW);
-
-  it('opens a window of 30 minutes', () => {
-    const strikesEndAt = '2030-06-15T12:30:00.000Z';
-    expect(strikes({})).toEqual({ accountId: 'account', strikes: 1, strikesEndAt });
-    expect(strikes({ strikes: 4, strikesEndAt: NOW })).toEqual({ accountId: 'account', strikes: 1, strikesEndAt });
-  });
-
-  it('counts in the open window, and the fifth blocks for 24 hours', () => {
-    const strikesEndAt = '2030-06-15T12:01:00.000Z';
-    expect(strikes({ strikes: 3, strikesEndAt })).toEqual({ accountId: 'account', strikes: 4, strikesEndAt });
-    expect(strikes({ strikes: 4, strikesEndAt })).toEqual({
-      accountId: 'account',
-      strikes: 0,
-      strikesEndAt: null,
-      blockedAt: NOW,
-      blockedUntil: '2030-06-16T12:00:00.000Z',
-    });
   });
 });

@@ -1,8 +1,9 @@
+import { countedAs } from '../kit/caller.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
-import { addSeconds, monthOf } from '../kit/instants.ts';
-import { WRONG_CODE_BLOCK_SECONDS, WRONG_CODE_WINDOW_SECONDS, WRONG_CODES } from '../kit/limits.ts';
-import type { Account, AccountChange } from '../ledger/ledger.types.ts';
+import { monthOf } from '../kit/instants.ts';
+import type { Account } from '../ledger/ledger.types.ts';
 import type { CardVerdict, OpenPaymentCommand } from './accounts.types.ts';
+import { isBlocked, isKeptOff } from './strikes.rules.ts';
 
 /** Why a payment is declined, and whether the card is to be charged with a wrong value. */
 export interface Decline {
@@ -19,7 +20,8 @@ export interface Decline {
  */
 export function declineOf(command: OpenPaymentCommand, account: Account, now: string): Decline | undefined {
   const { verdict, operation, currency, amount } = command;
-  if (!verdict.numberMatches || isBlocked(account, now)) return { problem: 'carddeclined', isStrike: false };
+  const isClosed = isBlocked(account, now) || isKeptOff(account, countedAs(command.actor), now);
+  if (!verdict.numberMatches || isClosed) return { problem: 'carddeclined', isStrike: false };
   if (isWrong(verdict, account)) return { problem: 'carddeclined', isStrike: true };
   if (lacksCode(verdict, account) && !isMoneyIn(command)) return { problem: 'carddeclined', isStrike: false };
   if (hasExpired(verdict, account, now)) return { problem: 'acquirercardexpired', isStrike: false };
@@ -35,15 +37,6 @@ export function declineOf(command: OpenPaymentCommand, account: Account, now: st
 /** Whether a request brings money to the account instead of taking it. */
 export function isMoneyIn({ operation }: Pick<OpenPaymentCommand, 'operation'>): boolean {
   return operation === 'Deposit' || operation === 'Credit';
-}
-
-/** Whether nobody may use the card online now. One that has ended is never usable again, and looks the same. */
-export function isBlocked(
-  { blockedAt, blockedUntil, closedAt }: Pick<Account, 'blockedAt' | 'blockedUntil' | 'closedAt'>,
-  now: string,
-): boolean {
-  if (closedAt !== null) return true;
-  return blockedAt !== null && (blockedUntil === null || now < blockedUntil);
 }
 
 /** Whether a cvc or an expiry was sent that is not the card's. */
@@ -65,21 +58,4 @@ function hasExpired({ expiryMonth }: CardVerdict, { expiresAt }: Account, now: s
 function mayBuy({ echo }: OpenPaymentCommand, { allowedProductIds }: Account): boolean {
   if (allowedProductIds.length === 0) return true;
   return (echo.words.products ?? []).every(({ productId }) => allowedProductIds.includes(productId));
-}
-
-/** One more wrong value: it opens a window or counts in the open one, and the fifth blocks the card for a day. */
-export function strike(account: Account, now: string): AccountChange {
-  const isOpen = account.strikesEndAt !== null && now < account.strikesEndAt;
-  const strikes = isOpen ? account.strikes + 1 : 1;
-  if (strikes < WRONG_CODES) {
-    const strikesEndAt = isOpen ? account.strikesEndAt : addSeconds(now, WRONG_CODE_WINDOW_SECONDS);
-    return { accountId: account.accountId, strikes, strikesEndAt };
-  }
-  return {
-    accountId: account.accountId,
-    strikes: 0,
-    strikesEndAt: null,
-    blockedAt: now,
-    blockedUntil: addSeconds(now, WRONG_CODE_BLOCK_SECONDS),
-  };
 }

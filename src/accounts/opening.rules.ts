@@ -1,6 +1,7 @@
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
+import { countedAs } from '../kit/caller.ts';
 import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
@@ -15,8 +16,9 @@ import type {
 } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
-import { type Decline, declineOf, isMoneyIn, strike } from './decline.rules.ts';
+import { type Decline, declineOf, isMoneyIn } from './decline.rules.ts';
 import { samePayment } from './same-content.rules.ts';
+import { strike } from './strikes.rules.ts';
 
 type Opening = Decision<PaymentResult, AttemptChange>;
 
@@ -96,7 +98,7 @@ function declined(
       payment,
       event: 'payment.declined',
       action: ACTIONS[command.operation],
-      ...(decline.isStrike && { accountChanges: [strike(account, now)] }),
+      ...(decline.isStrike && { accountChanges: [strike(account, countedAs(command.actor), now)] }),
     },
   };
 }

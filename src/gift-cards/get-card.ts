@@ -1,3 +1,5 @@
+import { asHadBy } from '../accounts/strikes.rules.ts';
+import { type Actor, countedAs } from '../kit/caller.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
@@ -22,9 +24,14 @@ export async function cardExists(world: LookUps, payeeId: PayeeId, paymentAccoun
   return (await findCard(world, payeeId, paymentAccountId)) !== undefined;
 }
 
-/** The card of an id as it is now, with what can be done with it; throws as `cardOfId`. */
-export async function getCard(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<CardShown> {
-  const card = await cardOfId(world, payeeId, paymentAccountId);
+/** The card of an id as whoever asks has it now, with what can be done with it; throws as `cardOfId`. */
+export async function getCard(
+  world: LookUps,
+  payeeId: PayeeId,
+  { paymentAccountId, actor }: { readonly paymentAccountId: string; readonly actor: Actor },
+): Promise<CardShown> {
+  const found = await cardOfId(world, payeeId, paymentAccountId);
+  const card = asHadBy(found, countedAs(actor), found.now);
   const ground = { card, account: card, now: card.now };
   return { card, state: stateOf(ground), possible: possibleSteps(ground) };
 }

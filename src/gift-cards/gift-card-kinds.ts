@@ -1,5 +1,7 @@
+import { saveUnknownNumbers } from '../accounts/command-kinds.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
+import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import { loadCurrentKey } from './gift-cards.store.ts';
 import type {
   CardChange,
@@ -28,15 +30,16 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
 };
 
 /** Money that comes to a card. */
-export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult> = {
+export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult, never, AttemptSubject> = {
   name: 'pre-deposit',
   keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
-    accountIds: [accountId],
+    accountIds: accountId === undefined ? [] : [accountId],
     paymentIds: [],
     references: [{ scope: 'pre-deposit', reference: paymentTransactionRef, paymentId, transactionId: null }],
     isNumbered: true,
   }),
   decide: decidePreDeposit,
+  save: saveUnknownNumbers,
 };
 
 function referencesOf({ nonce, idempotencyKey, paymentId }: NewCardCommand): Reference[] {

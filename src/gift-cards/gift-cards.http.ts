@@ -12,7 +12,7 @@ import { newGiftCardAnswer, preDepositAnswer } from './gift-card-answers.http.ts
 import type { GiftCardRoutesOptions } from './gift-cards.types.ts';
 import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepositBody } from './gift-cards.wire.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from './life-answers.http.ts';
-import { currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
+import { countFailedDeposit, currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
 
 /** The endpoints that make gift cards and put money on them. */
 export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
@@ -55,7 +55,12 @@ export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardR
       handle: async (request) => {
         const deposit = depositRequest(request, request.body, !isExempt(request.remoteAddress));
         const account = await transact((transaction) => findForDeposit(transaction, world, deposit));
-        return preDepositAnswer(await preDeposit(world, deposit, account), baseUrl());
+        const payment = await preDeposit(world, deposit, account);
+        if (payment === undefined) {
+          await transact((transaction) => countFailedDeposit(transaction, deposit));
+          throw notFound();
+        }
+        return preDepositAnswer(payment, baseUrl());
       },
     }),
   ];

@@ -1,4 +1,4 @@
-import type { AccountsWorld, CardVerdict, PaymentEcho } from '../accounts/accounts.types.ts';
+import type { AccountsWorld, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
 import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { Refusal } from '../kit/errors.ts';
@@ -146,8 +146,9 @@ export interface Deposit {
 }
 
 /** A request for a deposit, ready for the queue: without the code. */
-export interface PreDepositCommand extends LedgerCommand {
-  readonly accountId: AccountId;
+export interface PreDepositCommand extends LedgerCommand, FailedLookUp {
+  /** Undefined: no card has the number. */
+  readonly accountId: AccountId | undefined;
   /** Of the payment that it will be. */
   readonly paymentId: PaymentId;
   readonly amount: AmountMinor;
@@ -164,8 +165,8 @@ export interface PreDepositCommand extends LedgerCommand {
   readonly echo: Omit<DepositEcho, 'paymentNumber'>;
 }
 
-/** How a request for a deposit went. `WrongCode`: nothing moved, and it was counted. */
-export type PreDepositResult = { readonly kind: 'Done'; readonly payment: Payment } | { readonly kind: 'WrongCode' };
+/** How a request for a deposit went. `Failed`: nothing moved, and it was written down. */
+export type PreDepositResult = { readonly kind: 'Done'; readonly payment: Payment } | { readonly kind: 'Failed' };
 
 /** Changes of gift cards in a batch, for the `save` of this slice's kinds. */
 export type CardChange = { readonly kind: 'New'; readonly card: GiftCard };

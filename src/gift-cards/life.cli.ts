@@ -61,7 +61,7 @@ function addShow(cards: Command, runtime: LifeRuntime): void {
     async (account: string | undefined, options: CardOptions) => {
       const shown = await runtime.withService(async (service) => {
         const named = await whichCard(runtime, service, { account, ...options });
-        return getCard(service.life, named.payeeId, named.paymentAccountId);
+        return getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
       });
       print(runtime, shown, options);
     },

@@ -56,8 +56,10 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
       operationId: 'getGiftCard',
       summary: 'Read a gift card, and what can be done with it',
       shape: { params: CardParams, query: NoQuery, body: undefined, answer: CardAnswer },
-      handle: async ({ params, payeeId }) =>
-        cardAnswer(await getCard(world, payeeId, params.paymentAccountId), baseUrl()),
+      handle: async (request) => {
+        const asked = { ...request.params, actor: actorOf(request) };
+        return cardAnswer(await getCard(world, request.payeeId, asked), baseUrl());
+      },
     }),
     ...PLAIN_STEPS.map(({ verb, summary, take }) =>
       apiRoute({

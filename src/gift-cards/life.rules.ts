@@ -1,4 +1,4 @@
-import { isBlocked } from '../accounts/decline.rules.ts';
+import { isBlocked, keepsSomebodyOff } from '../accounts/strikes.rules.ts';
 import type { CardAccount, CardLife, CardState, LifeStep } from './life.types.ts';
 
 /** What a step is decided on. */
@@ -51,7 +51,8 @@ function endOf({ card, account }: Ground): string | undefined {
 
 const REASONS: Readonly<Record<LifeStep, (ground: Ground) => string | undefined>> = {
   Block: ({ account }) => (isBlockedForGood(account) ? 'The card is blocked already.' : undefined),
-  Unblock: ({ account, now }) => (isBlocked(account, now) ? undefined : 'The card is not blocked.'),
+  Unblock: ({ account, now }) =>
+    isBlocked(account, now) || keepsSomebodyOff(account, now) ? undefined : 'The card is not blocked.',
   Void: (ground) => (isFresh(ground) ? undefined : 'Only a card that was never used can be voided.'),
   Merge: ({ account, now }) =>
     expiredOrHeld(account, now) ??

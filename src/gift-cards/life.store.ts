@@ -32,7 +32,7 @@ export const FIND_CARDS: GroupStatement<AccountKey> = {
       from gift_card g
       cross join lateral (
         select number_masked as "numberMasked", currency, available, held, expires_on as "expiresOn",
-          expires_at as "expiresAt", blocked_at as "blockedAt", blocked_until as "blockedUntil",
+          expires_at as "expiresAt", blocked_at as "blockedAt", blocked_until as "blockedUntil", strikers,
           closed_at as "closedAt", entry_count as "entryCount", cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId",
           cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance"
         from account

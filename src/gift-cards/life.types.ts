@@ -41,7 +41,7 @@ export type CardLife = CardEnds &
 /** What of a card's account its life depends on. */
 export type CardAccount = Pick<
   Account,
-  'available' | 'held' | 'blockedAt' | 'blockedUntil' | 'closedAt' | 'expiresAt' | 'entryCount'
+  'available' | 'held' | 'blockedAt' | 'blockedUntil' | 'strikers' | 'closedAt' | 'expiresAt' | 'entryCount'
 >;
 
 /** A card with its account as they were at one instant. */

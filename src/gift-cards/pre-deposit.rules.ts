@@ -1,32 +1,33 @@
-import { isBlocked, isWrong, lacksCode, strike } from '../accounts/decline.rules.ts';
+import { lacksCode } from '../accounts/decline.rules.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
+import { failure, isBlocked, isKeptOff } from '../accounts/strikes.rules.ts';
 import { assert } from '../kit/assert.ts';
-import { forbidden, inputError, notFound, Refusal } from '../kit/errors.ts';
+import { countedAs } from '../kit/caller.ts';
+import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Account, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
 import { depositOn } from './issue.rules.ts';
 import { refuseAmountOutside } from './products.rules.ts';
 
-type Deciding = Decision<PreDepositResult>;
+type Deciding = Decision<PreDepositResult, AttemptSubject>;
 
 /**
- * Decides on a deposit. A known reference has its answer already, whatever the card is like by now. A blocked card and a
- * wrong code look like an unknown number; a wrong code counts, and leaves the reference free.
+ * Decides on a deposit. A known reference has its answer already, whatever the card is like by now. An unknown number, a
+ * blocked card and a wrong code look the same; each is written down, and leaves the reference free.
  *
  * @throws Refusal `referencereused` where the reference came with other content
- * @throws Refusal `notfound` where the card is blocked, or its balance is asked for without a code that it needs
  * @throws Refusal `inputerror` for another currency, or an amount outside of the product's limits
  * @throws Refusal `forbidden`, problem `Deposit`, where the card has expired or may not hold so much
  */
 export function decidePreDeposit(state: LedgerState, command: PreDepositCommand): Deciding {
   const { taken, now, paymentNumber } = state;
   if (taken !== undefined) return known(state.payment(taken.paymentId), taken.commandId, command);
-  const account = state.account(command.accountId);
-  if (account === undefined || account.kind !== 'StoredValue' || isBlocked(account, now)) throw notFound();
-  if (isWrong(command.verdict, account)) return wrongCode(account, now);
-  // Without money it is a question for the balance, and needs what that needs.
-  if (command.amount === 0 && lacksCode(command.verdict, account)) throw notFound();
+  const account = command.accountId && state.account(command.accountId);
+  if (account === undefined || !isOpenTo(account, command, now)) {
+    return { answer: () => ({ kind: 'Failed' }), effect: failure(command, account, now) };
+  }
   refuseImpossible(command, account, now);
   assert(paymentNumber !== undefined, 'a deposit asks for a number');
   return deposited(command, { account, now, paymentNumber });
@@ -59,11 +60,11 @@ function sameDeposit(
   );
 }
 
-function wrongCode(account: Account, now: string): Deciding {
-  return {
-    answer: () => ({ kind: 'WrongCode' }),
-    effect: { accountChanges: [strike(account, now)], isAttempt: true, action: 'note-wrong-code' },
-  };
+function isOpenTo(account: Account, { actor, amount, isWrong, verdict }: PreDepositCommand, now: string): boolean {
+  if (account.kind !== 'StoredValue' || isWrong) return false;
+  // Without money it is a question for the balance, and needs what that needs.
+  if (amount === 0 && lacksCode(verdict, account)) return false;
+  return !isBlocked(account, now) && !isKeptOff(account, countedAs(actor), now);
 }
 
 function refuseImpossible({ currency, amount, limits }: PreDepositCommand, account: Account, now: string): void {

@@ -1,25 +1,20 @@
 import type { Circumstances, SentCode } from '../accounts/accounts.types.ts';
-import { UNKNOWN_NUMBER_LIMIT } from '../accounts/ask-balance.ts';
-import { LOOK_UP } from '../accounts/command-kinds.ts';
+import { isWrong } from '../accounts/decline.rules.ts';
 import { cardOf, maskIdentifier } from '../accounts/identifier.rules.ts';
-import { judgeCard } from '../accounts/judge-card.ts';
+import { decoyAccount, judgeCard } from '../accounts/judge-card.ts';
+import { checkLookUps, countLookUp, type LookingUp } from '../accounts/limit-look-ups.ts';
 import type { Transaction } from '../db/transaction.types.ts';
-import type { Actor } from '../kit/caller.ts';
 import { maskCardNumber } from '../kit/card-number.ts';
-import { inputError, notFound } from '../kit/errors.ts';
-import type { PayeeId } from '../kit/ids.ts';
+import { inputError } from '../kit/errors.ts';
 import { amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../kit/money.ts';
-import { type Secret, sha256 } from '../kit/secret.ts';
-import { findAccountByNumber } from '../ledger/account-number.ts';
-import type { KnownAccount, Payment, PaymentId } from '../ledger/ledger.types.ts';
-import { checkAttempts, countAttempt } from '../merchants/count-attempt.ts';
+import type { Secret } from '../kit/secret.ts';
+import { currentDigest, findAccountByNumber } from '../ledger/account-number.ts';
+import type { AccountId, KnownAccount, Payment, PaymentId } from '../ledger/ledger.types.ts';
 import { PRE_DEPOSIT } from './gift-card-kinds.ts';
 import type { GiftCardsWorld, PreDepositCommand } from './gift-cards.types.ts';
 
 /** A request for a deposit. */
-export interface PreDeposit {
-  readonly payeeId: PayeeId;
-  readonly actor: Actor;
+export interface PreDeposit extends LookingUp {
   readonly amount: number;
   readonly currency: string;
   readonly description: string | undefined;
@@ -32,46 +27,43 @@ export interface PreDeposit {
     readonly expiryDate: string | undefined;
   };
   readonly circumstances: Circumstances;
-  /** Whether unknown numbers count against a limit of whoever asks. */
-  readonly isLimited: boolean;
 }
 
 /**
- * The account behind the number; undefined where there is none, which counts.
+ * The account behind the number; undefined where there is none.
  *
- * @throws Refusal `toomanyrequests` where the credential has tried too many unknown numbers
+ * @throws Refusal `toomanyrequests` as `checkLookUps`
  */
 export async function findForDeposit(
   transaction: Transaction,
   world: GiftCardsWorld,
-  { payeeId, actor, isLimited, card }: PreDeposit,
+  request: PreDeposit,
 ): Promise<KnownAccount | undefined> {
-  const subject = { payeeId, digest: sha256(actor.name) };
-  if (isLimited) await checkAttempts(transaction, subject, UNKNOWN_NUMBER_LIMIT);
-  const account = await findAccountByNumber(transaction, world, { payeeId, number: card.accountKey });
-  if (account === undefined && isLimited) await countAttempt(transaction, subject, UNKNOWN_NUMBER_LIMIT);
-  return account;
+  await checkLookUps(transaction, request);
+  return findAccountByNumber(transaction, world, { payeeId: request.payeeId, number: request.card.accountKey });
 }
 
 /**
- * Deposits on a card, or tells what an earlier request with this reference did.
+ * Deposits on a card, or tells what an earlier request with this reference did. A number that is unknown goes the same way
+ * as a card whose code is wrong, to the last statement: from outside these look the same, and take the same time.
  *
- * @returns the payment that the deposit is
- * @throws Refusal `notfound` where the number is unknown or its card blocked, or the cvc or expiry is wrong: from outside
- * these look the same, and take the same work
+ * @returns the payment that the deposit is; undefined where the number is unknown or its card blocked, or the cvc or expiry is
+ * wrong, which is for the caller to count
  * @throws Refusal as `decidePreDeposit`
  */
 export async function preDeposit(
   world: GiftCardsWorld,
   request: PreDeposit,
   account: KnownAccount | undefined,
-): Promise<Payment> {
+): Promise<Payment | undefined> {
+  const { payeeId } = request;
   const currency = currencyOf(request.currency);
-  if (account === undefined) return asLongAsAWrongCode(world, request);
-  const limits = await world.findLimits({ payeeId: request.payeeId, accountId: account.accountId });
-  const result = await world.submit(PRE_DEPOSIT, { ...commandOf(world, request, account), currency, limits });
-  if (result.kind === 'WrongCode') throw notFound();
-  return result.payment;
+  const judged = account ?? decoyAccount(world.keyRing, payeeId);
+  const command = commandOf(world, request, judged);
+  const accountId = account?.accountId ?? (world.newId() as AccountId);
+  const limits = await world.findLimits({ payeeId, accountId });
+  const result = await world.submit(PRE_DEPOSIT, { ...command, accountId: account?.accountId, currency, limits });
+  return result.kind === 'Failed' ? undefined : result.payment;
 }
 
 /**
@@ -85,18 +77,16 @@ export function currencyOf(text: string): Currency {
   return currency;
 }
 
-/** A wrong code is written down, in a batch. So an unknown number has one as well, which takes a reference and gives it back. */
-async function asLongAsAWrongCode({ submit, newId }: GiftCardsWorld, { payeeId, actor }: PreDeposit): Promise<never> {
-  const unusedId = newId() as PaymentId;
-  await submit(LOOK_UP, { payeeId, actor, commandId: newId(), reference: unusedId, unusedId });
-  throw notFound();
+/** Counts a deposit that found no card; throws as `countLookUp`. */
+export function countFailedDeposit(transaction: Transaction, request: PreDeposit): Promise<void> {
+  return countLookUp(transaction, request);
 }
 
 function commandOf(
   world: GiftCardsWorld,
   request: PreDeposit,
   account: KnownAccount,
-): Omit<PreDepositCommand, 'currency' | 'limits'> {
+): Omit<PreDepositCommand, 'accountId' | 'currency' | 'limits'> {
   const { payeeId, actor, amount, orderRef, transactionRef, description, circumstances } = request;
   const identifier = { ...NOT_SENT, ...request.card };
   const verdict = judgeCard(world.keyRing, account, identifier, cardOf(identifier));
@@ -104,7 +94,8 @@ function commandOf(
     payeeId,
     actor,
     commandId: world.newId(),
-    accountId: account.accountId,
+    numberDigest: currentDigest(world.keyRing, { payeeId, number: request.card.accountKey }),
+    isWrong: isWrong(verdict, account),
     paymentId: world.newId() as PaymentId,
     amount: amountMinor(amount),
     paymentOrderRef: orderRef,

@@ -3,7 +3,7 @@ import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import type { Secret } from '../kit/secret.ts';
-import { getCard } from './get-card.ts';
+import { cardOfId } from './get-card.ts';
 import type { CardDraft, Contact, ProductOnSale, SealedCard } from './gift-cards.types.ts';
 import type { AskStep, CardShown, CardView, LifeWorld, Replacement } from './life.types.ts';
 import { makeCard } from './make-card.ts';
@@ -57,7 +57,7 @@ function contactOf({ keyRing }: LifeWorld, card: SealedCard): Contact {
 
 /** The new card, with its number and code while they are shown. */
 async function reveal(world: LifeWorld, key: Pick<CardView, 'payeeId' | 'accountId'>): Promise<Replacement> {
-  const [{ card }, sealed] = await Promise.all([getCard(world, key.payeeId, key.accountId), world.findSealedCard(key)]);
+  const [card, sealed] = await Promise.all([cardOfId(world, key.payeeId, key.accountId), world.findSealedCard(key)]);
   assert(sealed !== undefined, 'a gift card has its number sealed');
   const { payeeId, cvcKeyId, cvcSequence, expiresOn, issuedAt, now, closedAt } = card;
   assert(cvcKeyId !== null, 'a card that we made has a code');

@@ -1,5 +1,6 @@
 import type { PaymentEcho, TransactionEcho } from '../accounts/accounts.types.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
+import { NO_STRIKES } from '../accounts/strikes.rules.ts';
 import { assert, unreachable } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
@@ -58,7 +59,7 @@ function block({ account: { accountId }, now }: Scene): Doing {
 
 /** Of either block: the wrong codes that led to the one of a day are forgiven too. */
 function unblock({ account: { accountId } }: Scene): Doing {
-  const free = { blockedAt: null, blockedUntil: null, strikes: 0, strikesEndAt: null };
+  const free = { blockedAt: null, blockedUntil: null, ...NO_STRIKES };
   return { effect: { accountChanges: [{ accountId, ...free }] } };
 }
 

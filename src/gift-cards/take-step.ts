@@ -22,7 +22,7 @@ export async function takeStep(
     const { accountId } = card;
     const command = { payeeId, commandId: world.newId(), actor, accountId, transactionRef, reason, asked };
     const { kind } = await world.submit(CHANGE_CARD, command);
-    if (kind !== 'Changed') return getCard(world, payeeId, accountId);
+    if (kind !== 'Changed') return getCard(world, payeeId, { paymentAccountId: accountId, actor });
     await world.renewKeys();
   }
   throw new Refusal('unavailable', 'The card is being changed by others all the time.', { retryAfterSeconds: 1 });

@@ -26,6 +26,8 @@ export interface Caller {
   /** Names the credential in logs, limits and the audit trail, as in `access-token:<id>`, `portal-user:<id>`. Not a secret. */
   readonly credential: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** The OAuth client that fetched the access token: what fails counts against it, however many tokens it fetches. */
+  readonly client?: string;
   /** The person behind a page of the portal; absent for programs. */
   readonly person?: Person;
 }
@@ -43,8 +45,15 @@ export interface Actor {
   readonly name: string;
   /** The request that it happened in; undefined outside of one. */
   readonly sessionId: string | undefined;
+  /** What counts what fails, where that is not the name: an OAuth client. */
+  readonly client?: string;
   /** The trace that the request is part of: not for the audit trail, but for what is called on the way. */
   readonly trace?: Trace;
+}
+
+/** Whom a failed attempt counts against. */
+export function countedAs({ name, client }: Pick<Actor, 'name' | 'client'>): string {
+  return client ?? name;
 }
 
 /** Whoever runs a command on the machine of the service. */

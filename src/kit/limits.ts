@@ -246,12 +246,22 @@ export const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
 /** Milliseconds that a repeat waits for the first request with its reference, and between two looks at it. */
 export const IN_FLIGHT_WAIT_MS = 2_000;
 export const IN_FLIGHT_POLL_MS = 100;
-/** Wrong cvc or expiry values that block a card, the seconds in which they count, and the seconds that it is blocked. */
+/**
+ * Wrong cvc or expiry values that close a card for the caller who gave them: 5 in half an hour, or 10 in a day, for a day.
+ * Whoever stays below the first guesses no more than 10 of the 1 000 codes a day: one in a hundred.
+ */
 export const WRONG_CODES = 5;
 export const WRONG_CODE_WINDOW_SECONDS = 30 * 60;
+export const WRONG_CODES_OF_DAY = 10;
 export const WRONG_CODE_BLOCK_SECONDS = 24 * 60 * 60;
-/** Look-ups of unknown numbers that one credential has in a window, before they are answered 429; and its seconds. */
+/**
+ * Wrong values of all callers that close a card for all, in a day and for a day. No two callers reach it, so a stranger with
+ * a token cannot take a card from its holder; many callers together guess 3 of 100 codes a day.
+ */
+export const WRONG_CODES_OF_ALL = 30;
+/** Look-ups that find nothing, for one caller and for all of a payee, in a window before they are 429; and its seconds. */
 export const UNKNOWN_NUMBERS = 20;
+export const UNKNOWN_NUMBERS_OF_PAYEE = 200;
 export const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
 /** Seconds in which a repeated request for a new gift card, or for a replacement, is shown its number and code again. */
 export const GIFT_CARD_SHOWN_SECONDS = 24 * 60 * 60;

@@ -39,6 +39,14 @@ export function digestsOfNumber(
   return live.identity.map((keyId) => keyRing.digest(keyId, payeeId, numberIdentity(number)));
 }
 
+/** A number under the key that is current. */
+export function currentDigest(
+  keyRing: KeyRing,
+  { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
+): Buffer {
+  return keyRing.digest(keyRing.current('identity'), payeeId, numberIdentity(number));
+}
+
 /** Which of the payee's numbers have an account, by their digests in hexadecimal. */
 export async function takenNumbers(
   transaction: Transaction,

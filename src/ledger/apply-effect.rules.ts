@@ -125,6 +125,7 @@ function freshAccount(opening: AccountOpening, now: string): Account {
     closedAt: null,
     strikes: 0,
     strikesEndAt: null,
+    strikers: null,
     nextHoldExpiresAt: null,
     entryCount: 0,
     version: 0,

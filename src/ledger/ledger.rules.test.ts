@@ -34,6 +34,7 @@ function account(available: number): Account {
     blockedUntil: null,
     strikes: 0,
     strikesEndAt: null,
+    strikers: null,
     closedAt: null,
     nextHoldExpiresAt: null,
     entryCount: 0,

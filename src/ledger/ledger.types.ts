@@ -4,6 +4,7 @@ import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Strikers } from './strikers.types.ts';
 
 /** `paymentAccountId`. UUID version 7. */
 export type AccountId = Branded<string, 'AccountId'>;
@@ -55,9 +56,11 @@ export interface Account extends AccountTerms {
   readonly blockedUntil: string | null;
   /** Since then it is empty, and nothing is booked on it any more. Null: it is open. */
   readonly closedAt: string | null;
-  /** Wrong cvc and expiry values of the present window, which `strikesEndAt` ends; 0 and null where there is none. */
+  /** Wrong cvc and expiry values of all callers in the present window, which `strikesEndAt` ends; 0 and null: none. */
   readonly strikes: number;
   readonly strikesEndAt: string | null;
+  /** Who gave them, by what a caller counts as; null: nobody. */
+  readonly strikers: Strikers | null;
   /** No hold expires earlier. */
   readonly nextHoldExpiresAt: string | null;
   /** Entries of this account so far: the number of the latest one. */
@@ -230,18 +233,7 @@ export interface LedgerState<Row = never> {
 /** Where an entry is booked. `Available` and `Held` belong to a stored-value account, the others are the payee's sides. */
 export type Side = 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
 
-export type MovementKind =
-  | 'Authorize'
-  | 'Capture'
-  | 'Cancel'
-  | 'Expire'
-  | 'Purchase'
-  | 'Deposit'
-  | 'Credit'
-  | 'Reversal'
-  | 'Sweep'
-  | 'Merge'
-  | 'Opening';
+export type MovementKind = PaymentOperation | TransactionOperation | 'Expire' | 'Sweep' | 'Merge' | 'Opening';
 
 /** One line of a movement, before it has its number and balance. Negative: money leaves this side. */
 export interface EntryDraft {
@@ -308,6 +300,7 @@ export interface AccountChange {
   readonly closedAt?: string;
   readonly strikes?: number;
   readonly strikesEndAt?: string | null;
+  readonly strikers?: Strikers | null;
 }
 
 /** What a command changes. All of it commits together, with an audit row and an event. */

@@ -23,7 +23,7 @@ const ACCOUNT_COLUMNS = `
   number_masked as "numberMasked", available, held, expires_on as "expiresOn", expires_at as "expiresAt",
   cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId", cvc_sequence as "cvcSequence",
   allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance", blocked_at as "blockedAt",
-  blocked_until as "blockedUntil", closed_at as "closedAt", strikes, strikes_end_at as "strikesEndAt",
+  blocked_until as "blockedUntil", closed_at as "closedAt", strikes, strikes_end_at as "strikesEndAt", strikers,
   next_hold_expires_at as "nextHoldExpiresAt", entry_count as "entryCount", version, created_at as "createdAt"`;
 
 /** A payment as the ledger sees it. */

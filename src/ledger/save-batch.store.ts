@@ -48,14 +48,14 @@ export function updateAccounts(changes: readonly Change<Account>[]): GuardedCall
         update account a
         set available = v.available, held = v.held, blocked_at = v.blocked_at, blocked_until = v.blocked_until,
           closed_at = v.closed_at, strikes = v.strikes, strikes_end_at = v.strikes_end_at, next_hold_expires_at = v.next_hold_expires_at,
-          entry_count = v.entry_count, version = v.version
+          strikers = v.strikers, entry_count = v.entry_count, version = v.version
         from (
           select v.*, found.ctid as place
           from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[],
             $7::timestamptz[], $8::timestamptz[], $9::bigint[], $10::bigint[], $11::integer[], $12::timestamptz[],
-            $13::timestamptz[])
+            $13::timestamptz[], $14::jsonb[])
             as v (payee_id, account_id, seen, available, held, blocked_at, blocked_until, next_hold_expires_at,
-              entry_count, version, strikes, strikes_end_at, closed_at)
+              entry_count, version, strikes, strikes_end_at, closed_at, strikers)
           cross join lateral (
             select ctid from account where payee_id = v.payee_id and account_id = v.account_id limit 1
           ) found
@@ -76,6 +76,7 @@ export function updateAccounts(changes: readonly Change<Account>[]): GuardedCall
       after.map(({ strikes }) => strikes),
       after.map(({ strikesEndAt }) => strikesEndAt),
       after.map(({ closedAt }) => closedAt),
+      after.map(({ strikers }) => strikers && JSON.stringify(strikers)),
     ],
     expected: changes.length,
   };

@@ -40,12 +40,12 @@ const COLUMNS = `
 export const VALID_TOKENS: GroupStatement<TokenDigest> = {
   name: 'merchants-find-valid-tokens',
   text: `
-    select found.access_token_id as "accessTokenId", found.scopes, found.acts_as as "actsAs",
+    select found.access_token_id as "accessTokenId", found.oauth_client_id as "oauthClientId", found.scopes, found.acts_as as "actsAs",
       found.portal_role as role, found.is_reauthenticated as "isReauthenticated", found.used_today as "usedToday",
       wanted.position
     from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted (payee_id, secret_hash, position)
     cross join lateral (
-      select token.access_token_id, token.scopes,
+      select token.access_token_id, token.oauth_client_id, token.scopes,
         case when token.portal_session_id is not null then token.created_by end as acts_as,
         token.portal_role, coalesce(token.reauthenticated_until > kontor_now(), false) as is_reauthenticated,
         token.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as used_today

@@ -1,5 +1,6 @@
+import type { GuardedCall } from '../db/batch.types.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
-import type { AttemptLimit, AttemptSubject } from './merchants.types.ts';
+import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from './merchants.types.ts';
 
 /** Where a counter stands: how often in the current window, and how many seconds (rounded up) it still lasts. */
 export interface AttemptRow {
@@ -35,22 +36,55 @@ export function upsertAttempt(
   );
 }
 
-/** Where the counter stands, without counting; no row where no window is open. */
-export function selectAttempt(
+/** Where counters stand, without counting; no row where no window is open. In the order in which they are named. */
+export function selectAttempts(
   transaction: Transaction,
-  subject: AttemptSubject,
-  limit: AttemptLimit,
-): Promise<Rows<AttemptRow>> {
-  return transaction.run<AttemptRow>(
+  counters: readonly AttemptCounter[],
+): Promise<Rows<AttemptRow & { readonly position: number }>> {
+  return transaction.run(
     {
-      name: 'merchants-select-attempt',
+      name: 'merchants-select-attempts',
       text: `
-        select count, greatest(1, ceil(extract(epoch from window_ends_at - kontor_now())))::integer as "secondsLeft"
-        from attempt
-        where payee_id = $1::uuid and kind = $2::text and subject = $3::bytea and window_ends_at > kontor_now()`,
+        select v.position::integer, a.*
+        from unnest($1::uuid[], $2::text[], $3::bytea[]) with ordinality as v (payee_id, kind, subject, position)
+        cross join lateral (
+          select count, greatest(1, ceil(extract(epoch from window_ends_at - kontor_now())))::integer as "secondsLeft"
+          from attempt
+          where payee_id = v.payee_id and kind = v.kind and subject = v.subject and window_ends_at > kontor_now()
+          limit 1
+        ) a
+        order by v.position`,
     },
-    [subject.payeeId, limit.kind, subject.digest],
+    [
+      counters.map(({ subject }) => subject.payeeId),
+      counters.map(({ limit }) => limit.kind),
+      counters.map(({ subject }) => subject.digest),
+    ],
   );
+}
+
+/** Counts attempts in a batch, each subject once. In a fixed order, so that two batches never wait for each other. */
+export function upsertAttempts(
+  subjects: readonly AttemptSubject[],
+  { kind, windowSeconds }: NotedAttempts,
+): GuardedCall {
+  const named = new Map(subjects.map((subject) => [`${subject.payeeId} ${subject.digest.toString('hex')}`, subject]));
+  const once = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, subject]) => subject);
+  return {
+    statement: {
+      name: 'merchants-upsert-attempts',
+      text: `
+        insert into attempt as stored (payee_id, kind, subject, window_starts_at, window_ends_at, count)
+        select v.payee_id, $3::text, v.subject, clock.now, clock.now + make_interval(secs => $4::integer), 1
+        from unnest($1::uuid[], $2::bytea[]) with ordinality as v (payee_id, subject, position)
+        cross join (select kontor_now() as now) clock
+        order by v.position
+        on conflict (payee_id, kind, subject) do update
+        set count = stored.count + 1, window_ends_at = excluded.window_ends_at`,
+    },
+    values: [once.map(({ payeeId }) => payeeId), once.map(({ digest }) => digest), kind, windowSeconds],
+    expected: once.length,
+  };
 }
 
 /** Deletes counters whose window has ended, at most `limit`; a counter that is counting right now is left alone. */

@@ -1,8 +1,9 @@
+import type { GuardedCall } from '../db/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
-import { selectAttempt, upsertAttempt } from './attempts.store.ts';
-import type { AttemptLimit, AttemptSubject } from './merchants.types.ts';
+import { selectAttempts, upsertAttempt, upsertAttempts } from './attempts.store.ts';
+import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from './merchants.types.ts';
 
 /**
  * Counts an attempt that failed. The count holds across instances, because it is a row in PostgreSQL.
@@ -35,9 +36,25 @@ export async function checkAttempts(
   subject: AttemptSubject,
   limit: AttemptLimit,
 ): Promise<void> {
-  const { rows } = await selectAttempt(transaction, subject, limit);
-  const [counted] = rows;
-  if (counted !== undefined && counted.count >= limit.attempts) throw tooMany(limit, counted.secondsLeft);
+  await checkAllAttempts(transaction, [{ subject, limit }]);
+}
+
+/**
+ * The same for several counters, in one statement: the first that is full refuses.
+ *
+ * @throws Refusal `toomanyrequests`
+ */
+export async function checkAllAttempts(transaction: Transaction, counters: readonly AttemptCounter[]): Promise<void> {
+  const { rows } = await selectAttempts(transaction, counters);
+  for (const { position, count, secondsLeft } of rows) {
+    const limit = counters[position - 1]?.limit;
+    if (limit !== undefined && count >= limit.attempts) throw tooMany(limit, secondsLeft);
+  }
+}
+
+/** Counts attempts for a command kind's `save`. Nobody is refused. */
+export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): readonly GuardedCall[] {
+  return subjects.length === 0 ? [] : [upsertAttempts(subjects, noted)];
 }
 
 function tooMany({ refusal }: AttemptLimit, secondsLeft: number): Refusal {

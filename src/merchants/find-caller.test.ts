@@ -100,6 +100,7 @@ describe('who sends a request', () => {
       scopes: ['payments'],
       usedToday: true,
       actsAs: null,
+      oauthClientId: null,
       role: null,
       isReauthenticated: false,
     });
@@ -176,6 +177,7 @@ describe('who sends a request', () => {
       scopes: ['payments'],
       usedToday: true,
       actsAs: null,
+      oauthClientId: null,
       role: null,
       isReauthenticated: false,
     });

@@ -28,11 +28,12 @@ export function findCaller(world: CallerWorld): FindCaller {
       const { payeeId } = form;
       const token = await find({ payeeId, hash: `\\x${form.hash.toString('hex')}` });
       if (token === undefined) return undefined;
-      const { accessTokenId, actsAs, role, isReauthenticated } = token;
+      const { accessTokenId, oauthClientId, actsAs, role, isReauthenticated } = token;
       if (!token.usedToday && actsAs === null) world.noteUse({ payeeId, accessTokenId });
       const credential = actsAs ?? `access-token:${accessTokenId}`;
+      const client = oauthClientId === null ? {} : { client: `oauth-client:${oauthClientId}` };
       const person = role === null ? {} : { person: { role, isReauthenticated } };
-      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)), ...person };
+      return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)), ...client, ...person };
     },
   });
 }

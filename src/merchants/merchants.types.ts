@@ -51,6 +51,8 @@ export interface AccessToken {
 /** What the look-up of an access token finds: a token that is valid at this moment. */
 export interface ValidToken {
   readonly accessTokenId: string;
+  /** The client that fetched it; null where it was made by hand. */
+  readonly oauthClientId: string | null;
   readonly scopes: readonly string[];
   /** The user of the portal that it acts for; null where it acts for itself. */
   readonly actsAs: string | null;
@@ -151,6 +153,15 @@ export interface AttemptSubject {
   readonly payeeId: PayeeId;
   readonly digest: Buffer;
 }
+
+/** A counter: whose, and of what. */
+export interface AttemptCounter {
+  readonly subject: AttemptSubject;
+  readonly limit: AttemptLimit;
+}
+
+/** Attempts that are noted, and refused to nobody. */
+export type NotedAttempts = Pick<AttemptLimit, 'kind' | 'windowSeconds'>;
 
 /** What the background jobs of this slice need. */
 export interface BackgroundWorld {

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findForBalance } from '../../src/accounts/ask-balance.ts';
-import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { UNKNOWN_NUMBERS } from '../../src/kit/limits.ts';
-import { Secret } from '../../src/kit/secret.ts';
 import { type AccountsShop, accountsShop, type Members, ownNumber } from '../support/accounts-shop.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type SendOptions, type TestService, testService } from '../support/service.ts';
@@ -84,34 +80,5 @@ describe('balance', () => {
     const { accountKey } = shop.nok;
     expect((await ask({ accountKey, accountId: shop.sek.paymentAccountId })).status).toBe(400);
     expect((await ask({ accountKey }, { accessToken: await kontor.addAccessToken(['tokens:read']) })).status).toBe(403);
-  });
-});
-
-describe('look-ups of unknown numbers', () => {
-  it('are limited for each credential, away from the sandbox', async () => {
-    const { service, payeeId } = kontor;
-    const look = (name: string) =>
-      service.database.transact((transaction) =>
-        findForBalance(transaction, service.accounts, {
-          payeeId,
-          actor: { ...COMMAND_LINE, name },
-          isLimited: true,
-          identifier: {
-            accountKey: new Secret(ownNumber()),
-            accountId: undefined,
-            cvc: undefined,
-            securityCode: undefined,
-            encryptedPin: undefined,
-            expiryDate: undefined,
-            track2: undefined,
-          },
-        }),
-      );
-    for (let time = 0; time < UNKNOWN_NUMBERS; time++) expect(await look('access-token:a')).toBeUndefined();
-    await expect(look('access-token:a')).rejects.toMatchObject({
-      code: 'toomanyrequests',
-      detail: expect.stringContaining('unknown numbers'),
-    });
-    expect(await look('access-token:b')).toBeUndefined();
   });
 });

@@ -236,7 +236,7 @@ describe('from outside', () => {
     expect([unknown, wrong]).toEqual([1, 1]);
   });
 
-  test('the fifth wrong code blocks the card, which then looks unknown too', async () => {
+  test('the fifth wrong code closes the card for the caller, to whom it then looks unknown too', async () => {
     const card = await shop.issue(10);
     for (let time = 0; time < 5; time++) await shop.deposit({ ...card, cvc: wrongCode(card) }, { amount: 1 });
     expect((await shop.deposit(card, { amount: 1 })).status).toBe(404);
