@@ -247,7 +247,8 @@ describe('Session-Id and addresses', () => {
       forwarded: 'for=192.0.2.1;host=evil.example',
       'x-forwarded-host': 'evil.example',
     });
-    for (const { href } of body.operations) expect(href).toMatch(/^https:\/\/pay\.shop\.example\/kontor\/online\//);
+    for (const { href } of body.operations)
+      expect(href).toMatch(/^https:\/\/pay\.shop\.example\/kontor\/(online|psp)\//);
     expect(body.tokens.id).toBe(path);
     const refused = await send('/online/nowhere', {});
     expect(refused.body.type).toBe('https://pay.shop.example/kontor/errordetail/notfound');

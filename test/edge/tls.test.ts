@@ -51,7 +51,9 @@ describe('a service that speaks TLS itself', () => {
     expect(kontor.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const { status, body } = await get(`/online/payer/payees/${kontor.payeeId}/payers/anna/tokens`);
     expect(status).toBe(200);
-    for (const { href } of JSON.parse(body).operations) expect(href.startsWith(`${kontor.baseUrl}/online/`)).toBe(true);
+    for (const { href } of JSON.parse(body).operations) {
+      expect(href.replace(kontor.baseUrl, '')).toMatch(/^\/(online|psp)\//);
+    }
   });
 
   test.each(['TLSv1.2', 'TLSv1.3'] as const)('speaks %s', async (version) => {

@@ -15,7 +15,7 @@ export async function withoutEffect<Result>(
 
 /**
  * Tables that are not compared. Attempts: a refused one is what they count. The others follow from events, whose table is
- * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place.
+ * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and with the notes of what jobs have under way.
  */
 const LEFT_OUT = [
   'api_call',
@@ -26,6 +26,7 @@ const LEFT_OUT = [
   'event_feed',
   'delivery',
   'delivery_try',
+  'row_at_work',
 ];
 
 /**
