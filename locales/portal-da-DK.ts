@@ -50,6 +50,13 @@ export const words: PortalWords = {
   code: 'Kode',
   codeHelp: 'De seks cifre i godkendelsesappen, eller en gendannelseskode.',
   signInWrong: 'E-mailen, adgangskoden eller koden er ikke rigtig.',
+  endedIdle: 'Du blev logget ud, fordi der ikke blev gjort noget et stykke tid.',
+  endedExpired: 'Du blev logget ud, fordi en session højst varer en arbejdsdag.',
+  endedElsewhere: 'Du loggede ud i et andet vindue eller en anden browser.',
+  endedPassword: 'Du blev logget ud, fordi din adgangskode blev ændret.',
+  endedRole: 'Du blev logget ud, fordi din rolle blev ændret.',
+  endedDisabled: 'Du blev logget ud, fordi din adgang blev lukket. Spørg en administrator.',
+  endedUndone: 'Det, du gjorde sidst, blev ikke udført. Log ind, og gør det igen.',
   approvals: 'Godkendelser',
   approvalsText:
     'Store tilbagebetalinger, indbetalinger og gavekort, som endnu en person skal godkende inden for 24 timer.',

@@ -50,6 +50,13 @@ export const words: PortalWords = {
   code: 'Koodi',
   codeHelp: 'Todennussovelluksen kuusi numeroa tai palautuskoodi.',
   signInWrong: 'Sähköposti, salasana tai koodi ei ole oikein.',
+  endedIdle: 'Sinut kirjattiin ulos, koska mitään ei tehty hetkeen.',
+  endedExpired: 'Sinut kirjattiin ulos, koska istunto kestää enintään työpäivän.',
+  endedElsewhere: 'Kirjauduit ulos toisessa ikkunassa tai selaimessa.',
+  endedPassword: 'Sinut kirjattiin ulos, koska salasanasi vaihdettiin.',
+  endedRole: 'Sinut kirjattiin ulos, koska roolisi vaihtui.',
+  endedDisabled: 'Sinut kirjattiin ulos, koska käyttöoikeutesi päätettiin. Kysy ylläpitäjältä.',
+  endedUndone: 'Viimeisintä toimintoasi ei toteutettu. Kirjaudu sisään ja tee se uudelleen.',
   approvals: 'Hyväksynnät',
   approvalsText:
     'Suuret palautukset, talletukset ja lahjakortit, jotka toisen henkilön on hyväksyttävä 24 tunnin kuluessa.',

@@ -50,6 +50,13 @@ export const words: PortalWords = {
   code: 'Kod',
   codeHelp: 'De sex siffrorna i autentiseringsappen, eller en återställningskod.',
   signInWrong: 'E-posten, lösenordet eller koden stämmer inte.',
+  endedIdle: 'Du loggades ut eftersom inget gjordes på ett tag.',
+  endedExpired: 'Du loggades ut eftersom en session varar högst en arbetsdag.',
+  endedElsewhere: 'Du loggade ut i ett annat fönster eller en annan webbläsare.',
+  endedPassword: 'Du loggades ut eftersom ditt lösenord ändrades.',
+  endedRole: 'Du loggades ut eftersom din roll ändrades.',
+  endedDisabled: 'Du loggades ut eftersom din åtkomst avslutades. Fråga en administratör.',
+  endedUndone: 'Det du gjorde sist utfördes inte. Logga in och gör det igen.',
   approvals: 'Godkännanden',
   approvalsText:
     'Stora återbetalningar, insättningar och presentkort som en person till måste godkänna inom 24 timmar.',

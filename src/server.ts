@@ -40,7 +40,7 @@ import { payeeExists } from './merchants/payee-exists.ts';
 import type { Metrics } from './metrics.ts';
 import { accessFault } from './portal-users/access.rules.ts';
 import { mayCall } from './portal-users/api-access.rules.ts';
-import { findSignedIn } from './portal-users/find-signed-in.ts';
+import { findSessionEnd, findSignedIn } from './portal-users/find-signed-in.ts';
 import { noteSessionUse } from './portal-users/note-session-use.ts';
 import { listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
@@ -222,6 +222,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
     signatures,
     portal: {
       findUser,
+      findSessionEnd: findSessionEnd(options.service.database),
       accessFault,
       mayCall,
       downloads,

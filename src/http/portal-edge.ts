@@ -99,7 +99,8 @@ const FAULTS: Readonly<Record<AccessFault, string>> = {
 async function findVisitor(request: FastifyRequest, { portal }: EdgeOptions): Promise<Visitor> {
   const cookie = readCookie(request.headers.cookie, portal.isSecure());
   const user = cookie === undefined ? undefined : await portal.findUser(cookie);
-  if (cookie === undefined || user === undefined) throw notSignedIn();
+  if (cookie === undefined) throw notSignedIn(undefined);
+  if (user === undefined) throw notSignedIn(await portal.findSessionEnd(cookie));
   return { cookie, user };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Person } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { AccessFault, SignedInUser } from '../kit/portal-user.ts';
+import type { AccessFault, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
 import type { EdgeRequest } from './route.types.ts';
 
 /** The schemas of a route of the portal. One without an answer sends a file. */
@@ -93,6 +93,8 @@ export interface Downloads {
 export interface PortalOptions {
   /** Who sends a cookie; undefined where it is not valid, or no longer. */
   readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
+  /** Why the session of a cookie is over; undefined where nobody knows. */
+  readonly findSessionEnd: (cookie: string) => Promise<SessionEnd | undefined>;
   /** Why the user may not use an operation; undefined where they may. */
   readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;
   /** Whether a page that this person uses may call an operation of the API. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { forbidden, Refusal } from '../kit/errors.ts';
+import type { SessionEnd } from '../kit/portal-user.ts';
 import { base62, equalDigests, sha256 } from '../kit/secret.ts';
 
 /**
@@ -58,9 +59,19 @@ export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string
 }
 
 /** 401 of the portal: there is no challenge that a browser could answer. */
-export function notSignedIn(): Refusal {
-  return new Refusal('unauthorized', 'Nobody is signed in, or the session is over: sign in.');
+export function notSignedIn(why: SessionEnd | undefined): Refusal {
+  const problems = why === undefined ? [] : [{ name: why, description: ENDINGS[why] }];
+  return new Refusal('unauthorized', 'Nobody is signed in, or the session is over: sign in.', { problems });
 }
+
+const ENDINGS: Readonly<Record<SessionEnd, string>> = {
+  idle: 'The session was not used for a while.',
+  expired: 'The session had lasted as long as a session may.',
+  'signed-out': 'The session was ended from elsewhere.',
+  password: 'The password was changed.',
+  role: 'The role was changed.',
+  disabled: 'The user was disabled.',
+};
 
 function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';

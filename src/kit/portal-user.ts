@@ -19,6 +19,12 @@ export interface SignedInUser {
   readonly isReauthenticated: boolean;
 }
 
+/**
+ * Why a portal session is over. `idle`, `expired`: by time. `signed-out`: its user ended it from elsewhere. `password`, `role`:
+ * these have changed. `disabled`: its user may not sign in any more.
+ */
+export type SessionEnd = 'idle' | 'expired' | 'signed-out' | 'password' | 'role' | 'disabled';
+
 /** Why a user may not send a request. */
 export type AccessFault = 'role' | 'second-factor' | 'reauthentication';
 

@@ -30,7 +30,7 @@ export async function acceptInvitation(
   if (disabledAt !== null) throw unknownInvitation();
   await setPassword(transaction, user, command.passwordHash);
   await deleteSecondFactors(transaction, user, null);
-  await endSessionsOf(transaction, user);
+  await endSessionsOf(transaction, user, 'password');
   const actor = { name: credentialOf(user), sessionId: command.sessionId };
   const { payeeId, userId } = user;
   await writeAudit(transaction, [{ payeeId, actor, action: 'accept-invitation', objectId: userId }]);

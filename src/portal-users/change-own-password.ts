@@ -22,7 +22,7 @@ export async function changeOwnPassword(
   const { payeeId, userId } = user;
   await lockNamedUser(transaction, user);
   await setPassword(transaction, user, command.passwordHash);
-  await endSessionsOf(transaction, user);
+  await endSessionsOf(transaction, user, 'password');
   await writeAudit(transaction, [{ payeeId, actor, action: 'change-password', objectId: userId }]);
   return startSession(transaction, world, user);
 }

@@ -35,7 +35,7 @@ export async function changeUser(
   if (role !== before.role) refuseOwn(command, 'change-role');
   const updated = await updateUser(transaction, { payeeId, userId, name, role });
   assert(updated === 1, 'a locked user is there');
-  if (role !== before.role) await endSessionsOf(transaction, command);
+  if (role !== before.role) await endSessionsOf(transaction, command, 'role');
   await writeAudit(transaction, [
     {
       payeeId,
@@ -63,7 +63,7 @@ export async function switchUser(
   refuseOwn(command, 'disable-portal-user');
   await updateDisabled(transaction, command, isDisabled);
   if (isDisabled) {
-    await endSessionsOf(transaction, command);
+    await endSessionsOf(transaction, command, 'disabled');
     await deleteInvitation(transaction, command);
   }
   const action = isDisabled ? 'disable-portal-user' : 'enable-portal-user';

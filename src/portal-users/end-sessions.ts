@@ -2,7 +2,7 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import type { Actor } from '../kit/caller.ts';
 import { revokePortalCredentials } from '../merchants/revoke-portal-credentials.ts';
-import type { PortalSessionKey, PortalUserKey } from './portal-users.types.ts';
+import type { PortalSessionKey, PortalUserKey, SessionEnding } from './portal-users.types.ts';
 import { deleteSession, deleteSessionsOf } from './sessions.store.ts';
 
 /** Signs a user out: in one browser, or with `isEverywhere` in all. What the sessions called the API with ends with them. */
@@ -12,8 +12,8 @@ export async function signOut(
 ): Promise<void> {
   const { payeeId, userId, actor } = command;
   const { rows } = command.isEverywhere
-    ? await deleteSessionsOf(transaction, command)
-    : await deleteSession(transaction, command);
+    ? await deleteSessionsOf(transaction, command, 'signed-out')
+    : await deleteSession(transaction, command, 'signed-out');
   await revokePortalCredentials(transaction, rows);
   await writeAudit(transaction, [
     {
@@ -27,8 +27,12 @@ export async function signOut(
 }
 
 /** Ends all sessions of a user whose rights or password have changed, and answers how many. */
-export async function endSessionsOf(transaction: Transaction, user: PortalUserKey): Promise<number> {
-  const { rows } = await deleteSessionsOf(transaction, user);
+export async function endSessionsOf(
+  transaction: Transaction,
+  user: PortalUserKey,
+  reason: SessionEnding,
+): Promise<number> {
+  const { rows } = await deleteSessionsOf(transaction, user, reason);
   await revokePortalCredentials(transaction, rows);
   return rows.length;
 }

@@ -1,9 +1,9 @@
 import type { Read } from '../db/transaction.types.ts';
 import { PORTAL_IDLE_SECONDS, PORTAL_USE_SECONDS, REAUTHENTICATION_SECONDS } from '../kit/limits.ts';
-import type { SignedInUser } from '../kit/portal-user.ts';
+import type { SessionEnd, SignedInUser } from '../kit/portal-user.ts';
 import type { PortalSessionKey } from './portal-users.types.ts';
 import { readSecret } from './secrets.rules.ts';
-import { selectValidSession } from './sessions.store.ts';
+import { selectSessionEnd, selectValidSession } from './sessions.store.ts';
 
 const TIMES = { idle: PORTAL_IDLE_SECONDS, authenticated: REAUTHENTICATION_SECONDS, stale: PORTAL_USE_SECONDS };
 
@@ -28,5 +28,20 @@ export function findSignedIn(world: SignedInWorld): (cookie: string) => Promise<
     if (isStale) await world.noteUse({ payeeId, portalSessionId });
     const lacksSecondFactor = world.needsSecondFactor && !hasSecondFactor;
     return { payeeId, userId, role, portalSessionId, isReauthenticated, lacksSecondFactor };
+  };
+}
+
+/**
+ * Makes the look-up of why the session of a cookie is over: for whoever had it, since nobody else has such a cookie. It
+ * answers undefined where there was none, or where it is long ago.
+ */
+export function findSessionEnd({
+  read,
+}: Pick<SignedInWorld, 'read'>): (cookie: string) => Promise<SessionEnd | undefined> {
+  return async (cookie) => {
+    const secret = readSecret('session', cookie);
+    if (secret === undefined) return undefined;
+    const { rows } = await selectSessionEnd({ run: read }, secret, PORTAL_IDLE_SECONDS);
+    return rows[0]?.reason;
   };
 }

@@ -1,6 +1,6 @@
 import type { Transact } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Role, SignedInUser } from '../kit/portal-user.ts';
+import type { Role, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { MerchantsWorld } from '../merchants/merchants.types.ts';
 
@@ -39,6 +39,9 @@ export interface PortalSecret {
   /** SHA-256 of the whole text: what is stored of it. */
   readonly hash: Buffer;
 }
+
+/** What ends a session before its time. */
+export type SessionEnding = Exclude<SessionEnd, 'idle' | 'expired'>;
 
 /** Hashes passwords, slowly on purpose and few at a time. */
 export interface Passwords {

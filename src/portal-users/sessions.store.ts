@@ -1,7 +1,7 @@
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Role } from '../kit/portal-user.ts';
-import type { PortalSessionKey, PortalUserKey } from './portal-users.types.ts';
+import type { Role, SessionEnd } from '../kit/portal-user.ts';
+import type { PortalSessionKey, PortalUserKey, SessionEnding } from './portal-users.types.ts';
 
 /** A session that is valid now, with its user. */
 export interface SessionRow extends PortalSessionKey, PortalUserKey {
@@ -101,37 +101,70 @@ export async function updateUsedAt(transaction: Transaction, key: PortalSessionK
   return count;
 }
 
-/** Ends one session, and answers its id; no row where it was over before. */
+/** Ends one session, notes why, and answers its id; no row where it was over before. */
 export function deleteSession(
   transaction: Transaction,
   key: PortalSessionKey,
+  reason: SessionEnding,
 ): Promise<Rows<{ portalSessionId: string }>> {
   return transaction.run(
     {
       name: 'portal-users-delete-session',
       text: `
-        delete from portal_session
-        where payee_id = $1::uuid and portal_session_id = $2::uuid
-        returning portal_session_id as "portalSessionId"`,
+        ${ended('portal_session_id = $2::uuid')}`,
     },
-    [key.payeeId, key.portalSessionId],
+    [key.payeeId, key.portalSessionId, reason],
   );
 }
 
-/** Ends all sessions of a user, and answers their ids. */
+/** Ends all sessions of a user, notes why, and answers their ids. */
 export function deleteSessionsOf(
   transaction: Transaction,
   user: PortalUserKey,
+  reason: SessionEnding,
 ): Promise<Rows<{ portalSessionId: string }>> {
   return transaction.run(
     {
       name: 'portal-users-delete-sessions-of',
       text: `
-        delete from portal_session
-        where payee_id = $1::uuid and user_id = $2::uuid
-        returning portal_session_id as "portalSessionId"`,
+        ${ended('user_id = $2::uuid')}`,
     },
-    [user.payeeId, user.userId],
+    [user.payeeId, user.userId, reason],
+  );
+}
+
+/** Deletes sessions of `$1`, and keeps why, `$3`, by their cookies. */
+function ended(which: string): string {
+  return `
+    with ended as (
+      delete from portal_session where payee_id = $1::uuid and ${which}
+      returning payee_id, portal_session_id, secret_hash
+    ), noted as (
+      insert into portal_session_end (payee_id, secret_hash, reason)
+      select payee_id, secret_hash, $3::text from ended
+    )
+    select portal_session_id as "portalSessionId" from ended`;
+}
+
+/** Why the session of a cookie is over; no row where there is or was none, or nobody knows any more. */
+export function selectSessionEnd(
+  transaction: Pick<Transaction, 'run'>,
+  secret: { payeeId: PayeeId; hash: Buffer },
+  idleSeconds: number,
+): Promise<Rows<{ reason: SessionEnd }>> {
+  return transaction.run(
+    {
+      name: 'portal-users-select-session-end',
+      text: `
+        select reason from portal_session_end where payee_id = $1::uuid and secret_hash = $2::bytea
+        union all
+        select case when used_at + make_interval(secs => $3::integer) < expires_at then 'idle' else 'expired' end
+        from portal_session
+        where payee_id = $1::uuid and secret_hash = $2::bytea
+          and least(used_at + make_interval(secs => $3::integer), expires_at) <= kontor_now()
+        limit 1`,
+    },
+    [secret.payeeId, secret.hash, idleSeconds],
   );
 }
 
@@ -177,7 +210,28 @@ export function shareSession(
   );
 }
 
-/** Deletes sessions that are over, at most `limit`; whoever uses one right now keeps it. */
+/** Deletes the reasons why sessions ended, once no page can still have their cookies, at most `limit`. */
+export async function deleteOldSessionEnds(transaction: Transaction, limit: number): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-users-delete-old-session-ends',
+      text: `
+        delete from portal_session_end
+        where (payee_id, secret_hash) in (
+          select payee_id, secret_hash
+          from portal_session_end
+          where ended_at < kontor_now() - interval '1 day'
+          order by ended_at
+          limit $1::integer
+          for update skip locked
+        )`,
+    },
+    [limit],
+  );
+  return count;
+}
+
+/** Deletes sessions that are over for a day, at most `limit`: until then a page is told why it has to sign in. */
 export async function deleteOldSessions(transaction: Transaction, limit: number): Promise<number> {
   const { count } = await transaction.run(
     {
@@ -187,7 +241,7 @@ export async function deleteOldSessions(transaction: Transaction, limit: number)
         where (payee_id, portal_session_id) in (
           select payee_id, portal_session_id
           from portal_session
-          where expires_at < kontor_now()
+          where expires_at < kontor_now() - interval '1 day'
           order by expires_at
           limit $1::integer
           for update skip locked

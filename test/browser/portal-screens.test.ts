@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { type Look, looksFor, nameOf } from '../support/looks.ts';
-import { openSignedIn } from '../support/portal-browser.ts';
+import { expectNoRawWords, openSignedIn } from '../support/portal-browser.ts';
 import { type Business, openForBusiness } from '../support/portal-seed.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -49,7 +49,7 @@ const SCREENS: readonly Screen[] = [
 ];
 
 /** Screens that a payee without any business sees empty, with what to do. */
-const EMPTY = ['payments', 'payers', 'gift-cards', 'webhooks'];
+const EMPTY = ['payments', 'payers', 'gift-cards', 'ledger', 'calls', 'webhooks'];
 
 describeInBrowser('each screen of the portal', (browser) => {
   let kontor: TestService;
@@ -96,6 +96,7 @@ async function expectShown(page: Page, text: RegExp | string): Promise<void> {
 async function judge(page: Page, name: string, look: Look): Promise<void> {
   await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
   expect(await page.getByRole('alert').allTextContents()).toEqual([]);
+  await expectNoRawWords(page);
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
   await screenshot(page, name, look);

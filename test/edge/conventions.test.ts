@@ -67,6 +67,7 @@ beforeAll(async () => {
     findCaller: () => caller,
     portal: {
       findUser: async () => undefined,
+      findSessionEnd: async () => undefined,
       accessFault: () => 'role',
       mayCall: () => false,
       downloads: createDownloads(async () => undefined),

@@ -223,7 +223,10 @@ describe('a second factor', () => {
     const anew = openBrowser(kontor.baseUrl);
     const accepted = await anew.post('/portal/api/invitations/accept', { invitation, password: `${PASSWORD} again` });
     expect(accepted.body.session.secondFactor).toBe('none');
-    expect((await own.get('/portal/api/session')).status).toBe(401);
+    expect((await own.get('/portal/api/session')).body).toMatchObject({
+      status: 401,
+      problems: [{ name: 'password' }],
+    });
     expect((await anew.signIn({ email, password: `${PASSWORD} again` })).body.next).toBe('none');
   });
 

@@ -54,3 +54,41 @@ describe('what a session calls the API with', () => {
     expect((await browser.get('/portal/api/session')).status).toBe(401);
   });
 });
+
+describe('a session that is over says why', () => {
+  const problemsOf = async (browser: Awaited<ReturnType<typeof signedIn>>) => {
+    const { status, body } = await browser.get('/portal/api/session');
+    expect(status).toBe(401);
+    return body.problems.map(({ name }: { name: string }) => name);
+  };
+  const age = (column: string, hours: number) =>
+    kontor.database.asAdmin(`
+      update portal_session set created_at = created_at - interval '${hours} hours', ${column} = ${column} - interval '${hours} hours'`);
+
+  test('after a while without use', async () => {
+    const browser = await signedIn(kontor);
+    await age('used_at', 1);
+    expect(await problemsOf(browser)).toEqual(['idle']);
+  });
+
+  test('at the end of its time', async () => {
+    const browser = await signedIn(kontor);
+    await age('expires_at', 9);
+    expect(await problemsOf(browser)).toEqual(['expired']);
+  });
+
+  test('after its user has signed out everywhere from another browser', async () => {
+    const [here, there] = [await signedIn(kontor), await signedIn(kontor)];
+    await there.post('/portal/api/session/end', { everywhere: true });
+    expect(await problemsOf(here)).toEqual(['signed-out']);
+    // The reason lets nobody in.
+    expect((await here.post('/portal/api/session/end')).status).toBe(401);
+  });
+
+  test('and a cookie that nobody has says nothing', async () => {
+    const browser = await signedIn(kontor);
+    const { cookie } = browser;
+    browser.cookie = `${cookie?.slice(0, -4)}AAAA`;
+    expect(await problemsOf(browser)).toEqual([]);
+  });
+});

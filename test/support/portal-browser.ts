@@ -1,4 +1,8 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { ACTION_CATALOGUE } from '../../src/journal/actions.rules.ts';
+import { EVENT_TYPES } from '../../src/journal/events.rules.ts';
+import { CARD_PROBLEMS } from '../../src/kit/card-problems.ts';
 import type { TestBrowser } from './browser.ts';
 import type { Look } from './looks.ts';
 import type { TestService } from './service.ts';
@@ -32,4 +36,41 @@ export async function openSignedIn(
   await page.locator('button[type=submit]').click();
   await page.locator('#main h1').waitFor();
   return page;
+}
+
+/** Names that programs have for things, each as a whole word. */
+const RAW_NAMES = [
+  ...Object.keys(CARD_PROBLEMS),
+  ...EVENT_TYPES,
+  ...Object.keys(ACTION_CATALOGUE).filter((action) => action.includes('-')),
+];
+
+/** What no person says: names put together, instants of machines, paths of the source, command lines. */
+const RAW = [
+  /\b[a-z]+[A-Z]\w*/,
+  /\b[A-Z][a-z]+[A-Z]\w*/,
+  /\d-\d\dT\d\d:/,
+  /\bsrc\//,
+  /\bkontor [a-z]/,
+  /\b[A-Z]{2,}_\w+/,
+];
+
+/** In the browser: each text of the screen that is neither what programs use nor what somebody has sent. */
+const TEXTS_OF_PEOPLE = `(() => {
+  const walker = document.createTreeWalker(document.getElementById('main'), NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (node.parentElement.closest('.mono, pre, code, kbd, .reference, .number, .row-link, h1') === null) found.push(node.textContent);
+  }
+  return found;
+})()`;
+
+/** Expects of the screen that it shows no raw word but where it shows what programs use: in monospace, or as it was sent. */
+export async function expectNoRawWords(page: Page): Promise<void> {
+  const texts = await page.evaluate<string[]>(TEXTS_OF_PEOPLE);
+  const raw = texts.filter(
+    (text) =>
+      RAW.some((pattern) => pattern.test(text)) || RAW_NAMES.some((name) => text.split(/[\s,;:]+/).includes(name)),
+  );
+  expect(raw).toEqual([]);
 }

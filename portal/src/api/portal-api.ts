@@ -1,4 +1,5 @@
-import { type Problem, readAnswer, send } from './problem.ts';
+import { Problem, readAnswer, send } from './problem.ts';
+import { noteSessionEnd } from './session-end.ts';
 
 /** What the page keeps of the session beside the cookie, which it cannot see. */
 const state = {
@@ -38,23 +39,38 @@ export function withQuery(path: string, query: Query): string {
 
 /** Reads from the portal's own API. The path stands below `/portal/api`. */
 export const get = <Answer>(path: string, query: Query = {}): Promise<Answer> =>
-  call<Answer>('GET', withQuery(path, query));
+  call<Answer>('GET', withQuery(path, query), { isChange: false });
 
-/** Changes something by the portal's own API; asks for the password and repeats the request where the service wants it. */
-export async function change<Answer>(method: 'POST' | 'PATCH', path: string, body: object): Promise<Answer> {
+/**
+ * Changes something by the portal's own API; asks for the password and repeats the request where the service wants it.
+ *
+ * @param isChange false where the person asked for no change: what a page needs to read is made, too
+ */
+export async function change<Answer>(
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+  isChange = true,
+): Promise<Answer> {
   try {
-    return await call<Answer>(method, path, body);
+    return await call<Answer>(method, path, { body, isChange });
   } catch (error) {
     const problem = error as Problem;
     if (!problem.asksForPassword || !(await askForPassword())) throw error;
-    return await call<Answer>(method, path, body);
+    return await call<Answer>(method, path, { body, isChange });
   }
 }
 
 /** The same without asking for the password: for the requests that give it. */
-export const post = <Answer>(path: string, body: object): Promise<Answer> => call<Answer>('POST', path, body);
+export const post = <Answer>(path: string, body: object): Promise<Answer> =>
+  call<Answer>('POST', path, { body, isChange: true });
 
-async function call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+interface Sent {
+  readonly body?: object;
+  readonly isChange: boolean;
+}
+
+async function call<Answer>(method: string, path: string, { body, isChange }: Sent): Promise<Answer> {
   const answer = await send(`/portal/api${path}`, {
     method,
     credentials: 'same-origin',
@@ -64,6 +80,18 @@ async function call<Answer>(method: string, path: string, body?: object): Promis
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (answer.status === 401 && path !== '/session') state.onSignedOut();
-  return await readAnswer<Answer>(answer);
+  try {
+    return await readAnswer<Answer>(answer);
+  } catch (error) {
+    if (isSessionOver(error, path)) {
+      noteSessionEnd(error, isChange);
+      state.onSignedOut();
+    }
+    throw error;
+  }
+}
+
+/** Whether the service says that nobody is signed in; where somebody signs in, that is how it says that they may not. */
+function isSessionOver(error: unknown, path: string): error is Problem {
+  return error instanceof Problem && error.status === 401 && path !== '/session';
 }

@@ -21,10 +21,10 @@ export function forgetCredentials(): void {
   known = new Map();
 }
 
-async function credentialsOf(payeeId: string): Promise<SessionCredentials> {
+async function credentialsOf(payeeId: string, isChange: boolean): Promise<SessionCredentials> {
   const kept = known.get(payeeId);
   if (kept !== undefined && Date.parse((await kept).expiresAt) - Date.now() > RENEW_BEFORE_MS) return kept;
-  const made = change<SessionCredentials>('POST', `/payees/${payeeId}/session-credentials`, {});
+  const made = change<SessionCredentials>('POST', `/payees/${payeeId}/session-credentials`, {}, isChange);
   known.set(payeeId, made);
   made.catch(() => known.delete(payeeId));
   return made;
@@ -51,7 +51,7 @@ export async function request<Answer>({ payeeId, method, href, body, idempotency
   const path = `${address.pathname}${address.search}`;
   const text = body === undefined ? '' : JSON.stringify(body);
   const attempt = async () => {
-    const { accessToken, hmac } = await credentialsOf(payeeId);
+    const { accessToken, hmac } = await credentialsOf(payeeId, method !== 'GET');
     return await send(path, {
       method,
       credentials: 'omit',

@@ -3,6 +3,7 @@ import { CircleUser } from 'lucide-react';
 import { useState } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { change } from '../api/portal-api.ts';
+import { forgetSessionEnd } from '../api/session-end.ts';
 import { Button } from '../parts/button.tsx';
 import { LOCALES, type Locale } from '../words/locales.ts';
 import { useWords } from '../words/words.tsx';
@@ -15,10 +16,6 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
   const { session, setSession } = useSession();
   const navigate = useNavigate();
   const [theme, setTheme] = useState(readTheme);
-  const signOut = async () => {
-    await change('POST', '/session/end', {}).catch(() => undefined);
-    setSession(null);
-  };
   return (
     <MenuTrigger>
       <Button kind="quiet" icon={<CircleUser size={20} aria-hidden />} aria-label={t('yourAccount')} />
@@ -71,7 +68,7 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
             ))}
           </MenuSection>
           <MenuSection className="menu-section" aria-label={t('signOut')}>
-            <MenuItem className="menu-item" onAction={() => void signOut()}>
+            <MenuItem className="menu-item" onAction={() => void signOut().then(() => setSession(null))}>
               {t('signOut')}
             </MenuItem>
           </MenuSection>
@@ -79,4 +76,10 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
       </Popover>
     </MenuTrigger>
   );
+}
+
+/** Ends the session, or finds it ended; either way nobody has to be told why. */
+async function signOut(): Promise<void> {
+  await change('POST', '/session/end', {}).catch(() => undefined);
+  forgetSessionEnd();
 }

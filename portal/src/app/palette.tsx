@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, Search, UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   Dialog as AriaDialog,
   Autocomplete,
@@ -16,6 +16,7 @@ import { useWords } from '../words/words.tsx';
 import { lookUps } from './look-ups.ts';
 import { MENU } from './nav.ts';
 import { useSession } from './session.tsx';
+import { useRightReference } from './use-right-reference.ts';
 
 interface PaletteProps {
   readonly onClose: () => void;
@@ -29,6 +30,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const navigate = useNavigate();
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState('');
+  const box = useRef<HTMLElement>(null);
+  useRightReference(box);
   const places = MENU.flatMap((group) => group.places).filter(({ needs }) => can(needs));
   const found = lookUps(text.trim()).filter(({ needs }) => can(needs));
   const act = (id: string) => {
@@ -41,7 +44,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()}>
       <Modal className="modal">
-        <AriaDialog className="dialog palette" aria-label={t('goTo')}>
+        <AriaDialog className="dialog palette" aria-label={t('goTo')} ref={box}>
           <Autocomplete
             inputValue={text}
             onInputChange={setText}

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { get, keepCsrfToken, onSignedOut } from '../api/portal-api.ts';
 import type { Problem } from '../api/problem.ts';
 import { forgetCredentials } from '../api/public-api.ts';
+import { forgetSessionEnd, noteSessionEnd } from '../api/session-end.ts';
 import type { Session } from '../api/types.ts';
 
 /** The payee that an operator looks at, for this tab alone. */
@@ -33,7 +34,10 @@ export function useSessionQuery() {
     queryKey: ['session'],
     queryFn: () =>
       get<Session>('/session').catch((problem: Problem) => {
-        if (problem.status === 401) return null;
+        if (problem.status === 401) {
+          if (problem.problems.length > 0) noteSessionEnd(problem, false);
+          return null;
+        }
         throw problem;
       }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -45,6 +49,7 @@ export function useSetSession(): (session: Session | null) => void {
   const client = useQueryClient();
   return useCallback(
     (session) => {
+      if (session !== null) forgetSessionEnd();
       keepCsrfToken(session?.csrfToken ?? '');
       forgetCredentials();
       const before = client.getQueryData<Session | null>(['session']);

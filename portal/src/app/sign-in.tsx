@@ -2,12 +2,13 @@ import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { post } from '../api/portal-api.ts';
 import { Problem } from '../api/problem.ts';
+import { useSessionEnd } from '../api/session-end.ts';
 import type { SignInResult } from '../api/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { CodeField } from '../parts/secret-fields.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
 import { Entrance } from './entrance.tsx';
 import { useSetSession } from './session.tsx';
 
@@ -37,6 +38,7 @@ export function SignIn() {
   };
   return (
     <Entrance title={t('signIn')}>
+      <WhyAgain />
       <Form className="stack-small" onSubmit={(event) => void signIn(event)}>
         {asksCode ? (
           <CodeField value={code} onChange={setCode} />
@@ -72,6 +74,29 @@ export function SignIn() {
         )}
       </Form>
     </Entrance>
+  );
+}
+
+const ENDINGS: Readonly<Record<string, WordKey>> = {
+  idle: 'endedIdle',
+  expired: 'endedExpired',
+  'signed-out': 'endedElsewhere',
+  password: 'endedPassword',
+  role: 'endedRole',
+  disabled: 'endedDisabled',
+};
+
+/** Why somebody who was signed in has to do it again, and what became of what they were doing. */
+function WhyAgain() {
+  const { t } = useWords();
+  const end = useSessionEnd();
+  if (end === undefined) return null;
+  return (
+    <div className="note" data-tone="warn" role="status">
+      {/* Without a cookie the service knows nothing: another tab of the same browser has signed out. */}
+      <strong>{t(ENDINGS[end.reason ?? 'signed-out'] ?? 'endedElsewhere')}</strong>
+      {end.lostChange && <p>{t('endedUndone')}</p>}
+    </div>
   );
 }
 

@@ -71,9 +71,23 @@ function CallShown({ call }: { readonly call: CallDetail }) {
                 {call.address}
               </span>,
             ],
-            [t('operation'), call.operationId],
+            [
+              t('operation'),
+              call.operationId === null ? null : (
+                <span key="o" className="mono">
+                  {call.operationId}
+                </span>
+              ),
+            ],
             [t('duration'), `${number(Math.round(call.durationMs))} ms`],
-            [t('problem'), call.problem],
+            [
+              t('problem'),
+              call.problem === null ? null : (
+                <span key="r" className="mono">
+                  {call.problem}
+                </span>
+              ),
+            ],
             [t('credential'), <Actor key="c" actor={call.credential} />],
             [t('sessionId'), <Copyable key="s" text={call.sessionId} />],
             [t('object'), call.resourceId === null ? null : <ObjectLink key="o" id={call.resourceId} call={call} />],

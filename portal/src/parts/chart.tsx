@@ -37,7 +37,8 @@ export function Chart({ at, values, label, format }: ChartProps) {
         legend: { show: false },
         cursor: { show: false },
         scales: {
-          x: { range: (_chart, first, last) => [first - margin, last + margin] },
+          // Not of what uPlot gives: with a single bar it begins there, and half of it is cut off.
+          x: { range: () => [(places[0] ?? 0) - margin, (places.at(-1) ?? 0) + margin] },
           y: { range: (_chart, _low, high) => [0, high > 0 ? high * 1.08 : 1] },
         },
         axes: [

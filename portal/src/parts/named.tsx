@@ -13,7 +13,7 @@ export function InstrumentName({ raw }: { readonly raw: string }) {
   return (
     <span title={raw}>
       <Named group="instrument" raw={kind} />
-      {rest.length > 0 && ` · ${rest.join('-')}`}
+      {rest.length > 0 && <span className="reference"> · {rest.join('-')}</span>}
     </span>
   );
 }

@@ -65,7 +65,16 @@ function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
     <Facts
       facts={[
         [t('description'), description],
-        [t('events'), eventTypes.length === 0 ? t('all') : eventTypes.join(', ')],
+        [
+          t('events'),
+          eventTypes.length === 0 ? (
+            t('all')
+          ) : (
+            <span key="e" className="mono">
+              {eventTypes.join(', ')}
+            </span>
+          ),
+        ],
         [t('created'), exact(created)],
         [t('lastSuccess'), lastSuccess === undefined ? t('never') : <Time key="l" at={lastSuccess} />],
         [t('nextTry'), nextProbe === undefined ? undefined : <Time key="n" at={nextProbe} ahead />],

@@ -49,7 +49,8 @@ export function WebhooksPage() {
           },
           {
             title: t('events'),
-            cell: ({ eventTypes }) => (eventTypes.length === 0 ? t('all') : eventTypes.join(', ')),
+            cell: ({ eventTypes }) =>
+              eventTypes.length === 0 ? t('all') : <span className="mono">{eventTypes.join(', ')}</span>,
           },
           {
             title: t('successRate'),
