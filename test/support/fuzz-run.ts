@@ -77,33 +77,21 @@ export async function runFuzz(site: FuzzSite, plan: FuzzPlan): Promise<FuzzRepor
   const client = openClient(site);
   const receiver = await startOddReceiver();
   const run = await prepare({ site, plan, client, receiver });
-  const stalls = watchStalls(site, client);
   const { findings, statuses, reached, grounds } = run;
   const heapBytes: number[] = [];
-  const shots = shotsAt(grounds.operations);
-  const isOver = () => site.ended() !== undefined || (plan.until !== undefined && findings.has(plan.until));
   try {
-    for (let batch = 0; client.sent() < plan.requests && !isOver(); batch++) {
-      const seed = plan.seed + batch;
-      if (batch % IMPORT_BATCHES === 0) findings.add(await shootImport(site.settings, { seed, lines: IMPORT_LINES }));
-      const refused = await shootAll(run, fc.sample(shots, { seed, numRuns: BATCH }));
-      await shootElsewhere(run, seed);
-      await lookAtRefused(run, refused);
-      await lookAtStalls(run, stalls.takeSuspects());
-      findings.add(site.faultsInLog());
-      if (client.sent() >= (plan.requests / HEAP_LOOKS) * (heapBytes.length + 1) && !isOver())
-        heapBytes.push(await site.heapBytes());
-      if (!isOver()) await run.people.refresh();
-    }
-    await stalls.stop();
-    if (!isOver()) await lookAtTheEnd(run, heapBytes);
-    const ended = site.ended();
-    if (ended !== undefined) findings.add([`the process has ended with ${ended}`], { lately: client.lately() });
+    await shootBatches(run, heapBytes);
+    if (!isOver(run)) await lookAtTheEnd(run, heapBytes);
+  } catch (error) {
+    // Who cannot be reached any more may be about to end.
+    if (!(await site.isEnding())) throw error;
   } finally {
-    await stalls.stop();
     client.close();
     await receiver.stop();
   }
+  const ended = site.ended();
+  findings.add(site.faultsInLog());
+  if (ended !== undefined) findings.add([`the process has ended with ${ended}`], { lately: client.lately() });
   const all = grounds.operations.map(({ id }) => id);
   return {
     findings: findings.all(),
@@ -114,6 +102,32 @@ export async function runFuzz(site: FuzzSite, plan: FuzzPlan): Promise<FuzzRepor
     deliveries: receiver.taken(),
     heapBytes,
   };
+}
+
+function isOver({ site, plan, findings }: Run): boolean {
+  return site.ended() !== undefined || (plan.until !== undefined && findings.has(plan.until));
+}
+
+async function shootBatches(run: Run, heapBytes: number[]): Promise<void> {
+  const { site, plan, client, grounds, findings } = run;
+  const shots = shotsAt(grounds.operations);
+  const stalls = watchStalls(site, client);
+  try {
+    for (let batch = 0; client.sent() < plan.requests && !isOver(run); batch++) {
+      const seed = plan.seed + batch;
+      if (batch % IMPORT_BATCHES === 0) findings.add(await shootImport(site.settings, { seed, lines: IMPORT_LINES }));
+      const refused = await shootAll(run, fc.sample(shots, { seed, numRuns: BATCH }));
+      await shootElsewhere(run, seed);
+      await lookAtRefused(run, refused);
+      await lookAtStalls(run, stalls.takeSuspects());
+      findings.add(site.faultsInLog());
+      const isTimeToLook = client.sent() >= (plan.requests / HEAP_LOOKS) * (heapBytes.length + 1);
+      if (isTimeToLook && !isOver(run)) heapBytes.push(await site.heapBytes());
+      if (!isOver(run)) await run.people.refresh();
+    }
+  } finally {
+    await stalls.stop();
+  }
 }
 
 async function prepare(parts: Pick<Run, 'site' | 'plan' | 'client' | 'receiver'>): Promise<Run> {

@@ -22,6 +22,8 @@ export interface FuzzSite {
   readonly settings: Readonly<Record<string, string>>;
   /** How the process has ended, with the last that it wrote; undefined while it runs. */
   ended(): string | undefined;
+  /** Whether it takes no connections any more; then waits until it has ended. */
+  isEnding(): Promise<boolean>;
   /** What the log had since it was asked last that it must not have: errors, and card numbers. */
   faultsInLog(): string[];
   /** Bytes that are left on the heap after a collection of garbage. */
@@ -45,8 +47,10 @@ export interface FuzzSandbox {
 
 const START_MS = 60_000;
 const HEAP_MS = 30_000;
+/** Longer than a service lets the requests under way finish. */
+const END_MS = 40_000;
 /** Text of the end of the outputs that a report shows. */
-const SHOWN = 2_000;
+const SHOWN = 4_000;
 
 /**
  * Starts the built service.
@@ -82,6 +86,14 @@ export async function openFuzzSite(main = builtCommand()): Promise<FuzzSite> {
     sandbox: await readSandbox(),
     settings,
     ended: () => (hasEnded() ? `code ${child.exitCode}, signal ${child.signalCode}: ${output.tail()}` : undefined),
+    isEnding: async () => {
+      const isListening = await fetch(`${baseUrl}/health/live`).then(
+        () => true,
+        () => false,
+      );
+      if (!isListening) await until(hasEnded, END_MS);
+      return !isListening;
+    },
     faultsInLog: output.takeFaults,
     heapBytes: () => askForHeap(child),
     command: (...args) => kontor(args, settings),
