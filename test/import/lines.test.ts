@@ -123,7 +123,8 @@ describe('a line that is taken', () => {
   });
 
   it('may be of any other instrument, whose texts are shown, by their end alone where they look like an account', async () => {
-    const line = { payerReference: 'taken', tokenType: 'Payment', instrument: 'CarPay' };
+    const nothing = { instrumentDisplayName: '', token: '', state: '', pan: '' };
+    const line = { payerReference: 'taken', tokenType: 'Payment', instrument: 'CarPay', ...nothing };
     const instrumentParameters = {
       licensePlate: 'EK 12345',
       msisdn: '+47 400 00 012',
