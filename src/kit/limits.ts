@@ -282,40 +282,10 @@ export const SWEEP_PAGE_CARDS = 2000;
 export const SWEEP_CARDS = 100;
 /** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
 export const STEP_TRIES = 5;
-/** Seconds that a card payment waits to be paid: 28 days. */
-export const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
-/** Authorizations that may fail before a card payment has failed. */
-export const CARD_TRIES = 3;
-/** Declines of one card within an hour, after which it is not tried for a while. */
-export const CARD_DECLINES = 20;
 /** Months that a stored-value account may be good for, numbers that are tried for a new one, and accounts of a list. */
 export const ACCOUNT_MONTHS = 240;
 export const ACCOUNT_NUMBER_TRIES = 20;
 export const ACCOUNTS_LISTED = 1000;
-/** Characters of the description of a card payment and of its transactions. */
-export const CARD_DESCRIPTION_CHARACTERS = 40;
-/** Characters of the name on a card. */
-export const CARDHOLDER_CHARACTERS = 100;
-/** Members of `cardholder` and of each object in it, and characters of each text: more is no description of a person. */
-export const CARDHOLDER_MEMBERS = 20;
-export const CARDHOLDER_TEXT_CHARACTERS = 255;
-/** Stored cards that a payer may choose from on the page, and tokens that are looked through for them. */
-export const STORED_CARDS_SHOWN = 3;
-export const STORED_CARD_TOKENS = 30;
-/** Characters of an address of the payee's. */
-export const URL_OF_PAYEE_CHARACTERS = 2000;
-/** Members of `metadata`, and characters of their names and values. */
-export const METADATA_MEMBERS = 50;
-export const METADATA_NAME_CHARACTERS = 40;
-export const METADATA_VALUE_CHARACTERS = 255;
-/** Card payments whose time is over that one round of the job ends, and milliseconds between two rounds. */
-export const EXPIRED_CARD_PAYMENTS = 100;
-export const EXPIRED_CARD_PAYMENTS_INTERVAL_MS = 5_000;
-/** Seconds after which a card that a payment has sealed is looked after: any request has ended by then. */
-export const SEALED_CARD_SECONDS = 600;
-/** Sealed cards that one round of the job looks after, and milliseconds between two rounds. */
-export const SEALED_CARDS_SWEPT = 100;
-export const SEALED_CARDS_INTERVAL_MS = 60_000;
 /** Entries of one statement of an account: what a person reads. */
 export const STATEMENT_LINES = 1000;
 

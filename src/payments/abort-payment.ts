@@ -1,5 +1,5 @@
 import { SERVICE } from '../kit/caller.ts';
-import { EXPIRED_CARD_PAYMENTS } from '../kit/limits.ts';
+import { EXPIRED_CARD_PAYMENTS } from '../kit/card-payment-limits.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { ABORT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';

@@ -1,7 +1,7 @@
 import { assert } from '../kit/assert.ts';
+import { CARD_PAYMENT_SECONDS } from '../kit/card-payment-limits.ts';
 import { Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
-import { CARD_PAYMENT_SECONDS } from '../kit/limits.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './effects.rules.ts';
 import { UNPAID } from './payment-state.rules.ts';

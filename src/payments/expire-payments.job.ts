@@ -1,6 +1,6 @@
 import type { Transact } from '../db/transaction.types.ts';
 import type { Background, WorkOn } from '../kit/background.ts';
-import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/limits.ts';
+import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/card-payment-limits.ts';
 import { expireCardPayment, findExpired } from './abort-payment.ts';
 import type { CardPaymentKey, CardPaymentsWorld } from './payments.types.ts';
 import { releaseCards } from './release-cards.ts';

@@ -1,7 +1,7 @@
 import { SANDBOX_TEST_CARDS } from '../issuers/sandbox-cards.rules.ts';
 import { assert } from '../kit/assert.ts';
+import { STORED_CARD_TOKENS, STORED_CARDS_SHOWN } from '../kit/card-payment-limits.ts';
 import { Refusal } from '../kit/errors.ts';
-import { STORED_CARD_TOKENS, STORED_CARDS_SHOWN } from '../kit/limits.ts';
 import { namePayee } from '../merchants/name-payee.ts';
 import { findTokenToUse } from '../tokens/find-token-to-use.ts';
 import { listTokens } from '../tokens/list-tokens.ts';

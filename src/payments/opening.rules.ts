@@ -1,9 +1,9 @@
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
+import { CARD_DECLINES, CARD_TRIES } from '../kit/card-payment-limits.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
-import { CARD_DECLINES, CARD_TRIES } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { type CardDecision, effectOf, knownReference, lockedPayment, nothing, type Step } from './effects.rules.ts';

@@ -1,7 +1,7 @@
 import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../http/markup.ts';
+import { CARD_TRIES } from '../kit/card-payment-limits.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
-import { CARD_TRIES } from '../kit/limits.ts';
 import type { Faults, FieldName } from './page.types.ts';
 import { type PageContext, say } from './page-context.http.ts';
 

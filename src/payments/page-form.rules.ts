@@ -1,7 +1,7 @@
 import { passesLuhn } from '../kit/card-number.ts';
+import { CARDHOLDER_CHARACTERS } from '../kit/card-payment-limits.ts';
 import { isUuid } from '../kit/ids.ts';
 import { monthOf } from '../kit/instants.ts';
-import { CARDHOLDER_CHARACTERS } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from './card.rules.ts';
 import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';

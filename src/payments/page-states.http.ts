@@ -1,5 +1,5 @@
 import { html, type Markup } from '../http/markup.ts';
-import { CARD_TRIES } from '../kit/limits.ts';
+import { CARD_TRIES } from '../kit/card-payment-limits.ts';
 import { type Sent, triesText } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';

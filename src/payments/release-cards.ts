@@ -1,6 +1,6 @@
 import type { Read, Transaction } from '../db/transaction.types.ts';
+import { SEALED_CARD_SECONDS } from '../kit/card-payment-limits.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { SEALED_CARD_SECONDS } from '../kit/limits.ts';
 import { destroyUnusedCards } from '../tokens/destroy-unused-cards.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import { selectHeld } from './payments.store.ts';

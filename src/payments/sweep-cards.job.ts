@@ -1,6 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { Background, WorkOn } from '../kit/background.ts';
-import { SEALED_CARDS_INTERVAL_MS } from '../kit/limits.ts';
+import { SEALED_CARDS_INTERVAL_MS } from '../kit/card-payment-limits.ts';
 import { findLongSealed, sweepCards } from './sweep-cards.ts';
 
 /** What the job needs. */

@@ -1,6 +1,6 @@
 import type { Read, Transaction } from '../db/transaction.types.ts';
 import type { RowOfWork } from '../kit/background.ts';
-import { SEALED_CARD_SECONDS, SEALED_CARDS_SWEPT } from '../kit/limits.ts';
+import { SEALED_CARD_SECONDS, SEALED_CARDS_SWEPT } from '../kit/card-payment-limits.ts';
 import { destroyUnusedCards } from '../tokens/destroy-unused-cards.ts';
 import { selectHeld } from './payments.store.ts';
 import {

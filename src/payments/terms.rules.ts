@@ -1,6 +1,7 @@
 import { normalAddress } from '../kit/address.ts';
+import { URL_OF_PAYEE_CHARACTERS } from '../kit/card-payment-limits.ts';
 import { inputError, notFound } from '../kit/errors.ts';
-import { RECEIVER_PORTS, URL_OF_PAYEE_CHARACTERS } from '../kit/limits.ts';
+import { RECEIVER_PORTS } from '../kit/limits.ts';
 import { type Currency, parseCurrency } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName } from '../vault/brands.rules.ts';

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
+import { METADATA_NAME_CHARACTERS, METADATA_VALUE_CHARACTERS } from '../kit/card-payment-limits.ts';
 import {
   DISPLAY_NAME_CHARACTERS,
   INSTRUMENT_NAME_CHARACTERS,
   INSTRUMENT_PARAMETERS,
-  METADATA_NAME_CHARACTERS,
-  METADATA_VALUE_CHARACTERS,
   REASON_CHARACTERS,
 } from '../kit/limits.ts';
 import { freeText } from '../kit/schemas.wire.ts';

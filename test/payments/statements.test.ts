@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
+import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/card-payment-limits.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/limits.ts';
 import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import * as payments from '../../src/payments/payments.store.ts';
 import * as sealed from '../../src/payments/sealed-cards.store.ts';
