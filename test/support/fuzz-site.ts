@@ -122,6 +122,7 @@ function readOutput(child: ChildProcess): Output {
   const faults: string[] = [];
   let address: string | undefined;
   let said = '';
+  let lastError = '';
   let complained = '';
   let rest = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -130,6 +131,7 @@ function readOutput(child: ChildProcess): Output {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
     address ??= /^ {2}API +(http:\S+)$/m.exec(lines.join('\n'))?.[1];
+    lastError = lines.findLast(isError) ?? lastError;
     faults.push(...lines.filter(isError).map((line) => `the log has: ${line.slice(0, SHOWN)}`));
     faults.push(...scanner.scan(Buffer.from(lines.join('\n'))).map((found) => `the log has a ${found}`));
   });
@@ -140,7 +142,7 @@ function readOutput(child: ChildProcess): Output {
   return {
     baseUrl: () => address,
     takeFaults: () => faults.splice(0),
-    tail: () => complained || said,
+    tail: () => complained || lastError || said,
   };
 }
 
