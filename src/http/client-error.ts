@@ -11,6 +11,11 @@ interface BareSocket {
   destroy(): unknown;
 }
 
+/** One that Node's HTTP server looks after no more. */
+interface TakenOverSocket extends BareSocket {
+  on(event: 'error', listener: () => void): unknown;
+}
+
 /** What Node's HTTP parser gives up on: it never becomes a request, so it is answered on the bare socket and closed. */
 export function answerClientError(
   error: Error & { readonly code?: string; readonly rawPacket?: unknown },
@@ -28,7 +33,9 @@ export function answerClientError(
 }
 
 /** CONNECT asks for a tunnel, so Node hands it over outside of the requests; without an answer the client would guess. */
-export function answerConnect(socket: BareSocket, baseUrl: string): void {
+export function answerConnect(socket: TakenOverSocket, baseUrl: string): void {
+  // Node has taken its listeners off. Whoever resets the connection before the answer is written would end the process.
+  socket.on('error', () => socket.destroy());
   answerClientError(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket, baseUrl);
 }
 

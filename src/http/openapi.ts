@@ -124,8 +124,11 @@ function openProblemsOf({ body }: OpenDocument): readonly ProblemCode[] {
   return body === undefined ? OPEN_ROUTE : [...OPEN_ROUTE, 'payloadtoolarge', 'toomanyrequests'];
 }
 
-function problemsOf({ shape, problems = [] }: ApiRoute): readonly ProblemCode[] {
-  return [...EVERY_ROUTE, ...problems, ...(shape.body === undefined ? [] : (['payloadtoolarge'] as const))];
+function problemsOf({ shape, problems = [], takesIdempotencyKey }: ApiRoute): readonly ProblemCode[] {
+  const withBody: readonly ProblemCode[] = shape.body === undefined ? [] : ['payloadtoolarge'];
+  // A key can be known with other content.
+  const withKey: readonly ProblemCode[] = takesIdempotencyKey ? ['referencereused'] : [];
+  return [...EVERY_ROUTE, ...problems, ...withBody, ...withKey];
 }
 
 /** Answers of an operation that are problems, by status. Each names all that can stand behind its status. */

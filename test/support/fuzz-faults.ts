@@ -1,4 +1,5 @@
 import type { Fault } from './fuzz-shots.ts';
+import { FUZZ_MARKER } from './fuzz-values.ts';
 
 // How faults are put into the body of a request.
 
@@ -77,7 +78,7 @@ export function spoilText(bytes: Buffer, { edit, at }: Fault & { readonly is: 't
       return Buffer.concat([Buffer.from('\ufeff'), bytes]);
     case 'duplicate': {
       const [first] = /"[^"\\]{1,40}":/.exec(bytes.toString()) ?? [];
-      return first === undefined ? bytes : Buffer.from(bytes.toString().replace('{', `{${first}"ekkolodd",`));
+      return first === undefined ? bytes : Buffer.from(bytes.toString().replace('{', `{${first}"${FUZZ_MARKER}",`));
     }
     case 'zero':
       return insertIntoText(bytes, at, '\\u0000');

@@ -146,9 +146,9 @@ function readOutput(child: ChildProcess): Output {
   };
 }
 
-/** A request that had to be put off is written down as an error, and is answered as documented: 503 or 504. */
+/** A request or a round of work that had to be put off is written down as an error; it is answered 503 or 504, or comes again. */
 function isError(line: string): boolean {
-  return /^\{"level":"(error|fatal)"/.test(line) && !/"msg":"(unavailable|gatewaytimeout)"/.test(line);
+  return /^\{"level":"(error|fatal)"/.test(line) && !/"(msg|code)":"(unavailable|gatewaytimeout)"/.test(line);
 }
 
 async function askForHeap(child: ChildProcess): Promise<number> {

@@ -4,8 +4,8 @@ import { testCardNumber } from './numbers.ts';
 
 // What requests are filled with: values that a schema allows, and values that somebody might wish had been refused.
 
-/** Stands in texts that may have to be refused; no refusal may repeat it. Letters alone: it looks like no number. */
-export const FUZZ_MARKER = 'ekkolodd';
+/** Stands in texts that may have to be refused; no refusal may repeat it. It looks like no number, and like no name. */
+export const FUZZ_MARKER = 'ekko-lodd';
 
 /** Where the fuzzer's own receiver listens is known when a request is made; until then this stands for it. */
 export const RECEIVER = 'receiver.invalid';
