@@ -42,14 +42,17 @@ describe('signing in', () => {
 });
 
 describe('what a session calls the API with', () => {
-  test('works as any other access token, signs, and names the user in the audit trail', async () => {
+  test('does what a page may do, signs, and does nothing else', async () => {
     const browser = await signedIn(kontor);
     const made = await browser.post(`/portal/api/payees/${kontor.payeeId}/session-credentials`);
     expect(made.status).toBe(200);
     const { accessToken, hmac } = made.body;
-    const answer = await kontor.send('POST', '/api/payments/ping', { accessToken, hmac, body: { description: 'x' } });
-    expect(answer.text).toContain('x');
-    expect(answer.status).toBe(200);
+    const body = { amount: 0 };
+    const card = await kontor.send('POST', '/api/payments/gift-card/get-new-gift-card', { accessToken, hmac, body });
+    expect(card.status, card.text).toBe(200);
+    expect(card.body.accountSummaryGiftCard.balance).toBe(0);
+    const ping = await kontor.send('POST', '/api/payments/ping', { accessToken, hmac, body: {} });
+    expect(ping.status).toBe(403);
     await browser.post('/portal/api/session/end');
     expect((await browser.get('/portal/api/session')).status).toBe(401);
   });
