@@ -20,9 +20,10 @@ import type { Read, Transact, Transaction } from './transaction.types.ts';
  * @param payeeId and `rowId` expressions of SQL
  */
 export function isFreeFor(work: BackgroundWork, payeeId: string, rowId: string): string {
-  return `not exists (
-    select from row_at_work
-    where payee_id = ${payeeId} and work = '${work}' and row_id = ${rowId} and not_before > kontor_now())`;
+  // A look-up for each row, which `limit` ends: joined, the planner would read more of the other table than it has to.
+  return `coalesce((
+    select not_before <= kontor_now() from row_at_work
+    where payee_id = ${payeeId} and work = '${work}' and row_id = ${rowId}), true)`;
 }
 
 /**

@@ -19,7 +19,7 @@ export async function wakeReceivers(
         from unnest($1::uuid[], $2::uuid[], $3::text[]) as r (payee_id, webhook_id, origin)
         order by payee_id, origin
         on conflict (payee_id, callback_origin) do update
-        set updated_at = kontor_now(),
+        set updated_at = greatest(kontor_now(), receiver.updated_at),
           next_probe_at = case when receiver.state = 'Suspended' then kontor_now() end`,
     },
     [

@@ -59,8 +59,8 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
 const takeOut = (most: string, leaseSeconds: string) => `
   state = case when due.crashes < ${most}::integer then 'Waiting' else 'GivenUp' end,
   next_try_at = case when due.crashes < ${most}::integer then coalesce(d.next_try_at, kontor_now()) end,
-  settled_at = case when due.crashes >= ${most}::integer then kontor_now() end,
-  tries = d.tries + 1, crashes = due.crashes, first_tried_at = coalesce(d.first_tried_at, kontor_now()),
+  settled_at = case when due.crashes >= ${most}::integer then greatest(kontor_now(), d.created_at) end,
+  tries = d.tries + 1, crashes = due.crashes, first_tried_at = coalesce(d.first_tried_at, greatest(kontor_now(), d.created_at)),
   leased_until = case when due.crashes < ${most}::integer
     then kontor_now() + make_interval(secs => ${leaseSeconds}::float8) end`;
 
@@ -178,7 +178,8 @@ export function settleDeliveries(
             when d.first_tried_at + make_interval(secs => s.after_seconds) > kontor_now()
             then d.first_tried_at + make_interval(secs => s.after_seconds)
             else kontor_now() + make_interval(secs => s.gap_seconds) end,
-          settled_at = case when s.is_delivered or s.after_seconds is null then kontor_now() end,
+          settled_at = case when s.is_delivered or s.after_seconds is null
+            then greatest(kontor_now(), d.first_tried_at) end,
           leased_until = null, crashes = 0
         from unnest($3::bigint[], $4::integer[], $5::boolean[], $6::float8[], $7::float8[])
           as s (position, tries, is_delivered, after_seconds, gap_seconds)
@@ -209,8 +210,13 @@ export async function insertTries(
       name: 'events-insert-tries',
       text: `
         insert into delivery_try (payee_id, webhook_id, position, tried_at, status, failure, answer, duration_ms)
-        select $1::uuid, $2::uuid, position, kontor_now() - make_interval(secs => duration_ms / 1000.0), status,
-          failure, answer, duration_ms
+        select $1::uuid, $2::uuid, t.position,
+          -- Also behind the try before where the clock was set back in between: two tries have two times.
+          greatest(kontor_now() - make_interval(secs => t.duration_ms / 1000.0), (
+            select max(tried_at) + interval '1 millisecond' from delivery_try before
+            where before.payee_id = $1::uuid and before.webhook_id = $2::uuid and before.position = t.position
+          )),
+          t.status, t.failure, t.answer, t.duration_ms
         from unnest($3::bigint[], $4::integer[], $5::text[], $6::text[], $7::integer[])
           as t (position, status, failure, answer, duration_ms)`,
     },

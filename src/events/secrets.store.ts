@@ -76,7 +76,7 @@ export function expireSigningSecrets(
       name: 'events-expire-signing-secrets',
       text: `
         update signing_secret
-        set expires_at = kontor_now() + make_interval(days => $3::integer, hours => $4::integer)
+        set expires_at = greatest(kontor_now(), created_at) + make_interval(days => $3::integer, hours => $4::integer)
         where payee_id = $1::uuid and webhook_id is not distinct from $2::uuid and expires_at is null
         returning expires_at as "expiresAt"`,
     },

@@ -113,7 +113,8 @@ export function updateWebhook(
       name: 'events-update-webhook',
       text: `
         update webhook
-        set url = $3::text, description = $4::text, event_types = $5::text[], state = $6::text, updated_at = kontor_now(),
+        set url = $3::text, description = $4::text, event_types = $5::text[], state = $6::text,
+          updated_at = greatest(kontor_now(), updated_at),
           next_probe_at = case when $6::text = 'Suspended' then next_probe_at end,
           -- The key is kept as long as what it made.
           idempotency_key = case when $6::text = 'Deleted' then null else idempotency_key end
@@ -141,8 +142,9 @@ export async function saveHealth(
       text: `
         update webhook
         set state = $3::text, next_probe_at = kontor_now() + make_interval(secs => $4::float8),
-          last_success_at = case when $5::boolean then kontor_now() else last_success_at end,
-          updated_at = case when state = $3::text then updated_at else kontor_now() end
+          last_success_at = case when $5::boolean then greatest(kontor_now(), created_at, last_success_at)
+            else last_success_at end,
+          updated_at = case when state = $3::text then updated_at else greatest(kontor_now(), updated_at) end
         where payee_id = $1::uuid and webhook_id = $2::uuid and state <> 'Deleted'`,
     },
     [payeeId, webhookId, health.state, health.probeAfterSeconds, health.hasSucceeded],

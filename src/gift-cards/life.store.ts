@@ -71,7 +71,8 @@ export function loadLife(commands: readonly ChangeCardCommand[]): Call {
       name: 'gift-cards-load-life',
       text: `
         select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
-          s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith"
+          s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith",
+          e.happened_at as "updatedAt"
         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
           as v (payee_id, account_id, into_id, transaction_ref, seals, position)
         cross join lateral (
@@ -92,7 +93,13 @@ export function loadLife(commands: readonly ChangeCardCommand[]): Call {
         ) s on true
         left join lateral (
           select key_id from keys_for_writing() where v.seals and purpose = 'card-data' and state = 'Current' limit 1
-        ) k on true`,
+        ) k on true
+        left join lateral (
+          select max(happened_at) as happened_at from gift_card
+          join event on event.payee_id = gift_card.payee_id and resource_kind = 'gift-card'
+            and resource_id = account_id::text and resource_sequence = event_sequence
+          where gift_card.payee_id = v.payee_id and account_id in (v.account_id, v.into_id)
+        ) e on true`,
     },
     values: [
       commands.map(({ payeeId }) => payeeId),

@@ -113,6 +113,8 @@ export interface LifeRow extends CardLife {
   readonly stepMergedInto: AccountId | null;
   /** The key that new values are to be sealed with; null where nothing is sealed. */
   readonly sealWith: string | null;
+  /** When something last happened to the card, or to the other one of a merge: what is done now is not before it. */
+  readonly updatedAt: string | null;
 }
 
 /** How a step went. `Changed`: nothing was done, because what the caller prepared is out of date; it prepares it anew. */

@@ -123,7 +123,7 @@ export async function saveRetirement(
       name: 'gift-cards-save-retirement',
       text: `
         update gift_card_product
-        set retired_at = kontor_now(), is_default = false
+        set retired_at = greatest(kontor_now(), created_at), is_default = false
         where payee_id = $1::uuid and product_id = $2::text and retired_at is null`,
     },
     [payeeId, productId],

@@ -18,6 +18,6 @@ export interface Trail {
 export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
   return [
     insertAudit(audit, { ids: audit.map(newId), kinds: audit.map(objectOf) }),
-    insertEvents(events, { ids: events.map(newId), kinds: events.map(resourceOf) }),
+    insertEvents(events, { ids: events.map(newId), kinds: events.map(resourceOf), areInOrder: true }),
   ].filter(({ expected }) => expected > 0);
 }

@@ -34,18 +34,34 @@ export function insertAudit(entries: readonly AuditEntry[], { ids, kinds }: Fili
   };
 }
 
-/** Adds events, and puts each into the outbox. */
-export function insertEvents(events: readonly EventDraft[], { ids, kinds }: Filing<EventResource>): GuardedCall {
+/** When an event happens, after the one before it of its resource: the clock may have been set back in between. */
+const AFTER_THE_LAST = `greatest(v.happened_at, (
+  select happened_at from event before
+  where before.payee_id = v.payee_id and before.resource_kind = v.resource_kind
+    and before.resource_id = v.resource_id and before.resource_sequence = v.resource_sequence - 1))`;
+
+/**
+ * Adds events, and puts each into the outbox.
+ *
+ * @param areInOrder whether the times are known to be later than those of the events before: the ledger's are
+ */
+export function insertEvents(
+  events: readonly EventDraft[],
+  { ids, kinds, areInOrder }: Filing<EventResource> & { readonly areInOrder: boolean },
+): GuardedCall {
   return {
     statement: {
-      name: 'journal-insert-events',
+      name: areInOrder ? 'journal-insert-events-in-order' : 'journal-insert-events',
       text: `
         with happened as (
           insert into event
             (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload,
               callback_url, callback_body)
-          select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[],
-            $7::timestamptz[], $8::jsonb[], $9::text[], $10::jsonb[])
+          select payee_id, event_id, type, resource_kind, resource_id, resource_sequence,
+            ${areInOrder ? 'v.happened_at' : AFTER_THE_LAST}, payload, callback_url, callback_body
+          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[],
+            $7::timestamptz[], $8::jsonb[], $9::text[], $10::jsonb[]) as v (payee_id, event_id, type, resource_kind,
+            resource_id, resource_sequence, happened_at, payload, callback_url, callback_body)
           returning payee_id, event_id, happened_at
         )
         insert into event_pending (payee_id, event_id, happened_at)

@@ -14,7 +14,11 @@ import type { EventDraft } from './journal.types.ts';
 export async function writeEvents(transaction: Transaction, events: readonly EventDraft[]): Promise<void> {
   if (events.length === 0) return;
   const ids = events.map(() => uuidV7(Date.now()));
-  const { statement, values, expected } = insertEvents(events, { ids, kinds: events.map(resourceOf) });
+  const { statement, values, expected } = insertEvents(events, {
+    ids,
+    kinds: events.map(resourceOf),
+    areInOrder: false,
+  });
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every event is written');
 }

@@ -79,7 +79,7 @@ export async function updateKeyState(
       name: 'keys-update-state',
       text: `
         update key_check
-        set state = $3::text, changed_at = kontor_now()
+        set state = $3::text, changed_at = greatest(kontor_now(), changed_at)
         where key_id = any ($1::text[]) and state = $2::text`,
     },
     [keyIds, change.from, change.to],

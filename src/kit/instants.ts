@@ -8,6 +8,11 @@ export function addSeconds(instant: string, seconds: number): string {
   return new Date(Date.parse(instant) + seconds * 1000).toISOString();
 }
 
+/** The later of two instants. */
+export function later(a: string, b: string): string {
+  return a < b ? b : a;
+}
+
 /** The month of an instant in UTC, `YYYY-MM`. */
 export function monthOf(instant: string): string {
   return instant.slice(0, 7);

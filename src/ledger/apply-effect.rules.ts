@@ -45,7 +45,7 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
   const fresh = opened.map((opening) => freshAccount(opening, workspace.now));
   const account = (accountId: AccountId) =>
     fresh.find((one) => one.accountId === accountId) ?? lockedAccount(workspace, accountId);
-  const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId }, movements);
+  const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId, now: workspace.now }, movements);
   const accounts = changeAccounts({ fresh, booked, account }, { payment, changes: accountChanges });
   const audit = auditOf(cause, effect, { payment, transaction });
   const events = eventsOf(workspace, effect, cause, { payment, transaction });

@@ -19,6 +19,8 @@ export interface Books {
   readonly account: (accountId: AccountId) => Account;
   /** Names the movements. */
   readonly newId: () => string;
+  /** When they happen. */
+  readonly now: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
   const entries: Entry[] = [];
   for (const draft of drafts) {
     checkMovement(draft);
-    const movement = { ...draft, payeeId: books.payeeId, movementId: books.newId() };
+    const movement = { ...draft, payeeId: books.payeeId, movementId: books.newId(), happenedAt: books.now };
     movements.push(movement);
     let number = 0;
     for (const line of draft.entries) {

@@ -1,5 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { later } from '../kit/instants.ts';
 import { prepareEffect } from './apply-effect.rules.ts';
 import type {
   CommandKeys,
@@ -10,7 +11,7 @@ import type {
   ReferenceScope,
   TakenReference,
 } from './ledger.types.ts';
-import { numberName, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import { notBefore, numberName, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
 
 /** A kind whose words the ledger does not know: it passes them on. */
 export type AnyKind = CommandKind<LedgerCommand, unknown, unknown, unknown>;
@@ -43,9 +44,10 @@ export function claimsOf({ command, keys }: KeyedCommand): TakenReference[] {
  * @throws Refusal as the kind's `decide`
  * @throws BrokenBelief where the kind's rule let through what must never be
  */
-export function decideCommand(workspace: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
+export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
   const { kind, command } = keyed;
   const claims = claimsOf(keyed);
+  const workspace = notBefore(batch, lastChangeOf(batch, keyed, rows));
   const { answer, effect } = kind.decide(stateFor(workspace, keyed, { claims, rows }), command);
   if (effect === undefined) {
     for (const claim of claims) releaseReference(workspace, claim);
@@ -65,6 +67,21 @@ export function decideCommand(workspace: Workspace, keyed: KeyedCommand, rows: r
 
 function movesAnything({ payment, transaction, movements = [], opened = [] }: Effect<unknown>): boolean {
   return payment !== undefined || transaction !== undefined || movements.length > 0 || opened.length > 0;
+}
+
+/** When what a command names was last changed, as far as it says so; the time of the batch where nothing is later. */
+function lastChangeOf(
+  { now, payments, transactions }: Workspace,
+  { keys }: KeyedCommand,
+  rows: readonly unknown[],
+): string {
+  let last = now;
+  for (const paymentId of keys.paymentIds) last = later(last, payments.get(paymentId)?.updatedAt ?? last);
+  for (const id of keys.transactionIds ?? []) last = later(last, transactions.get(id)?.updatedAt ?? last);
+  // Rows of other slices say it by a member of this name, where they have one.
+  for (const row of rows as readonly { readonly updatedAt?: string | null }[])
+    last = later(last, row.updatedAt ?? last);
+  return last;
 }
 
 /** What the command may see: rows of its own payee, whoever else is in the batch. */

@@ -4,7 +4,7 @@ import { prepareEffect } from './apply-effect.rules.ts';
 import type { Account, AccountId, Payment } from './ledger.types.ts';
 import { releaseHold, remainingOf } from './payments.rules.ts';
 import { post } from './postings.rules.ts';
-import type { Loaded, Workspace } from './workspace.rules.ts';
+import { type Loaded, notBefore, type Workspace } from './workspace.rules.ts';
 
 /**
  * Releases the holds whose time is over on the accounts that the batch has locked, before any command sees them: so
@@ -33,7 +33,7 @@ function expire(workspace: Workspace, accountId: AccountId, paymentId: Payment['
   if (account === undefined || payment === undefined) return;
   const cause = { payeeId: payment.payeeId, actor: SERVICE };
   const amount = remainingOf(payment).cancel;
-  prepareEffect(workspace, cause, {
+  prepareEffect(notBefore(workspace, payment.updatedAt), cause, {
     payment: releaseHold(payment),
     movements: post({ kind: 'Expire', account, payment, amount }),
     action: 'expire-hold',

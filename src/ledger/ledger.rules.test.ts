@@ -164,7 +164,7 @@ describe('random operations on one account', () => {
 
 describe('a booking that must never be', () => {
   const holder = { ...account(100), largestBalance: 150 as AmountMinor };
-  const books = { payeeId: PAYEE, account: () => holder, newId };
+  const books = { payeeId: PAYEE, account: () => holder, newId, now: NOW };
   const line = (side: EntryDraft['side'], amount: number): EntryDraft => ({
     side,
     accountId: side === 'Available' || side === 'Held' ? holder.accountId : null,

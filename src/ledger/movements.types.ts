@@ -6,6 +6,8 @@ import type { EntryDraft, MovementDraft } from './ledger.types.ts';
 export interface Movement extends MovementDraft {
   readonly payeeId: PayeeId;
   readonly movementId: string;
+  /** ISO 8601 in UTC. */
+  readonly happenedAt: string;
 }
 
 /** A line of a movement, with its number and balance where it is a bucket's. */

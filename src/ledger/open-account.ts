@@ -52,15 +52,11 @@ async function fund(
       { side: 'Funding', accountId: null, amount: -draft.openingBalance },
     ],
   };
-  const booked = book({ payeeId, account: () => account, newId }, [opening]);
+  const booked = book({ payeeId, account: () => account, newId, now: account.createdAt }, [opening]);
   const [after] = booked.accounts;
   assert(after !== undefined, 'the opening moves the account');
   const change: Change<Account> = { before: account, after: { ...after, version: account.version + 1 } };
-  const calls = [
-    updateAccounts([change]),
-    insertMovements(booked.movements, account.createdAt),
-    insertEntries(booked.entries),
-  ];
+  const calls = [updateAccounts([change]), insertMovements(booked.movements), insertEntries(booked.entries)];
   for (const { statement, values, expected } of calls) {
     const { count } = await transaction.run(statement, values);
     assert(count === expected, `${statement.name} touches the rows of one account`);

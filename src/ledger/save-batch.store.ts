@@ -239,14 +239,13 @@ export function updateTransactions(changes: readonly Change<PaymentTransaction>[
 }
 
 /** Adds movements, all of one instant. */
-export function insertMovements(movements: readonly Movement[], now: string): GuardedCall {
+export function insertMovements(movements: readonly Movement[]): GuardedCall {
   return {
     statement: {
       name: 'ledger-insert-movements',
       text: `
         insert into movement (payee_id, movement_id, kind, currency, payment_id, transaction_id, happened_at)
-        select v.*, $7::timestamptz
-        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[]) as v`,
+        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::timestamptz[])`,
     },
     values: [
       movements.map(({ payeeId }) => payeeId),
@@ -255,7 +254,7 @@ export function insertMovements(movements: readonly Movement[], now: string): Gu
       movements.map(({ currency }) => currency),
       movements.map(({ paymentId }) => paymentId),
       movements.map(({ transactionId }) => transactionId),
-      now,
+      movements.map(({ happenedAt }) => happenedAt),
     ],
     expected: movements.length,
   };

@@ -18,7 +18,7 @@ import type { Workspace } from './workspace.rules.ts';
 
 /** The statements that write what a workspace has come to, in the order in which rows refer to each other. */
 export function workspaceCalls(workspace: Workspace): GuardedCall[] {
-  const { now, accounts, payments, transactions, movements, entries, released, numbered, audit, events } = workspace;
+  const { accounts, payments, transactions, movements, entries, released, numbered, audit, events } = workspace;
   const calls = [
     deleteReferences(released),
     insertAccounts(openedAccounts(workspace)),
@@ -28,7 +28,7 @@ export function workspaceCalls(workspace: Workspace): GuardedCall[] {
     updatePayments(payments.changed()),
     insertTransactions(transactions.added()),
     updateTransactions(transactions.changed()),
-    insertMovements(movements, now),
+    insertMovements(movements),
     insertEntries(entries),
     ...journalCalls({ audit, events }, workspace.newId),
   ];

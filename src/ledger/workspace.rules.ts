@@ -126,6 +126,15 @@ export function openWorkspace(loaded: Loaded, newId: () => string): Workspace {
   return workspace;
 }
 
+/**
+ * The workspace for a change of something that was last changed at an instant: where the clock of the database was set
+ * back since, the change gets the same time. Times along a resource never run backwards.
+ */
+export function notBefore(workspace: Workspace, lastChange: string): Workspace {
+  // Nearly always the same: a copy has as many members as the workspace.
+  return lastChange <= workspace.now ? workspace : { ...workspace, now: lastChange };
+}
+
 /** Gives a reference back that the batch has taken, where it has. */
 export function releaseReference(workspace: Workspace, taken: TakenReference): void {
   if (workspace.claimed.delete(referenceName(taken))) workspace.released.push(taken);

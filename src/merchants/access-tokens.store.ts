@@ -145,7 +145,7 @@ export async function revokeAccessTokenRow(transaction: Transaction, key: Access
       name: 'merchants-revoke-access-token',
       text: `
         update access_token
-        set revoked_at = kontor_now()
+        set revoked_at = greatest(kontor_now(), created_at)
         where payee_id = $1::uuid and access_token_id = $2::uuid and revoked_at is null`,
     },
     [key.payeeId, key.accessTokenId],
@@ -167,7 +167,8 @@ export function shortenAccessToken(
       name: 'merchants-shorten-access-token',
       text: `
         update access_token
-        set expires_at = least(expires_at, kontor_now() + make_interval(days => $3::integer, hours => $4::integer))
+        set expires_at = least(expires_at, greatest(kontor_now(), created_at + interval '1 millisecond') +
+          make_interval(days => $3::integer, hours => $4::integer))
         where payee_id = $1::uuid and access_token_id = $2::uuid and revoked_at is null
           and expires_at > kontor_now() and oauth_client_id is null and portal_session_id is null
         returning name, scopes, expires_at as "expiresAt"`,
@@ -186,7 +187,7 @@ export async function revokeTokensOfClient(
       name: 'merchants-revoke-tokens-of-client',
       text: `
         update access_token
-        set revoked_at = kontor_now()
+        set revoked_at = greatest(kontor_now(), created_at)
         where payee_id = $1::uuid and oauth_client_id = $2::text and revoked_at is null and expires_at > kontor_now()`,
     },
     [client.payeeId, client.clientId],
@@ -204,7 +205,7 @@ export async function revokeTokensOfPortal(
       name: 'merchants-revoke-tokens-of-portal',
       text: `
         update access_token
-        set revoked_at = kontor_now()
+        set revoked_at = greatest(kontor_now(), created_at)
         where portal_session_id = any ($1::uuid[]) and revoked_at is null and expires_at > kontor_now()`,
     },
     [portalSessionIds],

@@ -109,7 +109,8 @@ export function expireHmacKey(
       name: 'merchants-expire-hmac-key',
       text: `
         update hmac_key
-        set expires_at = kontor_now() + make_interval(days => $3::integer, hours => $4::integer)
+        set expires_at = greatest(kontor_now(), created_at + interval '1 millisecond') +
+          make_interval(days => $3::integer, hours => $4::integer)
         where payee_id = $1::uuid and key_id = $2::text and revoked_at is null and expires_at is null
         returning expires_at as "expiresAt"`,
     },
@@ -136,7 +137,7 @@ export async function revokeHmacKeyRow(transaction: Transaction, key: HmacKeyNam
       name: 'merchants-revoke-hmac-key',
       text: `
         update hmac_key
-        set revoked_at = kontor_now()
+        set revoked_at = greatest(kontor_now(), created_at)
         where payee_id = $1::uuid and key_id = $2::text and revoked_at is null`,
     },
     [key.payeeId, key.keyId],
@@ -154,7 +155,7 @@ export async function revokeKeysOfPortal(
       name: 'merchants-revoke-keys-of-portal',
       text: `
         update hmac_key
-        set revoked_at = kontor_now()
+        set revoked_at = greatest(kontor_now(), created_at)
         where portal_session_id = any ($1::uuid[]) and revoked_at is null and expires_at > kontor_now()`,
     },
     [portalSessionIds],

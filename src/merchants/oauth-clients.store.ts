@@ -83,7 +83,7 @@ export async function revokeOAuthClientRow(transaction: Transaction, key: OAuthC
       name: 'merchants-revoke-oauth-client',
       text: `
         update oauth_client
-        set revoked_at = kontor_now()
+        set revoked_at = greatest(kontor_now(), created_at)
         where payee_id = $1::uuid and client_id = $2::text and revoked_at is null`,
     },
     [key.payeeId, key.clientId],

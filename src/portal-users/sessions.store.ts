@@ -78,7 +78,8 @@ export async function updateSecret(transaction: Transaction, key: PortalSessionK
       name: 'portal-users-update-secret',
       text: `
         update portal_session
-        set secret_hash = $3::bytea, authenticated_at = kontor_now(), used_at = kontor_now()
+        set secret_hash = $3::bytea, authenticated_at = greatest(kontor_now(), authenticated_at),
+          used_at = greatest(kontor_now(), used_at)
         where payee_id = $1::uuid and portal_session_id = $2::uuid`,
     },
     [key.payeeId, key.portalSessionId, hash],
@@ -93,7 +94,7 @@ export async function updateUsedAt(transaction: Transaction, key: PortalSessionK
       name: 'portal-users-update-used-at',
       text: `
         update portal_session
-        set used_at = kontor_now()
+        set used_at = greatest(kontor_now(), used_at)
         where payee_id = $1::uuid and portal_session_id = $2::uuid`,
     },
     [key.payeeId, key.portalSessionId],

@@ -188,7 +188,7 @@ export async function updateDisabled(
       name: 'portal-users-update-disabled',
       text: `
         update portal_user
-        set disabled_at = case when $3::boolean then coalesce(disabled_at, kontor_now()) end
+        set disabled_at = case when $3::boolean then coalesce(disabled_at, greatest(kontor_now(), created_at, last_sign_in_at)) end
         where payee_id = $1::uuid and user_id = $2::uuid`,
     },
     [key.payeeId, key.userId, isDisabled],
@@ -202,7 +202,8 @@ export async function updateLastSignIn(transaction: Transaction, key: PortalUser
     {
       name: 'portal-users-update-last-sign-in',
       text: `
-        update portal_user set last_sign_in_at = kontor_now() where payee_id = $1::uuid and user_id = $2::uuid`,
+        update portal_user set last_sign_in_at = greatest(kontor_now(), created_at, last_sign_in_at)
+        where payee_id = $1::uuid and user_id = $2::uuid`,
     },
     [key.payeeId, key.userId],
   );

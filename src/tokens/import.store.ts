@@ -75,7 +75,7 @@ export async function insertTokens(
           $1, token, token_type, payer_reference, instrument, instrument_id, instrument_id, display_name,
           expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
           case when archived_by is null then 'Active' else 'Archived' end, archived_by, archive_reason,
-          case when archived_by is null then null else moment end,
+          case when archived_by is null then null else moment + position * interval '1 microsecond' end,
           moment + position * interval '1 microsecond', true, identity_digest, content_digest
         from (select kontor_now() as moment) clock
         cross join unnest(

@@ -157,7 +157,7 @@ export async function lockPayerTokens(
 
 const CHANGED = `
   token, token_type as "tokenType", correlation_id as "correlationId", event_sequence as "eventSequence",
-  kontor_now() as "changedAt"`;
+  greatest(kontor_now(), created_at, archived_at, deleted_at) as "changedAt"`;
 
 /** @returns the tokens that were changed: those that are not deleted */
 export function saveDisplayName(
@@ -190,7 +190,7 @@ export function saveArchived(
       name: 'tokens-archive',
       text: `
         update payer_token
-        set state = 'Archived', archived_by = $3, archive_reason = $4, archived_at = kontor_now(),
+        set state = 'Archived', archived_by = $3, archive_reason = $4, archived_at = greatest(kontor_now(), created_at),
           event_sequence = event_sequence + 1
         where payee_id = $1 and token = any ($2::uuid[]) and state = 'Active'
         returning ${CHANGED}`,
@@ -215,7 +215,7 @@ export function saveDeleted(
       name: 'tokens-delete',
       text: `
         update payer_token
-        set state = 'Deleted', deleted_at = kontor_now(), delete_comment = $3, instrument_id = null,
+        set state = 'Deleted', deleted_at = greatest(kontor_now(), created_at, archived_at), delete_comment = $3, instrument_id = null,
           event_sequence = event_sequence + 1
         where payee_id = $1 and token = any ($2::uuid[]) and state <> 'Deleted'
         returning ${CHANGED}`,

@@ -25,7 +25,7 @@ const STATEMENTS = [
   save.updatePayments([]),
   save.insertTransactions([]),
   save.updateTransactions([]),
-  save.insertMovements([], ''),
+  save.insertMovements([]),
   save.insertEntries([]),
   insertAccounts([]),
   insertPaymentNumbers([]),
