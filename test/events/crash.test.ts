@@ -24,10 +24,8 @@ beforeAll(async () => {
     KONTOR_PORT: '0',
   };
   [poisonous, other] = await Promise.all([startReceiver(), startReceiver()]);
-  poisonous.behave(() => {
-    service.kill();
-    return undefined;
-  });
+  // It never answers, so the delivery stays under way until the test kills whoever makes it.
+  poisonous.behave(() => undefined);
 });
 afterAll(async () => {
   service.kill();
@@ -60,6 +58,7 @@ test('a delivery that was under way when two processes ended is set aside, and t
   for (const time of [1, 2]) {
     if (time > 1) service = await startService(environment);
     await until(() => poisonous.all.length === time, 20_000);
+    service.kill();
     await endLeases();
   }
   service = await startService(environment);
