@@ -177,6 +177,7 @@ const create: Sample = {
         generateRecurrenceToken: false,
         generateUnscheduledToken: false,
         generateTransactionOnFileToken: false,
+        tokenConsent: 'Required',
         urls: {
           hostUrls: ['https://shop.example'],
           completeUrl: 'https://shop.example/done',
