@@ -62,7 +62,7 @@ describe('the members of a payment', () => {
     const members = {
       amount: 100,
       description: 'Coffee & cake',
-      additionalData: '',
+      additionalData: 'till 7',
       merchant: { merchantName: 'Kiosk', terminalId: 42 },
       stan: 123456,
       unknown: 'ignored',
@@ -84,7 +84,7 @@ describe('the members of a payment', () => {
       amount: 100,
       currency: 'NOK',
       description: 'Coffee & cake',
-      additionalData: '',
+      additionalData: 'till 7',
       merchant: { merchantName: 'Kiosk', terminalId: '42' },
       initiatingSystemUserAgent: 'till/1.0',
       transmissionTime: new Date(transmissionTime).toISOString(),
