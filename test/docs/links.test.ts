@@ -9,6 +9,11 @@ describe.each(listPages())('%s', (page) => {
   });
 });
 
+test.each(listPages())('%s names files that are there', (page) => {
+  const named = [...readPage(page).matchAll(/`((?:src|test|client|portal|checkout|scripts|bench)\/[\w./-]+\.\w+)`/g)];
+  expect(named.flatMap(([, path = '']) => (existsSync(join(PROJECT, path)) ? [] : [path]))).toEqual([]);
+});
+
 test('the index links to every page', () => {
   const linked = new Set(linksOf('docs/README.md').map(({ path }) => path));
   const pages = listPages().filter((page) => page.startsWith('docs/') && !page.startsWith('docs/decisions/'));
