@@ -38,7 +38,9 @@ export async function sendProblem(
   const state = request.edge ?? arrive(request, reply, undefined);
   const { sessionId } = state;
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
-  if (problem.status >= 500) options.log.error({ ...requestIds(state), err: refusal.cause ?? refusal }, refusal.code);
+  if (problem.status >= 500 && refusal.code !== 'notimplemented') {
+    options.log.error({ ...requestIds(state), err: refusal.cause ?? refusal }, refusal.code);
+  }
   if (IS_FRAMING.has(problem.status) && request.edge?.caller === undefined) reply.header('connection', 'close');
   const explained = state.explain?.(problem.status);
   if (explained !== undefined) {

@@ -78,6 +78,7 @@ export const SHOWN_MEMBERS: ReadonlySet<string> = new Set([
   'subsite',
   'terminalId',
   'title',
+  'tokenConsent',
   'tokenType',
   'transactionId',
   'transactionRef',
@@ -94,6 +95,9 @@ export const SHOWN_MEMBERS: ReadonlySet<string> = new Set([
 /** The members whose values are hidden and whose names are not: card data, credentials, payers, addresses, and what only holds others. */
 export const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'AccountId',
+  'accountInfo',
+  'billingAddress',
+  'shippingAddress',
   'SimpleAccountIdentifier',
   '_links',
   'abortReason',
