@@ -45,4 +45,5 @@ const UNCONNECTED = {
   baseUrl: never,
   isExempt: never,
   isReady: never,
+  noteRefused: never,
 } as unknown as RouteDependencies;

@@ -13,10 +13,12 @@ import { KEY_RING_INTERVAL_MS } from './kit/background-limits.ts';
 import { maskCardNumbersIn } from './kit/find-card-numbers.ts';
 import type { CallSink } from './kit/finished-call.ts';
 import { CARD_PREFIX_INTERVAL_MS, FORGET_INTERVAL_MS } from './kit/limits.ts';
+import type { NoteRefused } from './kit/refused-caller.ts';
 import type { Quiet } from './kit/traffic.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
+import { startNotingRefused } from './merchants/refused-callers.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { startExpiringPayments } from './payments/expire-payments.job.ts';
 import { startSweepingCards } from './payments/sweep-cards.job.ts';
@@ -28,6 +30,7 @@ import type { Service } from './service.ts';
 /** The background work of a service. */
 export interface Jobs {
   readonly noteTokenUse: ReturnType<typeof startTokenUseJob>['note'];
+  readonly noteRefused: NoteRefused;
   readonly calls: CallSink | undefined;
   stop(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export function startJobs(service: Service, { quiet, report }: JobsOptions): Job
   const workOn = makeWorkOn(database.background.transact, report);
   const world = { ...database.background, background, workOn };
   const tokenUse = startTokenUseJob(world);
+  const refused = startNotingRefused({ ...world, mode: service.config.mode, now: () => performance.now() });
   const calls = startCallLog(service, { ...world, quiet });
   const stops = [
     background.repeat('load-card-prefixes', CARD_PREFIX_INTERVAL_MS, service.loadCardPrefixes),
@@ -60,9 +64,10 @@ export function startJobs(service: Service, { quiet, report }: JobsOptions): Job
   ];
   return {
     noteTokenUse: tokenUse.note,
+    noteRefused: refused.note,
     calls,
     stop: async () => {
-      await Promise.all([tokenUse.stop(), calls?.stop(), ...stops.map((stop) => stop())]);
+      await Promise.all([tokenUse.stop(), refused.stop(), calls?.stop(), ...stops.map((stop) => stop())]);
     },
   };
 }

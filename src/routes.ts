@@ -23,6 +23,7 @@ import { KEY_USES } from './key-uses.ts';
 import { keyRoutes } from './keys/keys.http.ts';
 import type { KeyStorage } from './keys/keys.types.ts';
 import type { CardPrefixes } from './kit/card-number.ts';
+import type { NoteRefused } from './kit/refused-caller.ts';
 import { accessTokenRoutes } from './merchants/access-tokens.http.ts';
 import { type HmacCheckOptions, hmacCheckRoute } from './merchants/hmac-check.http.ts';
 import { hmacKeyRoutes } from './merchants/hmac-keys.http.ts';
@@ -79,6 +80,8 @@ export interface RouteDependencies {
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
   readonly isReady: () => Promise<boolean>;
+  /** Takes who was refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
 }
 
 /** Every documented route, as data: the server, the OpenAPI document and the completeness tests read this list. */
@@ -94,6 +97,7 @@ export interface RouteList {
 export function listRoutes(dependencies: RouteDependencies): RouteList {
   const { database, merchants, vault, accounts, giftCards, cardLife, cardPayments, baseUrl, isExempt, isReady } =
     dependencies;
+  const { noteRefused } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   const events = { transact, read, baseUrl, world: merchants };
@@ -117,7 +121,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
   return {
     apiRoutes: apiRoutes.map((route) => weighed(route, dependencies.approvals)),
     openRoutes: [
-      ...oauthRoutes({ transact, merchants, baseUrl, isExempt }),
+      ...oauthRoutes({ transact, merchants, baseUrl, isExempt, noteRefused }),
       ...healthRoutes({ isReady }),
       ...pageRoutes({ transact, world: cardPayments, baseUrl, assets }),
       ...viewScriptRoutes({ transact, world: cardPayments, baseUrl, assets }),
@@ -131,10 +135,11 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
 
 /** What the merchant portal needs beyond the API. */
 function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
-  const { database, merchants, portalUsers, findUser, signatures, cardPrefixes, isExempt, baseUrl } = dependencies;
+  const { database, merchants, portalUsers, findUser, signatures, cardPrefixes, isExempt, baseUrl, noteRefused } =
+    dependencies;
   const { config, keyRing, keyProvider } = dependencies;
   const { transact, read } = database.background;
-  const people = { transact, portalUsers, findUser, isExempt, baseUrl };
+  const people = { transact, portalUsers, findUser, isExempt, baseUrl, noteRefused };
   const credentials = { transact, merchants, grantableBy, baseUrl };
   const { newId } = merchants;
   const data = {

@@ -66,6 +66,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     log,
     version: readVersion(),
     noteTokenUse: jobs.noteTokenUse,
+    noteRefused: jobs.noteRefused,
     calls: jobs.calls,
     traffic,
     baseUrl: () => state.baseUrl,

@@ -32,6 +32,7 @@ import {
   STALLED_SOCKET_MS,
   URL_CHARACTERS,
 } from './kit/limits.ts';
+import type { NoteRefused } from './kit/refused-caller.ts';
 import type { Traffic } from './kit/traffic.ts';
 import { findCaller } from './merchants/find-caller.ts';
 import { findHmacSecret } from './merchants/find-hmac-secret.ts';
@@ -57,6 +58,8 @@ export interface ServerOptions {
   readonly isReady: () => Promise<boolean>;
   /** Takes note of an access token's first use of the day; returns at once. */
   readonly noteTokenUse: (token: AccessTokenKey) => void;
+  /** Takes who was refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
   /** Where this process speaks TLS itself. */
   readonly certificate: CertificatePair | undefined;
   /** Is told of each request that begins and ends. */
@@ -124,6 +127,7 @@ export function buildServer(options: ServerOptions): Server {
     baseUrl,
     isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
     isReady: options.isReady,
+    noteRefused: options.noteRefused,
   });
   const { apiRoutes, portalRoutes } = routes;
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
@@ -243,6 +247,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
     compile: schemaChecker(service.cardPrefixes),
     now: monotonicMs,
     calls: options.calls,
+    noteRefused: options.noteRefused,
     observe: metrics.observe,
     log,
   };

@@ -3,6 +3,7 @@ import type { Caller } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { networkOf } from '../kit/network.ts';
+import type { Proof } from '../kit/refused-caller.ts';
 import { addressOf } from './arrive.ts';
 import { bearerToken, invalidToken, missingScope, missingToken } from './bearer.ts';
 import { isLoopbackAddress } from './client-address.ts';
@@ -18,8 +19,8 @@ import type { ApiRoute, StrangerLimit } from './route.types.ts';
 export interface Admission {
   /** Finds out who calls. Synchronous where the answer is cached: most requests wait for nothing. */
   authenticate(request: FastifyRequest): Caller | Promise<Caller>;
-  /** Throws the refusal of a wrong credential and counts it, or 429 where there were too many. */
-  refuseCaller(request: FastifyRequest, refusal: Refusal): never;
+  /** Notes and counts a wrong credential, and throws its refusal, or 429 where there were too many. */
+  refuseCaller(request: FastifyRequest, refusal: Refusal, proof: Proof): never;
   countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
   checkScope(caller: Caller, route: ApiRoute): void;
   /** Counts a request that needs no credential, before its body is read. */
@@ -38,10 +39,13 @@ export function createAdmission({
   signIns,
   exemptLoopback,
   now,
+  noteRefused,
 }: EdgeOptions): Admission {
   const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(addressOf(request));
 
-  const refuseCaller = (request: FastifyRequest, refusal: Refusal): never => {
+  const refuseCaller: Admission['refuseCaller'] = (request, refusal, proof) => {
+    const { edge } = request;
+    if (edge !== null) noteRefused({ address: edge.client.address, sessionId: edge.sessionId, proof });
     if (exempt(request)) throw refusal;
     const decision = failures.take(networkOf(addressOf(request)), now());
     throw decision.allowed ? refusal : tooMany(decision);
@@ -52,14 +56,13 @@ export function createAdmission({
 
     authenticate(request) {
       const { authorization } = request.headers;
-      if (authorization === undefined) return refuseCaller(request, missingToken());
-      const token = bearerToken(authorization);
-      if (token === undefined) return refuseCaller(request, invalidToken());
-      const found = findCaller(token);
-      if (found instanceof Promise) {
-        return found.then((caller) => caller ?? refuseCaller(request, invalidToken()));
-      }
-      return found ?? refuseCaller(request, invalidToken());
+      if (authorization === undefined) return refuseCaller(request, missingToken(), { kind: 'nothing' });
+      const accessToken = bearerToken(authorization);
+      const refuse = () => refuseCaller(request, invalidToken(), { kind: 'access-token', accessToken });
+      if (accessToken === undefined) return refuse();
+      const found = findCaller(accessToken);
+      if (found instanceof Promise) return found.then((caller) => caller ?? refuse());
+      return found ?? refuse();
     },
 
     countRequest(caller, request, reply) {

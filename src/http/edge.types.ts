@@ -6,6 +6,7 @@ import type { Refusal } from '../kit/errors.ts';
 import type { CallSink } from '../kit/finished-call.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Networks } from '../kit/networks.ts';
+import type { NoteRefused } from '../kit/refused-caller.ts';
 import type { Trace } from '../kit/trace.ts';
 import type { Client } from './client-address.ts';
 import type { SignatureWorld } from './hmac-check.ts';
@@ -51,6 +52,8 @@ export interface EdgeOptions {
   readonly now: () => number;
   /** Takes the calls of programs for the payees' logs; undefined: there is none. */
   readonly calls: CallSink | undefined;
+  /** Takes who was refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
   readonly observe: (observation: Observation) => void;
   readonly log: FastifyBaseLogger;
 }

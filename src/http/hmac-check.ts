@@ -1,4 +1,5 @@
 import type { PayeeId } from '../kit/ids.ts';
+import type { SignatureFault } from '../kit/refused-caller.ts';
 import { equalDigests, randomSecret, Secret } from '../kit/secret.ts';
 import { type DigestOf, type HmacHeader, parseHmacHeader, signatureDigest, signedPaths } from './hmac.ts';
 import type { Signature } from './route.types.ts';
@@ -31,9 +32,6 @@ export interface SignedRequest {
   readonly transmissionTime: string | undefined;
   readonly body: Buffer;
 }
-
-/** What is wrong with a signature. The caller is not told, but in the sandbox; the log is. */
-export type SignatureFault = 'missing' | 'malformed' | 'unknown-key' | 'wrong-digest' | 'wrong-time' | 'used-nonce';
 
 /** A signature that is right, or what is wrong with it and the secret that it should have been made with. */
 export type Verdict =

@@ -2,8 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import type { PayeeId } from '../kit/ids.ts';
 import { DIAGNOSIS_BODY_BYTES } from '../kit/limits.ts';
+import type { SignatureFault } from '../kit/refused-caller.ts';
 import { Secret } from '../kit/secret.ts';
-import type { SignatureFault, SignedRequest } from './hmac-check.ts';
+import type { SignedRequest } from './hmac-check.ts';
 import { diagnose } from './hmac-diagnosis.ts';
 import { FAULTS } from './hmac-faults.ts';
 

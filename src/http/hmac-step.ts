@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import { inputError, type Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import type { SignatureFault } from '../kit/refused-caller.ts';
 import type { Admission } from './admission.ts';
 import type { EdgeOptions } from './edge.types.ts';
-import { type SignatureFault, type SignedRequest, signatureChecker, type Verdict } from './hmac-check.ts';
+import { type SignedRequest, signatureChecker, type Verdict } from './hmac-check.ts';
 import { diagnose } from './hmac-diagnosis.ts';
 import { readLoosely } from './hmac-loose.ts';
 import { parseMediaType } from './media-type.ts';
@@ -46,24 +47,24 @@ export function createSignatureStep(
     const known = secret ?? (await options.signatures.findSecret({ payeeId: signed.payeeId, keyId }));
     return { diagnosis: diagnose(signed, { fault, secret: known }, around) };
   };
-  const refuse = async (request: FastifyRequest, signed: SignedRequest, refused: Refused): Promise<never> => {
+  const refuse = async (request: FastifyRequest, caller: Caller, refused: Refused): Promise<never> => {
+    const signed = signedRequest(request, caller.payeeId);
     options.log.info({ ...requestIds(request.edge), fault: refused.fault }, 'signature refused');
     const members = options.signatures.explain ? await explain(request, signed, refused) : {};
-    return refuseCaller(request, wrongSignature(members));
+    return refuseCaller(request, wrongSignature(members), { kind: 'signature', caller, fault: refused.fault });
   };
   return {
-    requireHeader(request, { payeeId }) {
+    requireHeader(request, caller) {
       takeAnyBody(request);
       if (request.headers['hmac'] !== undefined) return undefined;
-      return refuse(request, signedRequest(request, payeeId), { fault: 'missing' });
+      return refuse(request, caller, { fault: 'missing' });
     },
-    refuseUsedNonce(request, { payeeId }) {
-      return refuse(request, signedRequest(request, payeeId), { fault: 'used-nonce' });
+    refuseUsedNonce(request, caller) {
+      return refuse(request, caller, { fault: 'used-nonce' });
     },
-    verify(request, { payeeId }) {
-      const signed = signedRequest(request, payeeId);
-      return whenKnown(check(signed), (verdict) =>
-        verdict.fault === undefined ? verdict.signature : refuse(request, signed, verdict),
+    verify(request, caller) {
+      return whenKnown(check(signedRequest(request, caller.payeeId)), (verdict) =>
+        verdict.fault === undefined ? verdict.signature : refuse(request, caller, verdict),
       );
     },
   };

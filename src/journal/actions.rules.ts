@@ -19,6 +19,11 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'A page of the portal was given credentials to call the API with.',
   },
+  'refuse-access-token': {
+    object: 'access-token',
+    since: '0.1.0',
+    what: 'A request was refused whose access token was revoked or had expired.',
+  },
   'revoke-access-token': { object: 'access-token', since: '0.1.0', what: 'An access token was revoked.' },
   'rotate-access-token': { object: 'access-token', since: '0.1.0', what: 'An access token was replaced by a new one.' },
   'block-gift-card': { object: 'account', since: '0.1.0', what: 'A gift card was blocked.' },
@@ -96,9 +101,24 @@ const CATALOGUE = {
   'retire-key': { object: 'key', since: '0.1.0', what: 'A key of the key ring was retired.' },
   'create-oauth-client': { object: 'oauth-client', since: '0.1.0', what: 'An OAuth client was made.' },
   'revoke-oauth-client': { object: 'oauth-client', since: '0.1.0', what: 'An OAuth client was revoked.' },
+  'refuse-oauth-client': {
+    object: 'oauth-client',
+    since: '0.1.0',
+    what: 'An OAuth client was refused: its secret was wrong, or it was revoked.',
+  },
   'create-payee': { object: 'payee', since: '0.1.0', what: 'A payee was made.' },
   'export-activity': { object: 'payee', since: '0.1.0', what: 'The audit trail of a payee was downloaded.' },
   'list-activity': { object: 'payee', since: '0.1.0', what: 'The audit trail of a payee was looked at.' },
+  'refuse-signature': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'A request with a valid access token was refused for its signature.',
+  },
+  'refuse-stranger': {
+    object: 'payee',
+    since: '0.1.0',
+    what: "Somebody without a known credential was refused. Such rows are the operators'.",
+  },
   'retry-background-work': {
     object: 'payee',
     since: '0.1.0',

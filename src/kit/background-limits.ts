@@ -26,3 +26,15 @@ export const ROW_UNAVAILABLE_SECONDS = 1;
 export const UNKNOWN_ERROR_END_MS = DRAIN_TIMEOUT_MS + 10_000;
 /** How often a service that npm started looks whether its parent is still there. */
 export const PARENT_CHECK_MS = 250;
+
+/** How often refused callers are written down: the first of them is in the audit trail within so many milliseconds. */
+export const REFUSALS_INTERVAL_MS = 1_000;
+/** How long refusals are counted before a row tells of them: five minutes show an attack, and keep it out of the trail's way. */
+export const REFUSALS_WINDOW_MS = 5 * 60_000;
+/** Samples of refusals that one process remembers, and those of one payee: a stranger's are the operators'. */
+export const REFUSALS_REMEMBERED = 1_000;
+export const REFUSALS_OF_PAYEE = 50;
+/** Credentials that are looked up in one round, to find out whose they were. */
+export const REFUSALS_TRIED = 200;
+/** Rows of refused callers that one process writes in a minute, whoever sends what: 86 400 on a day of nothing else. */
+export const REFUSALS_ROWS_A_MINUTE = 60;

@@ -13,6 +13,7 @@ export const BACKGROUND_WORK = [
   'keep-calls',
   'load-card-prefixes',
   'load-key-ring',
+  'note-refused-callers',
   'note-token-use',
   'recover-attempts',
   'release-holds',

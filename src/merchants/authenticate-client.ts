@@ -5,7 +5,7 @@ import { equalDigests, Secret, sha256 } from '../kit/secret.ts';
 import { checkAttempts, countAttempt } from './count-attempt.ts';
 import { knownScopes } from './credentials.rules.ts';
 import type { AttemptLimit, AttemptSubject, MerchantsWorld, OAuthClientKey } from './merchants.types.ts';
-import { readClientCredentials, readClientId, unknownClient } from './oauth.rules.ts';
+import { readClientCredentials, readClientId, readForm, unknownClient } from './oauth.rules.ts';
 import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthRequest } from './oauth.types.ts';
 import { selectActiveClient } from './oauth-clients.store.ts';
 
@@ -51,6 +51,14 @@ export async function verifyClient(
   const [client] = rows;
   const isRight = equalDigests(sha256(clientSecret), client?.hash ?? NO_HASH);
   return client !== undefined && isRight ? { ...key, scopes: knownScopes(client.scopes) } : undefined;
+}
+
+/** The client that a request says to be, whoever sent it. */
+export function namedClient({ authorization, form }: OAuthRequest): string | undefined {
+  const parameters = readForm(form);
+  if ('error' in parameters) return undefined;
+  const credentials = readClientCredentials(authorization, parameters);
+  return 'error' in credentials ? undefined : credentials.clientId;
 }
 
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */

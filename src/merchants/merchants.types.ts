@@ -169,6 +169,26 @@ export interface BackgroundWorld {
   readonly background: Background;
 }
 
+/** What the gathering of refused callers needs. */
+export interface RefusedCallersWorld extends Pick<CallerWorld, 'mode' | 'now'> {
+  readonly transact: Transact;
+}
+
+/** A credential as somebody sent it, who was refused: it may be one of ours. */
+export interface TriedCredential {
+  readonly kind: 'access-token' | 'oauth-client';
+  /** The payee that it says to be of. */
+  readonly payeeId: PayeeId;
+  /** The digest of an access token, as PostgreSQL writes it; the id of a client. */
+  readonly name: string;
+}
+
+/** What the database knows of a credential that was tried. */
+export interface FoundCredential {
+  readonly id: string;
+  readonly state: 'Active' | 'Expired' | 'Revoked';
+}
+
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface MerchantsService {
   readonly transact: Transact;

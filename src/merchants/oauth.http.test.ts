@@ -72,6 +72,7 @@ async function send(path: string, form: string, sent: Sent = {}): Promise<OpenAn
     merchants: world,
     baseUrl: () => 'https://pay.example',
     isExempt: (address: string) => address === LOOPBACK,
+    noteRefused: () => undefined,
   };
   const route = oauthRoutes(options).find((candidate) => candidate.path === path);
   const authorization = sent.authorization ?? (sent.as && basic(sent.as));

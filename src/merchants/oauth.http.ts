@@ -1,6 +1,8 @@
 import { isForm } from '../http/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../http/route.types.ts';
 import { networkOf } from '../kit/network.ts';
+import type { NoteRefused } from '../kit/refused-caller.ts';
+import { namedClient } from './authenticate-client.ts';
 import { describeAuthorizationServer } from './describe-authorization-server.ts';
 import { introspect } from './introspect.ts';
 import { type IssuedToken, issueOAuthToken } from './issue-oauth-token.ts';
@@ -15,6 +17,8 @@ export interface OAuthOptions extends MerchantsService {
   readonly baseUrl: () => string;
   /** Whether failures from this address are not counted: this machine's own, in the sandbox. */
   readonly isExempt: (address: string) => boolean;
+  /** Takes clients that were refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
 }
 
 const HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', pragma: 'no-cache' };
@@ -68,10 +72,10 @@ export function oauthRoutes(options: OAuthOptions): readonly OpenRoute[] {
 
 /** Takes the form out of a request, and refuses a body that is none. */
 function withForm(
-  { isExempt }: Pick<OAuthOptions, 'isExempt'>,
+  { isExempt, noteRefused }: Pick<OAuthOptions, 'isExempt' | 'noteRefused'>,
   handle: (request: OAuthRequest) => Promise<OpenAnswer>,
 ): OpenRoute['handle'] {
-  return (request: OpenRequest) => {
+  return async (request: OpenRequest) => {
     const { authorization } = request.headers;
     if (!isForm(request)) {
       return refuse({
@@ -79,12 +83,18 @@ function withForm(
         description: 'The body must be application/x-www-form-urlencoded.',
       });
     }
-    return handle({
+    const { remoteAddress: address, sessionId } = request;
+    const asked = {
       authorization: typeof authorization === 'string' ? authorization : undefined,
       form: request.body.toString('utf8'),
-      network: isExempt(request.remoteAddress) ? undefined : networkOf(request.remoteAddress),
-      sessionId: request.sessionId,
-    });
+      network: isExempt(address) ? undefined : networkOf(address),
+      sessionId,
+    };
+    const answered = await handle(asked);
+    if (answered.status === 401) {
+      noteRefused({ address, sessionId, proof: { kind: 'oauth-client', clientId: namedClient(asked) } });
+    }
+    return answered;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Transact } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
+import type { NoteRefused } from '../kit/refused-caller.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { MerchantsWorld } from '../merchants/merchants.types.ts';
 
@@ -75,6 +76,8 @@ export interface PortalUsersOptions {
   readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
   /** Whether failed sign-ins from this address are not counted for its network. */
   readonly isExempt: (address: string) => boolean;
+  /** Takes who was refused and is no portal user, for the audit trail. */
+  readonly noteRefused: NoteRefused;
   /** Without a trailing slash; a function, because a free port is known only once listening. */
   readonly baseUrl: () => string;
 }

@@ -43,6 +43,8 @@ async function answerSignIn(
   const compared = { ...attempt, isRight, code, renewed, sessionId };
   const outcome = await transact((transaction) => finishSignIn(transaction, portalUsers, compared));
   if (outcome.state === 'refused') {
+    const proof = { kind: 'portal-user' } as const;
+    if (attempt.user === undefined) options.noteRefused({ address: remoteAddress, sessionId, proof });
     throw new Refusal('unauthorized', 'The address, the password or the code is wrong.');
   }
   if (outcome.state === 'second-factor') return { next: outcome.state } as const;

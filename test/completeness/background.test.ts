@@ -59,6 +59,7 @@ describe.each(WAYS)('where all $how', ({ fail }) => {
     const jobs = startJobs(brokenService(fail), { quiet: createTraffic().quiet, report });
     for (let round = 0; round < 3; round++) {
       jobs.noteTokenUse({ payeeId: kontor.payeeId, accessTokenId: 'token' } as AccessTokenKey);
+      jobs.noteRefused({ address: '192.0.2.1', sessionId: '', proof: { kind: 'nothing' } });
       jobs.calls?.note({} as never);
       await vi.advanceTimersByTimeAsync(3_600_000);
     }

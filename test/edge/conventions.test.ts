@@ -85,6 +85,7 @@ beforeAll(async () => {
     compile: schemaChecker(() => []),
     now: () => performance.now(),
     calls: undefined,
+    noteRefused: () => undefined,
     observe: () => undefined,
     log,
   }).addApiRoute(probe);

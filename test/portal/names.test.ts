@@ -7,6 +7,7 @@ import { names as swedish } from '../../locales/portal-names-sv-SE.ts';
 import { ACTION_CATALOGUE, type AuditAction, type AuditObject } from '../../src/journal/actions.rules.ts';
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';
 import { CARD_PROBLEMS, type CardProblemCode } from '../../src/kit/card-problems.ts';
+import type { RefusalReason } from '../../src/kit/refused-caller.ts';
 import type { MovementKind, Side } from '../../src/ledger/ledger.types.ts';
 import type { CardTransaction } from '../../src/payments/payments.types.ts';
 import type { ListedTransaction } from '../../src/portal/story.types.ts';
@@ -20,6 +21,7 @@ const GROUPS = {
   event: english.event satisfies Named<EventType>,
   problem: english.problem satisfies Named<CardProblemCode>,
   movement: english.movement satisfies Named<MovementKind>,
+  refusal: english.refusal satisfies Named<RefusalReason>,
   side: english.side satisfies Named<Side>,
   transaction: english.transaction satisfies Named<ListedTransaction['type']>,
   state: english.state satisfies Named<CardTransaction['state'] | 'OK' | 'FAILED' | 'REVERSED'>,

@@ -19,6 +19,7 @@ export function serverOf(
     baseUrl: () => baseUrl,
     isReady: async () => true,
     noteTokenUse: () => undefined,
+    noteRefused: () => undefined,
     certificate: undefined,
     calls: undefined,
     traffic: createTraffic(),

@@ -33,6 +33,7 @@ function useValue(): (name: string, value: unknown) => string {
     if (typeof value !== 'string') return JSON.stringify(value);
     if (INSTANT.test(value)) return exact(value);
     if (name === 'state') return named('state', value);
+    if (name === 'reason') return named('refusal', value);
     if (name === 'archivedBy') return named('archiver', value);
     return name === 'role' || name === 'roleBefore' ? t(value as Role) : value;
   };
