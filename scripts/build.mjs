@@ -28,6 +28,8 @@ const dist = join(root, 'dist');
 const fresh = join(root, `.dist-${process.pid}-${Date.now()}`);
 /** Far longer than a build takes: a folder this old was left behind by one that was killed. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
+/** `npm run dev` changes the service alone: the portal's files and the reference are taken over from the last build. */
+const isServiceOnly = process.argv.includes('--service-only');
 /** A build swaps two folders in well under a millisecond; another one may be doing so at the same time. */
 const SWAP_ATTEMPTS = 20;
 
@@ -41,10 +43,14 @@ try {
   compile();
   moveSourcesUp();
   await buildCheckout(root, join(fresh, 'checkout'));
-  await buildPortal(root, join(fresh, 'portal-files'));
-  await extractApiReference();
+  if (isServiceOnly) takeOver(['portal-files', join('http', 'reference')]);
+  else {
+    await buildPortal(root, join(fresh, 'portal-files'));
+    await extractApiReference();
+  }
   chmodSync(join(fresh, 'main.js'), 0o755);
-  writeFileSync(join(fresh, '.stamp'), stamp);
+  // Without its stamp a part of a build is taken for none by the next command that needs a whole one.
+  if (!isServiceOnly) writeFileSync(join(fresh, '.stamp'), stamp);
   swapIn();
 } finally {
   rmSync(fresh, { recursive: true, force: true });
@@ -108,6 +114,11 @@ async function extractApiReference() {
   writeFileSync(join(folder, 'scalar.js'), answer.rawPayload);
   // The script is MIT: its notice goes wherever it goes.
   cpSync(join(root, 'node_modules', '@scalar', 'fastify-api-reference', 'LICENSE'), join(folder, 'scalar.LICENSE'));
+}
+
+/** Copies what the last build made. */
+function takeOver(paths) {
+  for (const path of paths) cpSync(join(dist, path), join(fresh, path), { recursive: true });
 }
 
 /** Puts the fresh folder in the place of `dist/`. A folder cannot replace a full one in a single step, so it takes two. */
