@@ -93,6 +93,9 @@ export const PAGE_DA_DK: PageTexts = {
   reference: 'Referencenummer',
   paidOn: 'Dato',
   amount: 'Beløb',
+  refundedTitle: 'Betalingen er refunderet',
+  refunded: '{merchant} har betalt {amount} tilbage. Der kan gå nogle dage, før du ser det på kortet.',
+  refundedAmount: 'Refunderet',
   savedTitle: 'Kortet er gemt',
   saved: '{merchant} har gemt dit kort. Der er ikke trukket penge.',
   checkedTitle: 'Kortet er bekræftet',
@@ -112,6 +115,7 @@ export const PAGE_DA_DK: PageTexts = {
   trouble: 'Det kunne ikke lade sig gøre lige nu. Prøv igen: der trækkes ikke penge to gange.',
   tryAgain: 'Prøv igen',
   backToMerchant: 'Tilbage til {merchant}',
+  leavingTitle: 'Du sendes tilbage til {merchant} …',
 
   challengeTitle: 'Er det dig?',
   challenge: 'Dette står i stedet for din banks side. Vælg, hvad der skal ske.',

@@ -94,6 +94,9 @@ export const PAGE_EN_US: PageTexts = {
   reference: 'Reference',
   paidOn: 'Date',
   amount: 'Amount',
+  refundedTitle: 'The payment was refunded',
+  refunded: '{merchant} has refunded {amount}. It may take a few days until you see it on your card.',
+  refundedAmount: 'Refunded',
   savedTitle: 'The card is saved',
   saved: '{merchant} has saved your card. Nothing was charged.',
   checkedTitle: 'The card is confirmed',
@@ -113,6 +116,7 @@ export const PAGE_EN_US: PageTexts = {
   trouble: 'We could not finish that just now. Try again: you will not be charged twice.',
   tryAgain: 'Try again',
   backToMerchant: 'Return to {merchant}',
+  leavingTitle: 'Taking you back to {merchant} …',
 
   challengeTitle: 'Is this you?',
   challenge: 'This stands for the page of your bank. Choose what happens.',

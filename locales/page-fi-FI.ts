@@ -96,6 +96,9 @@ export const PAGE_FI_FI: PageTexts = {
   reference: 'Viite',
   paidOn: 'Päivämäärä',
   amount: 'Summa',
+  refundedTitle: 'Maksu on palautettu',
+  refunded: '{merchant} on palauttanut {amount}. Voi kestää muutaman päivän, ennen kuin palautus näkyy kortilla.',
+  refundedAmount: 'Palautettu',
   savedTitle: 'Kortti on tallennettu',
   saved: '{merchant} on tallentanut korttisi. Sinulta ei ole veloitettu mitään.',
   checkedTitle: 'Kortti on vahvistettu',
@@ -115,6 +118,7 @@ export const PAGE_FI_FI: PageTexts = {
   trouble: 'Tämä ei onnistunut juuri nyt. Yritä uudelleen: sinulta ei veloiteta kahdesti.',
   tryAgain: 'Yritä uudelleen',
   backToMerchant: 'Palaa: {merchant}',
+  leavingTitle: 'Siirrytään takaisin: {merchant} …',
 
   challengeTitle: 'Oletko tämä sinä?',
   challenge: 'Tämä on pankkisi sivun tilalla. Valitse, mitä tapahtuu.',

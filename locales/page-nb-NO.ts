@@ -92,6 +92,9 @@ export const PAGE_NB_NO: PageTexts = {
   reference: 'Referanse',
   paidOn: 'Dato',
   amount: 'Beløp',
+  refundedTitle: 'Betalingen er refundert',
+  refunded: '{merchant} har betalt tilbake {amount}. Det kan ta noen dager før du ser det på kortet.',
+  refundedAmount: 'Refundert',
   savedTitle: 'Kortet er lagret',
   saved: '{merchant} har lagret kortet ditt. Ingenting er belastet.',
   checkedTitle: 'Kortet er bekreftet',
@@ -111,6 +114,7 @@ export const PAGE_NB_NO: PageTexts = {
   trouble: 'Vi fikk ikke gjort dette nå. Prøv igjen: du blir ikke belastet to ganger.',
   tryAgain: 'Prøv igjen',
   backToMerchant: 'Tilbake til {merchant}',
+  leavingTitle: 'Du sendes tilbake til {merchant} …',
 
   challengeTitle: 'Er dette deg?',
   challenge: 'Dette står i stedet for siden til banken din. Velg hva som skal skje.',

@@ -94,6 +94,9 @@ export const PAGE_SV_SE: PageTexts = {
   reference: 'Referens',
   paidOn: 'Datum',
   amount: 'Belopp',
+  refundedTitle: 'Betalningen är återbetald',
+  refunded: '{merchant} har betalat tillbaka {amount}. Det kan ta några dagar innan du ser det på kortet.',
+  refundedAmount: 'Återbetalt',
   savedTitle: 'Kortet är sparat',
   saved: '{merchant} har sparat ditt kort. Inga pengar har dragits.',
   checkedTitle: 'Kortet är bekräftat',
@@ -113,6 +116,7 @@ export const PAGE_SV_SE: PageTexts = {
   trouble: 'Det gick inte just nu. Försök igen: du debiteras inte två gånger.',
   tryAgain: 'Försök igen',
   backToMerchant: 'Tillbaka till {merchant}',
+  leavingTitle: 'Du skickas tillbaka till {merchant} …',
 
   challengeTitle: 'Är det du?',
   challenge: 'Det här står i stället för din banks sida. Välj vad som ska hända.',

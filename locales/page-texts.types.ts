@@ -95,6 +95,9 @@ export interface PageTexts {
   readonly reference: string;
   readonly paidOn: string;
   readonly amount: string;
+  readonly refundedTitle: string;
+  readonly refunded: string;
+  readonly refundedAmount: string;
   readonly savedTitle: string;
   readonly saved: string;
   readonly checkedTitle: string;
@@ -114,6 +117,7 @@ export interface PageTexts {
   readonly trouble: string;
   readonly tryAgain: string;
   readonly backToMerchant: string;
+  readonly leavingTitle: string;
 
   readonly challengeTitle: string;
   readonly challenge: string;

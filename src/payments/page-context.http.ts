@@ -59,9 +59,9 @@ export function addressOf({ path, query }: PageContext, suffix = ''): string {
   return `${path}${suffix}${query}`;
 }
 
-/** The address of the same page by itself. */
-export function aloneAddress(context: PageContext): string {
-  return addressOf({ ...context, path: context.path.replace(/\/frame$/, '') });
+/** The same page by itself: what a form shows that leads the whole window out of a frame. */
+export function alone(context: PageContext): PageContext {
+  return { ...context, isFramed: false, path: context.path.replace(/\/frame$/, '') };
 }
 
 /** A text with its merchant, its amount, and further words. */
@@ -75,12 +75,12 @@ export function amountIn({ page, locale }: PageContext, minor: number): string {
   return writeAmount(locale, { minor, currency: page.payment.currency });
 }
 
-/** What was paid, or what any card is to pay; where each brand has its price, the first one. */
+/** What was paid and not let go again, or what any card is to pay; where each brand has its price, the first one. */
 export function amountShown(context: PageContext): string {
   const { payment } = context.page;
   const { prices } = payment.terms;
   const price = prices.find(({ type }) => type === 'CreditCard') ?? prices[0];
-  return amountIn(context, payment.paidBy === null ? (price?.amount ?? 0) : payment.amount);
+  return amountIn(context, payment.paidBy === null ? (price?.amount ?? 0) : payment.amount - payment.cancelled);
 }
 
 /** Whether what is to be paid depends on the card. */

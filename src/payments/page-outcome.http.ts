@@ -2,9 +2,10 @@ import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../http/markup.ts';
 import { brandMark, brandSprite } from './brand-marks.http.ts';
 import type { PageState, StoredCard } from './page.types.ts';
-import { addressOf, amountShown, nameOf, type PageContext, say } from './page-context.http.ts';
+import { addressOf, amountIn, amountShown, nameOf, type PageContext, say } from './page-context.http.ts';
 import { writeDate } from './page-language.http.ts';
 import type { Drawn } from './page-shell.http.ts';
+import { undoneAs } from './page-state.rules.ts';
 import type { CardTransaction } from './payments.types.ts';
 
 type Outcome = Extract<PageState, 'paid' | 'failed' | 'aborted' | 'expired'>;
@@ -14,15 +15,16 @@ export function drawOutcome(context: PageContext, state: Outcome): Drawn {
   const { page, texts, isFramed } = context;
   const { completeUrl, cancelUrl } = page.payment.terms.urls;
   const paid = page.transactions.find(({ transactionId }) => transactionId === page.payment.paidBy);
+  const undone = undoneAs(page.payment);
   const [title, text] = wordsOf(context, state, paid);
   const back = state === 'aborted' && page.isEndedByPayer ? (cancelUrl ?? completeUrl) : completeUrl;
   return {
     state,
     title: texts[title],
     body: html`<div class="outcome">
-${state === 'paid' ? TICK : MARK}
+${state === 'paid' && undone === undefined ? TICK : MARK}
 <h1>${texts[title]}</h1>
-<p>${say(context, text)}</p>
+<p>${say(context, text, undone === 'Reversed' ? { amount: amountIn(context, page.payment.reversed) } : {})}</p>
 ${paid !== undefined && receipt(context, paid)}
 ${back !== undefined && html`<a id="back" class="primary" href="${back}"${isFramed && html` target="_top"`}>${say(context, 'backToMerchant')}</a>`}
 </div>`,
@@ -35,6 +37,8 @@ function wordsOf({ page }: PageContext, state: Outcome, paid: CardTransaction | 
   if (state === 'paid' && page.payment.operation === 'Verify') {
     return paid !== undefined && paid.tokens.length > 0 ? ['savedTitle', 'saved'] : ['checkedTitle', 'checked'];
   }
+  const undone = undoneAs(page.payment);
+  if (undone !== undefined) return undone === 'Reversed' ? ['refundedTitle', 'refunded'] : ['abortedTitle', 'aborted'];
   if (page.isEndedByPayer && state === 'aborted') return ['abortedByPayerTitle', 'abortedByPayer'];
   if (page.isEndedByPayer && state === 'failed') return ['failedTitle', 'failedCancelled'];
   return [`${state}Title`, state];
@@ -43,7 +47,7 @@ function wordsOf({ page }: PageContext, state: Outcome, paid: CardTransaction | 
 /** What a payer may need to find the payment again: in the shop, and among what their bank shows. */
 function receipt(context: PageContext, { card, updatedAt }: CardTransaction): Markup {
   const { page, texts, locale } = context;
-  const { number, operation, terms } = page.payment;
+  const { number, operation, reversed, terms } = page.payment;
   const { orderReference, payeeReference } = terms.payeeInfo;
   const brand = card?.cardBrand ?? '';
   const row = (label: string, value: string | Markup) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
@@ -52,8 +56,23 @@ function receipt(context: PageContext, { card, updatedAt }: CardTransaction): Ma
 ${row(texts.reference, orderReference ?? payeeReference ?? String(number))}
 ${row(texts.paidOn, html`<time datetime="${updatedAt}">${writeDate(locale, updatedAt)}</time>`)}
 ${card !== null && row(texts.challengeCard, html`${brandMark(brand)} ${nameOf({ brand, lastFour: card.maskedPan.slice(-4) })}`)}
-${operation !== 'Verify' && row(texts.amount, amountShown(context))}
+${operation !== 'Verify' && undoneAs(page.payment) !== 'Cancelled' && row(texts.amount, amountShown(context))}
+${reversed > 0 && row(texts.refundedAmount, amountIn(context, reversed))}
 </dl>`;
+}
+
+/** Leads back to the payee, with a link for a browser that does not go on by itself. */
+export function drawWayBack(context: PageContext, address: string): Drawn {
+  const title = say(context, 'leavingTitle');
+  return {
+    state: 'leaving',
+    title,
+    goesOnTo: address,
+    body: html`<div class="outcome">
+<h1>${title}</h1>
+<a id="back" class="primary" href="${address}">${say(context, 'backToMerchant')}</a>
+</div>`,
+  };
 }
 
 /** Asks a payer whether a stored card is to be removed, before it is. */

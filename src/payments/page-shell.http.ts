@@ -13,9 +13,11 @@ export interface Drawn {
   readonly title: string;
   readonly body: Markup;
   /** What the page says of itself, for its script and for tests. */
-  readonly state: PageState | 'challenge' | 'removal' | 'unknown' | 'trouble';
+  readonly state: PageState | 'challenge' | 'removal' | 'leaving' | 'unknown' | 'trouble';
   /** Seconds after which it is loaded again, where no script does that. */
   readonly refreshSeconds?: number;
+  /** An address of the payee's to which the browser goes on from here by itself. */
+  readonly goesOnTo?: string;
   readonly status?: number;
 }
 
@@ -33,6 +35,7 @@ export function pageAnswer(context: PageContext, drawn: Drawn): OpenAnswer {
 <meta name="robots" content="noindex">
 <title>${drawn.title}</title>
 ${headLinks(assets, nonce)}
+${drawn.goesOnTo !== undefined && html`<meta http-equiv="refresh" content="0;url=${drawn.goesOnTo}">`}
 ${drawn.refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${drawn.refreshSeconds}"></noscript>`}
 </head>
 <body>
@@ -57,7 +60,6 @@ ${languages(context)}
       'content-security-policy': policy({
         nonce,
         imagesFrom: terms.urls.logoUrl,
-        leadsTo: [terms.urls.completeUrl, terms.urls.cancelUrl],
         framedBy: isFramed ? (terms.urls.hostUrls ?? []) : [],
       }),
     },
@@ -99,7 +101,13 @@ function newsFor(context: PageContext): readonly [type: string, members: object]
 /** A page about no payment, in one language. */
 export function bareAnswer(
   assets: PageAssets,
-  { lang, state, title, body, status }: Omit<Required<Drawn>, 'refreshSeconds'> & { readonly lang: string },
+  {
+    lang,
+    state,
+    title,
+    body,
+    status,
+  }: Omit<Required<Drawn>, 'refreshSeconds' | 'goesOnTo'> & { readonly lang: string },
 ): OpenAnswer {
   const nonce = randomSecret();
   const document = html`<!doctype html>
@@ -143,19 +151,14 @@ function asset(assets: PageAssets, name: string): PageAsset {
 
 interface Policy {
   readonly nonce: string;
-  /** Addresses of the payee's. */
+  /** An address of the payee's. */
   readonly imagesFrom?: string | undefined;
-  readonly leadsTo?: readonly (string | undefined)[];
   readonly framedBy: readonly string[];
 }
 
-/**
- * What the page may load, and who may frame it. A form's answer may lead to the payee, which browsers count as the form's
- * target too.
- */
-function policy({ nonce, imagesFrom, leadsTo = [], framedBy }: Policy): string {
+/** What the page may load, who may frame it, and that its forms go to this service alone: see `showWayBack`. */
+function policy({ nonce, imagesFrom, framedBy }: Policy): string {
   const origins = [...new Set(framedBy.map(originOf))];
-  const targets = new Set(leadsTo.flatMap((address) => (address === undefined ? [] : [originOf(address)])));
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -163,7 +166,7 @@ function policy({ nonce, imagesFrom, leadsTo = [], framedBy }: Policy): string {
     `img-src ${["'self'", ...(imagesFrom === undefined ? [] : [originOf(imagesFrom)])].join(' ')}`,
     "connect-src 'self'",
     "base-uri 'none'",
-    `form-action ${["'self'", ...targets].join(' ')}`,
+    "form-action 'self'",
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

@@ -1,6 +1,6 @@
 import type { PageState } from './page.types.ts';
 import { EXPIRED, isPaidByToken, shownState } from './payment-state.rules.ts';
-import type { CardPaymentView } from './payments.types.ts';
+import type { CardPayment, CardPaymentView } from './payments.types.ts';
 
 /** What a payer finds on the page of a payment; undefined where it has none, because it is paid without its payer. */
 export function pageStateOf({ payment, transactions, now }: CardPaymentView): PageState | undefined {
@@ -20,6 +20,19 @@ export function pageStateOf({ payment, transactions, now }: CardPaymentView): Pa
 /** Whether a payer can pay now. */
 export function canBePaid(state: PageState): boolean {
   return state === 'ready' || state === 'declined' || state === 'authentication';
+}
+
+/**
+ * What became of all that was paid, where none of it is the payee's any more: given back after it was charged, at least in
+ * part, or cancelled before. Undefined where something is left, or nothing was to be paid.
+ */
+export function undoneAs({
+  amount,
+  cancelled,
+  reversed,
+}: Pick<CardPayment, 'amount' | 'cancelled' | 'reversed'>): 'Reversed' | 'Cancelled' | undefined {
+  if (amount === 0 || cancelled + reversed < amount) return undefined;
+  return reversed > 0 ? 'Reversed' : 'Cancelled';
 }
 
 /** The reason of an abort that a payee makes for its payer. */

@@ -6,17 +6,17 @@ import { Refusal } from '../kit/errors.ts';
 import { drawChallenge } from './challenge-page.http.ts';
 import { leavePage } from './leave-page.ts';
 import { openPage, pageAfter } from './open-page.ts';
-import type { Faults } from './page.types.ts';
+import type { Faults, PageState } from './page.types.ts';
 import { declineOf } from './page-alert.http.ts';
 import {
   addressOf,
-  aloneAddress,
+  alone,
   type Framing,
   type PageContext,
   type PageRoutesOptions,
   pageContext,
 } from './page-context.http.ts';
-import { drawRemoval } from './page-outcome.http.ts';
+import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
 import { drawForm, drawPage } from './page-states.http.ts';
 import type { CardPaymentView, CardTransaction } from './payments.types.ts';
@@ -29,6 +29,7 @@ import { troublePage, unknownPage } from './unknown-page.http.ts';
 
 /** Where the page of a payment is: see `pageLink`. */
 const PAGE = '/pay/:payeeId/:secret';
+const WAY_BACK = '/back';
 
 /** The page that a payer pays on, by itself and inside a page of the payee's. */
 export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
@@ -48,6 +49,7 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
       at('GET', '/challenge', showChallenge),
       at('POST', '/challenge', answerChallenge),
       at('GET', '/state', showState),
+      at('GET', WAY_BACK, showWayBack),
     ];
   });
 }
@@ -86,6 +88,24 @@ function show({ context }: Met): OpenAnswer {
 function showState({ context }: Met): OpenAnswer {
   return json({ state: context.page.state });
 }
+
+/**
+ * Leads a browser without a script to the payee. Browsers hold each address that a form's answer redirects to against
+ * `form-action` (CSP 3, 6.4.1), also those to which the payee's site sends them on, which nobody here knows: so the answer
+ * leads here, and what begins here is no form's any more.
+ */
+function showWayBack({ context }: Met): OpenAnswer {
+  const { state, payment } = context.page;
+  const { completeUrl, cancelUrl } = payment.terms.urls;
+  const address = isOver(state) ? completeUrl : isLeft(state) ? cancelUrl : undefined;
+  if (address === undefined) return redirect(addressOf(context));
+  return pageAnswer(context, drawWayBack(context, address));
+}
+
+/** Whether there is nothing more to do for a payer. */
+const isOver = (state: PageState): boolean => state === 'paid' || state === 'failed';
+/** Whether no try is under way, so that a payer who leaves is not charged. */
+const isLeft = (state: PageState): boolean => state === 'ready' || state === 'declined';
 
 /** Tries the card of the form. What the payer is told comes from the payment as it is then, never from the form. */
 async function pay(met: Met): Promise<OpenAnswer> {
@@ -134,8 +154,7 @@ function afterTry(met: Met, view: CardPaymentView, fields: ReadonlyMap<string, s
 function nextAddress(context: PageContext): string {
   const { state, payment } = context.page;
   if (state === 'authentication') return addressOf(context, '/challenge');
-  const isOver = state === 'paid' || state === 'failed';
-  return (isOver && !context.isFramed ? payment.terms.urls.completeUrl : undefined) ?? addressOf(context);
+  return (isOver(state) && !context.isFramed ? payment.terms.urls.completeUrl : undefined) ?? addressOf(context);
 }
 
 /**
@@ -152,13 +171,13 @@ async function leave(met: Met): Promise<OpenAnswer> {
   });
   await release(options, payeeId, { candidates: leftOver, tried: undefined });
   const { cancelUrl } = terms.urls;
-  if (cancelUrl === undefined || (page.state !== 'ready' && page.state !== 'declined')) {
+  if (cancelUrl === undefined || !isLeft(page.state)) {
     // Without a script the whole window comes here, also from a frame.
-    return go(met, prefersJson(request) ? addressOf(met.context) : aloneAddress(met.context));
+    return go(met, prefersJson(request) ? addressOf(met.context) : addressOf(alone(met.context)));
   }
   return prefersJson(request)
     ? json({ outcome: 'Left', url: cancelUrl, attempt: met.context.attempt })
-    : redirect(cancelUrl);
+    : go(met, cancelUrl);
 }
 
 /** Removes a stored card once its payer has confirmed it. One that is not offered any more needs no question. */
@@ -197,13 +216,15 @@ async function answerChallenge(met: Met): Promise<OpenAnswer> {
   const { payeeId } = payment;
   const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
   await release(options, payeeId, { candidates: changed.leftOver, tried: undefined });
-  return redirect(nextAddress({ ...context, page: pageAfter(page, changed) }));
+  return go(met, nextAddress({ ...context, page: pageAfter(page, changed) }));
 }
 
 const VERDICTS = ['Approved', 'Declined', 'Cancelled'] as const;
 
-function go({ request }: Met, address: string): OpenAnswer {
-  return prefersJson(request) ? json({ outcome: 'Go', url: address }) : redirect(address);
+/** Scripts go where they are told; a form's answer leads to pages of this service alone. */
+function go({ request, context }: Met, address: string): OpenAnswer {
+  if (prefersJson(request)) return json({ outcome: 'Go', url: address });
+  return redirect(address.startsWith('/') ? address : addressOf(alone(context), WAY_BACK));
 }
 
 /** A browser follows with a GET, so that loading the page again sends no form. */

@@ -60,6 +60,30 @@ describeInBrowser('without scripts', (browser) => {
     expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
   });
 
+  test('a payer comes back to a shop that sends them on to another of its names', async () => {
+    const urls = { completeUrl: site.moved('done'), cancelUrl: site.moved('cancelled') };
+    const { page } = await open({ urls });
+    await page.locator('#cancel').click();
+    await page.waitForURL(`${site.otherOrigin}/cancelled`);
+
+    const paying = (await open({ urls })).page;
+    await pay(paying, { expiry: '12/39' });
+    await paying.waitForURL(`${site.otherOrigin}/done`);
+
+    const confirming = (await open({ urls })).page;
+    await pay(confirming, { number: freshCard('authenticated'), expiry: '12/39' });
+    await confirming.locator('#approve').click();
+    await confirming.waitForURL(`${site.otherOrigin}/done`);
+  });
+
+  test('a payer in a view comes back from the whole window', async () => {
+    const urls = { cancelUrl: site.moved('cancelled') };
+    const { payment } = await open({ urls });
+    const page = await browser.open(`${payment.page}/frame`, LOOK, NO_SCRIPT);
+    await page.locator('#cancel').click();
+    await page.waitForURL(`${site.otherOrigin}/cancelled`);
+  });
+
   test('a payer is asked before a stored card is removed, and need not save the other', async () => {
     const payerReference = 'without-scripts';
     await kontor.importLines([cardLine(1, { payerReference, expiryDate: '11/2039' })]);

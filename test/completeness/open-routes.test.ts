@@ -56,7 +56,7 @@ const isPage = (path: string) => path.startsWith('/pay/');
 
 /** A form of a page that lacks every field is shown again, and what is not possible leads back to the page. */
 function statusOf({ method, path }: OpenRoute): number {
-  if (isPage(path) && /\/(cancel|challenge|remove)$/.test(path)) return 303;
+  if (isPage(path) && /\/(back|cancel|challenge|remove)$/.test(path)) return 303;
   if (isPage(path) && method === 'POST') return 422;
   // The OAuth endpoints refuse a form without their client in their own way (RFC 6749, section 5.2).
   return method === 'POST' ? 400 : 200;

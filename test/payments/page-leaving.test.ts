@@ -21,7 +21,6 @@ afterAll(() => kontor.stop());
 
 const leave = async (page: PayPage, attempt?: string) =>
   page.post('/cancel', { attempt: attempt ?? attemptIn(await page.open()) });
-const where = (answer: Awaited<ReturnType<PayPage['open']>>) => answer.headers.get('location');
 const authorizations = async (id: string) =>
   ((await kontor.send('GET', `${id}/authorizations`)).body.authorizations?.authorizationList ?? []).map(
     ({ transaction }: { transaction: { state: string; problem?: { type: string } } }) =>
@@ -39,31 +38,31 @@ async function trying(members: object = {}): Promise<{ page: PayPage; tried: Pro
 describe('cancel', () => {
   it('leads back to the payee where nothing is under way, and the same link can be paid later', async () => {
     const page = await payPage(kontor, { urls: URLS });
-    expect(where(await leave(page))).toBe(URLS.cancelUrl);
-    expect(where(await leave(page))).toBe(URLS.cancelUrl);
+    expect(await page.leadsTo(await leave(page))).toBe(URLS.cancelUrl);
+    expect(await page.leadsTo(await leave(page))).toBe(URLS.cancelUrl);
     expect(await authorizations(page.id)).toEqual([]);
-    expect(where(await page.pay())).toBe(URLS.completeUrl);
+    expect(await page.leadsTo(await page.pay())).toBe(URLS.completeUrl);
   });
 
   it('shows what becomes of a try that runs, in place of the way back', async () => {
     const { page, tried } = await trying();
-    expect(where(await leave(page))).toBe(page.path);
+    expect(await page.leadsTo(await leave(page))).toBe(page.path);
     expect((await page.post('/cancel', {}, AS_SCRIPT)).body).toEqual({ outcome: 'Go', url: page.path });
     expect(stateIn(await page.open())).toBe('pending');
     await tried;
     expect(stateIn(await page.open())).toBe('paid');
-    expect(where(await leave(page))).toBe(page.path);
+    expect(await page.leadsTo(await leave(page))).toBe(page.path);
     expect(await authorizations(page.id)).toEqual(['Completed']);
   });
 
   it('outruns a form that is still on its way: it is no try any more, and a new one is', async () => {
     const page = await payPage(kontor, { urls: URLS });
     const attempt = attemptIn(await page.open());
-    expect(where(await leave(page, attempt))).toBe(URLS.cancelUrl);
+    expect(await page.leadsTo(await leave(page, attempt))).toBe(URLS.cancelUrl);
     const late = await page.post('', { ...TYPED, attempt });
-    expect(where(late)).toBe(page.path);
+    expect(await page.leadsTo(late)).toBe(page.path);
     expect(await authorizations(page.id)).toEqual([]);
-    expect(where(await page.pay())).toBe(URLS.completeUrl);
+    expect(await page.leadsTo(await page.pay())).toBe(URLS.completeUrl);
   });
 
   it('at the same moment as the form is one of both, never both', async () => {
@@ -72,7 +71,7 @@ describe('cancel', () => {
       const attempt = attemptIn(await page.open());
       const [, left] = await Promise.all([page.post('', { ...TYPED, attempt }), leave(page, attempt)]);
       const isCharged = (await authorizations(page.id)).length > 0;
-      expect(where(left)).toBe(isCharged ? page.path : URLS.cancelUrl);
+      expect(await page.leadsTo(left)).toBe(isCharged ? page.path : URLS.cancelUrl);
     }
   });
 
@@ -80,15 +79,15 @@ describe('cancel', () => {
     const page = await payPage(kontor, { urls: URLS });
     await page.pay({ number: VISA_WITH_3D_SECURE });
     expect(stateIn(await page.open())).toBe('authentication');
-    expect(where(await leave(page))).toBe(URLS.cancelUrl);
+    expect(await page.leadsTo(await leave(page))).toBe(URLS.cancelUrl);
     // A window that was left open on the challenge.
-    expect(where(await page.post('/challenge', { verdict: 'Approved' }))).toBe(page.path);
+    expect(await page.leadsTo(await page.post('/challenge', { verdict: 'Approved' }))).toBe(page.path);
     expect(await authorizations(page.id)).toEqual(['3dsecureusercancelled']);
     const sealed = await kontor.database.asAdmin(
       `select from card_transaction where payment_id = '${page.id.split('/').at(-1)}' and instrument_id is not null`,
     );
     expect(sealed).toEqual([]);
-    expect(where(await page.pay({ number: MASTERCARD }))).toBe(URLS.completeUrl);
+    expect(await page.leadsTo(await page.pay({ number: MASTERCARD }))).toBe(URLS.completeUrl);
   });
 
   it('that comes after the approval of the authentication finds it paid', async () => {
@@ -96,8 +95,8 @@ describe('cancel', () => {
     await page.pay({ number: VISA_WITH_3D_SECURE });
     const approving = page.post('/challenge', { verdict: 'Approved' });
     await until(async () => (await page.open({ below: '/state' })).body.state === 'pending');
-    expect(where(await leave(page))).toBe(page.path);
-    expect(where(await page.post('/challenge', { verdict: 'Cancelled' }))).toBe(page.path);
+    expect(await page.leadsTo(await leave(page))).toBe(page.path);
+    expect(await page.leadsTo(await page.post('/challenge', { verdict: 'Cancelled' }))).toBe(page.path);
     await approving;
     expect(stateIn(await page.open())).toBe('paid');
   });
@@ -114,13 +113,13 @@ describe('cancel', () => {
   it('has no place to lead to where the payee names none', async () => {
     const page = await payPage(kontor);
     expect((await page.open()).text).not.toContain('id="leave"');
-    expect(where(await page.post('/cancel', {}))).toBe(page.path);
+    expect(await page.leadsTo(await page.post('/cancel', {}))).toBe(page.path);
   });
 
   it('shows how it ended where it has ended', async () => {
     const page = await payPage(kontor, { urls: URLS });
     await cardPaymentsShop(kontor).abort(page.id);
-    expect(where(await leave(page))).toBe(page.path);
+    expect(await page.leadsTo(await leave(page))).toBe(page.path);
   });
 });
 
@@ -133,7 +132,7 @@ describe('while a try runs', () => {
     );
     expect(stateIn(await page.open())).toBe('pending');
     // It waits with the first one, and finds the payment paid.
-    expect(where(await page.post('', { ...TYPED, number: MASTERCARD }))).toBe(page.path);
+    expect(await page.leadsTo(await page.post('', { ...TYPED, number: MASTERCARD }))).toBe(page.path);
     await tried;
     expect(stateIn(await page.open())).toBe('paid');
     expect(await authorizations(page.id)).toEqual(['Completed']);

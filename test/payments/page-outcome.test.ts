@@ -15,6 +15,23 @@ afterAll(() => kontor.stop());
 const open = (members: object = {}, cards?: Record<string, unknown>) =>
   payPage(kontor, { language: 'en-US', urls: URLS, ...members }, cards);
 
+type Follow = 'captures' | 'cancellations' | 'reversals';
+interface Wanted {
+  readonly title: string;
+  readonly text: string;
+  readonly amount?: string;
+  readonly refunded?: string;
+}
+
+const factsIn = (text: string) =>
+  [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value = '']) => [
+    name,
+    value
+      .replace(/<[^>]+>/g, '')
+      .replace(/\s/g, ' ')
+      .trim(),
+  ]);
+
 describe('the page of a payment that is paid', () => {
   it.each([
     [{ orderReference: 'order-17', payeeReference: 'p-17' }, 'order-17'],
@@ -26,15 +43,8 @@ describe('the page of a payment that is paid', () => {
     await page.pay();
     const { text } = await page.open();
     const { number } = (await page.payment()).body.payment;
-    const facts = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value = '']) => [
-      name,
-      value
-        .replace(/<[^>]+>/g, '')
-        .replace(/\s/g, ' ')
-        .trim(),
-    ]);
     const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-    expect(facts).toEqual([
+    expect(factsIn(text)).toEqual([
       ['Reference', reference ?? String(number)],
       ['Date', today],
       ['Card', 'Visa •••• 0004'],
@@ -49,6 +59,74 @@ describe('the page of a payment that is paid', () => {
     const { text } = await page.open();
     expect(text).toContain('<dt>Card</dt>');
     expect(text).not.toContain('<dt>Amount</dt>');
+  });
+});
+
+describe('what a payee does with a paid payment', () => {
+  const COMPLETE = 'Payment complete';
+  const WAYS: readonly [string, string, readonly (readonly [Follow, number])[], Wanted][] = [
+    [
+      'captured',
+      'Authorization',
+      [['captures', 1500]],
+      { title: COMPLETE, text: 'You have paid NOK 15.00', amount: 'NOK 15.00' },
+    ],
+    [
+      'given back in part',
+      'AutoCapture',
+      [['reversals', 400]],
+      { title: COMPLETE, text: 'You have paid NOK 15.00', amount: 'NOK 15.00', refunded: 'NOK 4.00' },
+    ],
+    [
+      'captured in part, and the rest cancelled',
+      'Authorization',
+      [
+        ['captures', 1000],
+        ['cancellations', 500],
+      ],
+      { title: COMPLETE, text: 'You have paid NOK 10.00', amount: 'NOK 10.00' },
+    ],
+    [
+      'given back',
+      'AutoCapture',
+      [
+        ['reversals', 400],
+        ['reversals', 1100],
+      ],
+      { title: 'The payment was refunded', text: 'has refunded NOK 15.00', amount: 'NOK 15.00', refunded: 'NOK 15.00' },
+    ],
+    [
+      'captured in part and given back, and the rest cancelled',
+      'Authorization',
+      [
+        ['captures', 1000],
+        ['cancellations', 500],
+        ['reversals', 1000],
+      ],
+      { title: 'The payment was refunded', text: 'has refunded NOK 10.00', amount: 'NOK 10.00', refunded: 'NOK 10.00' },
+    ],
+    [
+      'cancelled',
+      'Authorization',
+      [['cancellations', 1500]],
+      { title: 'The payment was cancelled', text: 'has cancelled this payment. You have not been charged.' },
+    ],
+  ];
+
+  it.each(WAYS)('is told to its payer: %s', async (_, intent, steps, { title, text, amount, refunded }) => {
+    const page = await open({ intent, currency: 'NOK' });
+    await page.pay();
+    for (const [what, part] of steps) {
+      const { status } = await cardPaymentsShop(kontor).follow(page.id, what, { amount: part });
+      expect(status).toBe(200);
+    }
+    const shown = (await page.open()).text.replace(/\u00a0/g, ' ');
+    expect(stateIn({ text: shown })).toBe('paid');
+    expect(shown).toContain(`<h1>${title}</h1>`);
+    expect(shown).toContain(text);
+    expect(shown.includes(COMPLETE)).toBe(title === COMPLETE);
+    const facts = new Map(factsIn(shown) as [string, string][]);
+    expect([facts.get('Amount'), facts.get('Refunded')]).toEqual([amount, refunded]);
   });
 });
 

@@ -264,7 +264,7 @@ describe('what browsers are told', () => {
         "base-uri 'none'",
         "connect-src 'self'",
         "default-src 'none'",
-        "form-action 'self' https://done.example",
+        "form-action 'self'",
         "frame-ancestors 'none'",
         "img-src 'self' https://pictures.example",
         "require-trusted-types-for 'script'",

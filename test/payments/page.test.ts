@@ -20,7 +20,7 @@ describe('the page of a payment', () => {
     expect(await page.open()).toMatchObject({ status: 200 });
     const answer = await page.pay();
     expect(answer).toMatchObject({ status: 303, text: '' });
-    expect(answer.headers.get('location')).toBe(URLS.completeUrl);
+    expect(await page.leadsTo(answer)).toBe(URLS.completeUrl);
     expect((await page.payment()).body.payment).toMatchObject({ state: 'Ready', amount: 1500 });
     const after = await page.open();
     expect(stateIn(after)).toBe('paid');
@@ -57,7 +57,7 @@ describe('the page of a payment', () => {
     const page = await payPage(kontor, { ...costing(900351), urls: URLS });
     await page.pay();
     await page.pay();
-    expect((await page.pay()).headers.get('location')).toBe(URLS.completeUrl);
+    expect(await page.leadsTo(await page.pay())).toBe(URLS.completeUrl);
   });
 
   it('waits while nobody knows the outcome', async () => {
@@ -111,7 +111,7 @@ describe('3-D Secure', () => {
     expect(waiting.text).toContain(`${page.path}/challenge`);
     expect(stateIn(await page.open({ below: '/challenge' }))).toBe('challenge');
     const done = await page.post('/challenge', { verdict: 'Approved' });
-    expect(done.headers.get('location')).toBe(URLS.completeUrl);
+    expect(await page.leadsTo(done)).toBe(URLS.completeUrl);
     expect(stateIn(await page.open())).toBe('paid');
   });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestBrowser } from './browser.ts';
-import type { Members } from './card-payments-shop.ts';
+import { cardPaymentsShop, type Members } from './card-payments-shop.ts';
 import type { Look } from './looks.ts';
 import { freshCard } from './numbers.ts';
 import { expire, keepPending, pay, payable, shows } from './payer.ts';
@@ -101,13 +101,28 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     await keepPending(scene.kontor, payment, true);
     return finished(scene, payment.page, 'pending');
   },
-  paid: async (scene) => {
+  paid: async (scene) => (await paid(scene)).page,
+  'paid, and given back': async (scene) => {
+    const { page, payment } = await paid(scene, { intent: 'AutoCapture' });
+    await cardPaymentsShop(scene.kontor).follow(payment.id, 'reversals');
+    await page.reload();
+    return page;
+  },
+  'paid, and cancelled by the shop': async (scene) => {
+    const { page, payment } = await paid(scene);
+    await cardPaymentsShop(scene.kontor).follow(payment.id, 'cancellations');
+    await page.reload();
+    return page;
+  },
+  'on the way back': async (scene) => {
     const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
     const page = await scene.browser.open(payment.page, scene.look);
-    await pay(page);
-    await page.waitForURL(`${scene.site.origin}/done`);
-    await page.goto(payment.page);
-    await shows(page, 'paid');
+    // A shop that has no content leaves the browser where it is.
+    const left = page.waitForRequest(`${scene.site.origin}/cancelled`);
+    await page.route(`${scene.site.origin}/cancelled`, (route) => route.fulfill({ status: 204 }));
+    await page.goto(`${payment.page}/back`);
+    await left;
+    await shows(page, 'leaving');
     return page;
   },
   failed: async (scene) => {
@@ -143,14 +158,7 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
   },
   'paid, by saving a card': async (scene) => {
     const verify = { operation: 'Verify', prices: undefined, intent: undefined, generateRecurrenceToken: true };
-    const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale, ...verify });
-    const page = await scene.browser.open(payment.page, scene.look);
-    await page.locator('#consent').check();
-    await pay(page);
-    await page.waitForURL(`${scene.site.origin}/done`);
-    await page.goto(payment.page);
-    await shows(page, 'paid');
-    return page;
+    return (await paid(scene, verify)).page;
   },
   expired: async (scene) => {
     const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
@@ -164,6 +172,18 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     return scene.browser.open(`${address.slice(0, -1)}${last}`, scene.look);
   },
 };
+
+/** Pays, which in some payments needs a yes to the card's being stored, and comes back to the page. */
+async function paid({ kontor, site, browser, look }: Scene, members: Members = {}) {
+  const payment = await payable(kontor, site, { language: look.locale, ...members });
+  const page = await browser.open(payment.page, look);
+  if (members['generateRecurrenceToken'] === true) await page.locator('#consent').check();
+  await pay(page);
+  await page.waitForURL(`${site.origin}/done`);
+  await page.goto(payment.page);
+  await shows(page, 'paid');
+  return { page, payment };
+}
 
 async function opened({ kontor, site, browser, look }: Scene, members: Members = {}): Promise<Page> {
   const payment = await payable(kontor, site, { language: look.locale, ...members });

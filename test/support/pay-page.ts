@@ -12,6 +12,8 @@ export interface PayPage {
   pay(fields?: Fields, options?: PageOptions): Promise<Answer>;
   /** Sends a form to an address below the page's. */
   post(below: string, fields: Fields, options?: PageOptions): Promise<Answer>;
+  /** Where an answer leads a browser without a script: to another page here, or through one to the payee. */
+  leadsTo(answer: Answer): Promise<string | null>;
   payment(): Promise<Answer>;
 }
 
@@ -53,10 +55,7 @@ export function linkIn({ body }: Answer): string {
 }
 
 /** The page at an address. */
-export function pageAt(
-  kontor: Pick<TestService, 'send' | 'baseUrl'>,
-  href: string,
-): Pick<PayPage, 'path' | 'open' | 'pay' | 'post'> {
+export function pageAt(kontor: Pick<TestService, 'send' | 'baseUrl'>, href: string): Omit<PayPage, 'id' | 'payment'> {
   const path = href.slice(kontor.baseUrl.length);
   const open: PayPage['open'] = ({ below = '', query = '', headers = {} } = {}) =>
     kontor.send('GET', `${path}${below}${query}`, { accessToken: null, headers });
@@ -77,6 +76,12 @@ export function pageAt(
     path,
     open,
     post,
+    leadsTo: async ({ headers }) => {
+      const location = headers.get('location');
+      if (location?.split('?')[0] !== `${path}/back`) return location;
+      const { text } = await kontor.send('GET', location, { accessToken: null });
+      return /<meta http-equiv="refresh" content="0;url=([^"]+)">/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
+    },
     pay: async (fields = {}, options = {}) => {
       const attempt = attemptIn(await open(options));
       return post(options.below ?? '', { attempt, ...TYPED, ...fields }, options);

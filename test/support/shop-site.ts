@@ -6,6 +6,8 @@ export interface ShopSite {
   readonly origin: string;
   /** The same pages under a name that no payment knows. */
   readonly otherOrigin: string;
+  /** An address of the shop that sends a browser on to the same page under its other name, as from `shop` to `www.shop`. */
+  moved(path: string): string;
   /** A page that loads this view script, opens the view with its button, and keeps what it is told in `window.told`. */
   viewPage(script: string, options?: ViewPageOptions): string;
   stop(): Promise<void>;
@@ -40,6 +42,11 @@ export async function shopSite(): Promise<ShopSite> {
         .end(LOGO);
       return;
     }
+    if (pathname.startsWith('/moved/')) {
+      const { port: at } = server.address() as AddressInfo;
+      response.writeHead(302, { location: `http://other.localhost:${at}/${pathname.slice('/moved/'.length)}` }).end();
+      return;
+    }
     const body = pathname === '/view' ? viewHtml(searchParams) : `<h1>${pathname.slice(1)}</h1>`;
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page(body));
   });
@@ -49,6 +56,7 @@ export async function shopSite(): Promise<ShopSite> {
   return {
     origin,
     otherOrigin: `http://other.localhost:${port}`,
+    moved: (path) => `${origin}/moved/${path}`,
     viewPage: (script, { culture = '', handlers = HANDLERS, style = {} } = {}) =>
       `${origin}/view?${new URLSearchParams({ script, culture, handlers: handlers.join(), style: JSON.stringify(style) })}`,
     stop: async () => {
