@@ -15,12 +15,19 @@ import { type IssuedCard, PRODUCTS, type Product, type ProductList } from './pro
 /** At most so many cards are issued from here at once: more are a file, by the command line. */
 const MOST_AT_ONCE = 50;
 
+/** The cards that are made so far. */
+interface Issued {
+  readonly cards: readonly IssuedCard[];
+  /** Whether more of them come. */
+  readonly isGoingOn: boolean;
+}
+
 /** Issues cards. Their numbers and codes are shown here once. */
 export function IssueButtons() {
   const { t } = useWords();
   const { can } = useSession();
   const [isOpen, setIsOpen] = useState(false);
-  const [issued, setIssued] = useState<readonly IssuedCard[]>();
+  const [issued, setIssued] = useState<Issued>();
   const { data } = usePublic<ProductList>(can('getNewGiftCard') ? PRODUCTS : undefined);
   const onSale = data?.products.filter(({ state }) => state === 'OnSale') ?? [];
   if (onSale.length === 0) return null;
@@ -32,13 +39,14 @@ export function IssueButtons() {
       {isOpen && <IssueDialog products={onSale} onClose={() => setIsOpen(false)} onIssued={setIssued} />}
       {issued !== undefined && (
         <SecretDialog
-          title={t('issuedCards', { count: issued.length })}
+          title={t('issuedCards', { count: issued.cards.length })}
           secrets={[
             [
               `${t('cardNumber')}; cvc; ${t('expires')}`,
-              issued.map((card) => `${card.accountKey}; ${card.cvc}; ${card.expiryDate}`).join('\n'),
+              issued.cards.map((card) => `${card.accountKey}; ${card.cvc}; ${card.expiryDate}`).join('\n'),
             ],
           ]}
+          {...(issued.isGoingOn && { awaits: t('moreCardsCome') })}
           onClose={() => setIssued(undefined)}
         />
       )}
@@ -49,7 +57,7 @@ export function IssueButtons() {
 function IssueDialog(props: {
   readonly products: readonly Product[];
   readonly onClose: () => void;
-  readonly onIssued: (cards: readonly IssuedCard[]) => void;
+  readonly onIssued: (issued: Issued) => void;
 }) {
   const { products, onClose, onIssued } = props;
   const { t, money } = useWords();
@@ -69,8 +77,11 @@ function IssueDialog(props: {
   const isCount = Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST_AT_ONCE;
   const isReady = amountMinor >= smallestAmount && amountMinor <= largestAmount && isCount;
   const submit = async () => {
-    await issue({ payeeId, body: { amount: amountMinor, productId }, count: wanted, key }, onIssued);
-    await reload();
+    try {
+      await issue({ payeeId, body: { amount: amountMinor, productId }, count: wanted, key }, onIssued);
+    } finally {
+      await reload();
+    }
     return undefined;
   };
   return (
@@ -119,18 +130,27 @@ interface Wanted {
   readonly key: string;
 }
 
-/** Issues cards one after the other. They are told as they are made: a card whose number nobody saw would be lost. */
-async function issue({ payeeId, body, count, key }: Wanted, onIssued: (cards: readonly IssuedCard[]) => void) {
+/**
+ * Issues cards one after the other. They are told as they are made: a card whose number nobody saw would be lost.
+ *
+ * @throws Problem where one was refused; those before it are made, and are told as all that there are
+ */
+async function issue({ payeeId, body, count, key }: Wanted, onIssued: (issued: Issued) => void) {
   const cards: IssuedCard[] = [];
-  for (let made = 0; made < count; made++) {
-    const { accountSummaryGiftCard } = await request<{ accountSummaryGiftCard: IssuedCard }>({
-      payeeId,
-      method: 'POST',
-      href: '/api/payments/gift-card/get-new-gift-card',
-      body,
-      idempotencyKey: `${key}-${made}`,
-    });
-    cards.push(accountSummaryGiftCard);
-    onIssued([...cards]);
+  try {
+    for (let made = 0; made < count; made++) {
+      const { accountSummaryGiftCard } = await request<{ accountSummaryGiftCard: IssuedCard }>({
+        payeeId,
+        method: 'POST',
+        href: '/api/payments/gift-card/get-new-gift-card',
+        body,
+        idempotencyKey: `${key}-${made}`,
+      });
+      cards.push(accountSummaryGiftCard);
+      onIssued({ cards: [...cards], isGoingOn: made + 1 < count });
+    }
+  } catch (problem) {
+    if (cards.length > 0) onIssued({ cards, isGoingOn: false });
+    throw problem;
   }
 }

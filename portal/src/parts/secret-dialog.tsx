@@ -10,11 +10,13 @@ interface SecretDialogProps {
   readonly text?: string;
   /** Names and values. */
   readonly secrets: readonly (readonly [string, string])[];
+  /** Says that there will be more: until all is there, nobody can have stored it. */
+  readonly awaits?: string;
   readonly onClose: () => void;
 }
 
 /** Shows what is shown once. It closes only when the person says to have stored it. */
-export function SecretDialog({ title, text, secrets, onClose }: SecretDialogProps) {
+export function SecretDialog({ title, text, secrets, awaits, onClose }: SecretDialogProps) {
   const { t } = useWords();
   const [isStored, setIsStored] = useState(false);
   return (
@@ -28,9 +30,15 @@ export function SecretDialog({ title, text, secrets, onClose }: SecretDialogProp
           <Code text={value} label={name} />
         </div>
       ))}
-      <Checkbox isSelected={isStored} onChange={setIsStored}>
-        {t('storedIt')}
-      </Checkbox>
+      {awaits === undefined ? (
+        <Checkbox isSelected={isStored} onChange={setIsStored}>
+          {t('storedIt')}
+        </Checkbox>
+      ) : (
+        <p className="soft" role="status">
+          {awaits}
+        </p>
+      )}
       <div className="dialog-foot">
         <Button kind="primary" isDisabled={!isStored} onPress={onClose}>
           {t('close')}
