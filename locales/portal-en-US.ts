@@ -323,6 +323,7 @@ export const words = {
   cardUnknown: 'No card has this number.',
   issueCards: 'Issue cards',
   issuedCards: '{count} card issued | {count} cards issued',
+  moreCardsCome: 'More cards are being issued. Wait until all are here.',
   fromTo: 'From {from} to {to}',
   howMany: 'How many',
   howManyHelp: 'At most {count} at once. | At most {count} at once.',

@@ -328,6 +328,7 @@ export const words: PortalWords = {
   cardUnknown: 'Millään kortilla ei ole tätä numeroa.',
   issueCards: 'Myönnä kortteja',
   issuedCards: '{count} kortti myönnetty | {count} korttia myönnetty',
+  moreCardsCome: 'Kortteja myönnetään vielä. Odota, kunnes kaikki ovat tässä.',
   fromTo: '{from} – {to}',
   howMany: 'Kuinka monta',
   howManyHelp: 'Enintään {count} kerralla. | Enintään {count} kerralla.',

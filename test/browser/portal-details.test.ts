@@ -7,6 +7,7 @@ import { looksFor, nameOf } from '../support/looks.ts';
 import { expectNoRawWords, openSignedIn } from '../support/portal-browser.ts';
 import { type Business, openForBusiness } from '../support/portal-seed.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 /** Captured in a part of this size, the sandbox's acquirer declines. */
@@ -72,18 +73,6 @@ describeInBrowser('in the portal, small things', (browser) => {
     expect((await boxOf(foot)).x).toBe((await boxOf(table)).x);
     await expectNoRawWords(page);
   });
-
-  for (const look of looksFor(5)) {
-    test(`liability is shown by the month, ${nameOf(look)}`, async () => {
-      const page = await openSignedIn(browser, kontor, look, { path: '/gift-cards' });
-      await page.getByRole('tab').nth(1).click();
-      await page.locator('.chart canvas').waitFor();
-      expect(await page.locator('#main table').textContent()).not.toMatch(/\d{4}-\d{2}/);
-      await expectNoRawWords(page);
-      await expectAccessible(page);
-      await screenshot(page, 'portal-liability', look);
-    });
-  }
 
   for (const look of looksFor(8)) {
     test(`the chosen tab can be told from the others, ${nameOf(look)}`, async () => {
@@ -204,6 +193,73 @@ describeInBrowser('in the portal, small things', (browser) => {
     await expectAccessible(page);
   });
 
+  test('the numbers of new cards are closed once, when all are there or one was refused', async () => {
+    browser.expectFault(/503/);
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
+    let [asked, letOn] = [0, () => {}];
+    const held = new Promise<void>((resolve) => {
+      letOn = resolve;
+    });
+    await page.route('**/get-new-gift-card', async (route) => {
+      asked++;
+      if (asked === 3) await held;
+      // What was made before it stays made.
+      if (asked === 4) await route.fulfill({ status: 503, json: { type: 'unavailable' } });
+      else await route.continue();
+    });
+    const dialog = await openStep(page, 'Issue cards');
+    await dialog.getByLabel(/Amount/).fill('100');
+    await dialog.getByLabel('How many').fill('5');
+    await dialog.getByRole('button', { name: 'Issue cards' }).click();
+    const numbers = page.getByRole('dialog', { name: /issued$/ });
+    await numbers.getByText('2 cards issued').waitFor();
+    await numbers.getByText('More cards are being issued.').waitFor();
+    expect(await numbers.getByText('I stored it').count()).toBe(0);
+    expect(await numbers.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    letOn();
+    const close = async () => {
+      await numbers.getByText('I stored it').click();
+      await numbers.getByRole('button', { name: 'Close' }).click();
+      await numbers.waitFor({ state: 'detached' });
+    };
+    await numbers.getByText('3 cards issued').waitFor();
+    await close();
+    await dialog.getByRole('alert').waitFor();
+    const before = asked;
+    await dialog.getByRole('button', { name: 'Issue cards' }).click();
+    await numbers.getByText('5 cards issued').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+    expect(asked).toBe(before + 5);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  for (const look of looksFor(5)) {
+    test(`liability is shown by the month, ${nameOf(look)}`, async () => {
+      await untilOwed(kontor);
+      const page = await openSignedIn(browser, kontor, look, { path: '/gift-cards' });
+      await page.getByRole('tab').nth(1).click();
+      await page.locator('.chart canvas').waitFor();
+      expect(await page.locator('#main table').textContent()).not.toMatch(/\d{4}-\d{2}/);
+      await expectNoRawWords(page);
+      await expectAccessible(page);
+      await screenshot(page, 'portal-liability', look);
+    });
+  }
+
+  test('what is owed shows itself where it was too new to be told', async () => {
+    await untilOwed(kontor);
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
+    await page.route('**/gift-card/liability', (route) => route.fulfill({ json: NOTHING_OWED }), { times: 1 });
+    await page.clock.install();
+    await page.getByRole('tab', { name: 'Liability' }).click();
+    await page.getByText('Nothing is owed').waitFor();
+    await page.getByText(/^As of .*2026/).waitFor();
+    await page.clock.runFor(10_000);
+    await page.locator('.chart canvas').waitFor();
+  });
+
   for (const look of looksFor(17)) {
     test(`whoever was signed out is told why, and what was not done, ${nameOf(look)}`, async () => {
       const page = await openSignedIn(browser, kontor, look, { path: '/people' });
@@ -224,6 +280,16 @@ describeInBrowser('in the portal, small things', (browser) => {
     });
   }
 });
+
+/** As the API answers before the first card is ten seconds old. */
+const NOTHING_OWED = { asOf: '2026-01-02T03:04:05.678Z', totals: [], outstanding: [], turnover: [] };
+
+/** Waits until the gift card of this business is old enough for its sums to be told. */
+const untilOwed = (kontor: TestService) =>
+  until(async () => {
+    const { body } = await kontor.send('GET', '/api/payments/gift-card/liability');
+    return body.outstanding.length > 0;
+  }, 20_000);
 
 /** A purchase that its account could not pay. */
 async function declinedPayment(kontor: TestService, { account }: Business): Promise<string> {

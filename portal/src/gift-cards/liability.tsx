@@ -25,12 +25,22 @@ export interface LiabilityAnswer {
 /** Where the public API says it. */
 export const LIABILITY = '/api/payments/gift-card/liability';
 
+/** Sums are told once they cannot change any more, ten seconds late. Whoever has just issued the first card waits for it. */
+const AGAIN_MS = 10_000;
+const whileNothing = ({ outstanding }: LiabilityAnswer) => outstanding.length === 0 && AGAIN_MS;
+
 /** What is owed to the holders of cards, and when those cards end. */
 export function Liability() {
   const { t, money, exact } = useWords();
-  const { data, error } = usePublic<LiabilityAnswer>(LIABILITY);
+  const { data, error } = usePublic<LiabilityAnswer>(LIABILITY, { again: whileNothing });
   if (data === undefined) return error === null ? <SkeletonLines /> : <ProblemNote error={error} />;
-  if (data.outstanding.length === 0) return <Empty title={t('nothingOwed')} text={t('nothingOwedText')} />;
+  if (data.outstanding.length === 0) {
+    return (
+      <Empty title={t('nothingOwed')} text={t('nothingOwedText')}>
+        <p className="soft">{t('asOf', { time: exact(data.asOf) })}</p>
+      </Empty>
+    );
+  }
   return (
     <>
       <div className="tiles">

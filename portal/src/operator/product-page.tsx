@@ -26,7 +26,7 @@ import { useWords } from '../words/words.tsx';
 export function ProductPage() {
   const { t } = useWords();
   const { payeeId, productId } = useParams({ from: '/gate/operator/$payeeId/$productId' });
-  const { data, error } = usePublic<ProductList>(PRODUCTS, payeeId);
+  const { data, error } = usePublic<ProductList>(PRODUCTS, { owner: payeeId });
   const product = data?.products.find((one) => one.productId === productId);
   if (data !== undefined && product === undefined) return <NotFound />;
   return (
@@ -97,7 +97,7 @@ function ProductActions({ product, payeeId }: OfPayee) {
 function ProductFacts({ product, payeeId }: OfPayee) {
   const { t, money, number, exact } = useWords();
   const payee = usePayees().data?.payees.find((one) => one.payeeId === payeeId);
-  const { data } = usePublic<LiabilityAnswer>(LIABILITY, payeeId);
+  const { data } = usePublic<LiabilityAnswer>(LIABILITY, { owner: payeeId });
   const owed = data?.outstanding.filter(({ productId }) => productId === product.productId) ?? [];
   const { currency, allowedProductIds, numberPrefix, numberLength, retired } = product;
   const cards = owed.reduce((sum, one) => sum + one.cards, 0);
