@@ -11,7 +11,7 @@ import { findCardPayment } from './find-payment.ts';
 import type { OpenedPage, TestCard } from './page.types.ts';
 import { keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
-import { canBePaid, isEndedByPayer, pageStateOf } from './page-state.rules.ts';
+import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
 import type { CardPayment, CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
 import { storedCardsOf } from './stored-cards.rules.ts';
 import { brandsTaken, consentOf, isTaken, USABLE_TOKENS } from './terms.rules.ts';
@@ -45,6 +45,7 @@ export async function openPage(
     consent: consentOf(terms),
     brands,
     isEndedByPayer: isEndedByPayer(view),
+    undone: undoneAs(view.payment),
     kept: keptOf({ ...view, state, storedCards: shown }),
     testCards: world.isSandbox ? TEST_CARDS : [],
   };
@@ -100,5 +101,12 @@ export function pageAfter(page: OpenedPage, { payment, transactions, now }: Card
   const view = { payment, transactions, now };
   const state = pageStateOf(view);
   assert(state !== undefined, 'a payment with a page keeps it');
-  return { ...page, ...view, state, isEndedByPayer: isEndedByPayer(view), kept: keptOf({ ...page, ...view, state }) };
+  return {
+    ...page,
+    ...view,
+    state,
+    isEndedByPayer: isEndedByPayer(view),
+    undone: undoneAs(payment),
+    kept: keptOf({ ...page, ...view, state }),
+  };
 }

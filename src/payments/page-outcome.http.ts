@@ -5,7 +5,6 @@ import type { PageState, StoredCard } from './page.types.ts';
 import { addressOf, amountIn, amountShown, nameOf, type PageContext, say } from './page-context.http.ts';
 import { writeDate } from './page-language.http.ts';
 import type { Drawn } from './page-shell.http.ts';
-import { undoneAs } from './page-state.rules.ts';
 import type { CardTransaction } from './payments.types.ts';
 
 type Outcome = Extract<PageState, 'paid' | 'failed' | 'aborted' | 'expired'>;
@@ -15,7 +14,7 @@ export function drawOutcome(context: PageContext, state: Outcome): Drawn {
   const { page, texts, isFramed } = context;
   const { completeUrl, cancelUrl } = page.payment.terms.urls;
   const paid = page.transactions.find(({ transactionId }) => transactionId === page.payment.paidBy);
-  const undone = undoneAs(page.payment);
+  const { undone } = page;
   const [title, text] = wordsOf(context, state, paid);
   const back = state === 'aborted' && page.isEndedByPayer ? (cancelUrl ?? completeUrl) : completeUrl;
   return {
@@ -37,8 +36,8 @@ function wordsOf({ page }: PageContext, state: Outcome, paid: CardTransaction | 
   if (state === 'paid' && page.payment.operation === 'Verify') {
     return paid !== undefined && paid.tokens.length > 0 ? ['savedTitle', 'saved'] : ['checkedTitle', 'checked'];
   }
-  const undone = undoneAs(page.payment);
-  if (undone !== undefined) return undone === 'Reversed' ? ['refundedTitle', 'refunded'] : ['abortedTitle', 'aborted'];
+  if (page.undone !== undefined)
+    return page.undone === 'Reversed' ? ['refundedTitle', 'refunded'] : ['abortedTitle', 'aborted'];
   if (page.isEndedByPayer && state === 'aborted') return ['abortedByPayerTitle', 'abortedByPayer'];
   if (page.isEndedByPayer && state === 'failed') return ['failedTitle', 'failedCancelled'];
   return [`${state}Title`, state];
@@ -56,7 +55,7 @@ function receipt(context: PageContext, { card, updatedAt }: CardTransaction): Ma
 ${row(texts.reference, orderReference ?? payeeReference ?? String(number))}
 ${row(texts.paidOn, html`<time datetime="${updatedAt}">${writeDate(locale, updatedAt)}</time>`)}
 ${card !== null && row(texts.challengeCard, html`${brandMark(brand)} ${nameOf({ brand, lastFour: card.maskedPan.slice(-4) })}`)}
-${operation !== 'Verify' && undoneAs(page.payment) !== 'Cancelled' && row(texts.amount, amountShown(context))}
+${operation !== 'Verify' && page.undone !== 'Cancelled' && row(texts.amount, amountShown(context))}
 ${reversed > 0 && row(texts.refundedAmount, amountIn(context, reversed))}
 </dl>`;
 }

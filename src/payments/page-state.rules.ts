@@ -1,4 +1,4 @@
-import type { PageState } from './page.types.ts';
+import type { PageState, Undone } from './page.types.ts';
 import { EXPIRED, isPaidByToken, shownState } from './payment-state.rules.ts';
 import type { CardPayment, CardPaymentView } from './payments.types.ts';
 
@@ -30,7 +30,7 @@ export function undoneAs({
   amount,
   cancelled,
   reversed,
-}: Pick<CardPayment, 'amount' | 'cancelled' | 'reversed'>): 'Reversed' | 'Cancelled' | undefined {
+}: Pick<CardPayment, 'amount' | 'cancelled' | 'reversed'>): Undone | undefined {
   if (amount === 0 || cancelled + reversed < amount) return undefined;
   return reversed > 0 ? 'Reversed' : 'Cancelled';
 }

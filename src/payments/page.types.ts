@@ -6,6 +6,9 @@ import type { CardPaymentView, TokenConsent } from './payments.types.ts';
 /** What a payer finds on the page of a payment. `ready`, `declined` and `authentication` can be paid. */
 export type PageState = 'ready' | 'declined' | 'authentication' | 'pending' | 'paid' | 'failed' | 'aborted' | 'expired';
 
+/** All that was paid was given back after it was charged, or cancelled before. */
+export type Undone = 'Reversed' | 'Cancelled';
+
 /** A card that the payer has stored with the payee, as it may be shown. */
 export interface StoredCard {
   readonly token: TokenGuid;
@@ -40,6 +43,8 @@ export interface OpenedPage extends CardPaymentView {
   readonly brands: readonly string[];
   /** Whether it came to nothing because its payer wanted so, and nobody refused anything. */
   readonly isEndedByPayer: boolean;
+  /** What became of all that was paid: see `undoneAs`. */
+  readonly undone: Undone | undefined;
   /** What the form begins with, by the names of its fields: of a try that came to nothing all but the number and code. */
   readonly kept: ReadonlyMap<string, string>;
   /** What the payer of a sandbox may type; in production none. */
