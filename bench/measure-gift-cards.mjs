@@ -9,6 +9,7 @@ import { FIND_PRODUCTS } from '../dist/gift-cards/products.store.js';
 import { COMMAND_LINE } from '../dist/kit/caller.js';
 import { GIFT_CARD_BATCH } from '../dist/kit/limits.js';
 import { randomDigits } from '../dist/kit/secret.js';
+import { takePaymentNumbers } from '../dist/ledger/open-accounts.js';
 import { openService } from '../dist/service.js';
 import { runKontor, startKontor } from './kontor.mjs';
 import { ACCOUNTS, WARM_UP_SECONDS } from './payments-terms.mjs';
@@ -96,6 +97,9 @@ async function measureSteps(dataDir, payeeId, folder) {
     const maker = { ...vault, randomDigits };
     for (let batch = 0; batch < BATCHES; batch++) {
       const made = await timed('number, digest, seal', () => makeCards(maker, product, GIFT_CARD_BATCH));
+      const paymentNumbers = await timed('numbers of payments', () =>
+        database.transact((transaction) => takePaymentNumbers(transaction, product.payeeId, GIFT_CARD_BATCH)),
+      );
       let doneAt = 0;
       await database.transact(async (transaction) => {
         let last = Promise.resolve();
@@ -103,7 +107,7 @@ async function measureSteps(dataDir, payeeId, folder) {
           last = last.then(() => timed(statement.name, () => transaction.run(statement, values)));
           return last;
         };
-        const command = { product, amount: 50_000, made, actor: COMMAND_LINE };
+        const command = { product, amount: 50_000, made, paymentNumbers, actor: COMMAND_LINE };
         const cards = await issueCards({ run }, maker, command);
         await timed('file, on the disk', () => file.append(cardLines('ndjson', cards)));
         doneAt = performance.now();

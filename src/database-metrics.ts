@@ -9,11 +9,13 @@ export interface DatabaseMeasures {
   readonly standbyWaitSeconds: () => Promise<number>;
   /** What the last `kontor ledger verify` found; undefined before the first one. */
   readonly lastVerification: () => Promise<LastVerification | undefined>;
+  /** How far the payee that has come furthest is through the numbers of payments: 0 to 1. */
+  readonly numbersUsed: () => Promise<number>;
 }
 
 /** Metrics that are read from the database. While it is away there is no answer, and no number. */
 export function watchDatabase(registry: Registry, measures: DatabaseMeasures): void {
-  const { attemptSeconds, standbyWaitSeconds, lastVerification } = measures;
+  const { attemptSeconds, standbyWaitSeconds, lastVerification, numbersUsed } = measures;
   const watch = (name: string, help: string, measure: () => Promise<number | undefined>) =>
     new Gauge({
       name,
@@ -45,5 +47,10 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     'kontor_ledger_broken_invariants',
     'Invariants of the ledger that the last kontor ledger verify found broken.',
     async () => (await lastVerification())?.broken,
+  );
+  watch(
+    'kontor_payment_numbers_used_ratio',
+    'How far the payee that has come furthest is through the numbers of payments.',
+    numbersUsed,
   );
 }

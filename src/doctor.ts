@@ -3,6 +3,7 @@ import { listSetAside } from './background-commands.ts';
 import { type Config, checkExposure, isLoopback } from './config.ts';
 import { serverAdvice, serverComplaints } from './db/server-settings.ts';
 import { readCertificate } from './http/tls.ts';
+import { measureNumbers } from './ledger/measure-ledger.ts';
 import { productionAdvice } from './production-advice.ts';
 import { openService, type Service } from './service.ts';
 
@@ -78,6 +79,7 @@ async function database(config: Config): Promise<Finding[]> {
       ...(await serverAdvice(reader)).map(advice),
       ...acquirers(service),
       ...(await setAside(service)),
+      ...(await paymentNumbers(service)),
     ];
   } finally {
     await service.close();
@@ -93,6 +95,16 @@ async function setAside({ database }: Service): Promise<Finding[]> {
   const { length } = await listSetAside(database);
   if (length === 0) return [];
   return [advice(`Background work has set ${length} rows aside. Run: kontor background list`)];
+}
+
+/** Told while there are years left to do something about it. */
+const NUMBERS_NEARLY_USED = 0.8;
+
+async function paymentNumbers({ database }: Service): Promise<Finding[]> {
+  const share = await measureNumbers(database.read);
+  if (share < NUMBERS_NEARLY_USED) return [];
+  const percent = Math.floor(share * 100);
+  return [advice(`A payee has used ${percent} % of the numbers of payments. At 100 % it takes no new ones.`)];
 }
 
 function ok(text: string): Finding {

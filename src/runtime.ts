@@ -32,6 +32,7 @@ import { uuidV4 } from './kit/ids.ts';
 import { randomDigits, Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 import type { LedgerService } from './ledger/ledger-reads.types.ts';
+import { takePaymentNumbers } from './ledger/open-accounts.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
 import { whichPayee } from './merchants/which-payee.ts';
 import { whoseCredentials } from './merchants/whose-credentials.ts';
@@ -198,6 +199,7 @@ function cardsService({ database, vault }: Service): CardsService {
   const { transact } = database;
   return {
     transact,
+    takeNumbers: (payeeId, count) => transact((transaction) => takePaymentNumbers(transaction, payeeId, count)),
     maker: { ...vault, randomDigits },
     findProduct: database.find(FIND_PRODUCTS),
     whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),

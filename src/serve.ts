@@ -13,7 +13,7 @@ import { findMisfit } from './keys/find-misfit.ts';
 import type { BackgroundWork, ReportFailure } from './kit/background.ts';
 import { DRAIN_TIMEOUT_MS } from './kit/limits.ts';
 import { createTraffic } from './kit/traffic.ts';
-import { measureLedger } from './ledger/measure-ledger.ts';
+import { measureLedger, measureNumbers } from './ledger/measure-ledger.ts';
 import { lastVerification } from './ledger/note-verification.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog } from './log.ts';
@@ -119,6 +119,7 @@ function watch({ database, ledger }: Service, metrics: ReturnType<typeof createM
     attemptSeconds: () => measureAttempts(read),
     standbyWaitSeconds: () => measureStandbyWait(read),
     lastVerification: () => lastVerification(read),
+    numbersUsed: () => measureNumbers(read),
   });
 }
 

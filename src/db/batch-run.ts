@@ -68,10 +68,10 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   { commands, wait, progress }: Flights<Command>,
 ): Promise<BatchOutcome<Command, Result>> {
   const startedAt = performance.now();
-  const first = await openFlight(connection, program.open(commands, wait));
+  const { ahead, first } = await openFlight(connection, program.ahead(commands), program.open(commands, wait));
   const more = await moreFlight(connection, program.openMore(commands, first));
   const openedAt = performance.now();
-  const { verdicts, writes } = decideAll(program, commands, { first, more }, wait);
+  const { verdicts, writes } = decideAll(program, commands, { ahead, first, more }, wait);
   const decidedAt = performance.now();
   await writeFlight(connection, writes);
   const writtenAt = performance.now();
@@ -88,13 +88,18 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   return { kind: 'committed', verdicts, times };
 }
 
-async function openFlight(connection: Connection, calls: readonly (Call | undefined)[]): Promise<Answers> {
+async function openFlight(
+  connection: Connection,
+  ahead: readonly Call[],
+  calls: readonly (Call | undefined)[],
+): Promise<Pick<OpenAnswers, 'ahead' | 'first'>> {
   const started = connection.together(() => [
+    ...ahead.map((call) => runCall(connection, call)),
     connection.command('begin').then(() => NO_ROWS),
     ...calls.map((call) => (call === undefined ? Promise.resolve(NO_ROWS) : runCall(connection, call))),
   ]);
-  const [, ...answers] = await settle(started);
-  return answers.map(({ rows }) => rows);
+  const answers = (await settle(started)).map(({ rows }) => rows);
+  return { ahead: answers.slice(0, ahead.length), first: answers.slice(ahead.length + 1) };
 }
 
 /** Most batches have no such flight, and save the way to the server and back. */

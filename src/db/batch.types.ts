@@ -24,8 +24,9 @@ export interface QueuedCommand {
 /** The rows that each call of a flight answered. */
 export type Answers = readonly (readonly unknown[])[];
 
-/** What the calls of `open` and of `openMore` answered, call by call. */
+/** What the calls of `ahead`, of `open` and of `openMore` answered, call by call. */
 export interface OpenAnswers {
+  readonly ahead: Answers;
   readonly first: Answers;
   readonly more: Answers;
 }
@@ -42,6 +43,11 @@ export interface Opened<Command, Workspace> {
  * what has answered as expected. The program knows what, and no connection.
  */
 export interface BatchProgram<Command extends QueuedCommand, Workspace, Result> {
+  /**
+   * Calls that go before `begin` in the first flight, each a transaction of its own: it stays, whatever becomes of the
+   * batch, and its locks are gone before the batch takes any.
+   */
+  ahead(commands: readonly Command[]): readonly Call[];
   /**
    * The calls of the first flight, after `begin`: claim, lock, load, clock. They run in this order; one that is undefined
    * has nothing to ask and answers no rows.

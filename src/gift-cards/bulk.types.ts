@@ -5,6 +5,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
+import type { TakeNumbers } from '../ledger/open-account.types.ts';
 import type { CardMaker, MadeCard, ProductId, ProductOnSale } from './gift-cards.types.ts';
 
 /** Cards of one product that are issued together, each with the same amount on it. */
@@ -13,6 +14,8 @@ export interface IssueCards {
   readonly amount: AmountMinor;
   /** Made before, by `makeCards`. One whose number is taken, or whose keys are of yesterday, is made anew. */
   readonly made: readonly MadeCard[];
+  /** Of their deposits: see `takePaymentNumbers`. */
+  readonly paymentNumbers: readonly number[];
   /** Cards that another transaction has written and not committed yet: their numbers are taken, and cannot be seen. */
   readonly beside?: readonly CardToSell[];
   readonly actor: Actor;
@@ -69,6 +72,7 @@ export interface IssueRun {
 /** What the commands about many cards need of the running installation. */
 export interface CardsService {
   readonly transact: Transact;
+  readonly takeNumbers: TakeNumbers;
   readonly maker: CardMaker;
   readonly findProduct: Find<{ readonly payeeId: PayeeId; readonly productId: ProductId | null }, ProductOnSale>;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;

@@ -106,7 +106,7 @@ async function openCards(
   });
   await openAccounts(transaction, world, {
     cause: { payeeId, actor },
-    count: lines.length,
+    paymentNumbers: command.paymentNumbers.slice(0, lines.length),
     effect(place, { now, paymentNumber }) {
       const [line, draft] = [lines[place], drafts[place]];
       assert(line !== undefined && draft !== undefined, 'there is a draft for each line');

@@ -65,7 +65,8 @@ async function run(
   const seen = new Set<string>();
   let [file, ledger]: [readonly Tally[], readonly Tally[]] = [[], []];
   const write = async (lines: ImportCards['lines']) => {
-    const command = { payeeId, productId, lines, actor: COMMAND_LINE, seen };
+    const paymentNumbers = await service.takeNumbers(payeeId, lines.length);
+    const command = { payeeId, productId, lines, paymentNumbers, actor: COMMAND_LINE, seen };
     const done: ImportedCards = await service.transact((transaction) =>
       importCards(transaction, service.maker, command),
     );

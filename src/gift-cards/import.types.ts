@@ -6,6 +6,7 @@ import type { ImportFiles, ImportSummary, LineOutcome } from '../kit/import.type
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
+import type { TakeNumbers } from '../ledger/open-account.types.ts';
 import type { CardMaker, Contact, Product, ProductId } from './gift-cards.types.ts';
 
 /** One line of a file of cards from another programme, each member well-formed; `import.wire.ts` says how. */
@@ -44,6 +45,8 @@ export interface ImportCards {
   /** What lines are that name no product; undefined: the payee's default product. */
   readonly productId: ProductId | undefined;
   readonly lines: readonly CardLineInput[];
+  /** Of the deposits of new cards, as many as there are lines: see `takePaymentNumbers`. */
+  readonly paymentNumbers: readonly number[];
   readonly actor: Actor;
   /** Digests of the numbers of the file so far. A number that comes again is refused. */
   readonly seen: ReadonlySet<string>;
@@ -83,6 +86,7 @@ export interface CardImportSummary extends ImportSummary {
 /** What the command needs of the running installation. */
 export interface CardImportService {
   readonly transact: Transact;
+  readonly takeNumbers: TakeNumbers;
   readonly maker: CardMaker;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
   /** One line from what it says. Throws a Refusal where a member is not well-formed. */

@@ -29,12 +29,12 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
 export async function issueCards(
   transaction: Transaction,
   world: CardMaker,
-  { product, amount, made, beside = [], actor }: IssueCards,
+  { product, amount, made, paymentNumbers, beside = [], actor }: IssueCards,
 ): Promise<readonly CardToSell[]> {
   const cards = await withFreeNumbers(transaction, world, { product, made, beside });
-  const paymentNumbers = await openAccounts(transaction, world, {
+  await openAccounts(transaction, world, {
     cause: { payeeId: product.payeeId, actor },
-    count: cards.length,
+    paymentNumbers,
     effect(place, { now, paymentNumber }) {
       const { draft } = at(cards, place);
       return issueCard({ draft, deposit: firstDeposit(world, draft, { amount, paymentNumber }), now });

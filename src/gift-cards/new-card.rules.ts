@@ -1,6 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Applied, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import { requireNumber } from '../ledger/payments.rules.ts';
 import type { CardChange, CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
 import { issueCard } from './issue.rules.ts';
 
@@ -16,7 +17,7 @@ export interface CurrentKey {
  * nonce it came with this time is used up too. Where the number is taken, or was sealed with yesterday's key, nothing is
  * done, and the caller comes again with another draft.
  *
- * @throws Refusal where the request is the first one and cannot have a card
+ * @throws Refusal where the request is the first one and cannot have a card, or no number is left
  */
 export function decideNewCard(state: LedgerState<CurrentKey>, command: NewCardCommand): Deciding {
   const { card, commandId, paymentId } = command;
@@ -49,8 +50,9 @@ function shownAgain({ now }: LedgerState<CurrentKey>, payment: Payment): Decidin
   };
 }
 
-function issued({ now, paymentNumber }: LedgerState<CurrentKey>, command: NewCardCommand, draft: CardDraft): Deciding {
-  assert(paymentNumber !== undefined, 'a request for a card asks for a number');
+function issued(state: LedgerState<CurrentKey>, command: NewCardCommand, draft: CardDraft): Deciding {
+  const { now } = state;
+  const paymentNumber = requireNumber(state.paymentNumber);
   const { paymentId, amount, echo } = command;
   const deposit: Deposit = {
     paymentId,

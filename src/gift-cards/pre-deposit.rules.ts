@@ -6,6 +6,7 @@ import { countedAs } from '../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Account, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import { requireNumber } from '../ledger/payments.rules.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
 import { depositOn } from './issue.rules.ts';
@@ -20,17 +21,17 @@ type Deciding = Decision<PreDepositResult, AttemptSubject>;
  * @throws Refusal `referencereused` where the reference came with other content
  * @throws Refusal `inputerror` for another currency, or an amount outside of the product's limits
  * @throws Refusal `forbidden`, problem `Deposit`, where the card has expired or may not hold so much
+ * @throws Refusal `unavailable` where no number is left
  */
 export function decidePreDeposit(state: LedgerState, command: PreDepositCommand): Deciding {
-  const { taken, now, paymentNumber } = state;
+  const { taken, now } = state;
   if (taken !== undefined) return known(state.payment(taken.paymentId), taken.commandId, command);
   const account = command.accountId && state.account(command.accountId);
   if (account === undefined || !isOpenTo(account, command, now)) {
     return { answer: () => ({ kind: 'Failed' }), effect: failure(command, account, now) };
   }
   refuseImpossible(command, account, now);
-  assert(paymentNumber !== undefined, 'a deposit asks for a number');
-  return deposited(command, { account, now, paymentNumber });
+  return deposited(command, { account, now, paymentNumber: requireNumber(state.paymentNumber) });
 }
 
 function known(payment: Payment | undefined, takenBy: string, command: PreDepositCommand): Deciding {

@@ -3,7 +3,7 @@ import { GIFT_CARD_BATCH, GIFT_CARD_BREATH } from '../kit/limits.ts';
 import { progressBar } from '../kit/progress.ts';
 import { Secret } from '../kit/secret.ts';
 import { Trouble } from '../kit/trouble.ts';
-import type { CardFile, CardsRuntime, CardsService, CardToSell, IssueRun } from './bulk.types.ts';
+import type { CardFile, CardsRuntime, CardsService, CardToSell, IssueCards, IssueRun } from './bulk.types.ts';
 import { cardHeading, cardLines, readCards } from './card-lines.ts';
 import { claimCardFiles } from './claim-card-files.ts';
 import type { MadeCard } from './gift-cards.types.ts';
@@ -37,11 +37,11 @@ export async function runIssue(issuing: Issuing): Promise<IssueSummary> {
   const { service, runtime, file, run } = issuing;
   const kept = await takeUp(service, file, run);
   let last: Written = { cards: [], committed: Promise.resolve() };
-  let made = await prepare(service, runtime, { run, done: kept.cards });
-  for (let done = kept.cards; made.length > 0; ) {
-    const batch = { made, before: last, isFirst: done === 0 };
-    done += made.length;
-    [made, last] = await Promise.all([prepare(service, runtime, { run, done }), writeBatch(issuing, batch)]);
+  let prepared = await prepare(service, runtime, { run, done: kept.cards });
+  for (let done = kept.cards; prepared.made.length > 0; ) {
+    const batch = { ...prepared, before: last, isFirst: done === 0 };
+    done += prepared.made.length;
+    [prepared, last] = await Promise.all([prepare(service, runtime, { run, done }), writeBatch(issuing, batch)]);
     runtime.progress(`${progressBar(done / run.count)}, ${done} cards`);
   }
   await last.committed;
@@ -56,8 +56,7 @@ interface Written {
   readonly committed: Promise<void>;
 }
 
-interface Batch {
-  readonly made: readonly MadeCard[];
+interface Batch extends Prepared {
   readonly before: Written;
   /** Whether it begins the file. */
   readonly isFirst: boolean;
@@ -67,10 +66,10 @@ interface Batch {
  * Writes a batch, and waits until the one before is committed. Its own end is left to the caller, so that the next batch
  * can be written meanwhile. A batch that fails takes those behind it along: they wait for it before they touch the file.
  */
-function writeBatch({ service, file, run }: Issuing, { made, before, isFirst }: Batch): Promise<Written> {
+function writeBatch({ service, file, run }: Issuing, { before, isFirst, ...prepared }: Batch): Promise<Written> {
   return new Promise((resolve, reject) => {
     const { payeeId, product, amount, format } = run;
-    const command = { product, amount, made, beside: before.cards, actor: COMMAND_LINE };
+    const command = { product, amount, ...prepared, beside: before.cards, actor: COMMAND_LINE };
     const committed = service
       .transact(async (transaction) => {
         const cards = await issueCards(transaction, service.maker, command);
@@ -100,17 +99,20 @@ async function takeUp(service: CardsService, file: CardFile, run: IssueRun): Pro
   return { cards };
 }
 
+/** The cards of a batch, and the numbers of their deposits. */
+type Prepared = Pick<IssueCards, 'made' | 'paymentNumbers'>;
+
 /** Makes the next batch's cards, a few at a time. */
 async function prepare(
-  { maker }: CardsService,
+  { maker, takeNumbers }: CardsService,
   { breathe }: Issuing['runtime'],
-  { run: { product, count }, done }: { readonly run: IssueRun; readonly done: number },
-): Promise<readonly MadeCard[]> {
+  { run: { payeeId, product, count }, done }: { readonly run: IssueRun; readonly done: number },
+): Promise<Prepared> {
   const cards: MadeCard[] = [];
   const wanted = Math.min(GIFT_CARD_BATCH, count - done);
   while (cards.length < wanted) {
     cards.push(...makeCards(maker, product, Math.min(GIFT_CARD_BREATH, wanted - cards.length)));
     await breathe();
   }
-  return cards;
+  return { made: cards, paymentNumbers: await takeNumbers(payeeId, wanted) };
 }

@@ -1,4 +1,5 @@
 import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedCommand } from '../db/batch.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expire-holds.rules.ts';
 import type {
@@ -8,11 +9,12 @@ import type {
   NumberKey,
   Payment,
   PaymentKey,
+  PaymentNumber,
   PaymentTransaction,
   TakenReference,
   TransactionKey,
 } from './ledger.types.ts';
-import { nextPaymentNumbers } from './payment-numbers.store.ts';
+import { takeNumbers } from './payment-numbers.store.ts';
 import {
   claimReferences,
   lockAccounts,
@@ -80,6 +82,7 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
  */
 export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
   return {
+    ahead,
     open,
     openMore,
     read: (commands, answers, wait) => read(commands, { ...answers, wait }, newId),
@@ -107,6 +110,15 @@ function openMore(commands: readonly QueuedMoney[], [claimed = []]: readonly (re
   return [readReferences(taken), readPaymentsOfReferences(taken), readTransactionsOfReferences(taken)];
 }
 
+/** Numbers for the commands that want one. Most batches have no such command, and ask for nothing. */
+function ahead(commands: readonly QueuedMoney[]): Call[] {
+  const wanted = new Map<PayeeId, number>();
+  for (const { command, keys } of commands) {
+    if (keys.isNumbered) wanted.set(command.payeeId, (wanted.get(command.payeeId) ?? 0) + 1);
+  }
+  return wanted.size === 0 ? [] : [takeNumbers(wanted)];
+}
+
 /** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
 function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefined)[] {
   const claims = commands.flatMap((command) => command.claims);
@@ -114,7 +126,6 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
   const payments = commands.flatMap((command) => command.payments);
   const transactions = commands.flatMap((command) => command.transactions);
   const numbers = commands.flatMap((command) => command.numbers);
-  const numbered = commands.filter(isNumbered);
   const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
   return [
     some(claims, claimReferences(claims)),
@@ -124,14 +135,9 @@ function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefine
     some(transactions, readTransactions(transactions)),
     readHolds(accounts),
     some(numbers, readNumbers(numbers)),
-    some(numbered, nextPaymentNumbers(numbered.length)),
     ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
     ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
   ];
-}
-
-function isNumbered({ keys }: QueuedMoney): boolean {
-  return keys.isNumbered === true;
 }
 
 /** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
@@ -163,7 +169,6 @@ type First = readonly [
   transactions: readonly PaymentTransaction[],
   holds: readonly (Payment & { readonly ofAccount: AccountId })[],
   numbers: readonly NumberKey[],
-  paymentNumbers: readonly { readonly number: number }[],
   ...ofKinds: readonly (readonly { readonly position: number }[])[],
 ];
 
@@ -181,12 +186,11 @@ interface Flights extends OpenAnswers {
 
 function read(
   commands: readonly QueuedMoney[],
-  { first, more, wait }: Flights,
+  { ahead, first, more, wait }: Flights,
   newId: () => string,
 ): Opened<QueuedMoney, MoneyBatch> {
   // The engine hands back what the calls answered, whose columns the stores name.
-  const [claimed, accounts, clock, payments, transactions, holds, numbers, free, ...ofKinds] =
-    first as unknown as First;
+  const [claimed, accounts, clock, payments, transactions, holds, numbers, ...ofKinds] = first as unknown as First;
   const [references = [], paymentsOfReferences = [], transactionsOfReferences = []] = more as unknown as More;
   const loaded = {
     now: clock[0]?.now ?? '',
@@ -196,9 +200,7 @@ function read(
     transactions: [...transactionsOfReferences, ...transactions],
     references,
     claimed: new Set(claimed.map(referenceName)),
-    paymentNumbers: new Map(
-      commands.filter(isNumbered).map(({ command }, index) => [command.commandId, free[index]?.number ?? 0]),
-    ),
+    paymentNumbers: numbersFor(commands, (ahead[0] ?? []) as readonly TakenNumber[]),
     numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
   };
   const workspace = openWorkspace(loaded, newId);
@@ -206,6 +208,22 @@ function read(
   const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
   const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
   return { workspace: { workspace, rows: rowsOf(commands, ofKinds), extras: new Map() }, leftOut: new Set(leftOut) };
+}
+
+/** A number, and whose it is. */
+type TakenNumber = Pick<PaymentNumber, 'payeeId' | 'number'>;
+
+/** Each payee's numbers to its commands, in their order. Where a payee has run out of them, some commands get none. */
+function numbersFor(commands: readonly QueuedMoney[], taken: readonly TakenNumber[]): Map<string, number> {
+  const free = new Map<PayeeId, number[]>();
+  for (const { payeeId, number } of taken) addTo(free, payeeId, number);
+  const left = new Map([...free].map(([payeeId, numbers]) => [payeeId, numbers.values()]));
+  const given = new Map<string, number>();
+  for (const { command, keys } of commands) {
+    const next = keys.isNumbered && left.get(command.payeeId)?.next().value;
+    if (next) given.set(command.commandId, next);
+  }
+  return given;
 }
 
 function holdsByAccount(rows: First[5]): Map<AccountId, Payment[]> {

@@ -185,7 +185,7 @@ export interface CommandKeys {
   readonly references: readonly Reference[];
   /** Digests of a number that is to become an account, under every live key: see `isNumberTaken`. */
   readonly numberDigests?: readonly Buffer[];
-  /** Whether its payment gets a whole number as a second id. */
+  /** Whether a payment or transaction that it makes gets a payment number. */
   readonly isNumbered?: true;
   /**
    * Rows of the kind's own tables that its `load` locks, by id: two commands that name the same one never share a batch,
@@ -224,7 +224,7 @@ export interface LedgerState<Row = never> {
   takenIn(scope: ReferenceScope): TakenReference | undefined;
   /** Whether an account has the number of the command's keys already: then try another one. */
   readonly isNumberTaken: boolean;
-  /** A number that no payment has, where the command's keys ask for one. */
+  /** A number that nobody has, where the command's keys ask for one and the payee has one left: see `requireNumber`. */
   readonly paymentNumber: number | undefined;
   /** What the kind's own `load` found for this command. */
   readonly rows: readonly Row[];
@@ -265,7 +265,7 @@ export interface NumberKey {
   readonly numberDigest: Buffer;
 }
 
-/** The whole number that is a payment's second id: on the wire of gift cards, `paymentId`. */
+/** The number of an account payment: on the wire of gift cards, `paymentId`. */
 export interface PaymentNumber extends PaymentKey {
   readonly number: number;
 }

@@ -1,4 +1,5 @@
 import type { KeyRing } from '../keys/keys.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountTerms } from './ledger.types.ts';
@@ -16,3 +17,6 @@ export interface AccountsWorld {
   /** A new UUID of version 7. */
   readonly newId: () => string;
 }
+
+/** Takes payment numbers for payments that are made outside of the queue, in a transaction of its own: see `takePaymentNumbers`. */
+export type TakeNumbers = (payeeId: PayeeId, count: number) => Promise<readonly number[]>;

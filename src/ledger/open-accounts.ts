@@ -1,18 +1,36 @@
 import type { GuardedCall } from '../db/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { type Cause, prepareEffect } from './apply-effect.rules.ts';
-import type { Effect } from './ledger.types.ts';
-import { nextPaymentNumbers } from './payment-numbers.store.ts';
+import type { Effect, PaymentNumber } from './ledger.types.ts';
+import { takeNumbers } from './payment-numbers.store.ts';
+import { requireNumber } from './payments.rules.ts';
 import { readClock } from './read-ledger.store.ts';
 import { type Loaded, openWorkspace } from './workspace.rules.ts';
 import { workspaceCalls } from './workspace-calls.ts';
 
+/**
+ * Numbers for payments that are about to be made outside of the queue, rising. The transaction must be for them alone, and
+ * end before the one that uses them begins: see `takeNumbers`.
+ *
+ * @throws Refusal `unavailable` where the payee's numbers are used up
+ */
+export async function takePaymentNumbers(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  count: number,
+): Promise<readonly number[]> {
+  const { statement, values } = takeNumbers(new Map([[payeeId, count]]));
+  const { rows } = await transaction.run<Pick<PaymentNumber, 'number'>>(statement, values);
+  return Array.from({ length: count }, (_, place) => requireNumber(rows[place]?.number));
+}
+
 /** Accounts that are opened together, outside of the queue. */
 export interface OpenAccounts<Extra> {
   readonly cause: Cause;
-  /** How many there are; each payment gets a number. */
-  readonly count: number;
+  /** Of their payments, one for each: see `takePaymentNumbers`. */
+  readonly paymentNumbers: readonly number[];
   /** What opens one of them, and touches no account beside. */
   readonly effect: (place: number, state: { readonly now: string; readonly paymentNumber: number }) => Effect<Extra>;
   /** Writes the rows of the caller's own tables. */
@@ -24,23 +42,18 @@ export interface OpenAccounts<Extra> {
  * events as a batch of the queue would write them. Nobody else knows these accounts yet, so nobody waits for them, and
  * there may be more than a batch has.
  *
- * @returns the numbers of their payments
  * @throws BrokenBelief where a number has got an account meanwhile: nothing was done, and the caller may come again
  */
 export async function openAccounts<Extra>(
   transaction: Transaction,
   { newId }: { readonly newId: () => string },
-  { cause, count, effect, save }: OpenAccounts<Extra>,
-): Promise<readonly number[]> {
-  const [clock, free] = [readClock(), nextPaymentNumbers(count)];
-  const [{ rows: instants }, { rows: numbers }] = await Promise.all([
-    transaction.run<{ now: string }>(clock.statement, clock.values),
-    transaction.run<{ number: number }>(free.statement, free.values),
-  ]);
-  const now = instants[0]?.now;
+  { cause, paymentNumbers, effect, save }: OpenAccounts<Extra>,
+): Promise<void> {
+  const clock = readClock();
+  const { rows } = await transaction.run<{ now: string }>(clock.statement, clock.values);
+  const now = rows[0]?.now;
   assert(now !== undefined, 'the clock tells the time');
   const workspace = openWorkspace({ ...NOTHING_LOADED, now }, newId);
-  const paymentNumbers = numbers.map(({ number }) => number);
   const effects = paymentNumbers.map((paymentNumber, place) => effect(place, { now, paymentNumber }));
   for (const opening of effects) prepareEffect(workspace, cause, opening).install();
   const calls = [...workspaceCalls(workspace), ...save(effects.flatMap(({ extras }) => extras ?? []))];
@@ -50,7 +63,6 @@ export async function openAccounts<Extra>(
       assert(written.count === expected, `${statement.name} adds every row`);
     }),
   );
-  return paymentNumbers;
 }
 
 const NOTHING_LOADED: Omit<Loaded, 'now'> = {

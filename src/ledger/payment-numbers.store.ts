@@ -1,16 +1,33 @@
 import type { Call, GuardedCall } from '../db/batch.types.ts';
-import type { GroupStatement } from '../db/transaction.types.ts';
+import type { GroupStatement, Read, Rows } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type { PaymentNumber } from './ledger.types.ts';
 
-/** So many numbers that no payment has. One that is not used in the end is used by nobody. */
-export function nextPaymentNumbers(count: number): Call {
+/**
+ * So many numbers for each of these payees, rising. One that is not used in the end is used by nobody. It must be a
+ * transaction of its own, which does not wait for the disk: the function in the database says why that is safe.
+ */
+export function takeNumbers(wanted: ReadonlyMap<PayeeId, number>): Call {
   return {
     statement: {
-      name: 'ledger-next-payment-numbers',
-      text: "select nextval('payment_number_sequence') as number from generate_series(1, $1::integer)",
+      name: 'ledger-take-numbers',
+      text: 'select payee_id as "payeeId", number from take_numbers($1::uuid[], $2::integer[])',
     },
-    values: [count],
+    values: [[...wanted.keys()], [...wanted.values()]],
   };
+}
+
+/** How far the payee that has come furthest is through the numbers of eleven digits: 0 to 1. */
+export function selectNumbersUsed(read: Read): Promise<Rows<{ readonly share: number }>> {
+  return read(
+    {
+      name: 'ledger-select-numbers-used',
+      text: `
+        select coalesce((max(latest) - 10000000000 + 1) / 90000000000.0, 0)::float8 as share
+        from number_counter`,
+    },
+    [],
+  );
 }
 
 /** Gives payments their numbers. */

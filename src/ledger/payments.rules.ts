@@ -1,5 +1,16 @@
+import { Refusal } from '../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { Payment, PaymentState } from './ledger.types.ts';
+
+/**
+ * The number that a command asked for.
+ *
+ * @throws Refusal `unavailable` where the payee's numbers are used up: nothing can be done about that from outside
+ */
+export function requireNumber(number: number | undefined): number {
+  if (number === undefined) throw new Refusal('unavailable', 'The numbers of payments are used up for this payee.');
+  return number;
+}
 
 /** What can still be done with a payment, in minor units. */
 export interface Remaining {

@@ -6,13 +6,12 @@ import { addSeconds } from '../kit/instants.ts';
 import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
 import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/record-tokens.ts';
-import { decideCreation, type FreeNumber } from './create.rules.ts';
+import { decideCreation } from './create.rules.ts';
 import { referencesOf } from './effects.rules.ts';
 import { decideFinish, decideLeave, decideStart } from './opening.rules.ts';
 import {
   insertPayments,
   insertTransactions,
-  loadFreeNumbers,
   loadPayments,
   lockPayments,
   updatePayments,
@@ -37,10 +36,14 @@ import type {
 import { decideAbort, decideFollowUp, decideSettlement, decideTakenBack } from './settlement.rules.ts';
 
 /** A new payment. */
-export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, FreeNumber, CardChange> = {
+export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChange> = {
   name: 'create-card-payment',
-  keys: (command) => ({ accountIds: [], paymentIds: [], references: referencesOf(command, command) }),
-  load: loadFreeNumbers,
+  keys: (command) => ({
+    accountIds: [],
+    paymentIds: [],
+    references: referencesOf(command, command),
+    isNumbered: true,
+  }),
   decide: decideCreation,
   save,
 };
@@ -50,7 +53,7 @@ type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, Loade
 /** A try to pay, or to verify a card. */
 export const START_OPENING: Change<StartCommand> = {
   name: 'start-card-payment',
-  keys: keysWithReferences,
+  keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
   load: loadPayments,
   decide: decideStart,
@@ -80,7 +83,7 @@ export const LEAVE: Change<LeaveCommand> = {
 /** A capture, cancellation or reversal. */
 export const FOLLOW_UP: Change<FollowUpCommand> = {
   name: 'follow-up-card-payment',
-  keys: keysWithReferences,
+  keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
   load: loadPayments,
   decide: decideFollowUp,
@@ -90,7 +93,7 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
 /** What an issuer answered. */
 export const SETTLE: Change<SettleCommand> = {
   name: 'settle-card-payment',
-  keys,
+  keys: (command) => ({ ...keys(command), ...(command.captureId !== undefined && { isNumbered: true }) }),
   lock: lockPayments,
   load: loadPayments,
   decide: decideSettlement,

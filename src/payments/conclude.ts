@@ -82,7 +82,8 @@ export async function putToIssuer(
     transactionId,
     answer,
     tokens,
-    captureId: world.newId() as TransactionId,
+    captureId:
+      question.operation === 'Purchase' && answer.outcome === 'Approved' ? (world.newId() as TransactionId) : undefined,
   });
 }
 

@@ -1,33 +1,26 @@
-import { assert } from '../kit/assert.ts';
 import { CARD_PAYMENT_SECONDS } from '../kit/card-payment-limits.ts';
 import { Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
+import { requireNumber } from '../ledger/payments.rules.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './effects.rules.ts';
 import { UNPAID } from './payment-state.rules.ts';
 import type { CardPayment, CreateCommand } from './payments.types.ts';
 
-/** What a batch loads for a new payment. */
-export interface FreeNumber {
-  readonly freeNumber: number;
-}
-
 /**
  * Decides on a new payment. One that its reference or key has made already is answered first, whatever changed since.
  *
- * @throws Refusal `noacquirer`
+ * @throws Refusal `noacquirer`, and `unavailable` where no number is left
  */
-export function decideCreation(state: LedgerState<FreeNumber>, command: CreateCommand): CardDecision {
+export function decideCreation(state: LedgerState, command: CreateCommand): CardDecision {
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   if (!command.hasAcquirer) throw noAcquirer(command);
-  const [loaded] = state.rows;
-  assert(loaded !== undefined, 'a new payment gets a number');
   const { payeeId, paymentId, operation, intent, currency, payerReference, terms } = command;
   const payment: CardPayment = {
     payeeId,
     paymentId,
-    number: loaded.freeNumber,
+    number: requireNumber(state.paymentNumber),
     operation,
     intent,
     state: 'Ready',

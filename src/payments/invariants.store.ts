@@ -1,5 +1,13 @@
 import type { Invariant } from '../journal/invariants.types.ts';
 
+/** Everything that has a payment number. */
+const NUMBERED = `
+  select payee_id, number from card_payment
+  union all
+  select payee_id, number from card_transaction
+  union all
+  select payee_id, number from payment_number`;
+
 /** What must hold of card payments, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
   {
@@ -168,6 +176,33 @@ export const INVARIANTS: readonly Invariant[] = [
         where r.scope in ('card-payment', 'card-payment-key')
           and (p.payment_id is null or (r.transaction_id is not null and t.transaction_id is null))
         order by r.reference`,
+    },
+  },
+  {
+    holds: 'Each number is one payment’s or one transaction’s of the installation.',
+    statement: {
+      name: 'payments-verify-numbers',
+      text: `
+        select min(payee_id::text)::uuid as "payeeId", 'number ' || number as row
+        from (${NUMBERED}) n
+        group by number
+        having count(*) > 1
+        order by number`,
+    },
+  },
+  {
+    holds: 'Each number lies in a block of its payee, and is none that the payee has yet to be given.',
+    statement: {
+      name: 'payments-verify-blocks',
+      text: `
+        select n.payee_id as "payeeId", 'number ' || n.number as row
+        from (${NUMBERED}) n
+        where n.number > (select min(block) * 10000::bigint + 9999 from number_block) and not exists (
+          select from number_block b
+          join number_counter c on c.payee_id = b.payee_id
+          where b.block = n.number / 10000 and b.payee_id = n.payee_id and n.number <= c.latest
+        )
+        order by n.number`,
     },
   },
 ];

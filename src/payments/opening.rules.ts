@@ -6,6 +6,7 @@ import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
+import { requireNumber } from '../ledger/payments.rules.ts';
 import { type CardDecision, effectOf, knownReference, lockedPayment, nothing, type Step } from './effects.rules.ts';
 import type { CardSummary } from './payment-cards.types.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
@@ -26,7 +27,7 @@ import type {
  * Decides on a try to pay: refused where the payment cannot be paid, failed where the card is not taken, else waiting for
  * the payer's authentication or for the issuer.
  *
- * @throws Refusal `forbidden`, named `Authorization` or `Verification`
+ * @throws Refusal `forbidden`, named `Authorization` or `Verification`; and `unavailable` where no number is left
  */
 export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand): CardDecision {
   const known = knownReference(state, command);
@@ -40,7 +41,7 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   // A try is one however it ends, or whoever has the link could begin any number of them.
   const payment = given.changes.length === 0 ? found : { ...found, ...afterFailure(found) };
   const price = priceFor(payment.terms.prices, command.card);
-  const transaction = newTransaction(payment, command, price, state.now);
+  const transaction = newTransaction(state, payment, command, price);
   const problem = refuseCard(payment, command.card, { price, now: state.now });
   if (problem !== undefined) return failed(state.now, { payment, transaction: { ...transaction, problem }, given });
   if (command.card.needsAuthentication && payment.terms.cards.no3DSecure !== true) {
@@ -93,17 +94,16 @@ function isRejected(cards: CardRules, { range }: CardSummary): boolean {
 }
 
 function newTransaction(
-  payment: LoadedPayment,
+  { now, paymentNumber }: LedgerState<LoadedRow>,
+  { payeeId, paymentId, terms }: LoadedPayment,
   { transactionId, type, card }: StartCommand,
   price: Price | undefined,
-  now: string,
 ): CardTransaction {
-  const { payeeId, paymentId, terms, freeNumber: number } = payment;
   return {
     payeeId,
     transactionId,
     paymentId,
-    number,
+    number: requireNumber(paymentNumber),
     type,
     state: 'Initialized',
     amount: amountMinor(price?.amount ?? 0),

@@ -45,19 +45,6 @@ function namedColumns(): string {
 
 const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', ');
 
-/** Numbers for payments that are about to be made, one each. */
-export function loadFreeNumbers(commands: readonly unknown[]): Call {
-  return {
-    statement: {
-      name: 'payments-load-free-numbers',
-      text: `
-        select position, nextval('card_number_sequence') as "freeNumber"
-        from generate_series(0, $1::integer - 1) as v (position)`,
-    },
-    values: [commands.length],
-  };
-}
-
 /** Locks the payments of commands, in one order for everybody. */
 export function lockPayments(commands: readonly ChangeCommand[]): Call {
   return {
@@ -86,8 +73,7 @@ export function loadPayments(commands: readonly ChangeCommand[]): Call {
     statement: {
       name: 'payments-load',
       text: `
-        select v.position::integer - 1 as position, p.*, t.*, d.declines,
-          nextval('card_number_sequence') as "freeNumber", nextval('card_number_sequence') as "secondFreeNumber"
+        select v.position::integer - 1 as position, p.*, t.*, d.declines
         from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bytea[]) with ordinality
           as v (payee_id, payment_id, transaction_id, card_digest, position)
         cross join lateral (
@@ -301,7 +287,7 @@ export async function selectPayment(
   return rows[0];
 }
 
-/** The transactions of a payment, oldest first. */
+/** The transactions of a payment, oldest first: a number is taken before the payment is locked, so it does not tell. */
 export async function selectTransactions(
   read: Read,
   { payeeId, paymentId }: CardPaymentKey,
@@ -312,7 +298,7 @@ export async function selectTransactions(
       text: `
         select ${SHOWN_TRANSACTION} from card_transaction
         where payee_id = $1 and payment_id = $2
-        order by number`,
+        order by created_at, number`,
     },
     [payeeId, paymentId],
   );

@@ -183,9 +183,6 @@ export interface CardPaymentKey {
 
 /** What a batch loads of a payment that it has locked. */
 export interface LoadedPayment extends CardPayment {
-  /** Numbers that no payment and no transaction has. */
-  readonly freeNumber: number;
-  readonly secondFreeNumber: number;
   /** Times that the command's card was declined within the hour, as far as they are counted. */
   readonly declines: number;
   /** The transaction that the command names, or else the one that waits for its payer; null where there is none. */
@@ -283,8 +280,8 @@ export interface SettleCommand extends ChangeCommand {
   readonly answer: IssuerAnswer | { readonly outcome: 'NoAnswer' };
   /** The tokens that an approval makes. */
   readonly tokens: readonly MadeToken[];
-  /** Of the capture that comes with the approval of an `AutoCapture`. */
-  readonly captureId: TransactionId;
+  /** Of the capture that comes with the approval of an `AutoCapture`; undefined where none comes. */
+  readonly captureId: TransactionId | undefined;
 }
 
 /** What became of the payer's authentication. */

@@ -1,7 +1,6 @@
 import type { DueAttempt } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { SERVICE } from '../kit/caller.ts';
-import type { TransactionId } from '../ledger/ledger.types.ts';
 import { NOTE_TAKEN_BACK, SETTLE } from './command-kinds.ts';
 import type { CardPaymentsWorld } from './payments.types.ts';
 
@@ -11,7 +10,7 @@ export async function giveUpCardAttempt(world: CardPaymentsWorld, attempt: DueAt
     ...about(world, attempt),
     answer: { outcome: 'NoAnswer' },
     tokens: [],
-    captureId: world.newId() as TransactionId,
+    captureId: undefined,
   });
 }
 

@@ -2,7 +2,8 @@ import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { LedgerState } from '../ledger/ledger.types.ts';
+import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
+import { requireNumber } from '../ledger/payments.rules.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
 import {
   type CardDecision,
@@ -33,7 +34,8 @@ import type {
 /**
  * Decides on a capture, cancellation or reversal: what it takes is kept apart until the issuer has answered.
  *
- * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`, where less is left than it asks for
+ * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`, where less is left than it asks for; and
+ * `unavailable` where no number is left
  */
 export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpCommand): CardDecision {
   const known = knownReference(state, command);
@@ -43,7 +45,12 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   const amount = command.amount ?? left;
   if (left === 0) throw forbidden(command.type, `Nothing is left for a ${command.type.toLowerCase()}.`);
   if (amount > left) throw forbidden(command.type, `Less is left for a ${command.type.toLowerCase()} than that.`);
-  const transaction = followUp(payment, command, amountMinor(amount), state.now);
+  const transaction = followUp(
+    { payment, number: requireNumber(state.paymentNumber) },
+    command,
+    amountMinor(amount),
+    state.now,
+  );
   const step = effectOf(state.now, {
     payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, transaction),
     transaction,
@@ -63,14 +70,19 @@ const ACTIONS: Readonly<Record<FollowUpType, AuditAction>> = {
   Reversal: 'reverse-card-payment',
 };
 
-function followUp(payment: LoadedPayment, command: FollowUpCommand, amount: AmountMinor, now: string): CardTransaction {
+function followUp(
+  { payment, number }: { readonly payment: LoadedPayment; readonly number: number },
+  command: FollowUpCommand,
+  amount: AmountMinor,
+  now: string,
+): CardTransaction {
   const { transactionId, attemptId, issuerId, type, vatAmount, description, reference } = command;
   return {
     ...BARE,
     payeeId: payment.payeeId,
     transactionId,
     paymentId: payment.paymentId,
-    number: payment.freeNumber,
+    number,
     type,
     state: 'Initialized',
     amount,
@@ -82,6 +94,13 @@ function followUp(payment: LoadedPayment, command: FollowUpCommand, amount: Amou
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** The capture that comes with the approval of an `AutoCapture`. */
+function captureOf(approved: CardTransaction, captureId: TransactionId | undefined, number: number): CardTransaction {
+  assert(captureId !== undefined, 'the approval of an AutoCapture comes with a capture');
+  const createdAt = approved.updatedAt;
+  return { ...approved, ...BARE, transactionId: captureId, number, type: 'Capture', attemptId: null, createdAt };
 }
 
 /** What a capture, cancellation or reversal has nothing of. */
@@ -104,7 +123,7 @@ export function decideSettlement(state: LedgerState<LoadedRow>, command: SettleC
   const { named } = payment;
   assert(named !== null, 'the transaction of an attempt is there');
   if (named.state !== 'Initialized') return nothing({ kind: 'Done', payment, transaction: named });
-  const change = settled(command, { payment, transaction: named, now: state.now });
+  const change = settled(command, { payment, transaction: named, now: state.now, paymentNumber: state.paymentNumber });
   const { transaction } = change;
   const step = effectOf(state.now, change);
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
@@ -114,6 +133,8 @@ interface Ground {
   readonly payment: LoadedPayment;
   readonly transaction: CardTransaction;
   readonly now: string;
+  /** For the capture that comes with the approval of an `AutoCapture`. */
+  readonly paymentNumber: number | undefined;
 }
 
 type Settled = Step & { readonly transaction: CardTransaction };
@@ -133,10 +154,9 @@ function settled(command: SettleCommand, ground: Ground): Settled {
 function approvedOpening(
   command: SettleCommand,
   { approvalCode }: { readonly approvalCode?: string },
-  { payment, transaction, now }: Ground,
+  { payment, transaction, now, paymentNumber }: Ground,
 ): Settled {
   const { amount } = transaction;
-  const isCaptured = payment.intent === 'AutoCapture';
   const approved: CardTransaction = {
     ...transaction,
     state: 'Completed',
@@ -148,38 +168,31 @@ function approvedOpening(
     instrumentId: null,
     updatedAt: now,
   };
-  const capture: CardTransaction = {
-    ...approved,
-    ...BARE,
-    transactionId: command.captureId,
-    number: payment.secondFreeNumber,
-    type: 'Capture',
-    attemptId: null,
-    createdAt: now,
-  };
+  const capture =
+    payment.intent === 'AutoCapture' ? captureOf(approved, command.captureId, requireNumber(paymentNumber)) : undefined;
   const changes: CardChange[] = [
     { kind: 'Transaction', transaction: approved, from: 'Initialized' },
     { kind: 'Attempt', attempt: attemptAfter(approved, 'SETTLED') },
     { kind: 'Tokens', tokens: command.tokens },
-    ...(isCaptured ? [{ kind: 'NewTransaction', transaction: capture } as const] : []),
+    ...(capture === undefined ? [] : [{ kind: 'NewTransaction', transaction: capture } as const]),
   ];
   return {
     payment: {
       ...payment,
       amount,
-      captured: isCaptured ? amount : ZERO_MINOR,
+      captured: capture?.amount ?? ZERO_MINOR,
       paidBy: approved.transactionId,
       unsettled: payment.unsettled - 1,
     },
     transaction: approved,
     changes,
-    movements: isCaptured ? settlementOf(payment, capture, 1) : [],
+    movements: capture === undefined ? [] : settlementOf(payment, capture, 1),
     events: [
       {
         type: approved.type === 'Verification' ? 'card-payment.verified' : 'card-payment.authorized',
         transaction: approved,
       },
-      ...(isCaptured ? [{ type: EVENTS.Capture.done, transaction: capture }] : []),
+      ...(capture === undefined ? [] : [{ type: EVENTS.Capture.done, transaction: capture }]),
     ],
     action: 'settle-card-payment',
   };

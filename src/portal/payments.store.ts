@@ -37,7 +37,7 @@ const CARD_TRY = `
     select card, problem from card_transaction
     where payee_id = p.payee_id and payment_id = p.payment_id
       and (transaction_id = p.paid_by or (p.paid_by is null and type in ('Authorization', 'Verification')))
-    order by number desc limit 1
+    order by created_at desc, number desc limit 1
   ) t on true`;
 
 const ACCOUNT_COLUMNS = `

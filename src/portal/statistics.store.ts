@@ -48,7 +48,7 @@ export const CARD_TALLIES: Statement = {
       left join lateral (
         select problem from card_transaction
         where p.state = 'Failed' and payee_id = p.payee_id and payment_id = p.payment_id
-        order by number desc limit 1
+        order by created_at desc, number desc limit 1
       ) t on true
     ) p
     group by day, p.currency, p.outcome, p.problem`,

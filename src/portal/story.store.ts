@@ -12,7 +12,7 @@ export const CARD_TRANSACTIONS: Statement = {
       problem, created_at as "createdAt", updated_at as "updatedAt"
     from card_transaction
     where payee_id = $1::uuid and payment_id = $2::uuid
-    order by number limit ${STORY_ROWS}`,
+    order by created_at, number limit ${STORY_ROWS}`,
 };
 
 /** The captures, cancels and reversals of an account payment, oldest first; what its issuer has not answered is shown nowhere. */

@@ -49,6 +49,7 @@ test('the page of metrics has every metric, and no other', async () => {
     attemptSeconds: async () => 0,
     standbyWaitSeconds: async () => 0,
     lastVerification: async () => undefined,
+    numbersUsed: async () => 0,
   });
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   const page = readPage('docs/operating/metrics.md');

@@ -146,6 +146,29 @@ describe('ledger verify finds', () => {
       () => ':part-1',
     ],
     [
+      'a number that two have',
+      // Of its authorization, which took the next one.
+      set('number = number + 1', ofPaid),
+      set('number = number - 1', ofPaid),
+      /is one payment’s or one transaction’s/,
+      () => 'number ',
+    ],
+    [
+      'a number that its payee has yet to be given',
+      () => `update number_counter set latest = latest - 1`,
+      () => `update number_counter set latest = latest + 1`,
+      /none that the payee has yet to be given/,
+      () => 'number ',
+    ],
+    [
+      'a number out of another payee’s block',
+      () => 'update number_block set payee_id = null',
+      () =>
+        `update number_block set payee_id = '${kontor.payeeId}' where block > (select min(block) from number_block)`,
+      /in a block of its payee/,
+      () => 'number ',
+    ],
+    [
       'an event that is missing',
       set('event_sequence = event_sequence + 1', ofPaid),
       set('event_sequence = event_sequence - 1', ofPaid),

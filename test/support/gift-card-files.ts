@@ -10,6 +10,7 @@ import { type IssueSummary, runIssue } from '../../src/gift-cards/run-issue.cli.
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AmountMinor } from '../../src/kit/money.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
+import { takePaymentNumbers } from '../../src/ledger/open-accounts.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { addProduct, productTerms } from './gift-cards.ts';
 import { type Instance, instance, keyFolder } from './keys.ts';
@@ -49,6 +50,7 @@ export async function openProgramme(): Promise<Programme> {
   const { transact } = database;
   const service: CardsService = {
     transact,
+    takeNumbers: (payeeId, count) => transact((transaction) => takePaymentNumbers(transaction, payeeId, count)),
     maker: { keyRing: keys.keyRing, newId, randomDigits },
     findProduct: database.find(FIND_PRODUCTS),
     whichPayee: () => Promise.resolve(payeeId),

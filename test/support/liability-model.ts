@@ -180,8 +180,9 @@ export class Model {
     const amount = (this.#random(3) === 0 ? 0 : 1 + this.#random(1000)) as AmountMinor;
     const { maker } = programme.service;
     const made = makeCards(maker, product, 1 + this.#random(3));
+    const paymentNumbers = await programme.service.takeNumbers(payeeId, made.length);
     const cards = await programme.database.transact((transaction) =>
-      issueCards(transaction, maker, { product, amount, made, actor: SERVICE }),
+      issueCards(transaction, maker, { product, amount, made, paymentNumbers, actor: SERVICE }),
     );
     for (const { accountId } of cards) {
       const card: Card = { product, accountId, available: amount, holds: [], purchases: [], deposits: [] };

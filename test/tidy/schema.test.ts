@@ -8,7 +8,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   card_range: 'is the same for everybody: what a card number says by its first digits',
   schema_migration: 'is about the schema',
   key_check: 'is about the key ring of the installation',
-  numbers: 'holds the sequences of numbers that are shown to people',
+  number_block: 'keeps the numbers of one payee apart from those of another',
 };
 
 /** A primary key, a unique index or a foreign key, with its columns in order. */
