@@ -2,14 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readConfig, readStartedByNpm } from './config.ts';
-import { examine, type Finding } from './doctor.ts';
+import type { Finding } from './doctor.ts';
 import { listenForEndings } from './endings.ts';
 import { HEAP_GROWING_PERCENT } from './kit/limits.ts';
 import { Trouble } from './kit/trouble.ts';
-import { resetSandbox } from './reset-sandbox.ts';
-import { prepareSandbox } from './sandbox.ts';
 import { readSandboxFile } from './sandbox-file.ts';
-import { migrateOnly, openService } from './service.ts';
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -30,6 +27,7 @@ export function installationCommands(program: Command, exit: (status: number) =>
     .description('bring the database up to this version; needed before serve in production')
     .option('--json', 'print {"applied"}')
     .action(async ({ json }: { json?: true }) => {
+      const { migrateOnly } = await import('./service.ts');
       const applied = await migrateOnly(readConfig(), () => undefined);
       if (json) return print(JSON.stringify({ applied }));
       print(applied.length === 0 ? 'The database is of this version already.' : `Applied: ${applied.join(', ')}`);
@@ -44,7 +42,10 @@ export function installationCommands(program: Command, exit: (status: number) =>
     .command('doctor')
     .description('look whether everything is right, and say what to do where it is not')
     .option('--json', 'print an array of {"level", "text"}')
-    .action(async ({ json }: { json?: true }) => showFindings(await examine(readConfig()), json === true));
+    .action(async ({ json }: { json?: true }) => {
+      const { examine } = await import('./doctor.ts');
+      showFindings(await examine(readConfig()), json === true);
+    });
   program
     .command('openapi')
     .description('print the OpenAPI document of the API')
@@ -73,6 +74,11 @@ async function runService(exit: (status: number) => void): Promise<void> {
 async function showSandbox(reset: boolean): Promise<void> {
   const config = readConfig();
   if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
+  const [{ resetSandbox }, { prepareSandbox }, { openService }] = await Promise.all([
+    import('./reset-sandbox.ts'),
+    import('./sandbox.ts'),
+    import('./service.ts'),
+  ]);
   if (reset) await resetSandbox(config);
   const file = await readSandboxFile(config.dataDir);
   if (file !== undefined) return print(JSON.stringify(file, undefined, 2));

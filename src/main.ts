@@ -8,7 +8,8 @@ import { kontorProgram } from './program.ts';
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
-  await kontorProgram((status) => process.exit(status)).parseAsync();
+  const program = await kontorProgram(process.argv.slice(2), (status) => process.exit(status));
+  await program.parseAsync();
 } catch (error) {
   process.exitCode = error instanceof CommanderError ? error.exitCode : fail(error);
 }

@@ -1,69 +1,85 @@
 import { Command } from 'commander';
-import { accountCommands } from './accounts/accounts.cli.ts';
-import { backgroundCommands } from './background-commands.ts';
 import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
-import { callbackSecretCommands } from './events/callback-secret.cli.ts';
-import { deliveryCommands } from './events/deliveries.cli.ts';
-import { webhookCommands } from './events/webhooks.cli.ts';
-import { giftCardProductCommands } from './gift-cards/gift-card-products.cli.ts';
-import { giftCardCommands } from './gift-cards/gift-cards.cli.ts';
-import { cardImportCommand } from './gift-cards/import.cli.ts';
-import { liabilityCommand } from './gift-cards/liability.cli.ts';
-import { lifeCommands } from './gift-cards/life.cli.ts';
-import { keyCommands } from './keys/keys.cli.ts';
-import { ledgerCommands } from './ledger/ledger.cli.ts';
-import { listenCommand } from './listen-command.ts';
-import { accessTokenCommands } from './merchants/access-tokens.cli.ts';
-import { hmacKeyCommands } from './merchants/hmac-keys.cli.ts';
-import { oauthClientCommands } from './merchants/oauth-clients.cli.ts';
-import { payeeCommands } from './merchants/payees.cli.ts';
-import { issuerCommands } from './portal/issuers.cli.ts';
-import { portalUserCommands } from './portal-users/portal-users.cli.ts';
-import { createRuntimes } from './runtime.ts';
-import { signingCommands } from './signing-commands.ts';
-import { tokenCommands } from './tokens/tokens.cli.ts';
-import { vaultCommands } from './vault/vault.cli.ts';
+import { createRuntimes, type Runtimes } from './runtime.ts';
+
+/** Adds the commands that begin with one word. */
+type Group = (program: Command, runtimes: Runtimes) => Promise<unknown>;
+
+/** By their first word, in the order of the help. What a command takes is loaded with it, and nothing of the others. */
+const GROUPS: Readonly<Record<string, Group>> = {
+  payees: async (program, { merchants }) =>
+    (await import('./merchants/payees.cli.ts')).payeeCommands(program, merchants),
+  'access-tokens': async (program, { merchants }) =>
+    (await import('./merchants/access-tokens.cli.ts')).accessTokenCommands(program, merchants),
+  'oauth-clients': async (program, { merchants }) =>
+    (await import('./merchants/oauth-clients.cli.ts')).oauthClientCommands(program, merchants),
+  'hmac-keys': async (program, { merchants }) =>
+    (await import('./merchants/hmac-keys.cli.ts')).hmacKeyCommands(program, merchants),
+  hmac: async (program) => (await import('./signing-commands.ts')).signingCommands(program),
+  'portal-users': async (program, { portalUsers }) =>
+    (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, portalUsers),
+  tokens: async (program, { tokens }) => (await import('./tokens/tokens.cli.ts')).tokenCommands(program, tokens),
+  'card-ranges': async (program, { vault }) => (await import('./vault/vault.cli.ts')).vaultCommands(program, vault),
+  'gift-card-products': async (program, { giftCards }) =>
+    (await import('./gift-cards/gift-card-products.cli.ts')).giftCardProductCommands(program, giftCards),
+  'gift-cards': async (program, { cards, cardLife, cardImport, liability }) => {
+    const [issue, life, importing, report] = await Promise.all([
+      import('./gift-cards/gift-cards.cli.ts'),
+      import('./gift-cards/life.cli.ts'),
+      import('./gift-cards/import.cli.ts'),
+      import('./gift-cards/liability.cli.ts'),
+    ]);
+    const giftCards = issue.giftCardCommands(program, cards);
+    life.lifeCommands(giftCards, cardLife);
+    importing.cardImportCommand(giftCards, cardImport);
+    report.liabilityCommand(giftCards, liability);
+  },
+  accounts: async (program, { accounts }) =>
+    (await import('./accounts/accounts.cli.ts')).accountCommands(program, accounts),
+  issuers: async (program, { issuers }) => (await import('./portal/issuers.cli.ts')).issuerCommands(program, issuers),
+  ledger: async (program, { ledger }) => (await import('./ledger/ledger.cli.ts')).ledgerCommands(program, ledger),
+  webhooks: async (program, { events }) => {
+    const [{ webhookCommands }, { deliveryCommands }] = await Promise.all([
+      import('./events/webhooks.cli.ts'),
+      import('./events/deliveries.cli.ts'),
+    ]);
+    const webhooks = program.command('webhooks').description('addresses that events are posted to');
+    webhookCommands(webhooks, events);
+    deliveryCommands(webhooks, events);
+  },
+  'callback-secret': async (program, { events }) =>
+    (await import('./events/callback-secret.cli.ts')).callbackSecretCommands(program, events),
+  listen: async (program) => (await import('./listen-command.ts')).listenCommand(program),
+  keys: async (program, { keys }) => (await import('./keys/keys.cli.ts')).keyCommands(program, keys),
+  background: async (program, { background }) =>
+    (await import('./background-commands.ts')).backgroundCommands(program, background),
+};
 
 /**
- * The command line `kontor …`, with all of its commands. It throws what goes wrong.
+ * The command line `kontor …`. It throws what goes wrong.
  *
+ * @param args what stands behind `kontor`: the first word's commands alone are there, and all of them where it is none
  * @param exit ends the process; called alone by a service that cannot go on
  */
-export function kontorProgram(exit: (status: number) => void): Command {
+export async function kontorProgram(args: readonly string[], exit: (status: number) => void): Promise<Command> {
   const given: string[] = [];
-  const runtimes = createRuntimes(given);
   const program = new Command('kontor')
     .description('A self-hosted payments service. Settings are KONTOR_… environment variables; see docs/operating.')
     .version(readVersion())
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride()
     .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())));
+  const runtimes = createRuntimes(given);
   installationCommands(program, exit);
-  payeeCommands(program, runtimes.merchants);
-  accessTokenCommands(program, runtimes.merchants);
-  oauthClientCommands(program, runtimes.merchants);
-  hmacKeyCommands(program, runtimes.merchants);
-  signingCommands(program);
-  portalUserCommands(program, runtimes.portalUsers);
-  tokenCommands(program, runtimes.tokens);
-  vaultCommands(program, runtimes.vault);
-  giftCardProductCommands(program, runtimes.giftCards);
-  const giftCards = giftCardCommands(program, runtimes.cards);
-  lifeCommands(giftCards, runtimes.cardLife);
-  cardImportCommand(giftCards, runtimes.cardImport);
-  liabilityCommand(giftCards, runtimes.liability);
-  accountCommands(program, runtimes.accounts);
-  issuerCommands(program, runtimes.issuers);
-  ledgerCommands(program, runtimes.ledger);
-  const webhooks = program.command('webhooks').description('addresses that events are posted to');
-  webhookCommands(webhooks, runtimes.events);
-  deliveryCommands(webhooks, runtimes.events);
-  callbackSecretCommands(program, runtimes.events);
-  listenCommand(program);
-  keyCommands(program, runtimes.keys);
-  backgroundCommands(program, runtimes.background);
+  for (const group of groupsFor(program, args[0])) await group(program, runtimes);
   return program;
+}
+
+/** The group of a first word; none where the program has it already, and all where nobody has it. */
+function groupsFor(program: Command, word: string | undefined): readonly Group[] {
+  if (word !== undefined && Object.hasOwn(GROUPS, word)) return [GROUPS[word] as Group];
+  return program.commands.some((command) => command.name() === word) ? [] : Object.values(GROUPS);
 }
 
 /** The texts among the values of a command's options. */

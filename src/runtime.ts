@@ -1,50 +1,32 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { Static } from 'typebox';
 import type { AccountsService } from './accounts/accounts.cli.ts';
-import { auditKeysBy } from './audit-keys.ts';
 import type { BackgroundService } from './background-commands.ts';
+import type { COMMAND_SERVICES } from './command-services.ts';
 import { readConfig, readPassphrase } from './config.ts';
 import type { EventsService } from './events/events.types.ts';
-import type { CardsRuntime, CardsService } from './gift-cards/bulk.types.ts';
+import type { CardsRuntime } from './gift-cards/bulk.types.ts';
 import { openCardFile } from './gift-cards/card-file.adapter.ts';
-import { giftCardInvariants } from './gift-cards/gift-card-invariants.ts';
 import type { GiftCardsService } from './gift-cards/gift-cards.types.ts';
-import type { CardImportRuntime, CardImportService } from './gift-cards/import.types.ts';
-import { CardLineBody } from './gift-cards/import.wire.ts';
+import type { CardImportRuntime } from './gift-cards/import.types.ts';
 import type { LiabilityService } from './gift-cards/liability.types.ts';
-import type { LifeRuntime, LifeService } from './gift-cards/life.types.ts';
-import { StepBody } from './gift-cards/life.wire.ts';
-import { FIND_PRODUCTS } from './gift-cards/products.store.ts';
-import { declaredBody } from './http/declared.ts';
-import { parseJson } from './http/parse-json.ts';
-import { refuseProblems, schemaChecker } from './http/validate.ts';
+import type { LifeRuntime } from './gift-cards/life.types.ts';
 import { openImport } from './import-file.ts';
-import { KEY_USES } from './key-uses.ts';
 import { passphraseExport } from './keys/key-export.adapter.ts';
 import { exportFiles } from './keys/key-file.adapter.ts';
-import type { KeysRuntime, KeysService } from './keys/keys.types.ts';
-import { COMMAND_LINE } from './kit/caller.ts';
+import type { KeysRuntime } from './keys/keys.types.ts';
 import type { CommandRuntime } from './kit/command.types.ts';
 import { containsCardNumber } from './kit/find-card-numbers.ts';
-import { uuidV4 } from './kit/ids.ts';
-import { randomDigits, Secret } from './kit/secret.ts';
+import { Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
 import type { LedgerService } from './ledger/ledger-reads.types.ts';
-import { takePaymentNumbers } from './ledger/open-accounts.ts';
 import type { MerchantsService } from './merchants/merchants.types.ts';
-import { whichPayee } from './merchants/which-payee.ts';
-import { whoseCredentials } from './merchants/whose-credentials.ts';
-import { cardPaymentInvariants } from './payments/card-payment-invariants.ts';
 import type { IssuersService } from './portal/issuers.types.ts';
 import type { PortalUsersCommands } from './portal-users/portal-users.cli.ts';
-import { openService, type Service } from './service.ts';
 import { askUnseen, readSecret, showProgress } from './terminal.ts';
-import type { TokensRuntime, TokensService } from './tokens/import.types.ts';
-import { ImportLineBody } from './tokens/import.wire.ts';
-import type { TokenGuid } from './tokens/tokens.types.ts';
-import type { VaultRuntime, VaultService } from './vault/vault.types.ts';
+import type { TokensRuntime } from './tokens/import.types.ts';
+import type { VaultRuntime } from './vault/vault.types.ts';
 
 /** What the commands of each slice get. */
 export interface Runtimes {
@@ -77,10 +59,10 @@ const print = (text: string): void => {
 export function createRuntimes(given: readonly string[]): Runtimes {
   const opening = opener(given);
   return {
-    merchants: { withService: opening('required', merchantsService), print },
+    merchants: { withService: opening('required', 'merchants'), print },
     keys: {
       // A ring that does not fit must not keep anybody from importing the right one.
-      withService: opening('optional', keysService),
+      withService: opening('optional', 'keys'),
       print,
       keyExport: passphraseExport,
       exportFiles,
@@ -88,152 +70,60 @@ export function createRuntimes(given: readonly string[]): Runtimes {
       progress: showProgress,
       pause,
     },
-    background: { withService: opening('optional', ({ database }) => database), print },
-    cardImport: { withService: opening('required', cardImportService), print, openImport, progress: showProgress },
-    liability: { withService: opening('optional', ({ database }) => ({ report: database.report, whichPayee })), print },
-    vault: { withService: opening('required', vaultService), print, readLines, progress: showProgress },
-    tokens: { withService: opening('required', tokensService), print, openImport, progress: showProgress },
-    giftCards: { withService: opening('required', giftCardsService), print },
+    background: { withService: opening('optional', 'background'), print },
+    cardImport: { withService: opening('required', 'cardImport'), print, openImport, progress: showProgress },
+    liability: { withService: opening('optional', 'liability'), print },
+    vault: { withService: opening('required', 'vault'), print, readLines, progress: showProgress },
+    tokens: { withService: opening('required', 'tokens'), print, openImport, progress: showProgress },
+    giftCards: { withService: opening('required', 'giftCards'), print },
     cardLife: {
-      withService: opening('required', cardLifeService),
+      withService: opening('required', 'cardLife'),
       print,
       progress: showProgress,
       readNumber: () => readSecret('Card number'),
     },
     cards: {
-      withService: opening('required', cardsService),
+      withService: opening('required', 'cards'),
       print,
       openCardFile,
       progress: showProgress,
       breathe: () => nextTurn(),
     },
-    events: { withService: opening('required', eventsService), print },
-    accounts: { withService: opening('required', accountsService), print },
-    issuers: {
-      withService: opening('optional', ({ database, accounts }) => ({
-        report: database.report,
-        issuers: accounts.issuers,
-      })),
-      print,
-    },
+    events: { withService: opening('required', 'events'), print },
+    accounts: { withService: opening('required', 'accounts'), print },
+    issuers: { withService: opening('optional', 'issuers'), print },
     // Whoever looks whether the books are right needs no keys.
-    ledger: { withService: opening('optional', ledgerService), print },
-    portalUsers: { withService: opening('required', portalUsersService), print },
+    ledger: { withService: opening('optional', 'ledger'), print },
+    portalUsers: { withService: opening('required', 'portalUsers'), print },
   };
 }
 
 /**
- * Opens the service for one command and closes it afterwards, whatever happens. Names and reasons that a command is given
- * are stored, and a number given here stands in the shell's history too: a command that is given a card's does nothing.
+ * Opens the service for one command and closes it afterwards, whatever happens. What it takes is loaded then: a command that
+ * needs no database does not pay for it. Names and reasons that a command is given are stored, and a number given here
+ * stands in the shell's history too: a command that is given a card's does nothing.
  */
 function opener(given: readonly string[]) {
-  return <Part>(keys: 'required' | 'optional', part: (service: Service) => Part) =>
-    async <Result>(work: (service: Part) => Promise<Result>): Promise<Result> => {
+  return <Name extends keyof typeof COMMAND_SERVICES>(keys: 'required' | 'optional', name: Name) =>
+    async <Result>(work: (service: ServiceOf<Name>) => Promise<Result>): Promise<Result> => {
+      const [{ openService }, { COMMAND_SERVICES }] = await Promise.all([
+        import('./service.ts'),
+        import('./command-services.ts'),
+      ]);
       const service = await openService({ config: readConfig(), as: 'command', keys, tell: () => undefined });
       try {
         if (given.some((text) => containsCardNumber(text, service.cardPrefixes()))) {
           throw new Trouble('What a command is given must not hold a card number. Nothing was done.');
         }
-        return await work(part(service));
+        return await work((await COMMAND_SERVICES[name](service)) as ServiceOf<Name>);
       } finally {
         await service.close();
       }
     };
 }
 
-function merchantsService({ database, merchants }: Service): MerchantsService {
-  return { transact: database.background.transact, merchants };
-}
-
-function keysService({ database, keyRing, keyProvider }: Service): KeysService {
-  return {
-    transact: database.background.transact,
-    keyRing,
-    keyProvider,
-    keyUses: KEY_USES,
-    audit: auditKeysBy(COMMAND_LINE),
-  };
-}
-
-function eventsService({ database, merchants }: Service): EventsService {
-  const { read, transact } = database.background;
-  return {
-    read,
-    transact,
-    events: merchants,
-    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-  };
-}
-
-function portalUsersService({ config, database, portalUsers }: Service): PortalUsersCommands {
-  const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
-  return { transact: database.background.transact, portalUsers, whose: whoseCredentials, baseUrl };
-}
-
-function ledgerService({ database }: Service): LedgerService {
-  const invariants = [...giftCardInvariants(), ...cardPaymentInvariants()];
-  return { report: database.report, transact: database.background.transact, invariants };
-}
-
-function accountsService({ database, vault, accounts }: Service): AccountsService {
-  const { transact } = database.background;
-  return {
-    transact,
-    maker: { ...vault, randomDigits, now: accounts.now },
-    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-  };
-}
-
-function giftCardsService({ database, giftCards }: Service): GiftCardsService {
-  return { transact: database.background.transact, world: giftCards, whichPayee };
-}
-
-function cardLifeService({ database, cardLife, cardPrefixes }: Service): LifeService {
-  const { transact, read } = database;
-  const check = schemaChecker(cardPrefixes)(StepBody);
-  return { transact, read, life: cardLife, whichPayee, checkWords: (words) => refuseProblems(check(words)) };
-}
-
-function cardsService({ database, vault }: Service): CardsService {
-  // As for tokens: many rows by their keys.
-  const { transact } = database;
-  return {
-    transact,
-    takeNumbers: (payeeId, count) => transact((transaction) => takePaymentNumbers(transaction, payeeId, count)),
-    maker: { ...vault, randomDigits },
-    findProduct: database.find(FIND_PRODUCTS),
-    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-  };
-}
-
-function cardImportService(service: Service): CardImportService {
-  const take = declaredBody(schemaChecker(service.cardPrefixes), CardLineBody);
-  return {
-    ...cardsService(service),
-    parseJson,
-    checkLine: (value) => take(value) as Static<typeof CardLineBody>,
-  };
-}
-
-function vaultService({ database }: Service): VaultService {
-  return { transact: database.background.transact };
-}
-
-function tokensService({ config, database, vault, cardPrefixes }: Service): TokensService {
-  // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
-  const { transact } = database;
-  const take = declaredBody(schemaChecker(cardPrefixes), ImportLineBody);
-  return {
-    transact,
-    importWorld: {
-      ...vault,
-      onlyTestNumbers: config.mode === 'sandbox',
-      newToken: () => uuidV4() as TokenGuid,
-    },
-    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
-    readLine: (text) => take(parseJson(text)) as Static<typeof ImportLineBody>,
-  };
-}
+/** What the command of that name needs. */
+type ServiceOf<Name extends keyof typeof COMMAND_SERVICES> = Awaited<ReturnType<(typeof COMMAND_SERVICES)[Name]>>;
 
 /** Opens the file when the first line is asked for: a reader that is open loses the lines that nobody waits for. */
 async function* readLines(path: string): AsyncIterable<string> {

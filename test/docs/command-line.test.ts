@@ -9,7 +9,7 @@ interface CommandHelp {
   readonly options: readonly string[];
 }
 
-const commands = leavesOf(kontorProgram(() => undefined));
+const commands = leavesOf(await kontorProgram([], () => undefined));
 
 /** The commands below one that have none below themselves, as help tells them. To ask processes would take a minute. */
 function leavesOf(command: Command, path: readonly string[] = []): CommandHelp[] {
@@ -48,4 +48,14 @@ test('the pages have every option of each command, and no other', () => {
 test('every command that prints results takes --json', () => {
   const without = commands.filter(({ options }) => !options.includes('--json')).map(({ name }) => name);
   expect(without).toEqual(['kontor serve']);
+});
+
+test('a first word brings the commands that begin with it, and what is about the installation', async () => {
+  const words = new Set(commands.map(({ name }) => name.split(' ')[1] ?? ''));
+  const always = ['serve', 'migrate', 'sandbox', 'doctor', 'openapi'];
+  for (const word of words) {
+    const there = leavesOf(await kontorProgram([word], () => undefined));
+    const expected = commands.filter(({ name }) => [word, ...always].includes(name.split(' ')[1] ?? ''));
+    expect(there, word).toEqual(expected);
+  }
 });
