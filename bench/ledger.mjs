@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { releaseHold } from '../dist/accounts/steps.rules.js';
 import { startEmbedded } from '../dist/db/embedded.js';
 import { migrate } from '../dist/db/migrate.js';
 import { openDatabase } from '../dist/db/open-database.js';
@@ -119,7 +120,7 @@ try {
   const [spread, hot] = [await addAccounts(admin, ACCOUNTS), await addAccounts(admin, 1)];
   const observer = { committed() {}, leftOut() {}, split() {}, unknown() {} };
   const ledger = (database, batchMax) =>
-    makeLedger((program) => database.batch(program, { batchMax, observer }), newId);
+    makeLedger((program) => database.batch(program, { batchMax, observer }), { newId, releaseHold });
   const [grouped, ungrouped] = [ledger(databases[0], 256), ledger(databases[1], 1)];
   const measured = await measure({ grouped, ungrouped, driver, spread, hot });
   for (const [name, value] of Object.entries(measured)) {

@@ -1,4 +1,5 @@
 import type { AccountsWorld } from './accounts/accounts.types.ts';
+import { releaseHold } from './accounts/steps.rules.ts';
 import { accountsWorld } from './accounts-world.ts';
 import { auditKeysBy } from './audit-keys.ts';
 import { cardLifeWorld } from './card-life-world.ts';
@@ -119,7 +120,10 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
     const portalUsers = { ...merchants, passwords: scryptPasswords(), newRandom: randomKey };
     const { batchMax } = config;
-    const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), vault.newId);
+    const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), {
+      newId: vault.newId,
+      releaseHold,
+    });
     const accounts = accountsWorld({ config, database, vault, ledger });
     const cardLife = cardLifeWorld({ database, vault, ledger });
     const giftCards = giftCardsWorld({ accounts, cardLife, database, config, notePrefix });

@@ -17,9 +17,9 @@ import type {
   TransactionId,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
-import { releaseHold, remainingOf } from '../ledger/payments.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { decideSettlement } from './settlement.rules.ts';
+import { releaseHold, whatRemains } from './steps.rules.ts';
 
 // Any number of captures, cancels and reversals of one payment on an external card, whose issuer answers in any order, late
 // and twice, while the hold may expire: against a model that is only numbers.
@@ -216,7 +216,7 @@ function settleInModel(model: Model, { what, amount, released }: Waiting, isAppr
 function carryOut(book: Book, model: Model, drawn: Action): void {
   if (drawn === 'expire') {
     if (book.payment.holdExpiresAt === null) return;
-    book.payment = releaseHold(book.payment);
+    book.payment = releaseHold(book.payment).payment;
     model.left = 0;
     model.isExpired = true;
     return;
@@ -249,7 +249,7 @@ function expectSame({ payment, clearing }: Book, model: Model): void {
     reservedHold: hold,
     reservedReversal: reversal,
   });
-  expect(remainingOf(payment)).toEqual({ capture: left, cancel: left, reversal: isDone ? 0 : taken - back - reversal });
+  expect(whatRemains(payment)).toEqual({ capture: left, cancel: left, reversal: isDone ? 0 : taken - back - reversal });
   expect(payment.holdExpiresAt !== null).toBe(!isExpired && left + hold > 0);
   expect(clearing).toBe(taken - back);
 }

@@ -1,10 +1,10 @@
+import { newAttempt, reserve, stepOn } from '../engine/leg.rules.ts';
+import type { LegStep } from '../engine/leg.types.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
-import { addSeconds } from '../kit/instants.ts';
-import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
-import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { AmountMinor } from '../kit/money.ts';
 import type {
   Account,
   AccountChange,
@@ -16,7 +16,6 @@ import type {
   TakenReference,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
-import { remainingOf } from '../ledger/payments.rules.ts';
 import type {
   FollowUpCommand,
   PaymentEcho,
@@ -26,7 +25,7 @@ import type {
 } from './accounts.types.ts';
 import { hasRoomFor, referenceReused } from './opening.rules.ts';
 import { sameTransaction } from './same-content.rules.ts';
-import { carryOut, movementsOf, reserve, type Step } from './steps.rules.ts';
+import { afterStep, legOf, movementsOf } from './steps.rules.ts';
 
 type FollowingUp = Decision<TransactionResult, AttemptChange>;
 
@@ -78,7 +77,7 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
   if (payment.paymentOrderRef !== command.paymentOrderRef && !hasNoOrder(payment)) throw referenceReused();
   const ground = { payment, account };
   const transaction = transactionOf(command, payment, {
-    step: STEPS[command.operation](command, ground),
+    step: stepOf(command, ground),
     now: state.now,
   });
   return account.kind === 'External' ? calling(command, ground, transaction) : carriedOut(command, ground, transaction);
@@ -105,7 +104,7 @@ function carriedOut(
   return {
     answer: (applied) => ({ ...bothRows(applied), kind: 'Done' }),
     effect: {
-      payment: carryOut(payment, transaction),
+      payment: afterStep(payment, transaction),
       transaction,
       movements: movementsOf(transaction, { account, payment, transactionId }),
       event: STEP_EVENTS[command.operation].done,
@@ -132,14 +131,14 @@ function blocked({ accountId }: Account, now: string): AccountChange {
 function calling(command: FollowUpCommand, { payment }: Ground, transaction: PaymentTransaction): FollowingUp {
   const { attempt, payeeId, paymentId, transactionId, accountId } = command;
   assert(attempt !== undefined, 'a follow-up on an external card names its attempt');
-  const dueAt = addSeconds(transaction.createdAt, ATTEMPT_DEADLINE_SECONDS);
+  const about = { ...attempt, payeeId, paymentId, transactionId, accountId };
   return {
     answer: (applied) => ({ ...bothRows(applied), kind: 'Call' }),
     effect: {
       payment: reserve(payment, transaction),
       transaction: { ...transaction, state: 'CALLING' },
       action: ACTIONS[command.operation],
-      extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, transactionId, accountId, dueAt } }],
+      extras: [newAttempt(about, transaction.createdAt)],
     },
   };
 }
@@ -150,34 +149,22 @@ export function bothRows({ payment, transaction }: Applied): TransactionView {
   return { payment, transaction };
 }
 
-type Amounts = Pick<Step, 'amount' | 'released'>;
-
-const STEPS: Readonly<Record<TransactionOperation, (command: FollowUpCommand, ground: Ground) => Amounts>> = {
-  Capture: capture,
-  Cancel: cancel,
-  Reversal: reverse,
+/** Why nothing can be done, where less is left than is asked for. */
+const LESS_IS_LEFT: Readonly<Record<TransactionOperation, string>> = {
+  Capture: 'The amount is above what is left to capture.',
+  Cancel: 'Nothing is left to cancel.',
+  Reversal: 'The amount is above what is left to give back.',
 };
 
-function capture(command: FollowUpCommand, { payment }: Ground): Amounts {
-  const amount = askedAmount(command);
-  const left = remainingOf(payment).capture;
-  if (amount > left) throw forbidden('Capture', 'The amount is above what is left to capture.');
-  return { amount, released: command.cancelRemainingAuth ? amountMinor(left - amount) : ZERO_MINOR };
-}
-
-function cancel(_: FollowUpCommand, { payment }: Ground): Amounts {
-  const amount = remainingOf(payment).cancel;
-  if (amount === 0) throw forbidden('Cancel', 'Nothing is left to cancel.');
-  return { amount, released: ZERO_MINOR };
-}
-
-function reverse(command: FollowUpCommand, { payment, account }: Ground): Amounts {
-  const amount = askedAmount(command);
-  if (amount > remainingOf(payment).reversal) {
-    throw forbidden('Reversal', 'The amount is above what is left to give back.');
+function stepOf(command: FollowUpCommand, { payment, account }: Ground): LegStep {
+  const { operation, amount, cancelRemainingAuth } = command;
+  assert(operation === 'Cancel' || amount !== undefined, 'captures and reversals have an amount');
+  const step = stepOn(legOf(payment), { operation, amount, releasesRest: cancelRemainingAuth });
+  if (typeof step === 'string') throw forbidden(operation, LESS_IS_LEFT[operation]);
+  if (operation === 'Reversal' && account.kind === 'StoredValue') {
+    refuseImpossibleReversal({ payment, account }, step.amount);
   }
-  if (account.kind === 'StoredValue') refuseImpossibleReversal({ payment, account }, amount);
-  return { amount, released: ZERO_MINOR };
+  return step;
 }
 
 /** Money that came in can be taken back as far as it is still there; money that went out must find room. */
@@ -192,17 +179,12 @@ function refuseImpossibleReversal({ payment, account }: Ground, amount: AmountMi
   if (!takesBack && !hasRoomFor(account, amount)) throw forbidden('Reversal', 'The account may not hold so much.');
 }
 
-function askedAmount({ amount }: FollowUpCommand): AmountMinor {
-  assert(amount !== undefined, 'captures and reversals have an amount');
-  return amount;
-}
-
 function transactionOf(
   command: FollowUpCommand,
   payment: Payment,
-  { step, now }: { readonly step: Amounts; readonly now: string },
+  { step, now }: { readonly step: LegStep; readonly now: string },
 ): PaymentTransaction {
-  const { payeeId, transactionId, paymentId, operation, paymentOrderRef, paymentTransactionRef } = command;
+  const { payeeId, transactionId, paymentId, paymentOrderRef, paymentTransactionRef } = command;
   const original = payment.echo as PaymentEcho;
   const echo: TransactionEcho = {
     words: command.words,
@@ -216,9 +198,8 @@ function transactionOf(
     payeeId,
     transactionId,
     paymentId,
-    operation,
-    state: 'OK',
     ...step,
+    state: 'OK',
     paymentOrderRef,
     paymentTransactionRef,
     problem: null,

@@ -1,10 +1,10 @@
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { Payment, PaymentId, PaymentTransaction } from '../ledger/ledger.types.ts';
-import { releaseHold } from '../ledger/payments.rules.ts';
 import type { AccountsWorld, PaymentView, TransactionView } from './accounts.types.ts';
 import { findPaymentId } from './find-payment-id.ts';
 import { paymentView } from './payment-view.ts';
+import { asOfNow } from './steps.rules.ts';
 
 /** Names a payment as a path does. */
 export interface PaymentPath {
@@ -99,9 +99,4 @@ async function findPayment({ lookUps }: Reads, path: PaymentPath): Promise<Payme
   if (paymentId === undefined) return undefined;
   const payment = await lookUps.payment({ payeeId, paymentId });
   return payment?.accountId === paymentAccountId.toLowerCase() ? payment : undefined;
-}
-
-/** What is left of a hold whose time is over counts as released, also where no batch and no job has come by yet. */
-export function asOfNow(payment: Payment, now: string): Payment {
-  return payment.holdExpiresAt !== null && payment.holdExpiresAt <= now ? releaseHold(payment) : payment;
 }

@@ -4,7 +4,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import type { AccountsWorld, LookedUp } from './accounts.types.ts';
 import { LOOK_UP } from './command-kinds.ts';
-import { asOfNow } from './get-payment.ts';
+import { asOfNow } from './steps.rules.ts';
 
 /** What became of the request with a reference, also one that is being carried out at this moment: that one is waited for. */
 export async function lookUpReference(

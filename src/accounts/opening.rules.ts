@@ -1,11 +1,11 @@
+import { approved, NO_LEG, newAttempt } from '../engine/leg.rules.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
 import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
-import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
-import { LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../kit/money.ts';
+import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 import type {
   Account,
   Decision,
@@ -52,7 +52,7 @@ export function decideOpening(state: LedgerState, command: OpenPaymentCommand): 
   const decline = declineOf(command, account, state.now);
   if (decline !== undefined) return declined(command, account, { decline, now: state.now });
   if (isMoneyIn(command)) refuseTooMuch(command, account);
-  return account.kind === 'External' ? calling(command, state.now) : approved(command, account, state.now);
+  return account.kind === 'External' ? calling(command, state.now) : done(command, account, state.now);
 }
 
 function known(state: LedgerState, taken: TakenReference, command: OpenPaymentCommand): Opening {
@@ -93,7 +93,7 @@ function declined(
 ): Opening {
   const payment: Payment = { ...freshPayment(command, now), state: 'FAILED', problem: decline.problem };
   return {
-    answer: done,
+    answer: told,
     effect: {
       payment,
       event: 'payment.declined',
@@ -107,20 +107,19 @@ function declined(
 function calling(command: OpenPaymentCommand, now: string): Opening {
   const { attempt, payeeId, paymentId, accountId } = command;
   assert(attempt !== undefined, 'a payment on an external card names its attempt');
-  const dueAt = addSeconds(now, ATTEMPT_DEADLINE_SECONDS);
   return {
     answer: ({ payment }) => ({ payment: stored(payment), kind: 'Call' }),
     effect: {
       payment: { ...freshPayment(command, now), state: 'CALLING' },
       action: ACTIONS[command.operation],
-      extras: [{ kind: 'New', attempt: { ...attempt, payeeId, paymentId, transactionId: null, accountId, dueAt } }],
+      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId }, now)],
     },
   };
 }
 
-function approved(command: OpenPaymentCommand, account: Account, now: string): Opening {
+function done(command: OpenPaymentCommand, account: Account, now: string): Opening {
   return {
-    answer: done,
+    answer: told,
     effect: {
       ...carriedOut(freshPayment(command, now), account, addSeconds(now, command.holdSeconds)),
       action: ACTIONS[command.operation],
@@ -134,8 +133,8 @@ export function carriedOut(payment: Payment, account: Account, holdExpiresAt: st
   const isHold = operation === 'Authorize';
   const good: Payment = {
     ...payment,
+    ...approved(amount, { isCaptured: !isHold }),
     state: 'OK',
-    captured: isHold ? ZERO_MINOR : amount,
     holdExpiresAt: isHold && amount > 0 ? holdExpiresAt : null,
   };
   return {
@@ -153,13 +152,9 @@ function freshPayment(command: OpenPaymentCommand, now: string): Payment {
     accountId,
     operation,
     state: 'OK',
+    ...NO_LEG,
     amount,
     currency,
-    captured: ZERO_MINOR,
-    cancelled: ZERO_MINOR,
-    reversed: ZERO_MINOR,
-    reservedHold: ZERO_MINOR,
-    reservedReversal: ZERO_MINOR,
     holdExpiresAt: null,
     paymentOrderRef: command.paymentOrderRef,
     paymentTransactionRef: command.paymentTransactionRef,
@@ -171,7 +166,7 @@ function freshPayment(command: OpenPaymentCommand, now: string): Payment {
   };
 }
 
-function done({ payment }: { readonly payment: Payment | undefined }): PaymentResult {
+function told({ payment }: { readonly payment: Payment | undefined }): PaymentResult {
   return { payment: stored(payment), kind: 'Done' };
 }
 

@@ -10,7 +10,7 @@ import type {
   TransactionEcho,
   TransactionView,
 } from './accounts.types.ts';
-import { whatRemains } from './what-remains.ts';
+import { whatRemains } from './steps.rules.ts';
 
 type Payment = PaymentView['payment'];
 type Issuer = ReturnType<AccountsWorld['issuers']['named']>;

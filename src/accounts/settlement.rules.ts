@@ -1,3 +1,4 @@
+import { settle, settledAttempt } from '../engine/leg.rules.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
@@ -5,7 +6,7 @@ import type { Account, Decision, Effect, LedgerState, Payment, PaymentTransactio
 import type { SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
 import { bothRows, STEP_EVENTS } from './follow-up.rules.ts';
 import { carriedOut, stored } from './opening.rules.ts';
-import { carryOutReserved, giveBack, movementsOf } from './steps.rules.ts';
+import { movementsOf, withState } from './steps.rules.ts';
 
 type Settlement = Decision<SettledAttempt, AttemptChange>;
 
@@ -71,25 +72,26 @@ function followUpAfter(
   { payment, account }: Ground,
   transaction: PaymentTransaction,
 ) {
-  const { transactionId, operation } = transaction;
+  const { transactionId, operation, state } = transaction;
   const told = STEP_EVENTS[operation];
+  const settled = withState(settle(payment, { ...transaction, isWaiting: state === 'CALLING' }, answer));
   switch (answer.outcome) {
     case 'Approved':
       return {
-        payment: carryOutReserved(payment, transaction),
+        payment: settled,
         transaction: { ...transaction, state: 'OK' as const },
         movements: movementsOf(transaction, { account, payment, transactionId }),
         event: told.done,
       };
     case 'Declined':
       return {
-        payment: giveBack(payment, transaction),
+        payment: settled,
         transaction: { ...transaction, state: 'FAILED' as const, problem: answer.problem },
         event: told.declined,
       };
     default:
       return {
-        payment: giveBack(payment, transaction),
+        payment: settled,
         transaction: { ...transaction, state: 'REVERSED' as const },
         event: told.takenBack,
       };
@@ -98,7 +100,5 @@ function followUpAfter(
 
 /** What becomes of the attempt itself. */
 function attemptAfter({ payeeId, attemptId, answer }: SettleAttemptCommand) {
-  const to = answer.outcome === 'NoAnswer' ? ('REVERSING' as const) : ('SETTLED' as const);
-  const outcome: AttemptChange = { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'CALLING', to } };
-  return { action: 'settle-attempt' as const, extras: [outcome] };
+  return { action: 'settle-attempt' as const, extras: [settledAttempt({ payeeId, attemptId }, answer)] };
 }

@@ -1,5 +1,6 @@
+import { approved } from '../engine/leg.rules.ts';
 import { assert } from '../kit/assert.ts';
-import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { AmountMinor } from '../kit/money.ts';
 import type { Account, AccountOpening, Effect, Payment, PaymentId } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from './gift-cards.types.ts';
@@ -85,13 +86,8 @@ export function depositOn(
     accountId,
     operation: 'Deposit',
     state: 'OK',
-    amount,
+    ...approved(amount, { isCaptured: true }),
     currency,
-    captured: amount,
-    cancelled: ZERO_MINOR,
-    reversed: ZERO_MINOR,
-    reservedHold: ZERO_MINOR,
-    reservedReversal: ZERO_MINOR,
     holdExpiresAt: null,
     paymentOrderRef,
     paymentTransactionRef,

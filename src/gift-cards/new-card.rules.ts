@@ -1,7 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { Applied, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
-import { requireNumber } from '../ledger/payments.rules.ts';
+import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { CardChange, CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
 import { issueCard } from './issue.rules.ts';
 

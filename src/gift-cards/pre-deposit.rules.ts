@@ -6,7 +6,7 @@ import { countedAs } from '../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Account, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
-import { requireNumber } from '../ledger/payments.rules.ts';
+import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
 import { depositOn } from './issue.rules.ts';

@@ -1,11 +1,11 @@
 import type { PaymentEcho, TransactionEcho } from '../accounts/accounts.types.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
+import { afterStep } from '../accounts/steps.rules.ts';
 import { NO_STRIKES } from '../accounts/strikes.rules.ts';
 import { assert, unreachable } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import type { Account, Effect, LedgerState, Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
-import { settledState } from '../ledger/payments.rules.ts';
 import { post, postMerge, postSweep } from '../ledger/postings.rules.ts';
 import { NO_END, openCard } from './issue.rules.ts';
 import { type Ground, whyNotInto } from './life.rules.ts';
@@ -71,7 +71,7 @@ function voidCard({ account, state, now }: Scene, asked: Extract<Asked, { step: 
   if (deposit === undefined) return { effect: closed, life };
   const amount = account.available;
   assert(deposit.captured === amount && deposit.reversed === 0, 'a fresh card has all of its deposit');
-  const payment = { ...deposit, reversed: amount, state: settledState({ ...deposit, reversed: amount }) };
+  const payment = afterStep(deposit, { operation: 'Reversal', amount, released: ZERO_MINOR });
   const { reversalId: transactionId } = asked;
   return {
     effect: {

@@ -1,8 +1,7 @@
 import { SERVICE } from '../kit/caller.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
 import { prepareEffect } from './apply-effect.rules.ts';
-import type { Account, AccountId, Payment } from './ledger.types.ts';
-import { releaseHold, remainingOf } from './payments.rules.ts';
+import type { Account, AccountId, Payment, ReleasedHold } from './ledger.types.ts';
 import { post } from './postings.rules.ts';
 import { type Loaded, notBefore, type Workspace } from './workspace.rules.ts';
 
@@ -10,14 +9,20 @@ import { type Loaded, notBefore, type Workspace } from './workspace.rules.ts';
  * Releases the holds whose time is over on the accounts that the batch has locked, before any command sees them: so
  * expiry happens under the lock like every other change. At most so many for each account; the next batch goes on.
  */
-export function expireHolds(workspace: Workspace, { accounts, payments, holds }: Loaded): void {
+export function expireHolds(
+  workspace: Workspace,
+  { accounts, payments, holds }: Loaded,
+  release: (payment: Payment) => ReleasedHold,
+): void {
   for (const { accountId } of accounts) {
     const first = holds.get(accountId) ?? [];
     // A payment that a command asks for by its id is among them at the latest now, however many came before it.
     const asked = payments.filter((payment) => payment.accountId === accountId);
     const expired = [...first.slice(0, EXPIRED_HOLDS), ...asked].filter(hasExpiredAt(workspace.now));
-    for (const paymentId of new Set(expired.map((payment) => payment.paymentId)))
-      expire(workspace, accountId, paymentId);
+    for (const paymentId of new Set(expired.map((payment) => payment.paymentId))) {
+      const payment = workspace.payments.get(paymentId);
+      if (payment !== undefined) expire(workspace, payment, release(payment));
+    }
     if (holds.has(accountId)) noteNextHold(workspace, accountId, first);
   }
 }
@@ -27,14 +32,12 @@ export function hasExpiredAt(now: string): (payment: Payment) => boolean {
   return ({ holdExpiresAt }) => holdExpiresAt !== null && holdExpiresAt <= now;
 }
 
-function expire(workspace: Workspace, accountId: AccountId, paymentId: Payment['paymentId']): void {
-  const account = workspace.accounts.get(accountId);
-  const payment = workspace.payments.get(paymentId);
-  if (account === undefined || payment === undefined) return;
+function expire(workspace: Workspace, payment: Payment, { payment: released, amount }: ReleasedHold): void {
+  const account = workspace.accounts.get(payment.accountId);
+  if (account === undefined) return;
   const cause = { payeeId: payment.payeeId, actor: SERVICE };
-  const amount = remainingOf(payment).cancel;
   prepareEffect(notBefore(workspace, payment.updatedAt), cause, {
-    payment: releaseHold(payment),
+    payment: released,
     movements: post({ kind: 'Expire', account, payment, amount }),
     action: 'expire-hold',
     // Nothing is released where an issuer is being asked for all of it: its answer tells what becomes of that.

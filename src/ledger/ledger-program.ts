@@ -11,6 +11,7 @@ import type {
   PaymentKey,
   PaymentNumber,
   PaymentTransaction,
+  ReleasedHold,
   TakenReference,
   TransactionKey,
 } from './ledger.types.ts';
@@ -48,6 +49,14 @@ export interface MoneyBatch {
   readonly extras: Map<AnyKind, unknown[]>;
 }
 
+/** What the ledger is made with. */
+export interface LedgerWorld {
+  /** A new UUID of version 7: for movements, events and audit rows. */
+  readonly newId: () => string;
+  /** How the hold of a payment ends whose time is over. */
+  readonly releaseHold: (payment: Payment) => ReleasedHold;
+}
+
 /** Makes a money command ready for the queue: it locks its accounts, and claims its references and number. */
 export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): QueuedMoney {
   const { kind, command } = keyed;
@@ -78,14 +87,13 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
  * What a batch of money commands does, for the engine in `db/`: claims and locks, then loads; decides by the rules; saves
  * by few statements over arrays.
  *
- * @param newId a new UUID of version 7: for movements, events and audit rows
  */
-export function ledgerProgram(newId: () => string): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
+export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
   return {
     ahead,
     open,
     openMore,
-    read: (commands, answers, wait) => read(commands, { ...answers, wait }, newId),
+    read: (commands, answers, wait) => read(commands, { ...answers, wait }, world),
     decide({ workspace, rows, extras }, command) {
       const decided = decideCommand(workspace, command, rows.get(command) ?? []);
       for (const extra of decided.extras) addTo(extras, command.kind, extra);
@@ -187,7 +195,7 @@ interface Flights extends OpenAnswers {
 function read(
   commands: readonly QueuedMoney[],
   { ahead, first, more, wait }: Flights,
-  newId: () => string,
+  { newId, releaseHold }: LedgerWorld,
 ): Opened<QueuedMoney, MoneyBatch> {
   // The engine hands back what the calls answered, whose columns the stores name.
   const [claimed, accounts, clock, payments, transactions, holds, numbers, ...ofKinds] = first as unknown as First;
@@ -204,7 +212,7 @@ function read(
     numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
   };
   const workspace = openWorkspace(loaded, newId);
-  expireHolds(workspace, loaded);
+  expireHolds(workspace, loaded, releaseHold);
   const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
   const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
   return { workspace: { workspace, rows: rowsOf(commands, ofKinds), extras: new Map() }, leftOut: new Set(leftOut) };

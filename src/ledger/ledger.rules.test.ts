@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GO_ON, newId, PAY, pay, type TestAnswer } from '../../test/support/ledger.ts';
+import { releaseHold } from '../accounts/steps.rules.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../kit/money.ts';
 import { book } from './book.rules.ts';
@@ -56,7 +57,7 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
     paymentNumbers: new Map<string, number>(),
   };
   const workspace = openWorkspace(loaded, newId);
-  expireHolds(workspace, loaded);
+  expireHolds(workspace, loaded, releaseHold);
   return workspace;
 }
 

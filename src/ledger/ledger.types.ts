@@ -121,6 +121,12 @@ export interface Payment {
   readonly eventSequence: number;
 }
 
+/** A payment after its hold has expired, and what that released. */
+export interface ReleasedHold {
+  readonly payment: Payment;
+  readonly amount: AmountMinor;
+}
+
 export type TransactionOperation = 'Capture' | 'Cancel' | 'Reversal';
 
 /** A capture, cancel or reversal of a payment. */

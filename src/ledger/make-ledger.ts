@@ -1,18 +1,14 @@
 import type { Batch, BatchProgram } from '../db/batch.types.ts';
 import type { AnyKind } from './decide-command.rules.ts';
 import type { CommandKind, Ledger, LedgerCommand } from './ledger.types.ts';
-import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './ledger-program.ts';
+import { type LedgerWorld, ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './ledger-program.ts';
 
 /** Makes the engine that writes the program's commands in groups: the database's. */
 export type MakeBatch = (program: BatchProgram<QueuedMoney, MoneyBatch, unknown>) => Batch<QueuedMoney, unknown>;
 
-/**
- * Makes the ledger of a running service.
- *
- * @param newId a new UUID of version 7
- */
-export function makeLedger(makeBatch: MakeBatch, newId: () => string): Ledger {
-  const { submit, stats } = makeBatch(ledgerProgram(newId));
+/** Makes the ledger of a running service. */
+export function makeLedger(makeBatch: MakeBatch, world: LedgerWorld): Ledger {
+  const { submit, stats } = makeBatch(ledgerProgram(world));
   return {
     async submit<Command extends LedgerCommand, Result, Row, Extra>(
       kind: CommandKind<Command, Result, Row, Extra>,

@@ -13,8 +13,8 @@ import type {
 /** What a movement is about. */
 export interface Posting {
   readonly kind: PostingKind;
-  readonly account: Pick<AccountTerms, 'kind' | 'accountId'>;
-  readonly payment: Payment;
+  readonly account: { readonly kind: AccountTerms['kind']; readonly accountId: AccountTerms['accountId'] | null };
+  readonly payment: Pick<Payment, 'paymentId' | 'operation' | 'currency'>;
   readonly amount: AmountMinor;
   /** The capture, cancel or reversal that it belongs to. */
   readonly transactionId?: TransactionId;
@@ -60,7 +60,7 @@ function transfer(kind: 'Merge' | 'Sweep', { accountId, currency }: MoneyAccount
 
 type Line = readonly [side: Side, sign: 1 | -1];
 
-function storedValueLines(kind: PostingKind, { operation }: Payment): Line[] {
+function storedValueLines(kind: PostingKind, { operation }: Posting['payment']): Line[] {
   switch (kind) {
     case 'Authorize':
       return [
@@ -105,7 +105,7 @@ function storedValueLines(kind: PostingKind, { operation }: Payment): Line[] {
 }
 
 /** What the issuer owes us, and what we owe the payee. */
-function externalLines(kind: PostingKind, { operation }: Payment): Line[] {
+function externalLines(kind: PostingKind, { operation }: Posting['payment']): Line[] {
   switch (kind) {
     case 'Authorize':
     case 'Cancel':

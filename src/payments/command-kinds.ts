@@ -1,9 +1,5 @@
 import type { GuardedCall } from '../db/batch.types.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { recordAttempts } from '../issuers/record-attempts.ts';
-import { assert } from '../kit/assert.ts';
-import { addSeconds } from '../kit/instants.ts';
-import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
 import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/record-tokens.ts';
 import { decideCreation } from './create.rules.ts';
@@ -20,7 +16,6 @@ import {
 import type {
   AbortCommand,
   CardChange,
-  CardTransaction,
   ChangeCommand,
   CreateCommand,
   FinishCommand,
@@ -136,21 +131,10 @@ function save(changes: readonly CardChange[], now: string): readonly GuardedCall
     insertTransactions(changes.flatMap((change) => (change.kind === 'NewTransaction' ? [change.transaction] : []))),
     updateTransactions(changes.flatMap((change) => (change.kind === 'Transaction' ? [change] : []))),
     ...recordAttempts(
-      changes.flatMap((change) => attemptChange(change, now)),
+      changes.flatMap((change) => (change.kind === 'Attempt' ? [change.attempt] : [])),
       now,
     ),
     ...recordTokens(changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : []))),
   ];
   return calls.filter(({ expected }) => expected > 0);
-}
-
-function attemptChange(change: CardChange, now: string): AttemptChange[] {
-  if (change.kind === 'Attempt') return [{ kind: 'Outcome', outcome: change.attempt }];
-  return change.kind === 'NewAttempt' ? [{ kind: 'New', attempt: newAttempt(change.transaction, now) }] : [];
-}
-
-function newAttempt({ payeeId, paymentId, transactionId, attemptId, issuerId }: CardTransaction, now: string) {
-  assert(attemptId !== null && issuerId !== null, 'an attempt is named, and made at an issuer');
-  const dueAt = addSeconds(now, ATTEMPT_DEADLINE_SECONDS);
-  return { payeeId, paymentId, transactionId, attemptId, issuerId, accountId: null, dueAt };
 }

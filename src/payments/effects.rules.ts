@@ -1,6 +1,9 @@
+import { newAttempt } from '../engine/leg.rules.ts';
+import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventDraft, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
-import type { Decision, Effect, LedgerState, MovementDraft, Side } from '../ledger/ledger.types.ts';
+import type { Decision, Effect, LedgerState, MovementDraft, TransactionOperation } from '../ledger/ledger.types.ts';
+import { post } from '../ledger/postings.rules.ts';
 import { createdAudit, createdEvent } from '../tokens/made-tokens.rules.ts';
 import { callbackOf } from './callback.rules.ts';
 import type {
@@ -8,6 +11,7 @@ import type {
   CardPayment,
   CardTransaction,
   ChangeCommand,
+  FollowUpType,
   LoadedPayment,
   LoadedRow,
   OnceOnly,
@@ -166,21 +170,30 @@ export function referencesOf(
   ];
 }
 
-/**
- * Money that the issuer owes us and we owe the payee, or back: nothing is posted for a hold, which is the issuer's.
- *
- * @param sign 1 for what is captured, -1 for what is given back
- */
-export function settlementOf(payment: CardPayment, transaction: CardTransaction, sign: 1 | -1): MovementDraft[] {
-  if (transaction.amount === 0) return [];
-  const line = (side: Side, amount: number) => ({ side, accountId: null, amount });
-  return [
-    {
-      kind: sign === 1 ? 'Capture' : 'Reversal',
-      currency: payment.currency,
-      paymentId: payment.paymentId,
-      transactionId: transaction.transactionId,
-      entries: [line('Issuer', -sign * transaction.amount), line('Clearing', sign * transaction.amount)],
-    },
-  ];
+/** The attempt of a transaction that waits for its issuer. */
+export function attemptFor(
+  { payeeId, paymentId, transactionId, attemptId, issuerId }: CardTransaction,
+  now: string,
+): AttemptChange {
+  assert(attemptId !== null && issuerId !== null, 'an attempt is named, and made at an issuer');
+  return newAttempt({ payeeId, paymentId, transactionId, attemptId, issuerId, accountId: null }, now);
 }
+
+/** The money that a capture or reversal moves between the issuer and the payee; a cancellation moves none. */
+export function postedFor({ currency }: CardPayment, transaction: CardTransaction): MovementDraft[] {
+  const { type, amount, paymentId, transactionId } = transaction;
+  return post({
+    kind: STEPS[type as FollowUpType],
+    account: { kind: 'External', accountId: null },
+    payment: { paymentId, currency, operation: 'Authorize' },
+    amount,
+    transactionId,
+  });
+}
+
+/** What an issuer calls what follows a payment. */
+export const STEPS = {
+  Capture: 'Capture',
+  Cancellation: 'Cancel',
+  Reversal: 'Reversal',
+} as const satisfies Readonly<Record<FollowUpType, TransactionOperation>>;

@@ -6,6 +6,7 @@ import { amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { TransactionId } from '../ledger/ledger.types.ts';
 import { FOLLOW_UP } from './command-kinds.ts';
 import { putToIssuer, standingOf, viewWith } from './conclude.ts';
+import { STEPS } from './effects.rules.ts';
 import { findCardPayment } from './find-payment.ts';
 import type {
   CardPayment,
@@ -84,8 +85,6 @@ function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
   );
 }
 
-const OPERATIONS = { Capture: 'Capture', Cancellation: 'Cancel', Reversal: 'Reversal' } as const;
-
 function questionOf(
   { payeeId, actor, attemptId, type }: FollowUpCommand,
   { payment, original, transaction }: Ground & { readonly transaction: CardTransaction },
@@ -94,7 +93,7 @@ function questionOf(
   return {
     payeeId,
     attemptId: transaction.attemptId ?? attemptId,
-    operation: OPERATIONS[type],
+    operation: STEPS[type],
     amount: transaction.amount,
     releasedAmount: ZERO_MINOR,
     currency: payment.currency,

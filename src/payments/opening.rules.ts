@@ -6,8 +6,16 @@ import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
-import { requireNumber } from '../ledger/payments.rules.ts';
-import { type CardDecision, effectOf, knownReference, lockedPayment, nothing, type Step } from './effects.rules.ts';
+import { requireNumber } from '../ledger/numbers.rules.ts';
+import {
+  attemptFor,
+  type CardDecision,
+  effectOf,
+  knownReference,
+  lockedPayment,
+  nothing,
+  type Step,
+} from './effects.rules.ts';
 import type { CardSummary } from './payment-cards.types.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
 import type {
@@ -200,7 +208,11 @@ function calling(now: string, { payment, transaction, given }: Beginning): CardD
   const step = effectOf(now, {
     payment: { ...payment, unsettled: payment.unsettled + 1 },
     transaction,
-    changes: [...given.changes, { kind: 'NewTransaction', transaction }, { kind: 'NewAttempt', transaction }],
+    changes: [
+      ...given.changes,
+      { kind: 'NewTransaction', transaction },
+      { kind: 'Attempt', attempt: attemptFor(transaction, now) },
+    ],
     events: given.events,
     action: ACTIONS[transaction.type as OpeningType],
   });
@@ -250,7 +262,7 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
       transaction,
       changes: [
         { kind: 'Transaction', transaction, from: 'AwaitingActivity' },
-        { kind: 'NewAttempt', transaction },
+        { kind: 'Attempt', attempt: attemptFor(transaction, state.now) },
       ],
       action: 'finish-authentication',
     });

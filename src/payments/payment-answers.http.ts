@@ -55,7 +55,7 @@ export function paymentAnswer(view: CardPaymentView, looking: Looking) {
       amount: payment.amount,
       ...(remaining.capture > 0 && {
         remainingCaptureAmount: remaining.capture,
-        remainingCancellationAmount: remaining.cancellation,
+        remainingCancellationAmount: remaining.cancel,
       }),
       ...(remaining.reversal > 0 && { remainingReversalAmount: remaining.reversal }),
       ...(terms.description !== undefined && { description: terms.description }),

@@ -1,22 +1,15 @@
-import { amountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { CardPayment, CardTransaction, FollowUpType, Possible, Remaining, ShownState } from './payments.types.ts';
+import { NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
+import { CARD_STATES, type CardPayment, type Possible, type ShownState } from './payments.types.ts';
 
-/** What can still be captured, cancelled and reversed. What waits for the issuer's word is neither taken nor left. */
-export function remainingOf(payment: CardPayment): Remaining {
-  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal } = payment;
-  const hold = amount - captured - cancelled - reservedHold;
-  return { capture: hold, cancellation: hold, reversal: captured - reversed - reservedReversal };
-}
-
-/** The state that is shown: `Pending` while the outcome of something is unknown. */
+/** What the API shows: `Pending` while the outcome of something is unknown; paid or not, it is `Ready` else. */
 export function shownState(payment: CardPayment, now: string): ShownState {
-  if (payment.unsettled > 0) return 'Pending';
-  return isExpired(payment, now) ? 'Aborted' : payment.state;
+  const state = stateBy(CARD_STATES, { ...payment, now });
+  return state === 'Pending' || state === 'Aborted' || state === 'Failed' ? state : 'Ready';
 }
 
 /** Whether nobody has paid in time. The job stores it a moment later. */
-export function isExpired({ state, paidBy, expiresAt, unsettled }: CardPayment, now: string): boolean {
-  return state === 'Ready' && paidBy === null && unsettled === 0 && expiresAt <= now;
+export function isExpired(payment: CardPayment, now: string): boolean {
+  return payment.state === 'Ready' && shownState(payment, now) === 'Aborted';
 }
 
 /** Why an expired payment counts as aborted. */
@@ -46,43 +39,9 @@ export function isPaidByToken({ operation }: Pick<CardPayment, 'operation'>): bo
   return operation === 'Recur' || operation === 'UnscheduledPurchase';
 }
 
-/** What a capture, cancellation or reversal takes. */
-type Step = Pick<CardTransaction, 'type' | 'amount'>;
-
-/** Keeps what a step takes apart while its issuer is being asked. */
-export function reserve(payment: CardPayment, step: Step): CardPayment {
-  return changeReserved(payment, step, 1);
-}
-
-/** Puts back what was kept apart: the issuer declined, or nobody knows what it said. */
-export function giveBack(payment: CardPayment, step: Step): CardPayment {
-  return changeReserved(payment, step, -1);
-}
-
-/** A payment after a step for which the issuer was asked, and agreed. */
-export function carryOut(payment: CardPayment, step: Step): CardPayment {
-  const free = giveBack(payment, step);
-  const member = COUNTERS[step.type as FollowUpType];
-  return { ...free, [member]: amountMinor(free[member] + step.amount) };
-}
-
-const COUNTERS = { Capture: 'captured', Cancellation: 'cancelled', Reversal: 'reversed' } as const;
-
-function changeReserved(payment: CardPayment, { type, amount }: Step, sign: 1 | -1): CardPayment {
-  if (type === 'Reversal') {
-    return { ...payment, reservedReversal: amountMinor(payment.reservedReversal + sign * amount) };
-  }
-  return { ...payment, reservedHold: amountMinor(payment.reservedHold + sign * amount) };
-}
-
 /** The amounts of a payment that nobody has paid. */
 export const UNPAID = {
-  amount: ZERO_MINOR,
-  captured: ZERO_MINOR,
-  cancelled: ZERO_MINOR,
-  reversed: ZERO_MINOR,
-  reservedHold: ZERO_MINOR,
-  reservedReversal: ZERO_MINOR,
+  ...NO_LEG,
   paidBy: null,
   failedTries: 0,
   unsettled: 0,

@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
-import type { Asker, AttemptId, IssuerAnswer } from '../issuers/issuers.types.ts';
+import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
+import type { Asker, AttemptChange, AttemptId, IssuerAnswer } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
@@ -78,7 +79,7 @@ export type PaymentTerms = {
 };
 
 /** A card payment as it is stored. Amounts in minor units, times ISO 8601 in UTC. */
-export interface CardPayment {
+export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   readonly payeeId: PayeeId;
   readonly paymentId: PaymentId;
   readonly number: number;
@@ -86,14 +87,6 @@ export interface CardPayment {
   readonly intent: Intent | null;
   readonly state: 'Ready' | 'Failed' | 'Aborted';
   readonly currency: Currency;
-  /** What the issuer has approved; 0 before. */
-  readonly amount: AmountMinor;
-  readonly captured: AmountMinor;
-  readonly cancelled: AmountMinor;
-  readonly reversed: AmountMinor;
-  /** What waits for the issuer's word: of the hold, and of what was captured. */
-  readonly reservedHold: AmountMinor;
-  readonly reservedReversal: AmountMinor;
   /** The authorization or verification that was approved. */
   readonly paidBy: TransactionId | null;
   readonly failedTries: number;
@@ -113,12 +106,27 @@ export interface CardPayment {
 /** `Ready` stays so when it is paid; `Pending` while an outcome is unknown. */
 export type ShownState = CardPayment['state'] | 'Pending';
 
-/** What is left of a payment, in minor units. */
-export interface Remaining {
-  readonly capture: number;
-  readonly cancellation: number;
-  readonly reversal: number;
-}
+/** The state of a card payment, what has become of its leg included. `Open`: it can be paid. */
+export type CardState = 'Pending' | 'Open' | 'Failed' | 'Aborted' | LegState;
+
+type StateMember = Exclude<keyof Leg, 'holdExpiresAt'> | 'state' | 'operation' | 'paidBy' | 'expiresAt' | 'now';
+
+/** The states of a card payment, whatever an issuer still has to answer. */
+export const SETTLED_CARD_STATES: StateTable<Exclude<CardState, 'Pending'>, StateMember> = [
+  ['Failed', [['state'], '=', 'Failed']],
+  ['Aborted', [['state'], '=', 'Aborted']],
+  // The job stores it a moment later.
+  ['Aborted', [['paidBy'], '=', null], [['expiresAt'], '<=', { of: 'now' }]],
+  ['Open', [['paidBy'], '=', null]],
+  ['Completed', [['operation'], '=', 'Verify']],
+  ...LEG_STATES,
+];
+
+/** The same, `Pending` while the outcome of something is unknown. */
+export const CARD_STATES: StateTable<CardState, StateMember | 'unsettled'> = [
+  ['Pending', [['unsettled'], '>', 0]],
+  ...SETTLED_CARD_STATES,
+];
 
 /** What can be done with a payment now. */
 export type Possible =
@@ -200,17 +208,8 @@ export type CardChange =
   | { readonly kind: 'Payment'; readonly payment: CardPayment }
   | { readonly kind: 'NewTransaction'; readonly transaction: CardTransaction }
   | { readonly kind: 'Transaction'; readonly transaction: CardTransaction; readonly from: CardTransaction['state'] }
-  | { readonly kind: 'NewAttempt'; readonly transaction: CardTransaction }
-  | { readonly kind: 'Attempt'; readonly attempt: AttemptStep }
+  | { readonly kind: 'Attempt'; readonly attempt: AttemptChange }
   | { readonly kind: 'Tokens'; readonly tokens: readonly MadeToken[] };
-
-/** A step of an attempt at the issuer. */
-export interface AttemptStep {
-  readonly payeeId: PayeeId;
-  readonly attemptId: AttemptId;
-  readonly from: 'CALLING' | 'REVERSING';
-  readonly to: 'SETTLED' | 'REVERSING' | 'REVERSED';
-}
 
 /** References that a command takes. */
 export interface OnceOnly {

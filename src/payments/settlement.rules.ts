@@ -1,24 +1,27 @@
+import { approved, reserve, settle, settledAttempt, standingAfter, stepOn } from '../engine/leg.rules.ts';
+import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
-import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
-import { requireNumber } from '../ledger/payments.rules.ts';
+import { requireNumber } from '../ledger/numbers.rules.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
 import {
+  attemptFor,
   type CardDecision,
   effectOf,
   knownReference,
   lockedPayment,
   nothing,
+  postedFor,
+  STEPS,
   type Step,
-  settlementOf,
 } from './effects.rules.ts';
 import { afterFailure, ended, FAILED, giveUpWaiting } from './opening.rules.ts';
-import { carryOut, EXPIRED, giveBack, isExpired, remainingOf, reserve } from './payment-state.rules.ts';
+import { EXPIRED, isExpired } from './payment-state.rules.ts';
 import type {
   AbortCommand,
-  AttemptStep,
   CardChange,
   CardPayment,
   CardTransaction,
@@ -41,29 +44,24 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   const payment = lockedPayment(state);
-  const left = remainingOf(payment)[LEFT[command.type]];
-  const amount = command.amount ?? left;
-  if (left === 0) throw forbidden(command.type, `Nothing is left for a ${command.type.toLowerCase()}.`);
-  if (amount > left) throw forbidden(command.type, `Less is left for a ${command.type.toLowerCase()} than that.`);
-  const transaction = followUp(
-    { payment, number: requireNumber(state.paymentNumber) },
-    command,
-    amountMinor(amount),
-    state.now,
-  );
+  const { type, amount } = command;
+  const taken = stepOn(payment, { operation: STEPS[type], amount });
+  if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
+  if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
+  const numbered = { payment, number: requireNumber(state.paymentNumber) };
+  const transaction = followUp(numbered, command, taken.amount, state.now);
   const step = effectOf(state.now, {
-    payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, transaction),
+    payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, taken),
     transaction,
     changes: [
       { kind: 'NewTransaction', transaction },
-      { kind: 'NewAttempt', transaction },
+      { kind: 'Attempt', attempt: attemptFor(transaction, state.now) },
     ],
-    action: ACTIONS[command.type],
+    action: ACTIONS[type],
   });
   return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
 }
 
-const LEFT = { Capture: 'capture', Cancellation: 'cancellation', Reversal: 'reversal' } as const;
 const ACTIONS: Readonly<Record<FollowUpType, AuditAction>> = {
   Capture: 'capture-card-payment',
   Cancellation: 'cancel-card-payment',
@@ -138,26 +136,25 @@ interface Ground {
 }
 
 type Settled = Step & { readonly transaction: CardTransaction };
+type Approval = Extract<SettleCommand['answer'], { outcome: 'Approved' }>;
 
 function settled(command: SettleCommand, ground: Ground): Settled {
+  const { answer } = command;
   const isOpening = ground.transaction.type === 'Authorization' || ground.transaction.type === 'Verification';
-  switch (command.answer.outcome) {
-    case 'Approved':
-      return isOpening ? approvedOpening(command, command.answer, ground) : approvedFollowUp(ground);
-    case 'Declined':
-      return unsuccessful(ground, { problem: command.answer.problem, isOpening, takingBack: false });
-    default:
-      return unsuccessful(ground, { problem: 'acquirergatewaytimeout', isOpening, takingBack: true });
+  if (answer.outcome === 'Approved') {
+    return isOpening ? approvedOpening(command, answer, ground) : approvedFollowUp(answer, ground);
   }
+  return unsuccessful(ground, answer, isOpening);
 }
 
 function approvedOpening(
   command: SettleCommand,
-  { approvalCode }: { readonly approvalCode?: string },
+  answer: Approval,
   { payment, transaction, now, paymentNumber }: Ground,
 ): Settled {
-  const { amount } = transaction;
-  const approved: CardTransaction = {
+  const { approvalCode } = answer;
+  const isCaptured = payment.intent === 'AutoCapture';
+  const completed: CardTransaction = {
     ...transaction,
     state: 'Completed',
     card: transaction.card && {
@@ -168,29 +165,27 @@ function approvedOpening(
     instrumentId: null,
     updatedAt: now,
   };
-  const capture =
-    payment.intent === 'AutoCapture' ? captureOf(approved, command.captureId, requireNumber(paymentNumber)) : undefined;
+  const capture = isCaptured ? captureOf(completed, command.captureId, requireNumber(paymentNumber)) : undefined;
   const changes: CardChange[] = [
-    { kind: 'Transaction', transaction: approved, from: 'Initialized' },
-    { kind: 'Attempt', attempt: attemptAfter(approved, 'SETTLED') },
+    { kind: 'Transaction', transaction: completed, from: 'Initialized' },
+    { kind: 'Attempt', attempt: attemptAfter(completed, answer) },
     { kind: 'Tokens', tokens: command.tokens },
     ...(capture === undefined ? [] : [{ kind: 'NewTransaction', transaction: capture } as const]),
   ];
   return {
     payment: {
       ...payment,
-      amount,
-      captured: capture?.amount ?? ZERO_MINOR,
-      paidBy: approved.transactionId,
+      ...approved(transaction.amount, { isCaptured }),
+      paidBy: completed.transactionId,
       unsettled: payment.unsettled - 1,
     },
-    transaction: approved,
+    transaction: completed,
     changes,
-    movements: capture === undefined ? [] : settlementOf(payment, capture, 1),
+    movements: capture === undefined ? [] : postedFor(payment, capture),
     events: [
       {
-        type: approved.type === 'Verification' ? 'card-payment.verified' : 'card-payment.authorized',
-        transaction: approved,
+        type: completed.type === 'Verification' ? 'card-payment.verified' : 'card-payment.authorized',
+        transaction: completed,
       },
       ...(capture === undefined ? [] : [{ type: EVENTS.Capture.done, transaction: capture }]),
     ],
@@ -198,20 +193,24 @@ function approvedOpening(
   };
 }
 
-function approvedFollowUp({ payment, transaction, now }: Ground): Settled {
+function approvedFollowUp(answer: Approval, { payment, transaction, now }: Ground): Settled {
   const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };
-  const type = done.type as FollowUpType;
   return {
-    payment: carryOut({ ...payment, unsettled: payment.unsettled - 1 }, done),
+    payment: settle({ ...payment, unsettled: payment.unsettled - 1 }, stepAskedFor(transaction), answer),
     transaction: done,
     changes: [
       { kind: 'Transaction', transaction: done, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(done, 'SETTLED') },
+      { kind: 'Attempt', attempt: attemptAfter(done, answer) },
     ],
-    movements: type === 'Cancellation' ? [] : settlementOf(payment, done, type === 'Capture' ? 1 : -1),
-    events: [{ type: EVENTS[type].done, transaction: done }],
+    movements: postedFor(payment, done),
+    events: [{ type: EVENTS[done.type as FollowUpType].done, transaction: done }],
     action: 'settle-card-payment',
   };
+}
+
+/** What a capture, cancellation or reversal takes of its payment's leg, while its issuer is being asked. */
+function stepAskedFor({ type, amount, state }: CardTransaction) {
+  return { operation: STEPS[type as FollowUpType], amount, released: ZERO_MINOR, isWaiting: state === 'Initialized' };
 }
 
 const EVENTS = {
@@ -220,22 +219,22 @@ const EVENTS = {
   Reversal: { done: 'card-payment.reversed', failed: 'card-payment.reversal-failed' },
 } as const;
 
-interface Failure {
-  readonly problem: NonNullable<CardTransaction['problem']>;
-  readonly isOpening: boolean;
-  /** Nobody knows what the issuer made of it: it counts as unsettled until that was taken back. */
-  readonly takingBack: boolean;
-}
-
-function unsuccessful({ payment, transaction, now }: Ground, { problem, isOpening, takingBack }: Failure): Settled {
+function unsuccessful(
+  { payment, transaction, now }: Ground,
+  answer: Exclude<SettleCommand['answer'], Approval>,
+  isOpening: boolean,
+): Settled {
+  const problem = answer.outcome === 'Declined' ? answer.problem : 'acquirergatewaytimeout';
+  // Nobody knows what the issuer made of it: it counts as unsettled until that was taken back.
+  const takingBack = standingAfter(answer) === 'TakingBack';
   const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
   const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };
   return {
-    payment: isOpening ? afterFailure(free) : giveBack(free, over),
+    payment: isOpening ? afterFailure(free) : settle(free, stepAskedFor(transaction), answer),
     transaction: over,
     changes: [
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
-      { kind: 'Attempt', attempt: attemptAfter(over, takingBack ? 'REVERSING' : 'SETTLED') },
+      { kind: 'Attempt', attempt: attemptAfter(over, answer) },
     ],
     events: [
       {
@@ -247,9 +246,9 @@ function unsuccessful({ payment, transaction, now }: Ground, { problem, isOpenin
   };
 }
 
-function attemptAfter({ payeeId, attemptId }: CardTransaction, to: 'SETTLED' | 'REVERSING'): AttemptStep {
+function attemptAfter({ payeeId, attemptId }: CardTransaction, answer: SettleCommand['answer']): AttemptChange {
   assert(attemptId !== null, 'a transaction that waits for its issuer has an attempt');
-  return { payeeId, attemptId, from: 'CALLING', to };
+  return settledAttempt({ payeeId, attemptId }, answer);
 }
 
 /** Decides on an issuer's confirmation that it took an attempt back: then the outcome is known. Twice is as once. */
@@ -265,7 +264,10 @@ export function decideTakenBack(state: LedgerState<LoadedRow>, command: TakenBac
     transaction,
     changes: [
       { kind: 'Transaction', transaction, from: named.state },
-      { kind: 'Attempt', attempt: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED' } },
+      {
+        kind: 'Attempt',
+        attempt: { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED' } },
+      },
     ],
     events: [{ type: TAKEN_BACK, transaction }],
     action: 'take-back-attempt',

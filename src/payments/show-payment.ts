@@ -1,5 +1,7 @@
-import { isPaidByToken, possibleWith, remainingOf, shownState } from './payment-state.rules.ts';
-import type { CardPaymentView, Possible, Remaining, ShownState } from './payments.types.ts';
+import { remainingOf } from '../engine/leg.rules.ts';
+import type { Remaining } from '../engine/leg.types.ts';
+import { isPaidByToken, possibleWith, shownState } from './payment-state.rules.ts';
+import type { CardPaymentView, Possible, ShownState } from './payments.types.ts';
 
 /** What a payment's answer says beside its columns. */
 export interface ShownPayment {

@@ -1,3 +1,5 @@
+import { remainingOf } from '../engine/leg.rules.ts';
+import type { Remaining } from '../engine/leg.types.ts';
 import { inputError } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { LARGEST_AMOUNT_MINOR, parseCurrency } from '../kit/money.ts';
@@ -8,7 +10,6 @@ import type {
   AccountGroup,
   CardGroup,
   Family,
-  Left,
   ListedKind,
   ListedPayment,
   ListedState,
@@ -186,9 +187,7 @@ const SUCCEEDED: readonly ListedState[] = [
   'Completed',
 ];
 
-/** What is left of a payment. What waits for an issuer's word is neither taken nor left. */
-export function leftOf(payment: ListedPayment): Left {
-  const { approved, captured, cancelled, reversed, reservedHold, reservedReversal } = payment;
-  const hold = approved - captured - cancelled - reservedHold;
-  return { capture: hold, cancel: hold, reversal: captured - reversed - reservedReversal };
+/** What is left of a payment. */
+export function leftOf(payment: ListedPayment): Remaining {
+  return remainingOf({ ...payment, amount: payment.approved });
 }

@@ -1,29 +1,44 @@
 import type { Read } from '../db/transaction.types.ts';
+import type { Condition, StateTable } from '../engine/leg.types.ts';
 import { PORTAL_SEARCH_ROWS } from '../kit/portal-limits.ts';
+import { CARD_STATES, SETTLED_CARD_STATES } from '../payments/payments.types.ts';
 import type { Found } from './newest-first.types.ts';
-import type { AccountGroup, CardGroup, ListedPayment, PaymentSearch, TextSearch, Way } from './payments.types.ts';
+import {
+  ACCOUNT_STATES,
+  type AccountGroup,
+  type CardGroup,
+  type ListedPayment,
+  type PaymentSearch,
+  type TextSearch,
+  type Way,
+} from './payments.types.ts';
 
 type WayName = Way<unknown>['by'];
 
-/** What became of what an issuer has approved. */
-const WHAT_BECAME = `case when p.amount = 0 then 'Completed'
-    when p.captured + p.cancelled < p.amount then case when p.captured = 0 then 'Authorized' else 'PartlyCaptured' end
-    when p.captured = 0 then 'Cancelled' when p.reversed = 0 then 'Captured'
-    when p.reversed < p.captured then 'PartlyReversed' else 'Reversed' end`;
-/** The state of a card payment, whatever an issuer still has to answer. */
-const CARD_STATE = `case when p.state <> 'Ready' then p.state
-    when p.paid_by is null then case when p.expires_at <= kontor_now() then 'Aborted' else 'Open' end
-    when p.operation = 'Verify' then 'Completed' else ${WHAT_BECAME} end`;
-/** A deposit or credit is carried out at once: there is nothing to capture. */
-const ACCOUNT_STATE = `case p.state when 'FAILED' then 'Failed' when 'REVERSED' then 'Reversed'
-    else case when p.operation in ('Deposit', 'Credit') and p.reversed = 0 then 'Completed' else ${WHAT_BECAME} end end`;
+/** What `stateBy` says of a row `p`, as an expression. */
+function stateSql<State extends string, Member extends string>(table: StateTable<State, Member>): string {
+  const value = (to: Condition<Member>[2]) =>
+    typeof to === 'object' && to !== null ? columnOf(to.of) : typeof to === 'string' ? `'${to}'` : `${to}`;
+  const condition = ([members, is, to]: Condition<Member>) =>
+    to === null ? `${members.map(columnOf)} is null` : `${members.map(columnOf).join(' + ')} ${is} ${value(to)}`;
+  const lines = table.map(
+    ([state, ...conditions]) => `when ${conditions.map(condition).join(' and ') || 'true'} then '${state}'`,
+  );
+  return `case ${lines.join('\n    ')} end`;
+}
+
+function columnOf(member: string): string {
+  if (member === 'now') return 'kontor_now()';
+  return `p.${member.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)}`;
+}
+
 /** What a card payment is about, also before anybody has paid it. */
 const CARD_AMOUNT = `case when p.amount > 0 then p.amount
     else coalesce((p.terms #>> '{prices,0,amount}')::bigint, 0) end`;
 
 const CARD_COLUMNS = `
   p.payment_id as "paymentId", 'card' as family, p.number, p.operation as kind,
-  case when p.unsettled > 0 then 'Pending' else ${CARD_STATE} end as state,
+  ${stateSql(CARD_STATES)} as state,
   p.currency, ${CARD_AMOUNT} as amount, p.amount as approved, p.captured, p.cancelled, p.reversed,
   p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
@@ -42,7 +57,7 @@ const CARD_TRY = `
 
 const ACCOUNT_COLUMNS = `
   p.payment_id as "paymentId", 'account' as family, null::bigint as number, p.operation as kind,
-  ${ACCOUNT_STATE} as state,
+  ${stateSql(ACCOUNT_STATES)} as state,
   p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
@@ -66,7 +81,7 @@ export const CARD_TABLE: Table = {
   name: 'card_payment',
   shown: CARD_COLUMNS,
   more: CARD_TRY,
-  state: CARD_STATE,
+  state: stateSql(SETTLED_CARD_STATES),
   amount: CARD_AMOUNT,
   isThere: `p.operation <> ''`,
   groups: [
@@ -81,7 +96,7 @@ export const ACCOUNT_TABLE: Table = {
   name: 'payment',
   shown: ACCOUNT_COLUMNS,
   more: '',
-  state: ACCOUNT_STATE,
+  state: stateSql(ACCOUNT_STATES),
   amount: 'p.amount',
   isThere: `p.state <> 'CALLING'`,
   groups: [

@@ -1,26 +1,23 @@
+import { LEG_STATES, type Leg, type StateTable } from '../engine/leg.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { CardState } from '../payments/payments.types.ts';
 import type { Slice } from './newest-first.types.ts';
 
 /** Card payments of the hosted page and the API, and account payments. */
 export type Family = 'card' | 'account';
 
-/**
- * One set of states for both families. `Pending`: an issuer has not answered yet. `Completed`: approved, and nothing of it
- * is there to be captured: a verification, a deposit, a credit.
- */
-export type ListedState =
-  | 'Open'
-  | 'Pending'
-  | 'Authorized'
-  | 'PartlyCaptured'
-  | 'Captured'
-  | 'PartlyReversed'
-  | 'Reversed'
-  | 'Cancelled'
-  | 'Completed'
-  | 'Failed'
-  | 'Aborted';
+/** One set of states for both families. `Pending`: an issuer has not answered yet. */
+export type ListedState = CardState;
+
+/** The states of an account payment. A deposit or credit is carried out at once: there is nothing to capture. */
+export const ACCOUNT_STATES: StateTable<ListedState, Exclude<keyof Leg, 'holdExpiresAt'> | 'state' | 'operation'> = [
+  ['Failed', [['state'], '=', 'FAILED']],
+  ['Reversed', [['state'], '=', 'REVERSED']],
+  ['Completed', [['operation'], '=', 'Deposit'], [['reversed'], '=', 0]],
+  ['Completed', [['operation'], '=', 'Credit'], [['reversed'], '=', 0]],
+  ...LEG_STATES,
+];
 /**
  * What a list can be cut down to. A pending payment is listed with those that it was one of before; `Succeeded` are all
  * that an issuer has approved, whatever became of them.
@@ -30,7 +27,7 @@ export type SearchedState = Exclude<ListedState, 'Pending'> | 'Succeeded';
 export type ListedKind = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
 
 /** A payment as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
-export interface ListedPayment {
+export interface ListedPayment extends Omit<Leg, 'amount' | 'holdExpiresAt'> {
   readonly paymentId: string;
   readonly family: Family;
   /** What people read to each other; null for an account payment. */
@@ -42,11 +39,6 @@ export interface ListedPayment {
   readonly amount: AmountMinor;
   /** What the issuer has approved of it. */
   readonly approved: AmountMinor;
-  readonly captured: AmountMinor;
-  readonly cancelled: AmountMinor;
-  readonly reversed: AmountMinor;
-  readonly reservedHold: AmountMinor;
-  readonly reservedReversal: AmountMinor;
   readonly orderReference: string | null;
   readonly reference: string | null;
   readonly payerReference: string | null;
@@ -58,13 +50,6 @@ export interface ListedPayment {
   readonly updatedAt: string;
   /** Null for a card payment. */
   readonly accountId: string | null;
-}
-
-/** What is left of a payment, in minor units. */
-export interface Left {
-  readonly capture: number;
-  readonly cancel: number;
-  readonly reversal: number;
 }
 
 /** Amounts from one to another, both included, in minor units. */

@@ -1,3 +1,4 @@
+import { afterStep, releaseHold, whatRemains } from '../../src/accounts/steps.rules.ts';
 import { type BatchSettings, type Database, openDatabase } from '../../src/db/open-database.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';
@@ -18,7 +19,6 @@ import type {
   TransactionId,
 } from '../../src/ledger/ledger.types.ts';
 import { makeLedger } from '../../src/ledger/make-ledger.ts';
-import { releaseHold, remainingOf, settledState } from '../../src/ledger/payments.rules.ts';
 import { post } from '../../src/ledger/postings.rules.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -62,7 +62,10 @@ export function testLedger({ appUrl }: { readonly appUrl: string }, settings: Pa
       told.unknown += commands;
     },
   };
-  const ledger = makeLedger((program) => database.batch(program, { batchMax: 256, observer, ...settings }), newId);
+  const ledger = makeLedger((program) => database.batch(program, { batchMax: 256, observer, ...settings }), {
+    newId,
+    releaseHold,
+  });
   return { ledger, told, database };
 }
 
@@ -237,12 +240,12 @@ export const GO_ON: CommandKind<
     if (state.taken !== undefined) {
       return { answer: () => ({ state: 'DUPLICATE', paymentId, available: account.available }) };
     }
-    const remaining = remainingOf(payment);
+    const remaining = whatRemains(payment);
     const amount = how === 'Cancel' ? remaining.cancel : command.amount;
     if (amount === 0 || amount > remaining[how === 'Reversal' ? 'reversal' : 'capture']) {
       throw new Refusal('forbidden', 'Not possible now.');
     }
-    const changed = changedBy(how, payment, amount);
+    const changed = afterStep(payment, { operation: how, amount, released: ZERO_MINOR });
     return {
       effect: {
         payment: changed,
@@ -278,15 +281,6 @@ const FOLLOWED = {
   Cancel: { event: 'payment.cancelled', action: 'cancel-payment' },
   Reversal: { event: 'payment.reversed', action: 'reversal-payment' },
 } as const;
-
-function changedBy(how: 'Capture' | 'Cancel' | 'Reversal', payment: Payment, amount: AmountMinor): Payment {
-  if (how === 'Cancel') return releaseHold(payment);
-  const captured = (payment.captured + (how === 'Capture' ? amount : 0)) as AmountMinor;
-  const reversed = (payment.reversed + (how === 'Reversal' ? amount : 0)) as AmountMinor;
-  const after = { ...payment, captured, reversed };
-  const isOpen = captured + after.cancelled < after.amount;
-  return { ...after, state: settledState(after), holdExpiresAt: isOpen ? payment.holdExpiresAt : null };
-}
 
 /** Moves money from one account to another: what a merge does. */
 export const TRANSFER: CommandKind<TestCommand & { readonly into: AccountId }, void> = {

@@ -58,12 +58,12 @@ export const BUGS: readonly Bug[] = [
     finding: /more than was asked for/,
     patches: [
       {
-        file: 'accounts/follow-up.rules.js',
-        line: '    const left = remainingOf(payment).capture;\n',
-        instead: '    const left = payment.amount;\n',
+        file: 'engine/leg.rules.js',
+        line: "    if (amount > left)\n        return 'TooMuch';\n",
+        instead: '',
       },
       {
-        file: 'ledger/payments.rules.js',
+        file: 'engine/leg.rules.js',
         line: '    const open = amountMinor(amount - captured - cancelled - reservedHold);\n',
         instead: '    const open = amountMinor(Math.max(0, amount - captured - cancelled - reservedHold));\n',
       },

@@ -44,15 +44,13 @@ const HTTP_PACKAGES = [
 
 const SLICE_ROWS: Record<Layer, Row> = {
   types: {
-    may: 'types of its own and lower slices, of db/ and of kit/, and those of its own rules, each with `import type`',
+    may: 'types of its own and lower slices, of db/ and of kit/, and those of its own rules, each with `import type` but for tables of other nouns',
     because: 'nouns must be free to be named anywhere, so nothing that runs comes with them',
     instead: 'Move what runs into a rule or a verb, and write `import type` for the rest.',
     allows: (target, from) =>
-      target.typeOnly &&
-      (isIn(target, 'kit') ||
-        isDbType(target) ||
-        isOwn(target, from, 'types', 'rules') ||
-        isLowerSlices(target, from, 'types')),
+      isOwn(target, from, 'types') ||
+      isLowerSlices(target, from, 'types') ||
+      (target.typeOnly && (isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'rules'))),
   },
   rules: {
     may: 'rules and types of its own and lower slices, and kit/',
@@ -91,7 +89,7 @@ const SLICE_ROWS: Record<Layer, Row> = {
       (from.folder === 'keys' && isPackage(target, 'node:crypto')),
   },
   http: {
-    may: 'verbs, types, wire and *.http.ts of its own slice, http/, kit/, fastify and the texts of #locales/',
+    may: 'verbs, rules, types, wire and *.http.ts of its own slice, http/, kit/, fastify and the texts of #locales/',
     because:
       'a route unwraps, makes one call and converts; what it decided itself, the command line would have to repeat',
     instead: 'Put the work into a verb of this slice, and call that.',
@@ -99,7 +97,7 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isIn(target, 'kit') ||
       isIn(target, 'http') ||
       isPackage(target, 'fastify', '#locales/') ||
-      isOwn(target, from, 'verb', 'types', 'wire', 'http'),
+      isOwn(target, from, 'verb', 'rules', 'types', 'wire', 'http'),
   },
   cli: {
     may: 'verbs, types and *.cli.ts of its own slice, types of db/, kit/ and commander',

@@ -12,6 +12,7 @@ export const ORDER = [
   'tokens',
   'ledger',
   'issuers',
+  'engine',
   'accounts',
   'gift-cards',
   'payments',

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BrokenBelief } from '../kit/assert.ts';
+import type { AmountMinor } from '../kit/money.ts';
+import {
+  type Answer,
+  approved,
+  carryOut,
+  expire,
+  giveBack,
+  remainingOf,
+  reserve,
+  settle,
+  settledAttempt,
+  stateBy,
+  stepOn,
+} from './leg.rules.ts';
+import { LEG_STATES, type Leg, type LegStep, type WantedStep } from './leg.types.ts';
+
+const minor = (amount: number) => amount as AmountMinor;
+const amounts = fc.integer({ min: 0, max: 12 }).map(minor);
+
+/** Any leg that the rules may meet, also one that several steps wait on; its hold is open, over, or the issuer's own. */
+const legs: fc.Arbitrary<Leg> = fc
+  .record({
+    parts: fc.tuple(amounts, amounts, amounts, amounts),
+    reversed: amounts,
+    reservedReversal: amounts,
+    holdExpiresAt: fc.constantFrom('2026-01-01T00:00:00.000Z', null, undefined),
+  })
+  .map(({ parts: [captured, cancelled, reservedHold, rest], reversed, reservedReversal, holdExpiresAt }) => {
+    const back = Math.min(reversed, captured);
+    // A hold that is over has nothing left.
+    const left = holdExpiresAt === null ? 0 : rest;
+    return {
+      amount: minor(captured + cancelled + reservedHold + left),
+      captured,
+      cancelled,
+      reversed: minor(back),
+      reservedHold,
+      reservedReversal: minor(Math.min(reservedReversal, captured - back)),
+      ...(holdExpiresAt !== undefined && { holdExpiresAt }),
+    };
+  });
+
+const wishes: fc.Arbitrary<WantedStep> = fc.record({
+  operation: fc.constantFrom('Capture', 'Cancel', 'Reversal'),
+  amount: fc.option(fc.integer({ min: 1, max: 20 }).map(minor), { nil: undefined }),
+  releasesRest: fc.boolean(),
+});
+
+const answers: fc.Arbitrary<Answer> = fc.constantFrom(
+  { outcome: 'Approved' },
+  { outcome: 'Declined', problem: 'carddeclined' },
+  { outcome: 'NoAnswer' },
+);
+
+/** Runs a property over legs and the steps that can be taken on them. */
+function overSteps(check: (leg: Leg, step: LegStep, answer: Answer) => void): void {
+  let taken = 0;
+  fc.assert(
+    fc.property(legs, wishes, answers, (leg, wanted, answer) => {
+      const step = stepOn(leg, wanted);
+      if (typeof step === 'string') return;
+      taken += 1;
+      check(leg, step, answer);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(taken).toBeGreaterThan(200);
+}
+
+function expectWhole(leg: Leg): void {
+  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal } = leg;
+  for (const one of [amount, captured, cancelled, reversed, reservedHold, reservedReversal]) {
+    expect(one).toBeGreaterThanOrEqual(0);
+  }
+  expect(captured + cancelled + reservedHold).toBeLessThanOrEqual(amount);
+  expect(reversed + reservedReversal).toBeLessThanOrEqual(captured);
+}
+
+describe('a leg', () => {
+  test('keeps its amounts whole, whatever is done to it', () => {
+    overSteps((leg, step, answer) => {
+      expectWhole(carryOut(leg, step));
+      const asked = reserve(leg, step);
+      expectWhole(asked);
+      expectWhole(settle(asked, { ...step, isWaiting: true }, answer));
+    });
+  });
+
+  test('is as before once what was reserved is given back', () => {
+    overSteps((leg, step) => {
+      if (leg.holdExpiresAt !== null) expect(giveBack(reserve(leg, step), step)).toEqual(leg);
+    });
+  });
+
+  test('is the same whether its issuer was asked and agreed, or nobody had to be asked', () => {
+    overSteps((leg, step) => {
+      const settled = settle(reserve(leg, step), { ...step, isWaiting: true }, { outcome: 'Approved' });
+      expect(settled).toEqual(carryOut(leg, step));
+    });
+  });
+
+  test('takes no answer for a step that waits no longer', () => {
+    overSteps((leg, step, answer) => {
+      expect(() => settle(reserve(leg, step), { ...step, isWaiting: false }, answer)).toThrow(BrokenBelief);
+    });
+  });
+
+  test('gives no more than what remains, and all of it', () => {
+    fc.assert(
+      fc.property(legs, wishes, (leg, wanted) => {
+        const { capture, cancel, reversal } = remainingOf(leg);
+        const left = { Capture: capture, Cancel: cancel, Reversal: reversal }[wanted.operation];
+        const step = stepOn(leg, wanted);
+        if (left === 0) expect(step).toBe('NothingLeft');
+        else if ((wanted.amount ?? 0) > left) expect(step).toBe('TooMuch');
+        else expect(step).toMatchObject({ operation: wanted.operation, amount: wanted.amount ?? left });
+      }),
+    );
+  });
+
+  test('has nothing left of its hold once that has expired, and gets nothing back after', () => {
+    overSteps((leg, step, answer) => {
+      if (leg.holdExpiresAt === undefined) return;
+      const over = expire(reserve(leg, step));
+      expectWhole(over);
+      expect(remainingOf(over)).toMatchObject({ capture: 0, cancel: 0 });
+      const settled = settle(over, { ...step, isWaiting: true }, answer);
+      expectWhole(settled);
+      expect(remainingOf(settled)).toMatchObject({ capture: 0, cancel: 0 });
+    });
+  });
+
+  test('has its hold until nothing of it is left and nothing reserved', () => {
+    overSteps((leg, step) => {
+      const { captured, cancelled, amount, holdExpiresAt } = carryOut(leg, step);
+      expect(holdExpiresAt).toBe(
+        captured + cancelled === amount && leg.holdExpiresAt !== undefined ? null : leg.holdExpiresAt,
+      );
+    });
+  });
+});
+
+describe('the state of a leg', () => {
+  test.each([
+    [0, 0, 0, 0, 'Completed'],
+    [10, 0, 0, 0, 'Authorized'],
+    [10, 0, 4, 0, 'Authorized'],
+    [10, 4, 0, 0, 'PartlyCaptured'],
+    [10, 4, 3, 4, 'PartlyCaptured'],
+    [10, 0, 10, 0, 'Cancelled'],
+    [10, 10, 0, 0, 'Captured'],
+    [10, 4, 6, 0, 'Captured'],
+    [10, 4, 6, 3, 'PartlyReversed'],
+    [10, 4, 6, 4, 'Reversed'],
+  ])(
+    'of %d with %d captured, %d cancelled and %d reversed is %s',
+    (amount, ...[captured, cancelled, reversed, state]) => {
+      const leg = { ...approved(minor(amount), { isCaptured: false }), captured, cancelled, reversed };
+      expect(stateBy(LEG_STATES, leg)).toBe(state);
+    },
+  );
+
+  test('follows from its amounts alone: what waits for an answer changes it not', () => {
+    overSteps((leg, step) => {
+      expect(stateBy(LEG_STATES, { ...reserve(leg, step) })).toBe(stateBy(LEG_STATES, { ...leg }));
+    });
+  });
+});
+
+test('an attempt without an answer is taken back, and any other is settled', () => {
+  const attempt = { payeeId: 'payee', attemptId: 'attempt' } as unknown as Parameters<typeof settledAttempt>[0];
+  expect(settledAttempt(attempt, { outcome: 'NoAnswer' })).toMatchObject({
+    outcome: { from: 'CALLING', to: 'REVERSING' },
+  });
+  expect(settledAttempt(attempt, { outcome: 'Approved' })).toMatchObject({ outcome: { to: 'SETTLED' } });
+  expect(settledAttempt(attempt, { outcome: 'Declined', problem: 'carddeclined' })).toMatchObject({
+    outcome: { to: 'SETTLED' },
+  });
+});

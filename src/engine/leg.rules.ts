@@ -1,0 +1,144 @@
+import type { AttemptChange, IssuerAnswer, NewAttempt } from '../issuers/issuers.types.ts';
+import { assert } from '../kit/assert.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { Condition, Leg, LegStep, Remaining, Standing, StateTable, WantedStep } from './leg.types.ts';
+
+/** Nothing approved. */
+export const NO_LEG = {
+  amount: ZERO_MINOR,
+  captured: ZERO_MINOR,
+  cancelled: ZERO_MINOR,
+  reversed: ZERO_MINOR,
+  reservedHold: ZERO_MINOR,
+  reservedReversal: ZERO_MINOR,
+} as const satisfies Leg;
+
+/**
+ * What can still be done with a leg. What is left to capture and to cancel is the same; what an issuer has been asked for
+ * without an answer is not left: nobody else may ask for it.
+ */
+export function remainingOf(leg: Leg): Remaining {
+  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal } = leg;
+  const open = amountMinor(amount - captured - cancelled - reservedHold);
+  return { capture: open, cancel: open, reversal: amountMinor(captured - reversed - reservedReversal) };
+}
+
+const LEFT = { Capture: 'capture', Cancel: 'cancel', Reversal: 'reversal' } as const;
+
+/** What a capture, cancel or reversal takes of a leg, or why it can take nothing. */
+export function stepOn(leg: Leg, wanted: WantedStep): LegStep | 'NothingLeft' | 'TooMuch' {
+  const { operation } = wanted;
+  const left = remainingOf(leg)[LEFT[operation]];
+  const amount = wanted.amount ?? left;
+  if (left === 0) return 'NothingLeft';
+  if (amount > left) return 'TooMuch';
+  const releasesRest = operation === 'Capture' && wanted.releasesRest === true;
+  return { operation, amount, released: releasesRest ? amountMinor(left - amount) : ZERO_MINOR };
+}
+
+/** Keeps what a step takes apart while its issuer is being asked: until the answer it is neither taken nor left. */
+export function reserve<Some extends Leg>(leg: Some, step: LegStep): Some {
+  return changeReserved(leg, step, 1);
+}
+
+/** Puts what was reserved for a step back to where it came from: the issuer declined, or nobody knows what it said. */
+export function giveBack<Some extends Leg>(leg: Some, step: LegStep): Some {
+  const free = changeReserved(leg, step, -1);
+  // A hold that has expired while the issuer was asked takes nothing back: what returns is released as the rest was.
+  return step.operation === 'Reversal' || leg.holdExpiresAt !== null ? free : expire(free);
+}
+
+/** A leg after a step. A hold ends when nothing of it is left and nothing of it is reserved. */
+export function carryOut<Some extends Leg>(leg: Some, { operation, amount, released }: LegStep): Some {
+  const done = {
+    ...leg,
+    captured: amountMinor(leg.captured + (operation === 'Capture' ? amount : 0)),
+    cancelled: amountMinor(leg.cancelled + (operation === 'Cancel' ? amount : released)),
+    reversed: amountMinor(leg.reversed + (operation === 'Reversal' ? amount : 0)),
+  };
+  const isOver = done.captured + done.cancelled === done.amount;
+  return isOver && leg.holdExpiresAt !== undefined ? { ...done, holdExpiresAt: null } : done;
+}
+
+/** A leg after all that is left of its hold was released, because its time is over. */
+export function expire<Some extends Leg>(leg: Some): Some {
+  return { ...leg, cancelled: amountMinor(leg.cancelled + remainingOf(leg).cancel), holdExpiresAt: null };
+}
+
+function changeReserved<Some extends Leg>(leg: Some, { operation, amount, released }: LegStep, sign: 1 | -1): Some {
+  if (operation === 'Reversal') {
+    return { ...leg, reservedReversal: amountMinor(leg.reservedReversal + sign * amount) };
+  }
+  return { ...leg, reservedHold: amountMinor(leg.reservedHold + sign * (amount + released)) };
+}
+
+/** The amounts of a leg that an issuer has just approved. */
+export function approved(amount: AmountMinor, { isCaptured }: { readonly isCaptured: boolean }) {
+  return { ...NO_LEG, amount, captured: isCaptured ? amount : ZERO_MINOR };
+}
+
+/** What an issuer answered, or that it did not in time. */
+export type Answer = IssuerAnswer | { readonly outcome: 'NoAnswer' };
+
+/** How a question stands after its answer. */
+export function standingAfter({ outcome }: Answer): Standing {
+  if (outcome === 'Approved') return 'Done';
+  return outcome === 'Declined' ? 'Declined' : 'TakingBack';
+}
+
+/**
+ * A leg after its issuer was asked for a step. An answer counts once: who settles has seen, under the lock, that the step
+ * still waits.
+ *
+ * @throws BrokenBelief where it does not wait
+ */
+export function settle<Some extends Leg>(
+  leg: Some,
+  step: LegStep & { readonly isWaiting: boolean },
+  answer: Answer,
+): Some {
+  assert(step.isWaiting, 'a step is settled once');
+  if (standingAfter(answer) !== 'Done') return giveBack(leg, step);
+  return carryOut(changeReserved(leg, step, -1), step);
+}
+
+/** An attempt as it is stored before its issuer is asked. */
+export function newAttempt(attempt: Omit<NewAttempt, 'dueAt'>, now: string): AttemptChange {
+  return { kind: 'New', attempt: { ...attempt, dueAt: addSeconds(now, ATTEMPT_DEADLINE_SECONDS) } };
+}
+
+/** What becomes of an attempt with its answer: one that nobody knows the outcome of is taken back. */
+export function settledAttempt(
+  { payeeId, attemptId }: Pick<NewAttempt, 'payeeId' | 'attemptId'>,
+  answer: Answer,
+): AttemptChange {
+  const to = standingAfter(answer) === 'TakingBack' ? 'REVERSING' : 'SETTLED';
+  return { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'CALLING', to } };
+}
+
+type Value = string | number | null;
+
+/** The state of a row by its table: see `StateTable`. */
+export function stateBy<State extends string, Member extends string>(
+  table: StateTable<State, Member>,
+  row: Readonly<Record<Member, Value>>,
+): State {
+  const found = table.find(([, ...conditions]) => conditions.every((condition) => holds(condition, row)));
+  assert(found !== undefined, 'the last line of a state table has no condition');
+  return found[0];
+}
+
+function holds<Member extends string>(
+  [members, is, to]: Condition<Member>,
+  row: Readonly<Record<Member, Value>>,
+): boolean {
+  const values: Value[] = members.map((member) => row[member]);
+  const left =
+    values.length === 1 ? (values[0] ?? null) : values.reduce<number>((sum, value) => sum + Number(value), 0);
+  const right = typeof to === 'object' && to !== null ? row[to.of] : to;
+  if (is === '=') return left === right;
+  if (left === null || right === null) return false;
+  return is === '>' ? left > right : left < right || (is === '<=' && left === right);
+}
