@@ -86,7 +86,6 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
 /**
  * What a batch of money commands does, for the engine in `db/`: claims and locks, then loads; decides by the rules; saves
  * by few statements over arrays.
- *
  */
 export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
   return {

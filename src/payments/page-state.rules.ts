@@ -1,6 +1,8 @@
+import { stateBy } from '../engine/leg.rules.ts';
+import { LEG_STATES, type Leg } from '../engine/leg.types.ts';
 import type { PageState, Undone } from './page.types.ts';
 import { EXPIRED, isPaidByToken, shownState } from './payment-state.rules.ts';
-import type { CardPayment, CardPaymentView } from './payments.types.ts';
+import type { CardPaymentView } from './payments.types.ts';
 
 /** What a payer finds on the page of a payment; undefined where it has none, because it is paid without its payer. */
 export function pageStateOf({ payment, transactions, now }: CardPaymentView): PageState | undefined {
@@ -26,13 +28,9 @@ export function canBePaid(state: PageState): boolean {
  * What became of all that was paid, where none of it is the payee's any more: given back after it was charged, at least in
  * part, or cancelled before. Undefined where something is left, or nothing was to be paid.
  */
-export function undoneAs({
-  amount,
-  cancelled,
-  reversed,
-}: Pick<CardPayment, 'amount' | 'cancelled' | 'reversed'>): Undone | undefined {
-  if (amount === 0 || cancelled + reversed < amount) return undefined;
-  return reversed > 0 ? 'Reversed' : 'Cancelled';
+export function undoneAs(leg: Leg): Undone | undefined {
+  const state = stateBy(LEG_STATES, leg);
+  return state === 'Reversed' || state === 'Cancelled' ? state : undefined;
 }
 
 /** The reason of an abort that a payee makes for its payer. */
