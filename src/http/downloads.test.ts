@@ -16,14 +16,15 @@ interface Table {
   readonly pieces?: number;
   readonly stallMs?: number;
   readonly limitMs?: number;
+  readonly piece?: string;
 }
 
 /** A server whose paths name payees, and whose tables have so many pieces of 100 kB. How many were made is counted. */
-async function listen({ pieces = 1000, stallMs = 60_000, limitMs = 60_000 }: Table = {}) {
-  app = fastify() as unknown as FastifyInstance;
+async function listen({ pieces = 1000, stallMs = 60_000, limitMs = 60_000, piece = PIECE }: Table = {}) {
+  app = fastify({ connectionTimeout: stallMs }) as unknown as FastifyInstance;
   traffic = createTraffic();
   giveUpOverdue(app, { limitMs, error: () => new Error('overdue'), traffic });
-  const downloads = createDownloads(traffic.quiet, stallMs);
+  const downloads = createDownloads(traffic.quiet);
   app.addHook('preClose', (done) => {
     downloads.closeAll();
     done();
@@ -31,7 +32,7 @@ async function listen({ pieces = 1000, stallMs = 60_000, limitMs = 60_000 }: Tab
   const made = { pieces: 0, ended: 0 };
   async function* table() {
     try {
-      for (; made.pieces < pieces; made.pieces++) yield PIECE;
+      for (; made.pieces < pieces; made.pieces++) yield piece;
     } finally {
       made.ended++;
     }
@@ -114,6 +115,20 @@ describe('downloads', () => {
     expect(made.pieces).toBe(5);
     await traffic.quiet(60_000);
   });
+
+  test('go on for whoever reads slowly: a piece may take longer than nothing may be read', async () => {
+    const { ask } = await listen({ pieces: 3, stallMs: 300, limitMs: 50, piece: PIECE.repeat(160) });
+    const answer = await ask('a');
+    const began = performance.now();
+    answer.on('error', () => undefined);
+    answer.on('data', () => {
+      answer.pause();
+      setTimeout(() => answer.resume(), 2);
+    });
+    await closed(answer);
+    expect(answer.complete).toBe(true);
+    expect(performance.now() - began).toBeGreaterThan(3 * 300);
+  }, 30_000);
 
   test('are cut off where the service stops', async () => {
     const { ask, made } = await listen();

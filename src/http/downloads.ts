@@ -2,20 +2,17 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import {
-  DOWNLOAD_PATIENCE_MS,
-  DOWNLOAD_RETRY_SECONDS,
-  DOWNLOAD_STALL_MS,
-  DOWNLOADS_OF_PAYEE,
-} from '../kit/portal-limits.ts';
+import { DOWNLOAD_PATIENCE_MS, DOWNLOAD_RETRY_SECONDS, DOWNLOADS_OF_PAYEE } from '../kit/portal-limits.ts';
 import type { Quiet } from '../kit/traffic.ts';
 import type { Downloads } from './portal-route.types.ts';
 
 /**
  * Makes them. A table is sent piece by piece, and each piece waits for a moment in which no request is answered, so that
- * payments do not wait for tables. Whoever stops reading or goes away gives their place back.
+ * payments do not wait for tables. Whoever goes away gives their place back, and so does who stops reading: their connection
+ * is cut off as every other one at which nothing moves (`STALLED_SOCKET_MS`), for that sees parts of a piece, and we only see
+ * whole ones.
  */
-export function createDownloads(quiet: Quiet, stallMs = DOWNLOAD_STALL_MS): Downloads {
+export function createDownloads(quiet: Quiet): Downloads {
   const underWay = new Map<PayeeId, Set<ServerResponse>>();
 
   const take = (payeeId: PayeeId, response: ServerResponse): (() => void) => {
@@ -32,14 +29,9 @@ export function createDownloads(quiet: Quiet, stallMs = DOWNLOAD_STALL_MS): Down
     };
   };
 
-  async function* paced(text: AsyncIterable<string>, response: ServerResponse): AsyncIterable<string> {
+  async function* paced(text: AsyncIterable<string>): AsyncIterable<string> {
     for await (const piece of text) {
-      const stalled = setTimeout(() => response.destroy(), stallMs);
-      try {
-        yield piece;
-      } finally {
-        clearTimeout(stalled);
-      }
+      yield piece;
       await quiet(DOWNLOAD_PATIENCE_MS);
     }
   }
@@ -57,7 +49,7 @@ export function createDownloads(quiet: Quiet, stallMs = DOWNLOAD_STALL_MS): Down
       if (typeof text === 'string') return text;
       // It may take longer than a request may, and others do not give way to it.
       reply.leaveUnderWay();
-      return Readable.from(paced(text, reply.raw));
+      return Readable.from(paced(text));
     },
     closeAll: () => {
       for (const responses of underWay.values()) for (const response of responses) response.destroy();

@@ -72,5 +72,3 @@ export const DOWNLOADS_OF_PAYEE = 2;
 export const DOWNLOAD_RETRY_SECONDS = 5;
 /** Milliseconds that a piece of a download waits for a moment without requests: a hundred thousand lines take 25 s at most. */
 export const DOWNLOAD_PATIENCE_MS = 50;
-/** Milliseconds for which somebody may read nothing of their download before it is cut off. */
-export const DOWNLOAD_STALL_MS = 30_000;
