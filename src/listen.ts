@@ -11,7 +11,9 @@ import { Trouble } from './kit/trouble.ts';
  * @throws Trouble that says which setting to change
  */
 export async function listen(app: FastifyInstance, metrics: Server | undefined, config: Config): Promise<void> {
-  const { host, port, metricsPort } = config;
+  const { port, metricsPort } = config;
+  // For that name Fastify makes a second server, without the limits of the first.
+  const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
   await orTrouble('KONTOR_PORT', { host, port }, () => app.listen({ host, port }));
   if (metrics === undefined || metricsPort === undefined) return;
   await orTrouble('KONTOR_METRICS_PORT', { host, port: metricsPort }, () => {

@@ -15,7 +15,7 @@ import { problemPages } from './http/problem-pages.ts';
 import { createRateLimit } from './http/rate-limit.ts';
 import { referenceRoutes } from './http/reference.ts';
 import type { OpenRoute } from './http/route.types.ts';
-import { boundSockets } from './http/sockets.ts';
+import { boundSockets, surviveLostConnections } from './http/sockets.ts';
 import { type CertificatePair, secureServerOptions } from './http/tls.ts';
 import { schemaChecker } from './http/validate.ts';
 import type { CallSink } from './kit/finished-call.ts';
@@ -113,6 +113,8 @@ export function buildServer(options: ServerOptions): Server {
     isExempt: (address) => !networksTell(config) || config.trustedProxies.has(address) || isLoopbackAddress(address),
     tell: (network) => log.warn({ network }, 'A network has as many connections as it may, and wanted more.'),
   });
+  const tellLost = (err: Error) => log.error({ err }, 'A connection could not be taken; the service goes on.');
+  surviveLostConnections(app.server, tellLost);
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   app.server.on('connect', (_request, socket) => answerConnect(socket, baseUrl()));
   // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
@@ -140,7 +142,9 @@ export function buildServer(options: ServerOptions): Server {
   for (const route of openRoutes) edge.addOpenRoute(route);
   for (const route of apiRoutes) edge.addApiRoute(route);
   for (const route of portalRoutes) edge.addPortalRoute(route);
-  return { ...routes, app, metricsServer: addMetricsServer(app, options), openRoutes };
+  const metricsServer = addMetricsServer(app, options);
+  if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
+  return { ...routes, app, metricsServer, openRoutes };
 }
 
 function addMetricsServer(app: FastifyInstance, options: ServerOptions): HttpServer | undefined {

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { boundSockets } from './sockets.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { boundSockets, surviveLostConnections } from './sockets.ts';
 
 const MOST = 3;
 let server: Server;
@@ -58,4 +59,22 @@ describe('connections of one network', () => {
     for (let opened = 0; opened < 3 * MOST; opened++) expect(await ask()).toBe(true);
     expect(told).toEqual([]);
   });
+});
+
+test('a connection that could not be taken is told of once in a while, and the server goes on', async () => {
+  const lost: Error[] = [];
+  const other = createServer((_request, response) => response.end('here'));
+  onTestFinished(() => void other.close());
+  surviveLostConnections(other, (error) => lost.push(error));
+  const taken = (server.address() as AddressInfo).port;
+  const failed = once(other, 'error');
+  other.listen(taken, '127.0.0.1');
+  await expect(failed).resolves.toMatchObject([{ code: 'EADDRINUSE' }]);
+  expect(lost, 'before it listens, whoever began that hears of it').toEqual([]);
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  for (let times = 0; times < 3; times++) other.emit('error', Object.assign(new Error('accept'), { code: 'EMFILE' }));
+  expect(lost).toHaveLength(1);
+  const answer = await fetch(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+  expect(await answer.text()).toBe('here');
 });

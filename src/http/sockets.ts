@@ -39,3 +39,21 @@ export function boundSockets(server: Server, { most, isExempt, tell }: SocketBou
     });
   });
 }
+
+/**
+ * Lives on where a connection could not be taken: the system has no descriptor left, or no memory. That costs the connection,
+ * and whoever opens many must not end the service of all. Errors before it listens are told to whoever began that.
+ *
+ * @param tell is told not more often than a line of the log is worth
+ */
+export function surviveLostConnections(server: Server, tell: (error: Error) => void): void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  server.once('listening', () => {
+    server.on('error', (error) => {
+      const now = performance.now();
+      if (now - toldAt < SOCKETS_TOLD_MS) return;
+      toldAt = now;
+      tell(error);
+    });
+  });
+}
