@@ -258,7 +258,7 @@ function addOpenRoute(
 }
 
 function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, calls, log }: EdgeOptions): void {
-  const { sessionId, trace, route = 'unknown', caller } = request.edge ?? {};
+  const { sessionId, trace, route = 'unknown', caller, client } = request.edge ?? {};
   const milliseconds = reply.elapsedTime;
   if (calls !== undefined) noteCall(request, reply, calls);
   count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
@@ -274,6 +274,7 @@ function observe(request: FastifyRequest, reply: FastifyReply, { observe: count,
       milliseconds: Math.round(milliseconds * 100) / 100,
       payeeId: caller?.payeeId,
       credential: caller?.credential,
+      address: client?.address,
     },
     'request',
   );

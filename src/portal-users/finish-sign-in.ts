@@ -18,6 +18,8 @@ export interface ComparedSignIn extends SignInAttempt {
   readonly renewed: PortalSessionKey | undefined;
   /** Of the request. */
   readonly sessionId: string;
+  /** Where it came from: IPv4 or IPv6. */
+  readonly address: string;
 }
 
 /**
@@ -78,7 +80,7 @@ async function proveWithCode(
   return (await takeCode(transaction, world, { user, code })) ? 'right' : 'wrong';
 }
 
-function entry({ sessionId }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {
+function entry({ sessionId, address }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {
   const actor: Actor = { name: credentialOf(user), sessionId };
-  return { payeeId: user.payeeId, actor, action, objectId: user.userId };
+  return { payeeId: user.payeeId, actor, action, objectId: user.userId, details: { address } };
 }

@@ -40,7 +40,7 @@ async function answerSignIn(
   const from = { email, network: networkOf(remoteAddress), isExempt: options.isExempt(remoteAddress) };
   const attempt = await transact((transaction) => beginSignIn(transaction, portalUsers, from));
   const isRight = await portalUsers.passwords.isRight(new Secret(password), attempt.passwordHash);
-  const compared = { ...attempt, isRight, code, renewed, sessionId };
+  const compared = { ...attempt, isRight, code, renewed, sessionId, address: remoteAddress };
   const outcome = await transact((transaction) => finishSignIn(transaction, portalUsers, compared));
   if (outcome.state === 'refused') {
     const proof = { kind: 'portal-user' } as const;

@@ -1,9 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { CLIENT_AUTHENTICATION_FAILURES } from '../../src/kit/limits.ts';
 import { createOAuthClient } from '../../src/merchants/create-oauth-client.ts';
+import { createUser } from '../../src/portal-users/create-user.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
+import { serverOf } from '../support/routes-server.ts';
 import { exchange, requestText } from '../support/routes-socket.ts';
+import { until } from '../support/until.ts';
 
 const BEHIND = {
   KONTOR_TLS_TERMINATED: 'true',
@@ -27,7 +32,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 describe('behind a proxy that is named', () => {
   let kontor: ProductionService;
   beforeAll(async () => {
-    kontor = await productionService({ ...BEHIND, KONTOR_FAILURES_PER_MINUTE: '3' });
+    kontor = await productionService({ ...BEHIND, KONTOR_FAILURES_PER_MINUTE: '3', KONTOR_PAGES_PER_MINUTE: '3' });
   });
   afterAll(() => kontor.stop());
 
@@ -68,6 +73,96 @@ describe('behind a proxy that is named', () => {
     for (let sent = 0; sent < CLIENT_AUTHENTICATION_FAILURES; sent++) await token('192.0.2.11', 'wrong');
     expect((await token('192.0.2.11', created.clientSecret.reveal())).status).toBe(429);
     expect((await token('192.0.2.12', created.clientSecret.reveal())).status).toBe(200);
+  });
+
+  test("a payer's network has its own limit of pages", async () => {
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 4; sent++) statuses.push((await send(kontor, '/pay/x/y', from('192.0.2.41'))).status);
+    expect(statuses).toEqual([404, 404, 404, 429]);
+    expect((await send(kontor, '/pay/x/y', from('192.0.2.42'))).status).toBe(404);
+  });
+
+  test('the log and the audit trail have the address of whoever sent a request, in one form', async () => {
+    const lines: string[] = [];
+    const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+    const { service, baseUrl } = kontor;
+    const { app } = serverOf({ config: service.config, service, baseUrl }, log);
+    onTestFinished(() => app.close());
+    for (const sent of [from('2001:db8::51'), from('[2001:db8::51]:4711'), from('::ffff:192.0.2.51'), {}]) {
+      await app.inject({ path: '/psp/nowhere', headers: { ...WRONG, ...sent }, remoteAddress: '::ffff:127.0.0.1' });
+    }
+    const addresses = lines.map((line) => JSON.parse(line).address);
+    expect(addresses).toEqual(['2001:db8::51', '2001:db8::51', '192.0.2.51', '127.0.0.1']);
+    await send(kontor, '/psp/nowhere', { ...WRONG, ...from('198.51.100.7') });
+    const noted = async () => {
+      const { rows } = await service.database.transact((transaction) =>
+        transaction.run<{ address: string }>(
+          { name: 'test-addresses', text: `select details ->> 'address' as address from audit` },
+          [],
+        ),
+      );
+      return rows.map(({ address }) => address);
+    };
+    await until(async () => (await noted()).includes('198.51.100.7'));
+  });
+
+  /**
+   * Neither program is needed to run the tests. These are the headers that the examples of docs/operating/production.md make
+   * of a caller's, as the programs' documentation has it: nginx and HAProxy replace what they set, and pass the others on.
+   */
+  const MADE_BY_EXAMPLES: readonly (readonly [string, readonly string[], string])[] = [
+    ['nginx', ['X-Forwarded-For: 192.0.2.71', 'X-Forwarded-Proto: https', 'Forwarded: for=198.51.100.1'], '192.0.2.71'],
+    ['nginx over IPv6', ['X-Forwarded-For: 2001:db8::71', 'X-Forwarded-Proto: https'], '2001:db8::71'],
+    ['HAProxy', ['x-forwarded-for: 192.0.2.72', 'x-forwarded-proto: https', 'connection: close'], '192.0.2.72'],
+    ['HAProxy on a socket of both families', ['x-forwarded-for: ::ffff:192.0.2.73'], '192.0.2.73'],
+    ['nginx behind a balancer that is named', ['X-Forwarded-For: 8.8.8.8, 192.0.2.74, 127.0.0.9'], '192.0.2.74'],
+    [
+      'HAProxy behind one, a header for each',
+      ['x-forwarded-for: 192.0.2.75', 'x-forwarded-for: 127.0.0.9'],
+      '192.0.2.75',
+    ],
+  ];
+
+  test.each(MADE_BY_EXAMPLES)('%s, as in the examples, tells who the caller is', async (_name, headers, address) => {
+    const lines: string[] = [];
+    const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+    const { service, baseUrl } = kontor;
+    const { app } = serverOf({ config: service.config, service, baseUrl }, log);
+    onTestFinished(() => app.close());
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const sent = ['GET /psp/nowhere HTTP/1.1', 'Host: pay.example.com', 'Authorization: Bearer x', ...headers];
+    const { status } = await exchange(app.listeningOrigin, requestText(sent));
+    const [finished] = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    expect([status, finished?.address]).toEqual([401, address]);
+  });
+
+  test("a portal user's failed sign-ins lock them out where they came from, and name that place", async () => {
+    const { service } = kontor;
+    const email = 'locked@shop.example';
+    await service.database.transact((transaction) =>
+      createUser(transaction, service.portalUsers, {
+        payeeId: kontor.payeeId,
+        email,
+        name: 'Locked',
+        role: 'administrator',
+        actor: COMMAND_LINE,
+      }),
+    );
+    const json = { 'content-type': 'application/json', origin: BEHIND.KONTOR_PUBLIC_URL };
+    const body = JSON.stringify({ email, password: 'not-the-passw0rd-of-anybody' });
+    const signIn = (address: string) => send(kontor, '/portal/api/session', { ...json, ...from(address) }, body);
+    const first = await signIn('192.0.2.61');
+    expect(first.status).toBe(401);
+    const { rows } = await service.database.transact((transaction) =>
+      transaction.run<{ details: unknown }>(
+        { name: 'test-sign-ins', text: `select details from audit where action = 'refuse-sign-in'` },
+        [],
+      ),
+    );
+    expect(rows.map(({ details }) => details)).toEqual([{ address: '192.0.2.61' }]);
+    for (let sent = 0; sent < 2; sent++) await signIn('192.0.2.61');
+    expect((await signIn('192.0.2.61')).status).toBe(429);
+    expect((await signIn('192.0.2.62')).status).toBe(401);
   });
 
   test('what the proxy writes and cannot be read is 400, and nobody is blamed', async () => {
