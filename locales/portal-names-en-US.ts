@@ -226,6 +226,8 @@ export const names = {
     address: 'Address',
     amount: 'Amount in the smallest unit',
     archivedBy: 'Archived',
+    confirmAbove: 'Password above (smallest unit)',
+    currency: 'Currency',
     expiresAt: 'Expires',
     hmacKey: 'HMAC key',
     isRenamed: 'Renamed',
@@ -234,11 +236,14 @@ export const names = {
     reason: 'Reason',
     role: 'Role',
     roleBefore: 'Role before',
+    row: 'Row',
     scopes: 'Scopes',
+    secondPersonAbove: 'Second person above (smallest unit)',
     sessions: 'Sessions',
     state: 'State',
     times: 'Times',
     transactionId: 'Transaction',
+    work: 'Work',
   },
   /** What was done, as the audit trail has it. */
   action: {

@@ -233,3 +233,31 @@ export const ACTION_CATALOGUE: Readonly<Record<AuditAction, CatalogueEntry & { r
 export function objectOf({ action }: { readonly action: AuditAction }): AuditObject {
   return ACTION_CATALOGUE[action].object;
 }
+
+/** What details of entries are called. Append-only, like the actions: the trail keeps what it has. */
+export const AUDIT_DETAILS = [
+  'accessTokens',
+  'accountId',
+  'address',
+  'amount',
+  'archivedBy',
+  'confirmAbove',
+  'currency',
+  'expiresAt',
+  'hmacKey',
+  'isRenamed',
+  'numberMasked',
+  'position',
+  'reason',
+  'role',
+  'roleBefore',
+  'row',
+  'scopes',
+  'secondPersonAbove',
+  'sessions',
+  'state',
+  'times',
+  'transactionId',
+  'work',
+] as const;
+export type AuditDetail = (typeof AUDIT_DETAILS)[number];

@@ -1,6 +1,6 @@
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { AuditAction, AuditObject } from './actions.rules.ts';
+import type { AuditAction, AuditDetail, AuditObject } from './actions.rules.ts';
 import type { EventResource, EventType } from './events.rules.ts';
 
 export type { AuditAction, AuditObject, EventResource, EventType };
@@ -13,8 +13,11 @@ export interface AuditEntry {
   readonly action: AuditAction;
   readonly objectId: string;
   /** What a reader needs beside that. Never a secret, never card data; free text was scanned before. */
-  readonly details?: Readonly<Record<string, string | number | boolean>>;
+  readonly details?: AuditDetails;
 }
+
+/** Values by their names, each of which has words in the portal's languages. */
+export type AuditDetails = { readonly [Name in AuditDetail]?: string | number | boolean };
 
 /** Something that happened to a resource, for whoever wants to be told. Thin: who is told reads the resource. */
 export interface EventDraft {

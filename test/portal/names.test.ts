@@ -4,7 +4,13 @@ import { names as english } from '../../locales/portal-names-en-US.ts';
 import { names as finnish } from '../../locales/portal-names-fi-FI.ts';
 import { names as norwegian } from '../../locales/portal-names-nb-NO.ts';
 import { names as swedish } from '../../locales/portal-names-sv-SE.ts';
-import { ACTION_CATALOGUE, type AuditAction, type AuditObject } from '../../src/journal/actions.rules.ts';
+import {
+  ACTION_CATALOGUE,
+  AUDIT_DETAILS,
+  type AuditAction,
+  type AuditDetail,
+  type AuditObject,
+} from '../../src/journal/actions.rules.ts';
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';
 import { CARD_PROBLEMS, type CardProblemCode } from '../../src/kit/card-problems.ts';
 import type { RefusalReason } from '../../src/kit/refused-caller.ts';
@@ -17,6 +23,7 @@ import type { Archiver, TokenType } from '../../src/tokens/tokens.types.ts';
 type Named<Raw extends string> = Readonly<Record<Raw, string>>;
 const GROUPS = {
   action: english.action satisfies Named<AuditAction>,
+  detail: english.detail satisfies Named<AuditDetail>,
   object: english.object satisfies Named<AuditObject | EventResource>,
   event: english.event satisfies Named<EventType>,
   problem: english.problem satisfies Named<CardProblemCode>,
@@ -32,6 +39,7 @@ const GROUPS = {
 describe('the names that the portal shows', () => {
   test('are of the catalogue, and of nothing else', () => {
     expect(Object.keys(english.action).toSorted()).toEqual(Object.keys(ACTION_CATALOGUE).toSorted());
+    expect(Object.keys(english.detail).toSorted()).toEqual(AUDIT_DETAILS.toSorted());
     expect(Object.keys(english.event).toSorted()).toEqual(EVENT_TYPES.toSorted());
     expect(Object.keys(english.problem).toSorted()).toEqual(Object.keys(CARD_PROBLEMS).toSorted());
   });
