@@ -4,7 +4,8 @@ import { accountsShop, newReference } from '../support/accounts-shop.ts';
 import { describeInBrowser, expectAccessible, screenshot } from '../support/browser.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
-import { expectNoRawWords, openSignedIn } from '../support/portal-browser.ts';
+import { type Browser, signedIn, signedInAs } from '../support/portal.ts';
+import { cookiesOf, expectNoRawWords, openPortal, openSignedIn } from '../support/portal-browser.ts';
 import { type Business, openForBusiness } from '../support/portal-seed.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -262,6 +263,7 @@ describeInBrowser('in the portal, small things', (browser) => {
 
   for (const look of looksFor(17)) {
     test(`whoever was signed out is told why, and what was not done, ${nameOf(look)}`, async () => {
+      browser.expectFault(/401/);
       const page = await openSignedIn(browser, kontor, look, { path: '/people' });
       await page.locator('.page-header .button').first().click();
       const fields = page.locator('[role=dialog] input:not([type=hidden])');
@@ -279,7 +281,36 @@ describeInBrowser('in the portal, small things', (browser) => {
       await screenshot(page, 'portal-signed-out', look);
     });
   }
+
+  test.each(ENDINGS)('somebody is told: %s', async (text, end) => {
+    const [administrator, berit] = [await signedIn(kontor), await signedInAs(kontor, 'support')];
+    const { userId } = (await berit.get('/portal/api/session')).body;
+    const page = await openPortal(browser, kontor, {
+      look: ENGLISH,
+      path: '/payments',
+      cookies: cookiesOf(kontor, berit),
+    });
+    await page.locator('#main h1').waitFor();
+    browser.expectFault(/401/);
+    await end(administrator, `/portal/api/payees/${kontor.payeeId}/users/${userId}`);
+    await page.getByRole('link', { name: 'Payer tokens' }).click();
+    await page.getByText(text).waitFor();
+    expect(await page.getByText('was not carried out').count()).toBe(0);
+    await expectAccessible(page);
+  });
 });
+
+/** What ends somebody's session from elsewhere, and what they are told. */
+const ENDINGS = [
+  [
+    'You were signed out because your role was changed.',
+    (administrator: Browser, user: string) => administrator.patch(user, { role: 'finance' }),
+  ],
+  [
+    'You were signed out because your access was ended. Ask an administrator.',
+    (administrator: Browser, user: string) => administrator.post(`${user}/disable`),
+  ],
+] as const;
 
 /** As the API answers before the first card is ten seconds old. */
 const NOTHING_OWED = { asOf: '2026-01-02T03:04:05.678Z', totals: [], outstanding: [], turnover: [] };

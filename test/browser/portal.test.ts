@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
-import { openPortal, openSignedIn } from '../support/portal-browser.ts';
+import { openSignedIn, openSignIn } from '../support/portal-browser.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
@@ -15,7 +15,7 @@ describeInBrowser('the portal', (browser) => {
 
   for (const look of looksFor(30)) {
     test(`asks who is there, ${nameOf(look)}`, async () => {
-      const page = await openPortal(browser, kontor, look);
+      const page = await openSignIn(browser, kontor, look);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       expect(await page.locator('html').getAttribute('lang')).toBe(look.locale);
@@ -34,7 +34,7 @@ describeInBrowser('the portal', (browser) => {
   }
 
   test('tells a wrong password in words, and nothing more', async () => {
-    const page = await openPortal(browser, kontor, ENGLISH);
+    const page = await openSignIn(browser, kontor, ENGLISH);
     await page.getByLabel('E-mail').fill('nobody@example.com');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -42,7 +42,7 @@ describeInBrowser('the portal', (browser) => {
   });
 
   test('is used by keyboard alone: sign in, find a screen, change the language, sign out', async () => {
-    const page = await openPortal(browser, kontor, ENGLISH, '/account');
+    const page = await openSignIn(browser, kontor, ENGLISH, '/account');
     const { email, password } = kontor.portal;
     await page.keyboard.type(email);
     await page.keyboard.press('Tab');

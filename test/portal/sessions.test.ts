@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBrowser, signedIn } from '../support/portal.ts';
+import { type Browser, openBrowser, PASSWORD, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -86,6 +86,27 @@ describe('a session that is over says why', () => {
     expect(await problemsOf(here)).toEqual(['signed-out']);
     // The reason lets nobody in.
     expect((await here.post('/portal/api/session/end')).status).toBe(401);
+  });
+
+  test.each([
+    ['role', (administrator: Browser, user: string) => administrator.patch(user, { role: 'finance' })],
+    ['disabled', (administrator: Browser, user: string) => administrator.post(`${user}/disable`)],
+  ] as const)('after an administrator has changed what its user may do: %s', async (reason, change) => {
+    const [administrator, berit] = [await signedIn(kontor), await signedInAs(kontor, 'support')];
+    const { userId } = (await berit.get('/portal/api/session')).body;
+    const changed = await change(administrator, `/portal/api/payees/${kontor.payeeId}/users/${userId}`);
+    expect(changed.status).toBe(200);
+    expect(await problemsOf(berit)).toEqual([reason]);
+    expect((await berit.post('/portal/api/session/end')).status).toBe(401);
+  });
+
+  test('after its user has chosen another password in another browser', async () => {
+    const berit = await signedInAs(kontor, 'support');
+    const there = openBrowser(kontor.baseUrl);
+    const { email } = (await berit.get('/portal/api/session')).body;
+    await there.signIn({ email, password: PASSWORD });
+    await there.post('/portal/api/account/password', { newPassword: 'a boat, a net, and patience' });
+    expect(await problemsOf(berit)).toEqual(['password']);
   });
 
   test('and a cookie that nobody has says nothing', async () => {

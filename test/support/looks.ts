@@ -14,12 +14,15 @@ const ALL: readonly Look[] = LOCALES.flatMap((locale) =>
   (['light', 'dark'] as const).flatMap((theme) => [390, 1440].map((width) => ({ locale, theme, width }))),
 );
 
+/** Whether this is `npm run test:browser`. */
+export const SEES_ALL = process.env['TEST_LOOKS'] === 'all';
+
 /**
  * Looks to test a page in: in `npm run test:browser` all, else a single one. Give each page or state its own number, so
  * that the single ones differ and a plain `npm test` sees each language, both themes and both widths.
  */
 export function looksFor(number: number): readonly Look[] {
-  if (process.env['TEST_LOOKS'] === 'all') return ALL;
+  if (SEES_ALL) return ALL;
   // 7 and 20 have no common divisor: twenty numbers in a row meet all looks, and neighbours differ in all three.
   return ALL.filter((_look, index) => index === (number * 7) % ALL.length);
 }

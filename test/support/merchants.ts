@@ -12,7 +12,14 @@ export async function merchantsWorld(database: TestDatabase): Promise<MerchantsW
   const keyProvider = memoryKeys();
   const keyRing = createKeyRing(() => loadRing(keyProvider));
   await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }));
-  return { mode: 'sandbox', newId: () => uuidV7(Date.now()), newSecret: randomSecret, keyRing, keyProvider };
+  return {
+    mode: 'sandbox',
+    newId: () => uuidV7(Date.now()),
+    newSecret: randomSecret,
+    cardPrefixes: () => [],
+    keyRing,
+    keyProvider,
+  };
 }
 
 function memoryKeys(): KeyProvider {

@@ -104,14 +104,16 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
   paid: async (scene) => (await paid(scene)).page,
   'paid, and given back': async (scene) => {
     const { page, payment } = await paid(scene, { intent: 'AutoCapture' });
-    await cardPaymentsShop(scene.kontor).follow(payment.id, 'reversals');
+    await cardPaymentsShop(scene.kontor).follow(payment.id, 'reversals', { amount: 1500 });
     await page.reload();
+    await page.locator('.sign:not(.good)').waitFor();
     return page;
   },
   'paid, and cancelled by the shop': async (scene) => {
     const { page, payment } = await paid(scene);
     await cardPaymentsShop(scene.kontor).follow(payment.id, 'cancellations');
     await page.reload();
+    await page.locator('.sign:not(.good)').waitFor();
     return page;
   },
   'on the way back': async (scene) => {

@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 import { ACTION_CATALOGUE } from '../../src/journal/actions.rules.ts';
 import { EVENT_TYPES } from '../../src/journal/events.rules.ts';
 import { CARD_PROBLEMS } from '../../src/kit/card-problems.ts';
-import type { TestBrowser } from './browser.ts';
+import type { BrowserCookie, TestBrowser } from './browser.ts';
 import type { Look } from './looks.ts';
+import type { Browser } from './portal.ts';
 import type { TestService } from './service.ts';
 
 const STEP_TIMEOUT_MS = 15_000;
@@ -12,29 +13,60 @@ const STEP_TIMEOUT_MS = 15_000;
 type Portal = Pick<TestService, 'baseUrl' | 'portal'>;
 
 /** Opens the portal in a browser where nobody is signed in. */
-export async function openPortal(browser: TestBrowser, kontor: Portal, look: Look, path = ''): Promise<Page> {
-  // The page asks who is signed in, and the browser notes in its console that nobody is.
-  browser.expectFault(/401 \(Unauthorized\)/);
-  const page = await browser.open(`${kontor.baseUrl}/portal${path}`, look);
+export async function openSignIn(browser: TestBrowser, kontor: Portal, look: Look, path = ''): Promise<Page> {
+  return openPortal(browser, kontor, { look, path, cookies: [] });
+}
+
+interface Visit {
+  readonly look: Look;
+  readonly path: string;
+  readonly cookies: readonly BrowserCookie[];
+}
+
+/** What a browser has of somebody who has signed in by HTTP alone. */
+export function cookiesOf({ baseUrl }: Portal, { cookie = '' }: Pick<Browser, 'cookie'>): readonly BrowserCookie[] {
+  const [name = '', value = ''] = cookie.split('=', 2);
+  return [{ name, value, url: baseUrl }];
+}
+
+/** Opens a screen, or the sign-in in its place. */
+export async function openPortal(browser: TestBrowser, kontor: Portal, { look, path, cookies }: Visit): Promise<Page> {
+  const page = await browser.open(`${kontor.baseUrl}/portal${path}`, look, { cookies });
   // Shorter than a test may take, so that a failure says what was waited for.
   page.setDefaultTimeout(STEP_TIMEOUT_MS);
-  await page.locator('input[type=password]').waitFor();
+  const password = page.locator('input[type=password]');
+  await page.locator('#main h1').or(password).first().waitFor();
+  // The page has asked who is signed in, and the browser notes in its console that nobody is.
+  if (await password.isVisible()) browser.expectFault(/401 \(Unauthorized\)/);
   return page;
 }
 
-/** Opens a screen of the portal as the sandbox's administrator, or its operator, who signs in on the way. */
+type Person = 'administrator' | 'operator';
+
+/** What browsers have of those who signed in to a service: to sign in takes longer than most screens. */
+const sessions = new WeakMap<Portal, Map<Person, readonly BrowserCookie[]>>();
+
+/**
+ * Opens a screen of the portal as the sandbox's administrator, or its operator. Who has signed in to this service before
+ * still is, in each browser that is opened so; where that is over they sign in on the way.
+ */
 export async function openSignedIn(
   browser: TestBrowser,
   kontor: Portal,
   look: Look,
-  { path = '', as = 'administrator' }: { readonly path?: string; readonly as?: 'administrator' | 'operator' } = {},
+  { path = '', as = 'administrator' }: { readonly path?: string; readonly as?: Person } = {},
 ): Promise<Page> {
-  const page = await openPortal(browser, kontor, look, path);
-  const { email, password } = as === 'operator' ? kontor.portal.operator : kontor.portal;
-  await page.locator('input[type=email]').fill(email);
-  await page.locator('input[type=password]').fill(password);
-  await page.locator('button[type=submit]').click();
-  await page.locator('#main h1').waitFor();
+  const known = sessions.get(kontor) ?? new Map<Person, readonly BrowserCookie[]>();
+  sessions.set(kontor, known);
+  const page = await openPortal(browser, kontor, { look, path, cookies: known.get(as) ?? [] });
+  if (await page.locator('input[type=password]').isVisible()) {
+    const { email, password } = as === 'operator' ? kontor.portal.operator : kontor.portal;
+    await page.locator('input[type=email]').fill(email);
+    await page.locator('input[type=password]').fill(password);
+    await page.locator('button[type=submit]').click();
+    await page.locator('#main h1').waitFor();
+    known.set(as, await page.context().cookies());
+  }
   return page;
 }
 

@@ -99,7 +99,8 @@ export async function signedIn(
   return browser;
 }
 
-const PASSWORD = 'plenty of fish in the fjord';
+/** Of everybody whom `signedInAs` makes. */
+export const PASSWORD = 'plenty of fish in the fjord';
 
 /** A browser in which somebody of this role is signed in: a new person of the demo payee, or the sandbox's operator. */
 export async function signedInAs(
