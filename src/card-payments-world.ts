@@ -12,7 +12,7 @@ import type { VaultWorld } from './vault/vault.types.ts';
 export interface CardPaymentsParts {
   readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'find' | 'read'>;
-  readonly vault: VaultWorld;
+  readonly vault: VaultWorld & Pick<CardPaymentsWorld, 'cardPrefixes'>;
   readonly accounts: AccountsWorld;
 }
 

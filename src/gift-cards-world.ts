@@ -14,10 +14,18 @@ export interface GiftCardsParts {
   readonly config: Pick<Config, 'mode'>;
   /** Takes the first digits of numbers that free text is scanned for from now on. */
   readonly notePrefix: (prefix: string) => void;
+  readonly cardPrefixes: GiftCardsWorld['cardPrefixes'];
 }
 
 /** Puts the sale of gift cards on this process. */
-export function giftCardsWorld({ accounts, cardLife, database, config, notePrefix }: GiftCardsParts): GiftCardsWorld {
+export function giftCardsWorld({
+  accounts,
+  cardLife,
+  database,
+  config,
+  notePrefix,
+  cardPrefixes,
+}: GiftCardsParts): GiftCardsWorld {
   const { randomDigits, findSealedCard, renewKeys } = cardLife;
   const find = database.find<ProductKey, ProductOnSale>(FIND_PRODUCTS);
   return {
@@ -26,6 +34,7 @@ export function giftCardsWorld({ accounts, cardLife, database, config, notePrefi
     findSealedCard,
     renewKeys,
     onlyTestNumbers: config.mode === 'sandbox',
+    cardPrefixes,
     // Whoever sells a card here may write its number into a text in the next moment.
     findProductOnSale: async (key) => {
       const product = await find(key);

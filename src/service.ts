@@ -116,7 +116,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
         if (keys === 'required' || !(error instanceof Trouble)) throw error;
       });
     const { notePrefix, ...cardRanges } = await openCardRanges(config, database);
-    const vault = { keyRing, newId: () => uuidV7(Date.now()) };
+    const vault = { keyRing, newId: () => uuidV7(Date.now()), cardPrefixes: cardRanges.cardPrefixes };
     const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
     const portalUsers = { ...merchants, passwords: scryptPasswords(), newRandom: randomKey };
     const { batchMax } = config;
@@ -126,7 +126,14 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     });
     const accounts = accountsWorld({ config, database, vault, ledger });
     const cardLife = cardLifeWorld({ database, vault, ledger });
-    const giftCards = giftCardsWorld({ accounts, cardLife, database, config, notePrefix });
+    const giftCards = giftCardsWorld({
+      accounts,
+      cardLife,
+      database,
+      config,
+      notePrefix,
+      cardPrefixes: cardRanges.cardPrefixes,
+    });
     const cardPayments = cardPaymentsWorld({ config, database, vault, accounts });
     return {
       config,

@@ -19,10 +19,10 @@ import { insertProduct, lockProducts, selectProducts, takeDefaultAway } from './
  */
 export async function createProduct(
   transaction: Transaction,
-  { issuers, onlyTestNumbers }: ProductsWorld,
+  { issuers, onlyTestNumbers, cardPrefixes }: ProductsWorld,
   { terms, actor }: { readonly terms: ProductTerms; readonly actor: Actor },
 ): Promise<Product> {
-  refuseWrongTerms(terms);
+  refuseWrongTerms(terms, cardPrefixes());
   const { payeeId, productId, numberPrefix } = terms;
   await lockProducts(transaction, payeeId);
   const products = (await selectProducts(transaction, payeeId)).rows;

@@ -1,6 +1,7 @@
 import type { AccountsWorld, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
 import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
 import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
@@ -116,6 +117,8 @@ export interface MadeCard {
 export interface ProductsWorld extends Pick<AccountsWorld, 'issuers'> {
   /** Whether this is a sandbox, which takes no card numbers but those of test cards. */
   readonly onlyTestNumbers: boolean;
+  /** How the installation's own cards begin, which no product's name may hold a number of. */
+  readonly cardPrefixes: () => CardPrefixes;
 }
 
 /** What the commands of this slice need: see `CommandRuntime`. */

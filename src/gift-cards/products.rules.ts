@@ -1,3 +1,4 @@
+import type { CardPrefixes } from '../kit/card-number.ts';
 import { inputError, type ProblemDetail, Refusal } from '../kit/errors.ts';
 import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import {
@@ -15,10 +16,11 @@ const PRODUCT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const LENGTHS = [16, 17, 18, 19];
 
 /** What must hold of a product's terms, member by member: undefined where nothing is wrong. */
-const CHECKS: readonly ((terms: ProductTerms) => ProblemDetail | undefined)[] = [
+const CHECKS: readonly ((terms: ProductTerms, prefixes: CardPrefixes) => ProblemDetail | undefined)[] = [
   ({ productId }) =>
     wrongUnless(PRODUCT_ID.test(productId), 'productId', 'must be 1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash'),
-  ({ name }) => wrongUnless(isName(name), 'name', `must have 1 to ${NAME_CHARACTERS} characters and no card number`),
+  ({ name }, prefixes) =>
+    wrongUnless(isName(name, prefixes), 'name', `must have 1 to ${NAME_CHARACTERS} characters and no card number`),
   ({ currency }) =>
     wrongUnless(parseCurrency(currency) !== undefined, 'currency', 'must be a code of ISO 4217, as in NOK'),
   ({ numberLength }) => wrongUnless(LENGTHS.includes(numberLength), 'numberLength', 'must be 16 to 19'),
@@ -63,8 +65,8 @@ const PREFIX_FORM = `must be ${LEAST_GIFT_CARD_PREFIX_DIGITS} to ${GIFT_CARD_PRE
  *
  * @throws Refusal `inputerror`
  */
-export function refuseWrongTerms(terms: ProductTerms): void {
-  const problems = CHECKS.flatMap((check) => check(terms) ?? []);
+export function refuseWrongTerms(terms: ProductTerms, prefixes: CardPrefixes): void {
+  const problems = CHECKS.flatMap((check) => check(terms, prefixes) ?? []);
   if (problems.length === 0) return;
   throw new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', { problems });
 }
@@ -73,9 +75,9 @@ function wrongUnless(isRight: boolean, name: string, description: string): Probl
   return isRight ? undefined : { name, description };
 }
 
-function isName(name: string): boolean {
+function isName(name: string, prefixes: CardPrefixes): boolean {
   const { length } = name.trim();
-  return length >= 1 && length <= NAME_CHARACTERS && !/\p{Cc}/u.test(name) && !containsCardNumber(name);
+  return length >= 1 && length <= NAME_CHARACTERS && !/\p{Cc}/u.test(name) && !containsCardNumber(name, prefixes);
 }
 
 function isPrefix(prefix: string): boolean {

@@ -28,7 +28,7 @@ export async function createAccessToken(
   command: NewCredential & { expiresIn?: string | undefined; actor: Actor },
 ): Promise<FreshAccessToken> {
   const { payeeId, actor } = command;
-  const name = checkName(command.name);
+  const name = checkName(command.name, world.cardPrefixes());
   const scopes = checkScopes(command.scopes, command.grantable);
   const lifetime = readLifetime(command.expiresIn);
   const accessTokenId = world.newId();

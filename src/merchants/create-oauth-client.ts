@@ -27,7 +27,7 @@ export async function createOAuthClient(
   command: NewCredential & { actor: Actor },
 ): Promise<FreshOAuthClient> {
   const { payeeId, actor } = command;
-  const name = checkName(command.name);
+  const name = checkName(command.name, world.cardPrefixes());
   const scopes = checkScopes(command.scopes, command.grantable);
   const clientId = composeClientId(payeeId, world.newSecret());
   const clientSecret = `ks_${world.newSecret()}`;

@@ -17,7 +17,7 @@ export async function createPayee(
   world: MerchantsWorld,
   command: { name: string; actor: Actor },
 ): Promise<PayeeId> {
-  const name = checkName(command.name);
+  const name = checkName(command.name, world.cardPrefixes());
   const payeeId = world.newId() as PayeeId;
   const inserted = await insertPayee(transaction, { payeeId, name });
   assert(inserted === 1, 'a new payee is one row');

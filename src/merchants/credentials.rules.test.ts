@@ -6,7 +6,7 @@ import { checkName, checkScopes, knownScopes, readLifetime, readOverlap } from '
 const lifetime = (part: object) => ({ months: 0, days: 0, hours: 0, seconds: 0, ...part });
 
 describe('a name', () => {
-  it('is trimmed', () => expect(checkName('  Shop \n')).toBe('Shop'));
+  it('is trimmed', () => expect(checkName('  Shop \n', [])).toBe('Shop'));
 
   it.each([
     ['nothing', ''],
@@ -14,7 +14,8 @@ describe('a name', () => {
     ['101 characters', 'x'.repeat(101)],
     ['a control character', 'a\u0007b'],
     ['a card number', 'key of 4925 0000 0000 0004'],
-  ])('is refused: %s', (_, text) => expect(() => checkName(text)).toThrow(Refusal));
+    ['a number of the installation’s own cards', 'key of 9578 1000 0000 0001'],
+  ])('is refused: %s', (_, text) => expect(() => checkName(text, ['95781'])).toThrow(Refusal));
 });
 
 describe('scopes', () => {

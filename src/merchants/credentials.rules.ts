@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '../kit/caller.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
 import { forbidden, inputError } from '../kit/errors.ts';
 import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import { ACCESS_TOKEN_MONTHS, HMAC_KEY_OVERLAP_HOURS, MOST_OVERLAP_DAYS, NAME_CHARACTERS } from '../kit/limits.ts';
@@ -21,14 +22,15 @@ export function seconds(count: number): Lifetime {
 /**
  * The name of a payee or a credential, trimmed.
  *
+ * @param prefixes of the installation's cards, beside the schemes'
  * @throws Refusal `inputerror` where it is empty, longer than 100 characters, or holds control characters or a card number
  */
-export function checkName(text: string): string {
+export function checkName(text: string, prefixes: CardPrefixes): string {
   const name = text.trim();
   if (name === '') throw inputError('name', 'must not be empty');
   if (name.length > NAME_CHARACTERS) throw inputError('name', `must have at most ${NAME_CHARACTERS} characters`);
   if (CONTROL_CHARACTER.test(name)) throw inputError('name', 'must not have control characters');
-  if (containsCardNumber(name)) throw inputError('name', 'must not hold a card number');
+  if (containsCardNumber(name, prefixes)) throw inputError('name', 'must not hold a card number');
   return name;
 }
 

@@ -2,6 +2,7 @@ import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts'
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Background } from '../kit/background.ts';
 import type { Scope } from '../kit/caller.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 
@@ -121,6 +122,8 @@ export interface HmacKey {
 
 /** What the verbs of this slice need beside a transaction. */
 export interface MerchantsWorld {
+  /** How the installation's own cards begin, which no name may hold a number of. */
+  readonly cardPrefixes: () => CardPrefixes;
   /** Access tokens of one mode are not valid in the other. */
   readonly mode: 'sandbox' | 'production';
   /** A new UUID of version 7. */

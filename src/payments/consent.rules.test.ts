@@ -24,7 +24,12 @@ const stored = { token: 'stored', brand: 'Visa' } as unknown as StoredCard;
 /** What a form comes to on a payment with these terms. */
 function read(terms: (typeof CASES)[number], fields: Readonly<Record<string, string>>) {
   const payment = { terms: { ...terms, cards: {} } };
-  const page = { payment, storedCards: [stored], now: '2026-11-22T00:00:00.000Z' } as unknown as OpenedPage;
+  const page = {
+    payment,
+    storedCards: [stored],
+    now: '2026-11-22T00:00:00.000Z',
+    cardPrefixes: [],
+  } as unknown as OpenedPage & { cardPrefixes: [] };
   const sent = { number: '4925000000000004', expiry: '12/39', cvc: '123', ...fields };
   return readPayForm(new Map(Object.entries(sent)), page);
 }

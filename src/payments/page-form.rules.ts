@@ -1,5 +1,6 @@
-import { passesLuhn } from '../kit/card-number.ts';
+import { type CardPrefixes, passesLuhn } from '../kit/card-number.ts';
 import { CARDHOLDER_CHARACTERS } from '../kit/card-payment-limits.ts';
+import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import { isUuid } from '../kit/ids.ts';
 import { monthOf } from '../kit/instants.ts';
 import { Secret } from '../kit/secret.ts';
@@ -8,7 +9,10 @@ import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } f
 import type { CardPayment, OpeningType } from './payments.types.ts';
 import { consentOf } from './terms.rules.ts';
 
-/** As many digits as the shortest card number, of any script: nobody's name has them, a mistyped number may. */
+/**
+ * As many digits as the shortest card number, of any script: nobody's name has them. A number that is mistyped is none for
+ * the scanner, and tells nearly as much.
+ */
 const NUMBER_IN_NAME = /(?:\p{N}\P{N}*){12}/u;
 
 /**
@@ -18,7 +22,7 @@ const NUMBER_IN_NAME = /(?:\p{N}\P{N}*){12}/u;
  */
 export function readPayForm(
   fields: ReadonlyMap<string, string>,
-  page: Pick<OpenedPage, 'payment' | 'storedCards' | 'now'>,
+  page: Pick<OpenedPage, 'payment' | 'storedCards' | 'now'> & Prefixes,
 ): ReadForm {
   const { terms } = page.payment;
   const chosen = fields.get('card') ?? 'new';
@@ -63,6 +67,11 @@ export function keptOf({
   ]);
 }
 
+interface Prefixes {
+  /** Of the installation's cards, beside the schemes'. */
+  readonly cardPrefixes: CardPrefixes;
+}
+
 interface ReadCard {
   readonly faults: Faults;
   readonly paidWith: PaidWith | undefined;
@@ -70,7 +79,7 @@ interface ReadCard {
 
 function readTyped(
   fields: ReadonlyMap<string, string>,
-  { payment, now }: Pick<OpenedPage, 'payment' | 'now'>,
+  { payment, now, cardPrefixes }: Pick<OpenedPage, 'payment' | 'now'> & Prefixes,
 ): ReadCard {
   const number = plainDigits(fields.get('number'));
   const expiry = (fields.get('expiry') ?? '').trim();
@@ -82,7 +91,7 @@ function readTyped(
     number: numberFault(number),
     expiry: expiryFault(expiry, parts, now),
     cvc: codeFault(cvc, wanted),
-    name: nameFault(name),
+    name: nameFault(name, cardPrefixes),
   };
   const faults = Object.fromEntries(Object.entries(found).filter(([, fault]) => fault !== undefined)) as Faults;
   if (parts === undefined) return { faults, paidWith: undefined };
@@ -141,8 +150,8 @@ function codeFault(cvc: string, wanted: 3 | 4 | undefined): FieldFault | undefin
 }
 
 /** A payer who types the card number into the wrong field must not have it stored. */
-function nameFault(name: string): FieldFault | undefined {
+function nameFault(name: string, prefixes: CardPrefixes): FieldFault | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
   const isPlain = name.length <= CARDHOLDER_CHARACTERS && !/[\u0000-\u001f\u007f-\u009f]/.test(name);
-  return isPlain && !NUMBER_IN_NAME.test(name) ? undefined : 'nameWrong';
+  return isPlain && !containsCardNumber(name, prefixes) && !NUMBER_IN_NAME.test(name) ? undefined : 'nameWrong';
 }

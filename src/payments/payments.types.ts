@@ -3,6 +3,7 @@ import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/
 import type { Asker, AttemptChange, AttemptId, IssuerAnswer } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
+import type { CardPrefixes } from '../kit/card-number.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
@@ -308,6 +309,8 @@ export interface TakenBackCommand extends ChangeCommand {
 
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface CardPaymentsWorld extends TokenMaker, Asker {
+  /** How the installation's own cards begin, which no name of a payer may hold a number of. */
+  readonly cardPrefixes: () => CardPrefixes;
   readonly keyRing: KeyRing;
   readonly newId: () => string;
   readonly submit: Submit;

@@ -23,7 +23,7 @@ export async function preparePageCard(
   world: CardPaymentsWorld,
   { page, fields }: { readonly page: OpenedPage; readonly fields: ReadonlyMap<string, string> },
 ): Promise<PreparedForm> {
-  const read = readPayForm(fields, page);
+  const read = readPayForm(fields, { ...page, cardPrefixes: world.cardPrefixes() });
   if (read.faults !== undefined) return read;
   const { paidWith, tokenTypes } = read;
   const { payment } = page;

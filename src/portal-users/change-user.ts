@@ -30,7 +30,7 @@ export async function changeUser(
   const { payeeId, userId, actor } = command;
   const before = await lockNamedUser(transaction, command);
   const role = command.role ?? before.role;
-  const name = command.name === undefined ? before.name : checkName(command.name);
+  const name = command.name === undefined ? before.name : checkName(command.name, world.cardPrefixes());
   checkRole(role, payeeId);
   if (role !== before.role) refuseOwn(command, 'change-role');
   const updated = await updateUser(transaction, { payeeId, userId, name, role });

@@ -35,7 +35,7 @@ export async function createUser(
   command: NewUser,
 ): Promise<PortalUserKey> {
   const { payeeId, role, actor } = command;
-  const name = checkName(command.name);
+  const name = checkName(command.name, world.cardPrefixes());
   checkRole(role, payeeId);
   const user = { payeeId, userId: world.newId() };
   const email = new Secret(checkEmail(command.email));

@@ -19,7 +19,7 @@ import { addPayee, newId } from '../support/ledger.ts';
 
 const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.resolve() };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);
-const world = { issuers, onlyTestNumbers: false };
+const world = { issuers, onlyTestNumbers: false, cardPrefixes: () => ['95781'] };
 let database: TestDatabase;
 let payeeId: PayeeId;
 

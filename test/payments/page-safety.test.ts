@@ -137,6 +137,7 @@ describe('a form', () => {
     ['cvc', { cvc: '1234' }],
     ['cvc', { number: '3776 010000 00000' }],
     ['name', { name: `Olivia ${VISA}` }],
+    ['name', { name: 'Olivia 9578 1000 0000 0001' }],
     ['name', { name: 'x'.repeat(101) }],
     ['card', { card: 'b3a7b2ee-0000-4000-8000-000000000000' }],
   ])('with a wrong %s is shown again: %o', async (field, fields) => {
