@@ -72,6 +72,9 @@ export const PAGE_DA_DK: PageTexts = {
     'Din bank kunne ikke bekræfte, at det var dig. Der er ikke trukket penge. Prøv igen, eller brug et andet kort.',
   cancelledAuthentication: 'Du afbrød bekræftelsen hos banken. Der er ikke trukket penge. Prøv igen, når du vil.',
   cancelledTitle: 'Du afbrød',
+  stoppedTitle: 'Kortbetaling er sat på pause',
+  stopped:
+    'For mange kort fra dit netværk er blevet afvist på kort tid. Dette kort er ikke blevet prøvet, og der er ikke trukket penge. Vent {minutes} min., brug et andet netværk, for eksempel mobildata, eller spørg {merchant} om en anden måde at betale på.',
   triesLeft: 'Du har {count} forsøg tilbage.',
   lastTry: 'Du har ét forsøg tilbage.',
 

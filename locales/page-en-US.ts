@@ -73,6 +73,9 @@ export const PAGE_EN_US: PageTexts = {
   cancelledAuthentication:
     'You left the confirmation with your bank. You have not been charged. Try again when you like.',
   cancelledTitle: 'You cancelled',
+  stoppedTitle: 'Card payments are paused here',
+  stopped:
+    'Too many cards from your network were declined within a short time. This card was not tried, and you have not been charged. Wait {minutes} min, use another network, such as mobile data, or ask {merchant} about another way to pay.',
   triesLeft: 'You have {count} tries left.',
   lastTry: 'You have one try left.',
 

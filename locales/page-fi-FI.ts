@@ -75,6 +75,9 @@ export const PAGE_FI_FI: PageTexts = {
   cancelledAuthentication:
     'Keskeytit vahvistuksen pankissa. Sinulta ei ole veloitettu mitään. Yritä uudelleen, kun haluat.',
   cancelledTitle: 'Keskeytit vahvistuksen',
+  stoppedTitle: 'Korttimaksut on keskeytetty',
+  stopped:
+    'Verkostasi on hylätty liian monta korttia lyhyessä ajassa. Tätä korttia ei kokeiltu, eikä sinulta ole veloitettu mitään. Odota {minutes} min, käytä toista verkkoa, esimerkiksi mobiilidataa, tai kysy myyjältä ({merchant}) muuta maksutapaa.',
   triesLeft: 'Sinulla on {count} yritystä jäljellä.',
   lastTry: 'Sinulla on yksi yritys jäljellä.',
 

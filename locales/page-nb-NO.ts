@@ -71,6 +71,9 @@ export const PAGE_NB_NO: PageTexts = {
     'Banken din kunne ikke bekrefte at det var deg. Du er ikke belastet. Prøv igjen, eller bruk et annet kort.',
   cancelledAuthentication: 'Du avbrøt bekreftelsen hos banken. Du er ikke belastet. Prøv igjen når du vil.',
   cancelledTitle: 'Du avbrøt',
+  stoppedTitle: 'Kortbetaling er satt på pause',
+  stopped:
+    'For mange kort fra nettverket ditt er avvist på kort tid. Dette kortet ble ikke prøvd, og du er ikke belastet. Vent {minutes} min, bruk et annet nettverk, for eksempel mobildata, eller spør {merchant} om en annen måte å betale på.',
   triesLeft: 'Du har {count} forsøk igjen.',
   lastTry: 'Du har ett forsøk igjen.',
 

@@ -73,6 +73,9 @@ export const PAGE_SV_SE: PageTexts = {
     'Din bank kunde inte bekräfta att det var du. Inga pengar har dragits. Försök igen eller använd ett annat kort.',
   cancelledAuthentication: 'Du avbröt bekräftelsen hos banken. Inga pengar har dragits. Försök igen när du vill.',
   cancelledTitle: 'Du avbröt',
+  stoppedTitle: 'Kortbetalning är pausad',
+  stopped:
+    'För många kort från ditt nätverk har nekats på kort tid. Det här kortet har inte prövats och inga pengar har dragits. Vänta {minutes} min, använd ett annat nätverk, till exempel mobildata, eller fråga {merchant} om ett annat sätt att betala.',
   triesLeft: 'Du har {count} försök kvar.',
   lastTry: 'Du har ett försök kvar.',
 

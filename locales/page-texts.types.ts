@@ -74,6 +74,9 @@ export interface PageTexts {
   readonly declinedAuthentication: string;
   readonly cancelledAuthentication: string;
   readonly cancelledTitle: string;
+  readonly stoppedTitle: string;
+  /** `{minutes}` and `{merchant}`. */
+  readonly stopped: string;
   readonly triesLeft: string;
   readonly lastTry: string;
 

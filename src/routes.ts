@@ -79,6 +79,8 @@ export interface RouteDependencies {
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
+  /** Whether an address is a proxy's, behind which there is everybody. */
+  readonly isShared: (address: string) => boolean;
   readonly isReady: () => Promise<boolean>;
   /** Takes who was refused, for the audit trail. */
   readonly noteRefused: NoteRefused;
@@ -97,7 +99,7 @@ export interface RouteList {
 export function listRoutes(dependencies: RouteDependencies): RouteList {
   const { database, merchants, vault, accounts, giftCards, cardLife, cardPayments, baseUrl, isExempt, isReady } =
     dependencies;
-  const { noteRefused } = dependencies;
+  const { isShared, noteRefused } = dependencies;
   const { transact, read } = database;
   const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
   const events = { transact, read, baseUrl, world: merchants };
@@ -123,8 +125,14 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
     openRoutes: [
       ...oauthRoutes({ transact, merchants, baseUrl, isExempt, noteRefused }),
       ...healthRoutes({ isReady }),
-      ...pageRoutes({ transact, world: cardPayments, baseUrl, assets }),
-      ...viewScriptRoutes({ transact, world: cardPayments, baseUrl, assets }),
+      ...pageRoutes({
+        transact,
+        world: cardPayments,
+        baseUrl,
+        assets,
+        isExempt: (address) => isExempt(address) || isShared(address),
+      }),
+      ...viewScriptRoutes({ world: cardPayments, assets }),
       ...pageAssetRoutes(assets),
       ...portalFileRoutes(portalFiles()),
     ],

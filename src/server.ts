@@ -103,14 +103,10 @@ export function buildServer(options: ServerOptions): Server {
       ? { http: serverOptions }
       : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
   }) as unknown as FastifyInstance;
-  giveUpOverdue(app, {
-    limitMs: HANDLER_TIMEOUT_MS,
-    error: overdueError,
-    traffic: options.traffic,
-  });
+  giveUpOverdue(app, { limitMs: HANDLER_TIMEOUT_MS, error: overdueError, traffic: options.traffic });
   boundSockets(app.server, {
     most: SOCKETS_PER_NETWORK,
-    isExempt: (address) => !networksTell(config) || config.trustedProxies.has(address) || isLoopbackAddress(address),
+    isExempt: (address) => isShared(config, address) || isLoopbackAddress(address),
     tell: (network) => log.warn({ network }, 'A network has as many connections as it may, and wanted more.'),
   });
   const tellLost = (err: Error) => log.error({ err }, 'A connection could not be taken; the service goes on.');
@@ -128,6 +124,7 @@ export function buildServer(options: ServerOptions): Server {
     signatures,
     baseUrl,
     isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
+    isShared: (address) => isShared(config, address),
     isReady: options.isReady,
     noteRefused: options.noteRefused,
   });
@@ -145,6 +142,11 @@ export function buildServer(options: ServerOptions): Server {
   const metricsServer = addMetricsServer(app, options);
   if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
   return { ...routes, app, metricsServer, openRoutes };
+}
+
+/** Whether an address is a proxy's, behind which there is everybody. */
+function isShared(config: Config, address: string): boolean {
+  return !networksTell(config) || config.trustedProxies.has(address);
 }
 
 function addMetricsServer(app: FastifyInstance, options: ServerOptions): HttpServer | undefined {

@@ -1,21 +1,42 @@
 const MAPPED_IPV4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
-/** Groups of an IPv6 address that name the network: 64 of its 128 bits. */
-const NETWORK_GROUPS = 4;
+
+/** How many first bits of an address name its network. */
+export interface NetworkBits {
+  readonly v4: number;
+  /** At most 64. */
+  readonly v6: number;
+}
+
+/** One connection to the internet: whoever has one address of IPv6 usually has all 2^64 beside it (RFC 6177). */
+const ONE_CONNECTION: NetworkBits = { v4: 32, v6: 64 };
+/** What one customer of a provider may move about in: 256 addresses of IPv4, or the 256 networks of a /56 (RFC 6177). */
+export const ONE_CUSTOMER: NetworkBits = { v4: 24, v6: 56 };
 
 /**
- * The network that a limit counts for: an IPv4 address itself, of an IPv6 address its first 64 bits, because whoever has
- * one address there usually has all 2^64 of them (RFC 6177).
+ * The network that a limit counts for: `192.0.2.1`, `192.0.2.0/24` or `2001:db8:0:0::/64`.
  *
  * @param address as a socket gives it: `192.0.2.1`, `::ffff:192.0.2.1`, `2001:db8::1`, `fe80::1%eth0`
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string, bits = ONE_CONNECTION): string {
   const plain = plainAddress(address);
-  if (!plain.includes(':')) return plain;
+  if (!plain.includes(':')) {
+    const network = firstBits(plain.split('.').map(Number), { bits: bits.v4, size: 8 });
+    return bits.v4 === 32 ? plain : `${network.join('.')}/${bits.v4}`;
+  }
   const [head = '', tail] = plain.toLowerCase().split('::');
   const groups = groupsOf(head);
   if (tail !== undefined) groups.push(...Array(Math.max(0, 8 - groups.length - groupsOf(tail).length)).fill('0'));
-  const network = groups.concat(groupsOf(tail ?? '')).slice(0, NETWORK_GROUPS);
-  return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  const numbers = groups.concat(groupsOf(tail ?? '')).map((group) => Number.parseInt(group, 16));
+  const network = firstBits(numbers.slice(0, 4), { bits: bits.v6, size: 16 });
+  return `${network.map((group) => group.toString(16)).join(':')}::/${bits.v6}`;
+}
+
+/** The parts of an address, each of `size` bits, with all but the first bits of the whole put to zero. */
+function firstBits(parts: readonly number[], { bits, size }: { bits: number; size: number }): number[] {
+  return parts.map((part, index) => {
+    const free = Math.min(size, Math.max(0, (index + 1) * size - bits));
+    return (part >> free) << free;
+  });
 }
 
 /** An address without its zone, and an IPv4 address as such where it is written as one of IPv6. */

@@ -52,6 +52,15 @@ export async function checkAllAttempts(transaction: Transaction, counters: reado
   }
 }
 
+/** Counts an attempt that has been made already: nobody is refused now, the next one is. */
+export async function noteAttempt(
+  transaction: Transaction,
+  subject: AttemptSubject,
+  limit: AttemptLimit,
+): Promise<void> {
+  await upsertAttempt(transaction, subject, limit);
+}
+
 /** Counts attempts for a command kind's `save`. Nobody is refused. */
 export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): readonly GuardedCall[] {
   return subjects.length === 0 ? [] : [upsertAttempts(subjects, noted)];

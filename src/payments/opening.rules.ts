@@ -1,6 +1,6 @@
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
-import { CARD_DECLINES, CARD_TRIES } from '../kit/card-payment-limits.ts';
+import { CARD_DECLINES, CARD_LEAVES, CARD_TRIES } from '../kit/card-payment-limits.ts';
 import type { CardProblemCode } from '../kit/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
@@ -16,6 +16,7 @@ import {
   nothing,
   type Step,
 } from './effects.rules.ts';
+import { CANCELLED_BY_CONSUMER } from './page-state.rules.ts';
 import type { CardSummary } from './payment-cards.types.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
 import type {
@@ -159,9 +160,21 @@ export function decideLeave(state: LedgerState<LoadedRow>, _command: LeaveComman
   if (!isOpen || (state.taken !== undefined && !hasWaited)) {
     return nothing({ kind: 'Done', payment, transaction: undefined });
   }
-  const after = hasWaited ? afterFailure(payment) : payment;
-  const step = effectOf(state.now, { ...given, payment: after, action: 'leave-payment-page' });
+  const after: CardPayment = { ...(hasWaited ? afterFailure(payment) : payment), leaves: payment.leaves + 1 };
+  const step = effectOf(state.now, leftFor(after, given));
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: undefined }), effect: step.effect };
+}
+
+/** The last time that its payer may leave ends a payment: each time makes rows, and nobody bounds how often it is asked for. */
+function leftFor(payment: CardPayment, given: GivenUp): Step {
+  if (payment.leaves < CARD_LEAVES || payment.state !== 'Ready')
+    return { ...given, payment, action: 'leave-payment-page' };
+  return {
+    payment: { ...payment, state: 'Aborted', abortReason: CANCELLED_BY_CONSUMER },
+    changes: given.changes,
+    events: [...given.events, { type: 'card-payment.aborted', transaction: undefined }],
+    action: 'abort-card-payment',
+  };
 }
 
 /** A payer who begins anew has given up the authentication before. */

@@ -9,6 +9,8 @@ import type { PaymentRoutesOptions } from './payments.types.ts';
 export interface PageRoutesOptions extends PaymentRoutesOptions {
   /** What was built for browsers. Read at the first look. */
   readonly assets: () => PageAssets;
+  /** Whether declined cards from this address are not counted. */
+  readonly isExempt: (address: string) => boolean;
 }
 
 /** What pages are drawn with. */

@@ -1,8 +1,9 @@
 import { stateBy } from '../engine/leg.rules.ts';
 import { LEG_STATES, type Leg } from '../engine/leg.types.ts';
+import type { CardProblemCode } from '../kit/card-problems.ts';
 import type { PageState, Undone } from './page.types.ts';
 import { EXPIRED, isPaidByToken, shownState } from './payment-state.rules.ts';
-import type { CardPaymentView } from './payments.types.ts';
+import type { CardPaymentView, CardTransaction } from './payments.types.ts';
 
 /** What a payer finds on the page of a payment; undefined where it has none, because it is paid without its payer. */
 export function pageStateOf({ payment, transactions, now }: CardPaymentView): PageState | undefined {
@@ -33,11 +34,19 @@ export function undoneAs(leg: Leg): Undone | undefined {
   return state === 'Reversed' || state === 'Cancelled' ? state : undefined;
 }
 
-/** The reason of an abort that a payee makes for its payer. */
-const CANCELLED_BY_CONSUMER = 'CancelledByConsumer';
+/** The reason of an abort that a payee makes for its payer, or its payer by leaving the page again and again. */
+export const CANCELLED_BY_CONSUMER = 'CancelledByConsumer';
 
 /** Whether a payment, or its last try, came to nothing because its payer wanted so. */
 export function isEndedByPayer({ payment, transactions }: Pick<CardPaymentView, 'payment' | 'transactions'>): boolean {
   if (payment.state === 'Aborted') return payment.abortReason === CANCELLED_BY_CONSUMER;
   return transactions.at(-1)?.problem === '3dsecureusercancelled';
+}
+
+/** Problems of tries that say nothing about the card: nobody has looked at it. */
+const UNDECIDED: readonly CardProblemCode[] = ['acquirererror', 'acquirergatewayerror', 'acquirergatewaytimeout'];
+
+/** Whether a try has told whoever made it that a card is not good, or good for 3-D Secure only. */
+export function isDeclined({ state, problem }: Pick<CardTransaction, 'state' | 'problem'>): boolean {
+  return state === 'Failed' && problem !== null && !UNDECIDED.includes(problem);
 }

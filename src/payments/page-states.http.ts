@@ -34,6 +34,7 @@ export function drawForm(context: PageContext, sent: Sent): Drawn {
     state: page.state,
     title: isWrong ? `${texts.errorsTitle} – ${titleOf(context)}` : titleOf(context),
     ...(isWrong && { status: 422 }),
+    ...(sent.stopped !== undefined && { status: 429 }),
     body: html`${summary(context)}
 ${payForm(context, sent)}
 ${cancelForm(context)}

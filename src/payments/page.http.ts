@@ -2,12 +2,14 @@ import { readFields, refuseForeignForm } from '../http/form.ts';
 import { prefersJson } from '../http/negotiate.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../http/route.types.ts';
 import type { Actor } from '../kit/caller.ts';
+import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../kit/card-payment-limits.ts';
 import { Refusal } from '../kit/errors.ts';
 import { drawChallenge } from './challenge-page.http.ts';
 import { leavePage } from './leave-page.ts';
+import { checkPageTries, countPageTry, isCounted, type PageTry } from './limit-page-tries.ts';
 import { openPage, pageAfter } from './open-page.ts';
 import type { Faults, PageState } from './page.types.ts';
-import { declineOf } from './page-alert.http.ts';
+import { declineOf, stoppedFor } from './page-alert.http.ts';
 import {
   addressOf,
   alone,
@@ -113,7 +115,12 @@ async function pay(met: Met): Promise<OpenAnswer> {
   const { page } = context;
   const fields = readFields(request);
   const { world, transact } = options;
-  const prepared = await transact((transaction) => preparePageCard(transaction, world, { page, fields }));
+  const tried = triedBy(met);
+  const prepared = await transact(async (transaction) => {
+    await checkPageTries(transaction, world, tried);
+    return preparePageCard(transaction, world, { page, fields });
+  }).catch((error: unknown) => (isStopped(error) ? error : Promise.reject(error)));
+  if (prepared instanceof Refusal) return stop(met, prepared, fields);
   if (prepared.faults !== undefined) return invalid(met, prepared.faults, fields);
   const { payeeId } = page.payment;
   try {
@@ -125,6 +132,7 @@ async function pay(met: Met): Promise<OpenAnswer> {
       type: prepared.type,
       card: prepared.card,
     });
+    if (isCounted(tried, changed)) await transact((transaction) => countPageTry(transaction, world, tried));
     return afterTry(met, changed, fields);
   } catch (error) {
     if (error instanceof Refusal && OVERTAKEN.includes(error.code)) return go(met, addressOf(context));
@@ -134,6 +142,24 @@ async function pay(met: Met): Promise<OpenAnswer> {
 
 /** Somebody else has paid, aborted or tried it meanwhile, or the form was sent before with another card. */
 const OVERTAKEN: readonly Refusal['code'][] = ['forbidden', 'conflict', 'referencereused'];
+
+function isStopped(error: unknown): error is Refusal {
+  return error instanceof Refusal && error.code === 'toomanyrequests';
+}
+
+function triedBy({ options, context: { page }, request: { remoteAddress } }: Met): PageTry {
+  return { page, address: options.isExempt(remoteAddress) ? undefined : remoteAddress };
+}
+
+/** Tells a payer that nobody may try cards from their network for a while. */
+function stop({ context, request }: Met, refusal: Refusal, fields: ReadonlyMap<string, string>): OpenAnswer {
+  const seconds = refusal.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS;
+  const stopped = stoppedFor(context, seconds);
+  // For the script it is as a decline: it says why, and lets the payer go on.
+  if (prefersJson(request)) return json({ outcome: 'Declined', ...stopped, attempt: context.attempt });
+  const answer = pageAnswer(context, drawForm(context, { faults: {}, fields, stopped }));
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+}
 
 function invalid(met: Met, faults: Faults, fields: ReadonlyMap<string, string>): OpenAnswer {
   const { context, request } = met;
@@ -215,6 +241,8 @@ async function answerChallenge(met: Met): Promise<OpenAnswer> {
   const card = await transact((transaction) => prepareWaitingCard(transaction, world, { payment, waiting }));
   const { payeeId } = payment;
   const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
+  const tried = triedBy(met);
+  if (isCounted(tried, changed)) await transact((transaction) => countPageTry(transaction, world, tried));
   await release(options, payeeId, { candidates: changed.leftOver, tried: undefined });
   return go(met, nextAddress({ ...context, page: pageAfter(page, changed) }));
 }

@@ -44,6 +44,7 @@ export const UNPAID = {
   ...NO_LEG,
   paidBy: null,
   failedTries: 0,
+  leaves: 0,
   unsettled: 0,
   abortReason: null,
 } as const;

@@ -8,7 +8,7 @@ import type { CardPayment, CardPaymentKey, CardTransaction, ChangeCommand } from
 const PAYMENT_COLUMNS = `
   payee_id as "payeeId", payment_id as "paymentId", number, operation, intent, state, currency, amount, captured, cancelled,
   reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", paid_by as "paidBy",
-  failed_tries as "failedTries", unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
+  failed_tries as "failedTries", leaves, unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
   expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", event_sequence as "eventSequence",
   version`;
 
@@ -149,14 +149,14 @@ export function updatePayments(payments: readonly CardPayment[]): GuardedCall {
         set state = v.state, amount = v.amount, captured = v.captured, cancelled = v.cancelled, reversed = v.reversed,
           reserved_hold = v.reserved_hold, reserved_reversal = v.reserved_reversal, paid_by = v.paid_by,
           failed_tries = v.failed_tries, unsettled = v.unsettled, abort_reason = v.abort_reason,
-          updated_at = v.updated_at, event_sequence = v.event_sequence, version = v.version
+          leaves = v.leaves, updated_at = v.updated_at, event_sequence = v.event_sequence, version = v.version
         from (
           select v.*, found.ctid as place
           from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
             $8::bigint[], $9::bigint[], $10::uuid[], $11::integer[], $12::integer[], $13::text[], $14::timestamptz[],
-            $15::bigint[], $16::bigint[])
+            $15::bigint[], $16::bigint[], $17::integer[])
             as v (payee_id, payment_id, state, amount, captured, cancelled, reversed, reserved_hold, reserved_reversal,
-              paid_by, failed_tries, unsettled, abort_reason, updated_at, event_sequence, version)
+              paid_by, failed_tries, unsettled, abort_reason, updated_at, event_sequence, version, leaves)
           cross join lateral (
             select ctid from card_payment where payee_id = v.payee_id and payment_id = v.payment_id limit 1
           ) found
@@ -180,6 +180,7 @@ export function updatePayments(payments: readonly CardPayment[]): GuardedCall {
       column(({ updatedAt }) => updatedAt),
       column(({ eventSequence }) => eventSequence),
       column(({ version }) => version),
+      column(({ leaves }) => leaves),
     ],
     expected: payments.length,
   };

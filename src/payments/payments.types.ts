@@ -91,6 +91,8 @@ export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   /** The authorization or verification that was approved. */
   readonly paidBy: TransactionId | null;
   readonly failedTries: number;
+  /** Times that its payer has left the page by its cancel button. */
+  readonly leaves: number;
   /** Attempts at the issuer without an answer, or that are being taken back. */
   readonly unsettled: number;
   readonly abortReason: string | null;

@@ -8,7 +8,7 @@ import { openPageLink } from './page-link.ts';
  * The view script of a payment: the same text for all of them, because it finds the payment by the address that it was
  * loaded from. So a payee's page can ask its browser to check it. There is one only where somebody may frame the page.
  */
-export function viewScriptRoutes({ world, assets }: PageRoutesOptions): OpenRoute[] {
+export function viewScriptRoutes({ world, assets }: Pick<PageRoutesOptions, 'world' | 'assets'>): OpenRoute[] {
   return [
     {
       method: 'GET',

@@ -12,7 +12,10 @@ describeInBrowser('the payment page', (browser) => {
   let kontor: TestService;
   let site: ShopSite;
   beforeAll(async () => {
-    [kontor, site] = await Promise.all([testService({ KONTOR_REQUESTS_PER_MINUTE: '0' }), shopSite()]);
+    [kontor, site] = await Promise.all([
+      testService({ KONTOR_REQUESTS_PER_MINUTE: '0', KONTOR_TRUSTED_PROXIES: '127.0.0.1' }),
+      shopSite(),
+    ]);
   });
   afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 

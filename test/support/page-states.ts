@@ -3,6 +3,7 @@ import type { TestBrowser } from './browser.ts';
 import { cardPaymentsShop, type Members } from './card-payments-shop.ts';
 import type { Look } from './looks.ts';
 import { freshCard } from './numbers.ts';
+import { payPage } from './pay-page.ts';
 import { expire, keepPending, pay, payable, shows } from './payer.ts';
 import type { TestService } from './service.ts';
 import type { ShopSite } from './shop-site.ts';
@@ -72,6 +73,15 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     const page = await opened(scene, { creditCard: { rejectDebitCards: true } });
     await pay(page, { number: freshCard('debit') });
     await shows(page, 'declined');
+    return page;
+  },
+  'stopped for its network': async (scene) => {
+    const from = { 'x-forwarded-for': '203.0.113.7' };
+    await stopNetwork(scene.kontor, from);
+    const page = await opened(scene);
+    await page.setExtraHTTPHeaders(from);
+    await pay(page, { number: freshCard('debit') });
+    await page.locator('#alert:visible').waitFor();
     return page;
   },
   challenge: async (scene) => {
@@ -198,4 +208,13 @@ async function finished({ browser, look }: Scene, address: string, state: string
   const page = await browser.open(address, look);
   await shows(page, state);
   return page;
+}
+
+/** Has cards declined until no more are tried from a network. */
+async function stopNetwork(kontor: TestService, headers: Readonly<Record<string, string>>): Promise<void> {
+  let status = 0;
+  while (status !== 429) {
+    const page = await payPage(kontor, { prices: [{ type: 'CreditCard', amount: 900351 }] });
+    ({ status } = await page.pay({}, { headers }));
+  }
 }
