@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { DISGUISES } from '../../test/support/disguises.ts';
+import { testCardNumber } from '../../test/support/numbers.ts';
 import { SCOPES } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import { checkName, checkScopes, knownScopes, readLifetime, readOverlap } from './credentials.rules.ts';
@@ -15,7 +17,8 @@ describe('a name', () => {
     ['a control character', 'a\u0007b'],
     ['a card number', 'key of 4925 0000 0000 0004'],
     ['a number of the installation’s own cards', 'key of 9578 1000 0000 0001'],
-  ])('is refused: %s', (_, text) => expect(() => checkName(text, ['95781'])).toThrow(Refusal));
+    ...Object.entries(DISGUISES).map(([name, disguise]) => [`a card number: ${name}`, disguise(testCardNumber(4))]),
+  ])('is refused: %s', (_, text = '') => expect(() => checkName(text, ['95781'])).toThrow(Refusal));
 });
 
 describe('scopes', () => {

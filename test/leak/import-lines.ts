@@ -1,5 +1,6 @@
 import { passesLuhn } from '../../src/kit/card-number.ts';
 import type { Bait } from './bait.ts';
+import { disguised } from './disguise-attacks.ts';
 
 /** Lines of a migration file whose tokens can be named afterwards. */
 export interface GoodLine {
@@ -67,6 +68,30 @@ export function goodLines(bait: Bait): GoodLine[] {
   return lines.map((line, index) => ({ ...line, token: guid(index) }));
 }
 
+const TEXT_MEMBERS =
+  'payerReference tokenType instrument instrumentDisplayName expiryDate accountId email msisdn zipCode token state archivedBy archiveReason lastFourDPan expiryDPan unknown'.split(
+    ' ',
+  );
+
+/** Every disguise as every text of a line, as a name in it, and as a text and a name of an instrument of any kind. */
+export function disguisedLines(bait: Bait): string[] {
+  const good = { payerReference: 'emil', tokenType: 'Payment', instrument: 'CreditCard', expiryDate: '12/2031' };
+  const card = { ...good, pan: bait.number('good beside something bad') };
+  // An account may look like a card, and is sealed.
+  const members = TEXT_MEMBERS.filter((member) => member !== 'accountId');
+  return disguised(bait).flatMap(({ text }) =>
+    [
+      ...members.flatMap((member) => [
+        { ...card, [member]: text },
+        { ...good, ...invoice({ [member]: text }) },
+      ]),
+      { ...card, [text]: 1 },
+      { ...good, instrument: 'Swish', instrumentParameters: { wallet: text } },
+      { ...good, instrument: 'Swish', instrumentParameters: { [`n${text}`]: 'x' } },
+    ].map((line) => JSON.stringify(line)),
+  );
+}
+
 /** Text lines with a card number where none should be. They are refused, or the number is sealed: it stays nowhere. */
 export function badLines(bait: Bait): string[] {
   const good = { payerReference: 'emil', tokenType: 'Payment', instrument: 'CreditCard', expiryDate: '12/2031' };
@@ -74,14 +99,10 @@ export function badLines(bait: Bait): string[] {
     const number = bait.number(`import: ${name}`);
     return JSON.stringify({ ...good, pan: bait.number('good beside something bad'), ...change(number) });
   };
-  const members =
-    'payerReference tokenType instrument instrumentDisplayName expiryDate accountId email msisdn zipCode token state archivedBy archiveReason lastFourDPan expiryDPan unknown'.split(
-      ' ',
-    );
   const cut = bait.number('import: cut off');
   return [
-    ...members.map((member) => line(member, (number) => ({ [member]: number }))),
-    ...members.map((member) => line(`${member} of an invoice`, (number) => invoice({ [member]: number }))),
+    ...TEXT_MEMBERS.map((member) => line(member, (number) => ({ [member]: number }))),
+    ...TEXT_MEMBERS.map((member) => line(`${member} of an invoice`, (number) => invoice({ [member]: number }))),
     line('e-mail address', (number) => invoice({ email: `${number}@shop.example` })),
     line('domain of an e-mail address', (number) => invoice({ email: `anna@${number}.example` })),
     line('name of an invoice', (number) => ({ instrument: `Invoice-${number}` })),

@@ -10,6 +10,7 @@ import { type Environment, runCommand, type ServiceProcess, startService } from 
 import { accountSecrets, attackAccounts, type Payable } from './account-secrets.ts';
 import { attacksOn } from './attacks.ts';
 import { makeBait } from './bait.ts';
+import { type DisguisesSent, sendDisguises, soughtInDisguise } from './disguise-attacks.ts';
 import { formsOfCardNumber } from './forms.ts';
 import { framingAttacks, misplacedSecrets } from './framing-attacks.ts';
 import { attackGiftCards } from './gift-card-secrets.ts';
@@ -17,6 +18,7 @@ import {
   ACCOUNT_ID,
   ACCOUNT_LIKE_CARD,
   badLines,
+  disguisedLines,
   EMAIL,
   goodLines,
   MOBILE,
@@ -61,6 +63,7 @@ const said = {
   commands: [] as string[],
   ofAccounts: [] as string[],
   ofPages: [] as readonly string[],
+  ofDisguises: undefined as DisguisesSent | undefined,
   ofGiftCards: [] as { attack: Attack; answer: Buffer }[],
 };
 let secrets: Sought[] = [];
@@ -110,11 +113,12 @@ function sandbox() {
   };
 }
 
+function linesOfImport(): readonly string[] {
+  return [...goodLines(bait).map((line) => JSON.stringify(line)), ...badLines(bait), ...disguisedLines(bait)];
+}
+
 async function runCommands(): Promise<void> {
-  writeFileSync(
-    importFile,
-    `${[...goodLines(bait).map((line) => JSON.stringify(line)), ...badLines(bait)].join('\n')}\n`,
-  );
+  writeFileSync(importFile, `${linesOfImport().join('\n')}\n`);
   const number = (place: string) => bait.number(`command line: ${place}`);
   const ranges = join(folder, 'ranges.csv');
   writeFileSync(ranges, `prefix,brand,cardType,holderType,issuerName,countryCode\n${number('range')},Visa,,,,\n`);
@@ -176,6 +180,7 @@ async function attack(service: ServiceProcess): Promise<void> {
     said.answers.push({ attack: made, answer });
     return answer;
   });
+  said.ofDisguises = await sendDisguises(service.baseUrl, target, bait);
   ofGiftCard = await attackGiftCards(target, async (made) => {
     const answer = await service.exchange(made.bytes);
     said.ofGiftCards.push({ attack: made, answer });
@@ -212,6 +217,7 @@ function getOf(path: string, { host, accessToken }: Target): Buffer {
 
 const numbers = (): Sought[] => [
   ...bait.sought(),
+  ...soughtInDisguise(bait),
   ...PAGE_SECRETS,
   { name: 'outside of the test ranges', value: outsideOfTestRanges(), kind: 'card number' },
 ];
@@ -221,6 +227,12 @@ const sealed = (): Sought[] => [
   { name: 'an e-mail address', value: EMAIL, kind: 'secret' },
   { name: 'a mobile number', value: MOBILE, kind: 'secret' },
 ];
+
+/** Members that lines of the import were refused for. */
+function refusedMembers(): string[] {
+  const lines = readFileSync(`${importFile}.rejected`, 'utf8').trim().split('\n');
+  return [...new Set(lines.map((line) => String((JSON.parse(line) as { member?: string }).member)))];
+}
 
 /** The account that secrets are sent about. */
 function payable(): Payable {
@@ -232,15 +244,23 @@ function payable(): Payable {
 describe('after card numbers and secrets were sent everywhere', () => {
   test('the attack has reached what it was meant for', () => {
     const [, summary = ''] = said.commands;
-    expect(JSON.parse(summary)).toMatchObject({ imported: 15 });
+    const good = goodLines(bait).length;
+    // Two of those with a number where none should be have it where nobody looks: in a member that a card, or an invoice,
+    // does not have. It is ignored, and nothing of it is kept. The others like them are then known.
+    expect(JSON.parse(summary)).toMatchObject({ imported: good + 2 });
+    // What an invoice keeps is sealed. A card number in its zip code or e-mail address is refused all the same, as in every
+    // text: whoever opens the seal must not find one.
+    expect(refusedMembers()).toEqual(expect.arrayContaining(['zipCode', 'email', 'instrumentParameters']));
+    expect(said.ofDisguises?.places).toBeGreaterThan(250);
+    expect(Object.keys(said.ofDisguises?.statuses ?? {})).not.toContain('500');
     const statuses = new Set(said.answers.map(({ answer }) => answer.subarray(9, 12).toString()));
     expect([...statuses]).toEqual(
       expect.arrayContaining(['200', '400', '401', '404', '405', '406', '413', '415', '431']),
     );
     expect(statuses).not.toContain('500');
-    const good = said.ofAccounts.filter((line) => /good: |in the query: /.test(line));
-    expect(good.filter((line) => line.startsWith('200'))).toEqual(good);
-    expect(good).toHaveLength(12);
+    const paid = said.ofAccounts.filter((line) => /good: |in the query: /.test(line));
+    expect(paid.filter((line) => line.startsWith('200'))).toEqual(paid);
+    expect(paid).toHaveLength(12);
     expect(said.ofPages.filter((line) => line.endsWith(' 303'))).toEqual(
       expect.arrayContaining(['paid: 303', 'stored: 303', '3-D Secure: 303', 'challenge: 303']),
     );
@@ -259,6 +279,10 @@ describe('after card numbers and secrets were sent everywhere', () => {
       scanner.scan(answer).map((what) => `${attack.name}: ${what}`),
     );
     expect(found).toEqual([]);
+    const ofDisguises = said.ofDisguises?.answers.flatMap(({ name, answer }) =>
+      scanner.scan(answer).map((what) => `${name}: ${what}`),
+    );
+    expect(ofDisguises).toEqual([]);
   });
 
   test('of a gift card, number and code are in the two answers that show it, and in no other', () => {

@@ -1,5 +1,6 @@
 import { passesLuhn } from '../../src/kit/card-number.ts';
 import type { Bait } from './bait.ts';
+import { disguised } from './disguise-attacks.ts';
 import { type Attack, type Request, type Target, wire } from './requests.ts';
 import type { Sought } from './scanner.ts';
 
@@ -68,6 +69,9 @@ export async function attackPages(
     const number = bait.number(`page: as ${field}`);
     await post(`as ${field}`, page, { ...good(bait.number(`page: beside ${field}`)), expiry: '1/20', [field]: number });
     await send(`page: ${field} in the query`, { method: 'GET', path: `${page}?${field}=${number}` });
+  }
+  for (const { name, text } of disguised(bait)) {
+    await post(`disguised as name, ${name}`, page, { ...good(bait.number('page: beside a disguise')), name: text });
   }
   await post('as token', `${page}/remove`, { token: bait.number('page: as token') });
   await post('as verdict', `${page}/challenge`, { verdict: bait.number('page: as verdict') });
