@@ -203,3 +203,32 @@ describe('help', () => {
     }
   });
 });
+
+describe('payees set', () => {
+  const set = (payee: string, ...options: string[]) => kontor('payees', 'set', payee, ...options);
+  const limitsOf = async (payeeId: string) =>
+    (
+      await database.asAdmin(
+        `select details from audit where payee_id = '${payeeId}' and action = 'set-giving-limits' order by audit_id`,
+      )
+    ).map(({ details }) => details);
+
+  it('sets the limits of a payee, says so, and leaves who did it in the audit trail', async () => {
+    const { payeeId } = JSON.parse(await kontor('payees', 'create', '--name', 'Kiosk', '--json'));
+    expect(await set(payeeId, '--confirm-above', '500', '--second-person-above', 'none')).toMatch(/500.*none/);
+    const euros = ['--confirm-above', '50', '--second-person-above', '1000', '--currency', 'EUR', '--json'];
+    expect(JSON.parse(await set(payeeId, ...euros))).toMatchObject({ confirmAbove: expect.anything() });
+    expect(await limitsOf(payeeId)).toHaveLength(2);
+  });
+
+  it('refuses what is no amount, no currency or no payee, and changes nothing', async () => {
+    const { payeeId } = JSON.parse(await kontor('payees', 'create', '--name', 'Kiosk', '--json'));
+    const good = ['--confirm-above', '5', '--second-person-above', '10'];
+    await expect(set(payeeId, '--confirm-above', '-5', '--second-person-above', '10')).rejects.toThrow();
+    await expect(set(payeeId, '--confirm-above', 'much', '--second-person-above', '10')).rejects.toThrow(Refusal);
+    await expect(set(payeeId, ...good, '--currency', 'crowns')).rejects.toThrow(Refusal);
+    await expect(set('01980000-0000-7000-8000-000000000000', ...good)).rejects.toThrow();
+    await expect(set(payeeId, '--confirm-above', '5')).rejects.toThrow();
+    expect(await limitsOf(payeeId)).toEqual([]);
+  });
+});
