@@ -1,4 +1,4 @@
-import { giveUpAttempt } from './accounts/give-up-attempt.ts';
+import { giveUpAttempt } from './accounts/settle-attempt.ts';
 import type { AttemptSettler, AttemptSubject } from './issuers/issuers.types.ts';
 import { noteReversed } from './issuers/take-due-attempts.ts';
 import { giveUpCardAttempt, noteCardAttemptTakenBack } from './payments/recover-attempt.ts';

@@ -1,5 +1,6 @@
 import type { Find, Transact } from '../db/transaction.types.ts';
-import type { Attempt, AttemptId, IssuerAnswer, Issuers } from '../issuers/issuers.types.ts';
+import type { Answer, ResultKind } from '../engine/leg.types.ts';
+import type { Attempt, AttemptId, Issuers } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -163,7 +164,7 @@ export interface SettleAttemptCommand extends LedgerCommand {
   readonly paymentId: PaymentId;
   /** The capture, cancel or reversal that was asked for; null where it was the payment itself. */
   readonly transactionId: TransactionId | null;
-  readonly answer: IssuerAnswer | { readonly outcome: 'NoAnswer' };
+  readonly answer: Answer;
   readonly holdSeconds: number;
 }
 
@@ -189,12 +190,6 @@ export interface LookUpCommand extends LedgerCommand {
   /** Stands in the place of a payment's id while the reference is asked for. */
   readonly unusedId: PaymentId;
 }
-
-/**
- * How a request went: whether it is only told because the reference is known (`Duplicate`), whether an issuer has been
- * asked by an earlier request with the reference (`Calling`), or this one is to ask it now (`Call`).
- */
-export type ResultKind = 'Done' | 'Duplicate' | 'Calling' | 'Call';
 
 /** How a request that makes a payment went: what there is now. */
 export interface PaymentResult {

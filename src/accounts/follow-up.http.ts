@@ -4,7 +4,7 @@ import { NoQuery, OperationAnswer, PaymentParams, TransactionAnswer } from './ac
 import { CancelBody, CaptureBody, ReversalBody } from './account-bodies.wire.ts';
 import { followUpRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, FollowUp } from './accounts.types.ts';
-import { followUpPayment } from './follow-up-payment.ts';
+import { followUpPayment } from './follow-up-payment.flow.ts';
 import { paymentExists, reversibleExists, reversiblePayment } from './get-payment.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import { ACCOUNT_PATH, operationAnswer, transactionAnswer } from './payment-answers.http.ts';

@@ -5,7 +5,7 @@ import { AuthorizeBody, MoneyInBody, type OpeningBody, PurchaseBody } from './ac
 import { openingRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, OpenPayment } from './accounts.types.ts';
 import { accountExists } from './find-account.ts';
-import { openPayment } from './open-payment.ts';
+import { openPayment } from './open-payment.flow.ts';
 import { ACCOUNT_PATH, paymentAnswer } from './payment-answers.http.ts';
 import { paymentView } from './payment-view.ts';
 

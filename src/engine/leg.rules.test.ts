@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { BrokenBelief } from '../kit/assert.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import {
-  type Answer,
   approved,
   carryOut,
   expire,
@@ -15,7 +14,7 @@ import {
   stateBy,
   stepOn,
 } from './leg.rules.ts';
-import { LEG_STATES, type Leg, type LegStep, type WantedStep } from './leg.types.ts';
+import { type Answer, LEG_STATES, type Leg, type LegStep, type WantedStep } from './leg.types.ts';
 
 const minor = (amount: number) => amount as AmountMinor;
 const amounts = fc.integer({ min: 0, max: 12 }).map(minor);

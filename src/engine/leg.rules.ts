@@ -1,9 +1,9 @@
-import type { AttemptChange, IssuerAnswer, NewAttempt } from '../issuers/issuers.types.ts';
+import type { AttemptChange, NewAttempt } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { Condition, Leg, LegStep, Remaining, Standing, StateTable, WantedStep } from './leg.types.ts';
+import type { Answer, Condition, Leg, LegStep, Remaining, Standing, StateTable, WantedStep } from './leg.types.ts';
 
 /** Nothing approved. */
 export const NO_LEG = {
@@ -78,9 +78,6 @@ function changeReserved<Some extends Leg>(leg: Some, { operation, amount, releas
 export function approved(amount: AmountMinor, { isCaptured }: { readonly isCaptured: boolean }) {
   return { ...NO_LEG, amount, captured: isCaptured ? amount : ZERO_MINOR };
 }
-
-/** What an issuer answered, or that it did not in time. */
-export type Answer = IssuerAnswer | { readonly outcome: 'NoAnswer' };
 
 /** How a question stands after its answer. */
 export function standingAfter({ outcome }: Answer): Standing {

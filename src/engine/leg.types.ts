@@ -1,3 +1,4 @@
+import type { IssuerAnswer } from '../issuers/issuers.types.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 
@@ -45,6 +46,15 @@ export interface WantedStep {
   /** Whether a capture releases what it leaves of the hold. */
   readonly releasesRest?: boolean;
 }
+
+/**
+ * How a request stands: whether it is only told because its reference is known (`Duplicate`), whether an issuer has been
+ * asked by an earlier request with the reference (`Calling`), or this one is to ask it now (`Call`).
+ */
+export type ResultKind = 'Done' | 'Duplicate' | 'Calling' | 'Call';
+
+/** What an issuer answered, or that it did not in time. */
+export type Answer = IssuerAnswer | { readonly outcome: 'NoAnswer' };
 
 /** How a question to an issuer ended. `TakingBack`: nobody knows, so it counts as not done, and is taken back. */
 export type Standing = 'Done' | 'Declined' | 'TakingBack';

@@ -1,14 +1,11 @@
-import type { Transact } from '../db/transaction.types.ts';
 import type { Background, WorkOn } from '../kit/background.ts';
 import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/card-payment-limits.ts';
-import { expireCardPayment, findExpired } from './abort-payment.ts';
-import type { CardPaymentKey, CardPaymentsWorld } from './payments.types.ts';
-import { releaseCards } from './release-cards.ts';
+import { expireCardPayment } from './abort-payment.flow.ts';
+import { findExpired } from './find-payment.ts';
+import type { PaymentFlows } from './payments.types.ts';
 
 /** What the job needs. */
-export interface PaymentExpiryWorld {
-  readonly transact: Transact;
-  readonly world: CardPaymentsWorld;
+export interface PaymentExpiryWorld extends PaymentFlows {
   readonly background: Background;
   readonly workOn: WorkOn;
 }
@@ -23,15 +20,10 @@ export function startExpiringPayments(
   { transact, world, background, workOn }: PaymentExpiryWorld,
   intervalMs = EXPIRED_CARD_PAYMENTS_INTERVAL_MS,
 ): () => Promise<void> {
-  async function expire(key: CardPaymentKey): Promise<void> {
-    const leftOver = await expireCardPayment(world, key);
-    await transact((transaction) => releaseCards(transaction, key.payeeId, { candidates: leftOver, tried: undefined }));
-  }
-
   return background.repeat('end-card-payments', intervalMs, async () => {
     const expired = (await findExpired(world)).map((key) => ({ ...key, rowId: key.paymentId }));
     await workOn('end-card-payments', expired, async (keys) => {
-      for (const key of keys) await expire(key);
+      for (const key of keys) await expireCardPayment({ transact, world }, key);
     });
   });
 }

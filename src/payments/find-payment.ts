@@ -1,8 +1,9 @@
+import { EXPIRED_CARD_PAYMENTS } from '../kit/card-payment-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
-import { selectPayment, selectTransactions } from './payments.store.ts';
-import type { CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
+import { selectExpired, selectPayment, selectTransactions } from './payments.store.ts';
+import type { CardPaymentKey, CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
 
 /** A payment as a path names it. */
 export interface NamedPayment {
@@ -34,6 +35,11 @@ export async function findCardPayment(
 export async function cardPaymentExists(world: Pick<CardPaymentsWorld, 'read'>, named: NamedPayment): Promise<boolean> {
   const key = keyOf(named);
   return key !== undefined && (await selectPayment(world.read, key)) !== undefined;
+}
+
+/** Payments whose time is over. */
+export function findExpired(world: Pick<CardPaymentsWorld, 'read'>): Promise<readonly CardPaymentKey[]> {
+  return selectExpired(world.read, EXPIRED_CARD_PAYMENTS);
 }
 
 function keyOf({ payeeId, paymentId }: NamedPayment) {

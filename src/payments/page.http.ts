@@ -3,12 +3,9 @@ import { prefersJson } from '../http/negotiate.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../http/route.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../kit/card-payment-limits.ts';
-import { Refusal } from '../kit/errors.ts';
 import { drawChallenge } from './challenge-page.http.ts';
-import { leavePage } from './leave-page.ts';
-import { checkPageTries, countPageTry, isCounted, type PageTry } from './limit-page-tries.ts';
-import { openPage, pageAfter } from './open-page.ts';
-import type { Faults, PageState } from './page.types.ts';
+import { openPage } from './open-page.ts';
+import type { Faults, OpenedPage, PageState } from './page.types.ts';
 import { declineOf, stoppedFor } from './page-alert.http.ts';
 import {
   addressOf,
@@ -21,12 +18,9 @@ import {
 import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
 import { drawForm, drawPage } from './page-states.http.ts';
-import type { CardPaymentView, CardTransaction } from './payments.types.ts';
-import { prepareWaitingCard } from './prepare-card.ts';
-import { preparePageCard } from './prepare-page-card.ts';
+import { authenticateOnPage, leavePage, type PayerOnPage, payOnPage } from './pay.flow.ts';
+import type { CardTransaction } from './payments.types.ts';
 import { removeStoredCard } from './remove-stored-card.ts';
-import { release, tryAndRelease } from './try-and-release.http.ts';
-import { finishAuthentication } from './try-card.ts';
 import { troublePage, unknownPage } from './unknown-page.http.ts';
 
 /** Where the page of a payment is: see `pageLink`. */
@@ -109,51 +103,28 @@ const isOver = (state: PageState): boolean => state === 'paid' || state === 'fai
 /** Whether no try is under way, so that a payer who leaves is not charged. */
 const isLeft = (state: PageState): boolean => state === 'ready' || state === 'declined';
 
-/** Tries the card of the form. What the payer is told comes from the payment as it is then, never from the form. */
 async function pay(met: Met): Promise<OpenAnswer> {
-  const { options, context, request, actor } = met;
-  const { page } = context;
+  const { options, context, request } = met;
   const fields = readFields(request);
-  const { world, transact } = options;
-  const tried = triedBy(met);
-  const prepared = await transact(async (transaction) => {
-    await checkPageTries(transaction, world, tried);
-    return preparePageCard(transaction, world, { page, fields });
-  }).catch((error: unknown) => (isStopped(error) ? error : Promise.reject(error)));
-  if (prepared instanceof Refusal) return stop(met, prepared, fields);
-  if (prepared.faults !== undefined) return invalid(met, prepared.faults, fields);
-  const { payeeId } = page.payment;
-  try {
-    const changed = await tryAndRelease(options, {
-      payeeId,
-      actor,
-      idempotencyKey: prepared.idempotencyKey,
-      view: page,
-      type: prepared.type,
-      card: prepared.card,
-    });
-    if (isCounted(tried, changed)) await transact((transaction) => countPageTry(transaction, world, tried));
-    return afterTry(met, changed, fields);
-  } catch (error) {
-    if (error instanceof Refusal && OVERTAKEN.includes(error.code)) return go(met, addressOf(context));
-    throw error;
+  const paid = await payOnPage(options, { ...payerOf(met), fields });
+  switch (paid.outcome) {
+    case 'Stopped':
+      return stop(met, paid.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS, fields);
+    case 'Invalid':
+      return invalid(met, paid.faults, fields);
+    case 'Overtaken':
+      return go(met, addressOf(context));
+    default:
+      return afterTry(met, paid.page, fields);
   }
 }
 
-/** Somebody else has paid, aborted or tried it meanwhile, or the form was sent before with another card. */
-const OVERTAKEN: readonly Refusal['code'][] = ['forbidden', 'conflict', 'referencereused'];
-
-function isStopped(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.code === 'toomanyrequests';
-}
-
-function triedBy({ options, context: { page }, request: { remoteAddress } }: Met): PageTry {
-  return { page, address: options.isExempt(remoteAddress) ? undefined : remoteAddress };
+function payerOf({ options, context: { page }, request: { remoteAddress }, actor }: Met): PayerOnPage {
+  return { page, actor, address: options.isExempt(remoteAddress) ? undefined : remoteAddress };
 }
 
 /** Tells a payer that nobody may try cards from their network for a while. */
-function stop({ context, request }: Met, refusal: Refusal, fields: ReadonlyMap<string, string>): OpenAnswer {
-  const seconds = refusal.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS;
+function stop({ context, request }: Met, seconds: number, fields: ReadonlyMap<string, string>): OpenAnswer {
   const stopped = stoppedFor(context, seconds);
   // For the script it is as a decline: it says why, and lets the payer go on.
   if (prefersJson(request)) return json({ outcome: 'Declined', ...stopped, attempt: context.attempt });
@@ -168,8 +139,7 @@ function invalid(met: Met, faults: Faults, fields: ReadonlyMap<string, string>):
   return json({ outcome: 'Invalid', errors, attempt: context.attempt });
 }
 
-function afterTry(met: Met, view: CardPaymentView, fields: ReadonlyMap<string, string>): OpenAnswer {
-  const page = pageAfter(met.context.page, view);
+function afterTry(met: Met, page: OpenedPage, fields: ReadonlyMap<string, string>): OpenAnswer {
   const context = { ...met.context, page };
   if (page.state !== 'declined') return go(met, nextAddress(context));
   if (!prefersJson(met.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields }));
@@ -189,14 +159,8 @@ function nextAddress(context: PageContext): string {
  */
 async function leave(met: Met): Promise<OpenAnswer> {
   const { options, request, actor } = met;
-  const { payeeId, terms } = met.context.page.payment;
-  const { page, leftOver } = await leavePage(options.world, {
-    page: met.context.page,
-    fields: readFields(request),
-    actor,
-  });
-  await release(options, payeeId, { candidates: leftOver, tried: undefined });
-  const { cancelUrl } = terms.urls;
+  const page = await leavePage(options, { page: met.context.page, fields: readFields(request), actor });
+  const { cancelUrl } = page.payment.terms.urls;
   if (cancelUrl === undefined || !isLeft(page.state)) {
     // Without a script the whole window comes here, also from a frame.
     return go(met, prefersJson(request) ? addressOf(met.context) : addressOf(alone(met.context)));
@@ -231,20 +195,12 @@ function showChallenge(met: Met): OpenAnswer {
 }
 
 async function answerChallenge(met: Met): Promise<OpenAnswer> {
-  const { options, context, request, actor } = met;
-  const { page } = context;
+  const { options, context, request } = met;
   const verdict = VERDICTS.find((known) => known === readFields(request).get('verdict'));
   const waiting = waitingIn(met);
   if (waiting === undefined || verdict === undefined) return redirect(addressOf(context));
-  const { payment } = page;
-  const { world, transact } = options;
-  const card = await transact((transaction) => prepareWaitingCard(transaction, world, { payment, waiting }));
-  const { payeeId } = payment;
-  const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
-  const tried = triedBy(met);
-  if (isCounted(tried, changed)) await transact((transaction) => countPageTry(transaction, world, tried));
-  await release(options, payeeId, { candidates: changed.leftOver, tried: undefined });
-  return go(met, nextAddress({ ...context, page: pageAfter(page, changed) }));
+  const page = await authenticateOnPage(options, { ...payerOf(met), waiting, verdict });
+  return go(met, nextAddress({ ...context, page }));
 }
 
 const VERDICTS = ['Approved', 'Declined', 'Cancelled'] as const;

@@ -5,7 +5,8 @@ import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { CARD_PAYMENTS } from '../kit/card-payment-paths.ts';
 import { Secret } from '../kit/secret.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
-import { followUpCardPayment } from './follow-up.ts';
+import { followUpCardPayment } from './follow-up.flow.ts';
+import { payWithSentCard } from './pay.flow.ts';
 import { itemShown, type Looking, partAnswer } from './payment-answers.http.ts';
 import {
   AuthorizationAnswer,
@@ -21,8 +22,6 @@ import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from './pay
 import type { SentCard } from './payment-cards.types.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from './payments.http.ts';
 import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions } from './payments.types.ts';
-import { prepareSentCard } from './prepare-card.ts';
-import { tryAndRelease } from './try-and-release.http.ts';
 
 type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'noteReplay'> & {
   readonly params: { readonly paymentId: string };
@@ -105,13 +104,16 @@ async function pay(
   request: Request & { readonly body: CardBody },
   type: OpeningType,
 ): Promise<Changed> {
-  const { world, transact } = options;
-  const { payeeId, params, idempotencyKey } = request;
-  const view = await findCardPayment(world, { payeeId, ...params });
-  const { payment } = view;
-  const sent = sentCard(request.body);
-  const card = await transact((transaction) => prepareSentCard(transaction, world, { payment, sent }));
-  const changed = await tryAndRelease(options, { payeeId, actor: actorOf(request), idempotencyKey, view, type, card });
+  const { payeeId, params, idempotencyKey, body } = request;
+  const actor = actorOf(request);
+  const changed = await payWithSentCard(options, {
+    payeeId,
+    actor,
+    idempotencyKey,
+    ...params,
+    type,
+    sent: sentCard(body),
+  });
   if (changed.isReplay) request.noteReplay();
   return changed;
 }

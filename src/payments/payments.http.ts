@@ -3,19 +3,16 @@ import { textOf } from '../http/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
-import { abortCardPayment } from './abort-payment.ts';
+import { abortCardPayment } from './abort-payment.flow.ts';
 import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
 import type { NewPayment } from './new-payment.types.ts';
 import { pageLink } from './page-link.ts';
+import { payWithToken } from './pay.flow.ts';
 import { type Looking, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
-import type { CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
-import { prepareStoredCard } from './prepare-card.ts';
-import { shownPayment } from './show-payment.ts';
-import { release } from './try-and-release.http.ts';
-import { tryCard } from './try-card.ts';
+import type { PaymentRoutesOptions } from './payments.types.ts';
 
 /** What the API's document files the endpoints under. */
 export const CARD_PAYMENTS_TAG = 'Card payments';
@@ -53,9 +50,10 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       expandable: EXPANDABLE,
       handle: async (request) => {
         const { payeeId, body, idempotencyKey, userAgent } = request;
+        const actor = actorOf(request);
         const created = await createCardPayment(world, {
           payeeId,
-          actor: actorOf(request),
+          actor,
           idempotencyKey,
           payment: withNumbers(body.payment),
           cards: body.creditCard ?? {},
@@ -63,7 +61,8 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
         });
         if (created.isReplay) request.noteReplay();
         request.noteCreated(`${options.baseUrl()}${paymentPath(created.payment)}`);
-        return paymentAnswer(await tried(options, request, created), lookingOf(request, options));
+        const view = await payWithToken(options, created, actor);
+        return paymentAnswer(view, lookingOf(request, options));
       },
     }),
     apiRoute({
@@ -94,8 +93,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       handle: async (request) => {
         const { payeeId, params, body } = request;
         const reason = body.payment.abortReason;
-        const view = await abortCardPayment(world, { payeeId, actor: actorOf(request), ...params, reason });
-        await release(options, payeeId, { candidates: view.leftOver, tried: undefined });
+        const view = await abortCardPayment(options, { payeeId, actor: actorOf(request), ...params, reason });
         return paymentAnswer(view, lookingOf(request, options));
       },
     }),
@@ -109,18 +107,4 @@ function withNumbers({ metadata, ...payment }: CreatePaymentBody['payment']): Ne
     ([name, value]) => [name, typeof value === 'symbol' ? Number(textOf(value)) : value] as const,
   );
   return { ...payment, metadata: Object.fromEntries(values) };
-}
-
-/** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
-async function tried(
-  { world, transact }: PaymentRoutesOptions,
-  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace'>,
-  created: CardPaymentView,
-): Promise<CardPaymentView> {
-  const { payment } = created;
-  if (!shownPayment(created).isToBeTried) return created;
-  const card = await transact((transaction) => prepareStoredCard(transaction, world, payment));
-  const { payeeId } = request;
-  const actor = actorOf(request);
-  return tryCard(world, { payeeId, actor, idempotencyKey: undefined, view: created, type: 'Authorization', card });
 }

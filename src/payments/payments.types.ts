@@ -1,6 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
-import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
-import type { Asker, AttemptChange, AttemptId, IssuerAnswer } from '../issuers/issuers.types.ts';
+import { type Answer, LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
+import type { Asker, AttemptChange, AttemptId } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
@@ -279,7 +279,7 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
 /** What an issuer answered. */
 export interface SettleCommand extends ChangeCommand {
   readonly transactionId: TransactionId;
-  readonly answer: IssuerAnswer | { readonly outcome: 'NoAnswer' };
+  readonly answer: Answer;
   /** The tokens that an approval makes. */
   readonly tokens: readonly MadeToken[];
   /** Of the capture that comes with the approval of an `AutoCapture`; undefined where none comes. */
@@ -351,10 +351,14 @@ export interface Changed extends CardPaymentView {
   readonly leftOver: readonly InstrumentId[];
 }
 
-/** What the routes of this slice are made with. */
-export interface PaymentRoutesOptions {
+/** What the flows of this slice need. */
+export interface PaymentFlows {
   readonly transact: Transact;
   readonly world: CardPaymentsWorld;
+}
+
+/** What the routes of this slice are made with. */
+export interface PaymentRoutesOptions extends PaymentFlows {
   /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }

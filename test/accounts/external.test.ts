@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
-import { openPayment } from '../../src/accounts/open-payment.ts';
+import { openPayment } from '../../src/accounts/open-payment.flow.ts';
 import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from '../../src/issuers/issuers.rules.ts';
 import type { IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
 import { type Actor, SERVICE } from '../../src/kit/caller.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { giveUpAttempt } from '../../src/accounts/give-up-attempt.ts';
+import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
 import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';

@@ -6,7 +6,7 @@ import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { CardPaymentsWorld } from '../../src/payments/payments.types.ts';
 import { prepareSentCard } from '../../src/payments/prepare-card.ts';
 import { findLongSealed, sweepCards } from '../../src/payments/sweep-cards.ts';
-import { tryCard } from '../../src/payments/try-card.ts';
+import { tryCard } from '../../src/payments/try-card.flow.ts';
 import { refuteBooks } from '../support/books.ts';
 import {
   AMEX,

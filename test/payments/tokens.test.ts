@@ -5,7 +5,7 @@ import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { AuthenticationVerdict } from '../../src/payments/payments.types.ts';
 import { prepareSentCard, prepareWaitingCard } from '../../src/payments/prepare-card.ts';
 import { releaseCards } from '../../src/payments/release-cards.ts';
-import { finishAuthentication, tryCard } from '../../src/payments/try-card.ts';
+import { finishAuthentication, tryCard } from '../../src/payments/try-card.flow.ts';
 import {
   AMEX,
   type CardPaymentsShop,

@@ -1,5 +1,5 @@
-import { followUpPayment } from '../../src/accounts/follow-up-payment.ts';
-import { openPayment } from '../../src/accounts/open-payment.ts';
+import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
+import { openPayment } from '../../src/accounts/open-payment.flow.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';

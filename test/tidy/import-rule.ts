@@ -88,8 +88,19 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isLowerSlices(target, from, 'verb', 'rules', 'types') ||
       (from.folder === 'keys' && isPackage(target, 'node:crypto')),
   },
+  flow: {
+    may: 'verbs, flows, rules and types of its own and lower slices, types of db/, and kit/',
+    because:
+      'a flow orders what others do: it opens transactions, calls verbs and asks ports, and knows neither HTTP nor SQL',
+    instead: 'Put the statement behind a verb, and the request and the answer into *.http.ts.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isDbType(target) ||
+      isOwn(target, from, 'verb', 'flow', 'rules', 'types') ||
+      isLowerSlices(target, from, 'verb', 'flow', 'rules', 'types'),
+  },
   http: {
-    may: 'verbs, rules, types, wire and *.http.ts of its own slice, http/, kit/, fastify and the texts of #locales/',
+    may: 'verbs, flows, rules, types, wire and *.http.ts of its own slice, http/, kit/, fastify and the texts of #locales/',
     because:
       'a route unwraps, makes one call and converts; what it decided itself, the command line would have to repeat',
     instead: 'Put the work into a verb of this slice, and call that.',
@@ -97,23 +108,23 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isIn(target, 'kit') ||
       isIn(target, 'http') ||
       isPackage(target, 'fastify', '#locales/') ||
-      isOwn(target, from, 'verb', 'rules', 'types', 'wire', 'http'),
+      isOwn(target, from, 'verb', 'flow', 'rules', 'types', 'wire', 'http'),
   },
   cli: {
-    may: 'verbs, types and *.cli.ts of its own slice, types of db/, kit/ and commander',
+    may: 'verbs, flows, types and *.cli.ts of its own slice, types of db/, kit/ and commander',
     because: 'a command does what a request could do, by the same verbs',
     instead: 'Put the work into a verb of this slice, and call that.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isDbType(target) ||
       isPackage(target, 'commander') ||
-      isOwn(target, from, 'verb', 'types', 'cli'),
+      isOwn(target, from, 'verb', 'flow', 'types', 'cli'),
   },
   job: {
-    may: 'verbs and types of its own slice, types of db/, and kit/',
+    may: 'verbs, flows and types of its own slice, types of db/, and kit/',
     because: 'a loop in the background does what a request could do, by the same verbs',
     instead: 'Put the work into a verb of this slice, and call that.',
-    allows: (target, from) => isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'verb', 'types'),
+    allows: (target, from) => isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'verb', 'flow', 'types'),
   },
   adapter: {
     may: 'types of its own slice, kit/, node:* and the one package that it wraps',
@@ -211,7 +222,7 @@ function breaksOrder(place: Place, from: Place, found: Import): string | undefin
     return `a lower folder never imports a higher one (${ORDER.join(' < ')}). Move what both need down, or pass it in.`;
   }
   if (from.layer === 'verb' && !isWiring && from.folder !== 'db' && found.names.includes('Transact')) {
-    return 'a verb never opens a transaction, so that verbs can call each other in one. Take a Transaction.';
+    return 'a verb never opens a transaction, so that verbs can call each other in one. Take a Transaction, or make it a *.flow.ts.';
   }
   return undefined;
 }

@@ -24,7 +24,7 @@ export const ORDER = [
 
 export type Folder = (typeof ORDER)[number];
 
-const LAYERS = ['types', 'rules', 'wire', 'store', 'http', 'cli', 'job', 'adapter'] as const;
+const LAYERS = ['types', 'rules', 'wire', 'store', 'flow', 'http', 'cli', 'job', 'adapter'] as const;
 /** What a file is, by its suffix; a file without one is a verb. */
 export type Layer = (typeof LAYERS)[number] | 'verb';
 

@@ -1,12 +1,12 @@
-import { askerOf } from '../accounts/ask-issuer.ts';
+import { type Asking, askerOf } from '../engine/ask-issuer.flow.ts';
 import type { OpeningQuestion } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { TransactionId } from '../ledger/ledger.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
+import { changePayment, viewWith } from './change-payment.flow.ts';
 import { FINISH_AUTHENTICATION, START_OPENING } from './command-kinds.ts';
-import { putToIssuer, standingOf, viewWith } from './conclude.ts';
 import { referenceOfTry } from './opening.rules.ts';
 import type { PreparedCard } from './payment-cards.types.ts';
 import type {
@@ -52,12 +52,14 @@ export async function tryCard(world: CardPaymentsWorld, request: TryCard): Promi
     payeeReference: undefined,
     idempotencyKey: referenceOfTry(type, idempotencyKey),
   };
-  const standing = await standingOf(world, command, () => world.submit(START_OPENING, command));
-  const { transaction } = standing;
+  const { transaction, isReplay } = await changePayment(world, {
+    command,
+    submit: () => world.submit(START_OPENING, command),
+    askingOf: (asked) => askingOf(asked, { actor, payment, card }),
+    tokens: card.tokens,
+  });
   assert(transaction !== undefined, 'a try has its transaction');
-  if (standing.isReplay) checkSame(command, transaction);
-  if (standing.kind === 'Call') await ask(world, { actor, payment, transaction, card });
-  const { isReplay } = standing;
+  if (isReplay) checkSame(command, transaction);
   return changed(world, transaction, { sealed: sealedFor(view, card), isReplay });
 }
 
@@ -96,25 +98,28 @@ export async function finishAuthentication(world: CardPaymentsWorld, request: Fi
     attemptId: world.newId(),
     verdict: card === undefined ? 'Cancelled' : request.verdict,
   };
-  const standing = await standingOf(world, command, () => world.submit(FINISH_AUTHENTICATION, command));
-  const { transaction } = standing;
+  const { transaction } = await changePayment(world, {
+    command,
+    submit: () => world.submit(FINISH_AUTHENTICATION, command),
+    askingOf: (asked) => {
+      assert(card !== undefined, 'only a card that is there goes on');
+      return askingOf(asked, { actor, payment, card });
+    },
+    tokens: card?.tokens ?? [],
+  });
   assert(transaction !== undefined, 'an authentication has its transaction');
-  if (standing.kind === 'Call') {
-    assert(card !== undefined, 'only a card that is there goes on');
-    await ask(world, { actor, payment, transaction, card });
-  }
   return changed(world, transaction, { sealed: sealedFor(view, card), isReplay: false });
 }
 
-interface Asking {
+/** Who pays what with which card. */
+interface Trying {
   readonly actor: Actor;
   readonly payment: CardPayment;
-  readonly transaction: CardTransaction;
   readonly card: PreparedCard;
 }
 
-async function ask(world: CardPaymentsWorld, { actor, payment, transaction, card }: Asking): Promise<void> {
-  const { payeeId, paymentId, transactionId, attemptId, issuerId, amount } = transaction;
+function askingOf(transaction: CardTransaction, { actor, payment, card }: Trying): Asking {
+  const { payeeId, attemptId, issuerId, amount } = transaction;
   assert(attemptId !== null && issuerId !== null, 'a question has its attempt and its issuer');
   const question: OpeningQuestion = {
     payeeId,
@@ -125,8 +130,7 @@ async function ask(world: CardPaymentsWorld, { actor, payment, transaction, card
     card: card.data,
     ...askerOf(actor, { merchantName: payment.terms.payeeInfo.payeeName ?? '' }),
   };
-  const command = { payeeId, commandId: world.newId(), actor, paymentId, transactionId };
-  await putToIssuer(world, { command, issuerId, question, tokens: card.tokens });
+  return { issuerId, question };
 }
 
 /** Cards that were sealed for a try, and for the one that it replaces. */

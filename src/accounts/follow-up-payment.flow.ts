@@ -1,3 +1,5 @@
+import { type Asking, askerOf, askIssuer } from '../engine/ask-issuer.flow.ts';
+import type { Answer } from '../engine/leg.types.ts';
 import type { Attempt } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { notFound } from '../kit/errors.ts';
@@ -12,12 +14,11 @@ import type {
   TransactionResult,
   TransactionView,
 } from './accounts.types.ts';
-import { type Asking, askerOf, askIssuer } from './ask-issuer.ts';
 import { FOLLOW_UP } from './command-kinds.ts';
 import { accountOfPath } from './find-account.ts';
 import { findPaymentId } from './find-payment-id.ts';
 import { paymentOfCapture } from './get-payment.ts';
-import { whenSettled } from './when-settled.ts';
+import { settleAttempt } from './settle-attempt.ts';
 
 /**
  * Carries out a capture, cancel or reversal of a payment; where an external issuer has the word, asks it between two
@@ -32,12 +33,20 @@ export async function followUpPayment(world: AccountsWorld, request: FollowUp): 
   const command = commandOf(world, request, { account, paymentId });
   // Read before anything is stored: where it fails, nothing waits for an answer that nobody has asked for.
   const original = command.attempt && (await world.openingAttempt(command));
-  const result = await whenSettled(world, {
-    submit: () => world.submit(FOLLOW_UP, command),
+  return askIssuer<TransactionResult>(world, {
+    prepare: () => world.submit(FOLLOW_UP, command),
     isCalling: async ({ transaction }) => (await world.lookUps.transaction(transaction))?.state === 'CALLING',
+    questionOf: (called) => askingOf(command, called, original),
+    settle: (_, answer) => settle(world, command, answer),
   });
-  if (result.kind !== 'Call') return result;
-  const { payment, transaction } = await askIssuer(world, askingOf(command, result, original));
+}
+
+async function settle(world: AccountsWorld, command: FollowUpCommand, answer: Answer): Promise<TransactionResult> {
+  const { attempt, payeeId, actor, accountId, paymentId, transactionId } = command;
+  assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
+  const { attemptId } = attempt;
+  const about = { payeeId, actor, attemptId, accountId, paymentId, transactionId, holdSeconds: 0 };
+  const { payment, transaction } = await settleAttempt(world, about, answer);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return { payment, transaction, kind: 'Done' };
 }
@@ -71,14 +80,14 @@ function commandOf(
 
 /** Asks for what was reserved; the issuer knows the payment by the attempt that made it. */
 function askingOf(
-  { attempt, payeeId, actor, accountId, paymentId }: FollowUpCommand,
+  { attempt, payeeId, actor }: FollowUpCommand,
   { payment, transaction }: TransactionView,
   original: Pick<Attempt, 'attemptId'> | undefined,
 ): Asking {
   assert(attempt !== undefined && original !== undefined, 'an external issuer was asked for the payment');
   assert(payment.operation !== 'Deposit', 'an external issuer takes no deposits');
   const { attemptId, issuerId } = attempt;
-  const { transactionId, operation, amount, released } = transaction;
+  const { operation, amount, released } = transaction;
   const merchant = (transaction.echo as TransactionEcho).words.merchant ?? (payment.echo as PaymentEcho).words.merchant;
   return {
     issuerId,
@@ -92,7 +101,6 @@ function askingOf(
       original: { attemptId: original.attemptId, operation: payment.operation, amount: payment.amount },
       ...askerOf(actor, merchant),
     },
-    about: { actor, accountId, paymentId, transactionId, holdSeconds: 0 },
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Asking, askerOf, askIssuer } from '../engine/ask-issuer.flow.ts';
 import type { CardData } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/card-number.ts';
@@ -5,12 +6,11 @@ import { inputError } from '../kit/errors.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import type { AccountsWorld, CardVerdict, OpenPayment, OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
-import { type Asking, askerOf, askIssuer } from './ask-issuer.ts';
 import { OPEN_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifier.rules.ts';
 import { judgeCard } from './judge-card.ts';
-import { whenSettled } from './when-settled.ts';
+import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
 
 /**
  * Carries out an authorize, purchase, deposit or credit: looks at the card here, decides in a batch, and where an
@@ -25,13 +25,15 @@ export async function openPayment(world: AccountsWorld, request: OpenPayment): P
   const card = cardOf(request.identifier);
   const verdict = judgeCard(world.keyRing, account, request.identifier, card);
   const command = commandOf(world, request, { account, card, verdict });
-  const result = await whenSettled(world, {
-    submit: () => world.submit(OPEN_PAYMENT, command),
+  return askIssuer<PaymentResult>(world, {
+    prepare: () => world.submit(OPEN_PAYMENT, command),
     isCalling: async ({ payment }) => (await world.lookUps.payment(payment))?.state === 'CALLING',
+    questionOf: () => askingOf(command, cardData(request, card)),
+    settle: async (_, answer) => {
+      const { payment } = await settleAttempt(world, aboutAttempt(command), answer);
+      return { payment, kind: 'Done' };
+    },
   });
-  if (result.kind !== 'Call') return result;
-  const { payment } = await askIssuer(world, askingOf(command, cardData(request, card)));
-  return { payment, kind: 'Done' };
 }
 
 interface Judged {
@@ -75,14 +77,26 @@ function commandOf(world: AccountsWorld, request: OpenPayment, { account, card, 
 }
 
 function askingOf(command: OpenPaymentCommand, card: CardData): Asking {
-  const { attempt, payeeId, actor, accountId, paymentId, operation, amount, currency, holdSeconds, echo } = command;
+  const { attempt, payeeId, actor, operation, amount, currency, echo } = command;
   assert(attempt !== undefined && operation !== 'Deposit', 'an external issuer takes no deposits');
   const { attemptId, issuerId } = attempt;
   return {
     issuerId,
     question: { payeeId, attemptId, operation, amount, currency, card, ...askerOf(actor, echo.words.merchant) },
-    about: { actor, accountId, paymentId, transactionId: null, holdSeconds },
   };
+}
+
+function aboutAttempt({
+  attempt,
+  payeeId,
+  actor,
+  accountId,
+  paymentId,
+  holdSeconds,
+}: OpenPaymentCommand): AboutAttempt {
+  assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
+  const { attemptId } = attempt;
+  return { payeeId, actor, attemptId, accountId, paymentId, transactionId: null, holdSeconds };
 }
 
 function cardData({ identifier }: OpenPayment, card: SentCard): CardData {

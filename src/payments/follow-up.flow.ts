@@ -1,11 +1,11 @@
-import { askerOf } from '../accounts/ask-issuer.ts';
+import { askerOf } from '../engine/ask-issuer.flow.ts';
 import type { FollowUpQuestion } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { TransactionId } from '../ledger/ledger.types.ts';
+import { changePayment, viewWith } from './change-payment.flow.ts';
 import { FOLLOW_UP } from './command-kinds.ts';
-import { putToIssuer, standingOf, viewWith } from './conclude.ts';
 import { STEPS } from './effects.rules.ts';
 import { findCardPayment } from './find-payment.ts';
 import type {
@@ -29,18 +29,21 @@ export async function followUpCardPayment(world: CardPaymentsWorld, request: Fol
   const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
   if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
   const command = commandOf(world, request, { payment, original });
-  const standing = await standingOf(world, command, () => world.submit(FOLLOW_UP, command));
-  const { transaction } = standing;
+  const { transaction, isReplay } = await changePayment(world, {
+    command,
+    submit: () => world.submit(FOLLOW_UP, command),
+    askingOf: (asked) => ({
+      issuerId: command.issuerId,
+      question: questionOf(command, { payment, original, transaction: asked }),
+    }),
+    tokens: [],
+  });
   assert(transaction !== undefined, 'a capture, cancellation or reversal has its transaction');
-  if (standing.isReplay && !isSame(command, transaction)) {
+  if (isReplay && !isSame(command, transaction)) {
     throw new Refusal('referencereused', 'The reference is known with other content.');
   }
-  if (standing.kind === 'Call') {
-    const question = questionOf(command, { payment, original, transaction });
-    await putToIssuer(world, { command, issuerId: command.issuerId, question, tokens: [] });
-  }
   const view = await viewWith(world, command, transaction.transactionId);
-  return { ...view, isReplay: standing.isReplay, leftOver: [] };
+  return { ...view, isReplay, leftOver: [] };
 }
 
 interface Ground {

@@ -1,0 +1,54 @@
+import type { Answer } from '../engine/leg.types.ts';
+import type { DueAttempt } from '../issuers/issuers.types.ts';
+import { SERVICE } from '../kit/caller.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { AccountId } from '../ledger/ledger.types.ts';
+import type { AccountsWorld, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
+import { SETTLE_ATTEMPT } from './command-kinds.ts';
+
+/** What an attempt is about, as it is known before the answer is there. */
+export type AboutAttempt = Omit<SettleAttemptCommand, 'commandId' | 'answer'>;
+
+/**
+ * Stores an issuer's answer.
+ *
+ * @throws Refusal `gatewaytimeout` where no answer came in time, or it could not be stored: what was asked for is or will
+ * be reversed, and a repeat tells so
+ */
+export async function settleAttempt(
+  world: AccountsWorld,
+  about: AboutAttempt,
+  answer: Answer,
+): Promise<SettledAttempt> {
+  const settled = await world
+    .submit(SETTLE_ATTEMPT, { ...about, commandId: world.newId(), answer })
+    .catch((error: unknown) => {
+      throw noAnswer(error);
+    });
+  if ((settled.transaction ?? settled.payment).state === 'REVERSED') throw noAnswer(undefined);
+  return settled;
+}
+
+function noAnswer(cause: unknown): Refusal {
+  return new Refusal('gatewaytimeout', 'The issuer did not answer in time. Repeat with the same reference.', { cause });
+}
+
+/**
+ * Gives up an attempt that nobody has stored an answer of: whoever asked has died between the call and its answer. The
+ * payment, capture, cancel or reversal counts as reversed from now on, and the issuer is told so in one of the next
+ * rounds.
+ */
+export async function giveUpAttempt(world: AccountsWorld, attempt: DueAttempt): Promise<void> {
+  const { payeeId, attemptId, paymentId, transactionId, accountId } = attempt;
+  await world.submit(SETTLE_ATTEMPT, {
+    payeeId,
+    commandId: world.newId(),
+    actor: SERVICE,
+    attemptId,
+    accountId: accountId as AccountId,
+    paymentId,
+    transactionId,
+    answer: { outcome: 'NoAnswer' },
+    holdSeconds: 0,
+  });
+}

@@ -1,0 +1,78 @@
+import type { Asker, IssuerQuestion } from '../issuers/issuers.types.ts';
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
+import { Refusal } from '../kit/errors.ts';
+import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS, ISSUER_ANSWER_MS } from '../kit/limits.ts';
+import { traceparentOf } from '../kit/trace.ts';
+import type { Answer, ResultKind } from './leg.types.ts';
+
+/** What asking an issuer needs of the running service. */
+export interface AskingWorld extends Asker {
+  /** Resolves after so many milliseconds. */
+  readonly pause: (durationMs: number) => Promise<void>;
+}
+
+/** A question that is to be put to an issuer, and where it goes. */
+export interface Asking {
+  readonly issuerId: string;
+  readonly question: IssuerQuestion;
+}
+
+/** The three parts of what asks an issuer. Each stores what it does in a batch of its own. */
+export interface AskingSteps<Result extends { readonly kind: ResultKind }> {
+  /** Stores what is asked for, with its attempt. `Call` says that the issuer is to be asked now. */
+  prepare(): Promise<Result>;
+  /** Whether what an earlier request with the same reference asks for still waits. */
+  isCalling(result: Result): Promise<boolean>;
+  /** The question that was stored as being put. */
+  questionOf(result: Result): Asking;
+  /** Stores the answer. */
+  settle(result: Result, answer: Answer): Promise<Result>;
+}
+
+/**
+ * Prepares, asks and settles: all that asks an issuer goes this way. The issuer is asked once, outside of any transaction.
+ * What an earlier request with the same reference waits for is waited for with it.
+ *
+ * @throws Refusal `conflict` where the issuer takes longer; and as the parts
+ */
+export async function askIssuer<Result extends { readonly kind: ResultKind }>(
+  world: AskingWorld,
+  steps: AskingSteps<Result>,
+): Promise<Result> {
+  let prepared = await steps.prepare();
+  for (let waitedMs = 0; prepared.kind === 'Calling'; waitedMs += IN_FLIGHT_POLL_MS) {
+    if (waitedMs >= IN_FLIGHT_WAIT_MS) throw inFlight();
+    await world.pause(IN_FLIGHT_POLL_MS);
+    if (!(await steps.isCalling(prepared))) prepared = await steps.prepare();
+  }
+  if (prepared.kind !== 'Call') return prepared;
+  return steps.settle(prepared, await answerTo(world, steps.questionOf(prepared)));
+}
+
+function inFlight(): Refusal {
+  return new Refusal('conflict', 'A request with this reference waits for its issuer.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+async function answerTo({ issuers, withDeadline }: Asker, { issuerId, question }: Asking): Promise<Answer> {
+  const { host } = issuers.named(issuerId);
+  assert(host !== undefined, 'an external issuer has a host');
+  // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
+  return withDeadline(ISSUER_ANSWER_MS, (signal) => host.ask(question, signal)).catch(() => ({
+    outcome: 'NoAnswer' as const,
+  }));
+}
+
+/** What a question says of who asks: where the payment is made, and the trace that the request is part of. */
+export function askerOf(
+  { trace }: Actor,
+  merchant: { readonly merchantName: string; readonly terminalId?: string } | undefined,
+) {
+  return {
+    merchantName: merchant?.merchantName ?? '',
+    terminalId: merchant?.terminalId,
+    traceparent: trace && traceparentOf(trace),
+  };
+}

@@ -1,0 +1,186 @@
+import type { Actor } from '../kit/caller.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
+import { LEAVE } from './command-kinds.ts';
+import { findCardPayment } from './find-payment.ts';
+import { checkPageTries, countPageTry, isCounted } from './limit-page-tries.ts';
+import { pageAfter } from './open-page.ts';
+import { referenceOfTry } from './opening.rules.ts';
+import type { Faults, OpenedPage } from './page.types.ts';
+import { keyOfForm, typeOfTry } from './page-form.rules.ts';
+import type { SentCard } from './payment-cards.types.ts';
+import type {
+  Asked,
+  AuthenticationVerdict,
+  CardPaymentView,
+  CardTransaction,
+  Changed,
+  OpeningType,
+  PaymentFlows,
+} from './payments.types.ts';
+import { prepareSentCard, prepareStoredCard, prepareWaitingCard } from './prepare-card.ts';
+import { preparePageCard } from './prepare-page-card.ts';
+import { type LeftCards, releaseCards } from './release-cards.ts';
+import { shownPayment } from './show-payment.ts';
+import { finishAuthentication, type TryCard, tryCard } from './try-card.flow.ts';
+
+// What pays: a card is prepared in one transaction, tried, and in another one released, where nothing needs it any more.
+
+/** A try with a card that the payee has been told. */
+export interface PayWithSentCard extends Asked {
+  readonly paymentId: string;
+  readonly type: OpeningType;
+  readonly sent: SentCard;
+}
+
+/**
+ * Pays, or verifies, with a card that the payee has been told. See `prepareSentCard`, `tryCard`.
+ *
+ * @throws Refusal `notfound`, and as these
+ */
+export async function payWithSentCard(flows: PaymentFlows, request: PayWithSentCard): Promise<Changed> {
+  const { payeeId, actor, idempotencyKey, paymentId, type, sent } = request;
+  const view = await findCardPayment(flows.world, { payeeId, paymentId });
+  const { payment } = view;
+  const card = await flows.transact((transaction) => prepareSentCard(transaction, flows.world, { payment, sent }));
+  return tryAndRelease(flows, { payeeId, actor, idempotencyKey, view, type, card });
+}
+
+/** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
+export async function payWithToken(
+  { world, transact }: PaymentFlows,
+  view: CardPaymentView,
+  actor: Actor,
+): Promise<CardPaymentView> {
+  const { payment } = view;
+  if (!shownPayment(view).isToBeTried) return view;
+  const card = await transact((transaction) => prepareStoredCard(transaction, world, payment));
+  const { payeeId } = payment;
+  return tryCard(world, { payeeId, actor, idempotencyKey: undefined, view, type: 'Authorization', card });
+}
+
+/** What a form on the page came to: what its payer has to correct, or the page as it is after the try. */
+export type PaidOnPage =
+  | { readonly outcome: 'Invalid'; readonly faults: Faults }
+  /** Too many cards from the payer's network were declined. */
+  | { readonly outcome: 'Stopped'; readonly retryAfterSeconds: number | undefined }
+  /** Another one has paid, aborted or tried it meanwhile, or the form was sent before with another card. */
+  | { readonly outcome: 'Overtaken' }
+  | { readonly outcome: 'Tried'; readonly page: OpenedPage };
+
+/** A payer on a page. */
+export interface PayerOnPage {
+  readonly page: OpenedPage;
+  readonly actor: Actor;
+  /** Where from; undefined where an address tells nobody from others, or nobody is limited. */
+  readonly address: string | undefined;
+}
+
+/** Tries the card of the page's form. What the payer is told comes from the payment as it is then, never from the form. */
+export async function payOnPage(
+  flows: PaymentFlows,
+  payer: PayerOnPage & { readonly fields: ReadonlyMap<string, string> },
+): Promise<PaidOnPage> {
+  const { transact, world } = flows;
+  const { page, actor } = payer;
+  const { payeeId } = page.payment;
+  try {
+    const prepared = await transact(async (transaction) => {
+      await checkPageTries(transaction, world, payer);
+      return preparePageCard(transaction, world, payer);
+    });
+    if (prepared.faults !== undefined) return { outcome: 'Invalid', faults: prepared.faults };
+    const { card, type, idempotencyKey } = prepared;
+    const changed = await tryAndRelease(flows, { payeeId, actor, idempotencyKey, view: page, type, card });
+    await count(flows, payer, changed);
+    return { outcome: 'Tried', page: pageAfter(page, changed) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'toomanyrequests') return { outcome: 'Stopped', retryAfterSeconds: error.retryAfterSeconds };
+    if (OVERTAKEN.includes(error.code)) return { outcome: 'Overtaken' };
+    throw error;
+  }
+}
+
+const OVERTAKEN: readonly Refusal['code'][] = ['forbidden', 'conflict', 'referencereused'];
+
+/** Goes on with the try on a page whose payer had to authenticate, or ends it there. */
+export async function authenticateOnPage(
+  flows: PaymentFlows,
+  payer: PayerOnPage & { readonly waiting: CardTransaction; readonly verdict: AuthenticationVerdict },
+): Promise<OpenedPage> {
+  const { transact, world } = flows;
+  const { page, actor, waiting, verdict } = payer;
+  const { payment } = page;
+  const { payeeId } = payment;
+  const card = await transact((transaction) => prepareWaitingCard(transaction, world, { payment, waiting }));
+  const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
+  await count(flows, payer, changed);
+  await release(flows, payeeId, { candidates: changed.leftOver, tried: undefined });
+  return pageAfter(page, changed);
+}
+
+async function count({ transact, world }: PaymentFlows, payer: PayerOnPage, changed: Changed): Promise<void> {
+  if (isCounted(payer, changed)) await transact((transaction) => countPageTry(transaction, world, payer));
+}
+
+/** A payer who does not want to pay now. */
+export interface LeavePage {
+  readonly page: OpenedPage;
+  /** Of the page that they leave. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly actor: Actor;
+}
+
+/**
+ * Lets a payer leave the page. What they have sent from there and that has not begun yet is no try any more, and an
+ * authentication that waits is given up. A try that runs goes on: the page that comes back says so, and nobody may take it
+ * for cancelled.
+ *
+ * @returns the page as it is then
+ */
+export async function leavePage(flows: PaymentFlows, { page, fields, actor }: LeavePage): Promise<OpenedPage> {
+  const { world } = flows;
+  const { payeeId, paymentId } = page.payment;
+  await world.submit(LEAVE, {
+    payeeId,
+    commandId: world.newId(),
+    actor,
+    paymentId,
+    payeeReference: undefined,
+    idempotencyKey: referenceOfTry(typeOfTry(page.payment), keyOfForm(fields)),
+  });
+  const after = await findCardPayment(world, { payeeId, paymentId });
+  await release(flows, payeeId, { candidates: sealedIn(page), tried: undefined });
+  return pageAfter(page, after);
+}
+
+/** Refusals that say for certain that a try has had no effect, and will have none. */
+const WITHOUT_EFFECT = ['forbidden', 'referencereused'];
+
+/** Tries a card (see `tryCard`), and destroys what was sealed for it and is needed no more. */
+async function tryAndRelease(flows: PaymentFlows, request: TryCard): Promise<Changed> {
+  const { payeeId } = request;
+  const { instrumentId: tried } = request.card.summary;
+  try {
+    const changed = await tryCard(flows.world, request);
+    await release(flows, payeeId, { candidates: changed.leftOver, tried });
+    return changed;
+  } catch (error) {
+    if (tried !== undefined && error instanceof Refusal && WITHOUT_EFFECT.includes(error.code)) {
+      await release(flows, payeeId, { candidates: [tried], tried });
+    }
+    throw error;
+  }
+}
+
+/** The cards that transactions of a payment keep sealed. */
+export function sealedIn({ transactions }: CardPaymentView): InstrumentId[] {
+  return transactions.flatMap(({ instrumentId }) => instrumentId ?? []);
+}
+
+/** Destroys sealed cards that nothing needs any more. */
+export async function release({ transact }: PaymentFlows, payeeId: PayeeId, left: LeftCards): Promise<void> {
+  if (left.candidates.length > 0) await transact((transaction) => releaseCards(transaction, payeeId, left));
+}
