@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeRoutes } from '../../src/describe-api.ts';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { createOAuthClient } from '../../src/merchants/create-oauth-client.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
 import { goodRequest, type RouteRequest, SESSION_ID, sendRequest, withBody } from '../support/routes-requests.ts';
@@ -83,9 +85,18 @@ describe('NUL is refused, and nothing is done', () => {
     }
   });
 
-  test.each(['a%00b', 'a\0b'])('in a field of a form: %j', async (text) => {
+  test.each(['a%00b', 'a\0b'])('in a field of a form that is right otherwise: %j', async (text) => {
+    const { clientId, clientSecret } = await kontor.service.database.transact((transaction) =>
+      createOAuthClient(transaction, kontor.service.merchants, {
+        payeeId: kontor.payeeId,
+        name: 'Shop',
+        scopes: ['tokens:read'],
+        actor: COMMAND_LINE,
+      }),
+    );
+    const good = `grant_type=client_credentials&token=x&client_id=${clientId}&client_secret=${clientSecret.reveal()}`;
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
-      for (const body of [`grant_type=client_credentials&client_id=${text}`, `${text}=1`]) {
+      for (const body of [`${good}&note=${text}`, `${good}&${text}=1`]) {
         const request = { ...requestTo({ method: 'POST', path }, path), accessToken: null, body };
         const answer = await sendRequest(kontor.baseUrl, { ...request, headers: { 'content-type': FORM } });
         expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_request']);
