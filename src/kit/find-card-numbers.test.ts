@@ -68,6 +68,11 @@ describe('no card number is', () => {
     'Bl\u00e5b\u00e6rsyltet\u00f8y p\u00e5 gl\u00e4nsande r\u00e4gg 2026',
   ])('in %j', (text) => expect(containsCardNumber(text)).toBe(false));
 
+  test('in a UUID of digits alone that says its version and variant', () => {
+    expect(containsCardNumber('23160254-0000-4000-8000-000000002893')).toBe(false);
+    expect(containsCardNumber('49250000-0000-0004-0000-000000000000')).toBe(true);
+  });
+
   test('in a UUID with a letter, in either form', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.boolean(), (uuid, isBare) => {

@@ -11,7 +11,7 @@ import { type ReadableText, readableText } from './readable-text.ts';
  * Leading zeros do not count. An unbroken group is one number: to look for others inside it would refuse nearly every
  * second order number of 19 digits, and a longer one is an id, not a card.
  *
- * No card numbers are UUIDs, hexadecimal words of 24 and more characters with a letter, dates and times.
+ * No card numbers are UUIDs, other hexadecimal words of 24 and more characters with a letter, dates and times.
  */
 const FEWEST_DIGITS = 13;
 const MOST_DIGITS = 19;
@@ -19,6 +19,8 @@ const MOST_DIGITS = 19;
 const MOST_DIGITS_OF_CHARACTER = 3;
 
 const ID = /(?<![0-9a-z])(?:[0-9a-f]{24,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/gi;
+/** One that says so by its version and variant (RFC 9562, section 4) is a UUID with digits alone too: of random ones one in a million is. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-/i;
 /** A date or a time of day by itself: no part of a longer row of digits with the same separators. */
 const DATE_OR_TIME = new RegExp(
   [
@@ -99,7 +101,7 @@ interface Search extends Pick<ReadableText, 'origins'> {
 function search(text: string, isDecoded: boolean, prefixes: CardPrefixes): Search {
   const { characters, origins } = readableText(text, isDecoded);
   const suspected = characters
-    .replace(ID, (id) => (/[a-f]/i.test(id) ? 'x'.repeat(id.length) : id))
+    .replace(ID, (id) => (/[a-f]/i.test(id) || UUID.test(id) ? 'x'.repeat(id.length) : id))
     .replace(DATE_OR_TIME, (time) => 'x'.repeat(time.length));
   const found = [...digitRuns(suspected)].flatMap((run) => cardNumbersOf(run, suspected, prefixes));
   return { origins, found };
