@@ -64,7 +64,8 @@ async function run(
   const productId = options.product as ProductId | undefined;
   const seen = new Set<string>();
   let [file, ledger]: [readonly Tally[], readonly Tally[]] = [[], []];
-  const write = async (lines: ImportCards['lines']) => {
+  const write = async (lines: ImportCards['lines'], before: Promise<unknown>) => {
+    await before;
     const paymentNumbers = await service.takeNumbers(payeeId, lines.length);
     const command = { payeeId, productId, lines, paymentNumbers, actor: COMMAND_LINE, seen };
     const done: ImportedCards = await service.transact((transaction) =>

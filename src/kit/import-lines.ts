@@ -9,20 +9,24 @@ export interface ImportLines<Line extends object> {
   readonly batchLines: number;
   /** One line from its text; undefined for one that says nothing. Throws a Refusal where it is not well-formed. */
   readonly read: (text: Buffer) => Line | undefined;
-  /** Writes lines in one transaction, and tells what became of each, in their order. */
-  readonly write: (lines: readonly Line[]) => Promise<readonly LineOutcome[]>;
+  /**
+   * Writes lines in one transaction, and tells what became of each, in their order. What takes nothing from the lines
+   * before may be done at once; then it awaits `before`, which fails where these could not be written.
+   */
+  readonly write: (lines: readonly Line[], before: Promise<unknown>) => Promise<readonly LineOutcome[]>;
   readonly progress: (text: string | undefined) => void;
 }
 
 /**
- * Imports a whole file, a batch in each transaction; while one is written the next one is read. What was written stays
- * when the run is cut off: the next run finds it and goes on behind it.
+ * Imports a whole file, a batch in each transaction; while one is written the next one is prepared and the one after it is
+ * read. What was written stays when the run is cut off: the next run finds it and goes on behind it.
  */
 export async function importLines<Line extends object>(run: ImportLines<Line>): Promise<ImportSummary> {
   const summary = { lines: 0, imported: 0, unchanged: 0, rejected: 0 };
-  let writing: Promise<void> = Promise.resolve();
-  const write = async (batch: readonly NumberedLine<Line>[]): Promise<void> => {
-    const outcomes = await writeBatch(run, batch);
+  let [writing, preparing]: [Promise<void>, Promise<void>] = [Promise.resolve(), Promise.resolve()];
+  const write = async (batch: readonly NumberedLine<Line>[], before: Promise<void>): Promise<void> => {
+    const outcomes = await writeBatch(run, batch, before);
+    await before;
     const refused: string[] = [];
     outcomes.forEach((outcome, index) => {
       if (outcome === 'imported' || outcome === 'unchanged') summary[outcome]++;
@@ -33,13 +37,19 @@ export async function importLines<Line extends object>(run: ImportLines<Line>): 
     if (refused.length > 0) await run.files.reject(refused);
     run.progress(`${progressBar(run.files.share())}, ${summary.lines} lines, ${summary.rejected} refused`);
   };
-  for await (const batch of batches(run)) {
-    await writing;
-    writing = write(batch);
-    // Awaited with the next batch; until then a failure must not count as one that nobody handles.
-    writing.catch(() => undefined);
+  try {
+    for await (const batch of batches(run)) {
+      await writing;
+      writing = preparing;
+      preparing = write(batch, writing);
+      // Awaited with a later batch; until then a failure must not count as one that nobody handles.
+      preparing.catch(() => undefined);
+    }
+    await preparing;
+  } finally {
+    // One that has failed fails the one behind it. Nothing is under way any more when this ends.
+    await Promise.allSettled([writing, preparing]);
   }
-  await writing;
   run.progress(undefined);
   return summary;
 }
@@ -53,9 +63,10 @@ export function isRejection(line: object): line is Rejection {
 async function writeBatch<Line extends object>(
   { write }: ImportLines<Line>,
   batch: readonly NumberedLine<Line>[],
+  before: Promise<void>,
 ): Promise<LineOutcome[]> {
   const lines = batch.flatMap(({ read }) => (isRejection(read) ? [] : [read as Line]));
-  const next = (await write(lines))[Symbol.iterator]();
+  const next = (await write(lines, before))[Symbol.iterator]();
   return batch.map(({ read }) => (isRejection(read) ? read : (next.next().value as LineOutcome)));
 }
 

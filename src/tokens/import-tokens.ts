@@ -32,11 +32,11 @@ interface Digested {
 export async function importTokens(
   transaction: Transaction,
   world: ImportWorld,
-  { payeeId, lines, actor }: ImportTokens,
+  { payeeId, lines, actor, before }: ImportTokens,
 ): Promise<readonly LineOutcome[]> {
   const read = lines.map(readImportLine);
   const readable = read.filter((line): line is ImportLine => !isRejection(line));
-  const outcomes = (await importReadable(transaction, world, { payeeId, lines: readable, actor })).values();
+  const outcomes = (await importReadable(transaction, world, { payeeId, lines: readable, actor, before })).values();
   return read.map((line) => (isRejection(line) ? line : next(outcomes)));
 }
 
@@ -53,15 +53,16 @@ function next<Item>(items: Iterator<Item>): Item {
 async function importReadable(
   transaction: Transaction,
   world: ImportWorld,
-  { payeeId, lines, actor }: Omit<ImportTokens, 'lines'> & { readonly lines: readonly ImportLine[] },
+  { payeeId, lines, actor, before }: Omit<ImportTokens, 'lines'> & { readonly lines: readonly ImportLine[] },
 ): Promise<readonly LineOutcome[]> {
+  const digested = await digest(transaction, world, payeeId, lines);
+  await before;
   await lockImports(transaction, payeeId);
   await lockPayers(
     transaction,
     payeeId,
     lines.map(({ payerReference }) => payerReference),
   );
-  const digested = await digest(transaction, world, payeeId, lines);
   const refused = digested.map((line) => (world.onlyTestNumbers ? checkTestNumber(line) : undefined));
   const accepted = digested.filter((_, index) => refused[index] === undefined);
   const outcomes = decideLines(accepted.map(inHex), await known(transaction, payeeId, accepted));

@@ -74,6 +74,8 @@ export interface ImportTokens {
   readonly payeeId: PayeeId;
   readonly lines: readonly ImportLineInput[];
   readonly actor: Actor;
+  /** Lines of the same file that come first; awaited before anything is locked. Undefined: there are none. */
+  readonly before?: Promise<unknown> | undefined;
 }
 
 export interface ImportWorld extends VaultWorld {

@@ -19,9 +19,9 @@ export function runImport({ service, files, payeeId, progress }: RunImport): Pro
     files,
     batchLines: IMPORT_BATCH_LINES,
     read: service.readLine,
-    write: (lines) =>
+    write: (lines, before) =>
       service.transact((transaction) =>
-        importTokens(transaction, service.importWorld, { payeeId, lines, actor: COMMAND_LINE }),
+        importTokens(transaction, service.importWorld, { payeeId, lines, actor: COMMAND_LINE, before }),
       ),
     progress,
   });
