@@ -69,7 +69,7 @@ describe('no card number is', () => {
   ])('in %j', (text) => expect(containsCardNumber(text)).toBe(false));
 
   test('in a UUID of digits alone that says its version and variant', () => {
-    expect(containsCardNumber('23160254-0000-4000-8000-000000002893')).toBe(false);
+    expect(containsCardNumber('49250000-0000-4006-8000-000000000000')).toBe(false);
     expect(containsCardNumber('49250000-0000-0004-0000-000000000000')).toBe(true);
   });
 
