@@ -1,6 +1,6 @@
 import { attemptSettlers } from './attempt-settlers.ts';
 import { forgetRowsAtWork, makeWorkOn } from './db/rows-at-work.ts';
-import type { Read } from './db/transaction.types.ts';
+import type { Read, Transaction } from './db/transaction.types.ts';
 import { startDelivering } from './events/deliver.job.ts';
 import type { EventJobsWorld } from './events/events.types.ts';
 import { startForgettingDeliveries } from './events/forget-deliveries.job.ts';
@@ -8,23 +8,25 @@ import { createSender } from './events/sender.adapter.ts';
 import { startSequencing } from './events/sequence-events.job.ts';
 import { startRecoveringAttempts } from './issuers/recover-attempts.job.ts';
 import { findMisfit } from './keys/find-misfit.ts';
-import { createBackground, type ReportFailure } from './kit/background.ts';
+import { type BackgroundWork, createBackground, type ReportFailure } from './kit/background.ts';
 import { KEY_RING_INTERVAL_MS } from './kit/background-limits.ts';
 import { maskCardNumbersIn } from './kit/find-card-numbers.ts';
 import type { CallSink } from './kit/finished-call.ts';
-import { CARD_PREFIX_INTERVAL_MS, FORGET_INTERVAL_MS } from './kit/limits.ts';
+import { CARD_PREFIX_INTERVAL_MS, FORGET_INTERVAL_MS, FORGET_ROWS } from './kit/limits.ts';
 import type { NoteRefused } from './kit/refused-caller.ts';
 import type { Quiet } from './kit/traffic.ts';
 import { Trouble } from './kit/trouble.ts';
 import { startExpiringHolds } from './ledger/expire-overdue.job.ts';
 import { startForgettingStale } from './merchants/forget-stale.job.ts';
+import type { BackgroundWorld } from './merchants/merchants.types.ts';
 import { startNotingRefused } from './merchants/refused-callers.job.ts';
 import { startTokenUseJob } from './merchants/token-use.job.ts';
 import { startExpiringPayments } from './payments/expire-payments.job.ts';
 import { startSweepingCards } from './payments/sweep-cards.job.ts';
 import type { RecordingWorld } from './portal/calls.types.ts';
 import { type CallRecorder, startRecordingCalls } from './portal/record-calls.job.ts';
-import { startForgettingSessions } from './portal-users/forget-sessions.job.ts';
+import { forgetGivings } from './portal/weigh-giving.ts';
+import { forgetSessions } from './portal-users/forget-sessions.ts';
 import type { Service } from './service.ts';
 
 /** The background work of a service. */
@@ -55,7 +57,8 @@ export function startJobs(service: Service, { quiet, report }: JobsOptions): Job
     background.repeat('load-key-ring', KEY_RING_INTERVAL_MS, () => lookAtKeys(service, world.read)),
     background.repeat('forget-rows-at-work', FORGET_INTERVAL_MS, () => world.transact(forgetRowsAtWork)),
     startForgettingStale(world),
-    startForgettingSessions(world),
+    startForgetting(world, 'forget-portal-sessions', forgetSessions),
+    startForgetting(world, 'forget-givings', forgetGivings),
     startExpiringHolds({ ...world, ledger, newId: vault.newId }),
     startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) }),
     startExpiringPayments({ ...world, world: cardPayments }),
@@ -70,6 +73,17 @@ export function startJobs(service: Service, { quiet, report }: JobsOptions): Job
       await Promise.all([tokenUse.stop(), refused.stop(), calls?.stop(), ...stops.map((stop) => stop())]);
     },
   };
+}
+
+/** Starts forgetting rows once a minute, as long as rounds are full. */
+function startForgetting(
+  { background, transact }: BackgroundWorld,
+  work: BackgroundWork,
+  forget: (transaction: Transaction) => Promise<number>,
+): () => Promise<void> {
+  return background.repeat(work, FORGET_INTERVAL_MS, async (isStopped) => {
+    while (!isStopped() && (await transact(forget)) === FORGET_ROWS);
+  });
 }
 
 /** Keys that other instances write with are fetched before anybody needs them; where one is not there, the log says so. */

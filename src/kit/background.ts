@@ -7,6 +7,7 @@ export const BACKGROUND_WORK = [
   'end-card-payments',
   'forget-calls',
   'forget-deliveries',
+  'forget-givings',
   'forget-portal-sessions',
   'forget-rows-at-work',
   'forget-stale',

@@ -31,11 +31,17 @@ export function weigh({ amount, givenBefore, currency, limits, isReauthenticated
  *
  * @throws Refusal `forbidden`, `conflict`
  */
-export function refuseApproval({ state, askedBy, operationId }: HeldChange, { role, actor }: Decider): void {
+export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChange, { role, actor }: Decider): void {
   if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
   if (askedBy === actor.name) throw forbidden('second-person', 'Another person than the one who asked must agree.');
   if (state === 'Expired') throw new Refusal('conflict', 'Nobody agreed in time: ask again.');
   if (state === 'Refused') throw new Refusal('conflict', 'Somebody has refused this.');
+  if (state === 'Approved' && sealed === null) {
+    throw new Refusal(
+      'conflict',
+      'What was asked for is kept no longer: look whether it was done before you ask again.',
+    );
+  }
 }
 
 /**

@@ -207,36 +207,55 @@ export function selectChange(transaction: Transaction, { payeeId, changeId }: Ch
   );
 }
 
-/** Forgets the requests of a payee's changes that are over for so many hours. The changes stay, to be seen. */
-export async function forgetRequests(transaction: Transaction, payeeId: PayeeId, hours: number): Promise<number> {
+/**
+ * Forgets the requests of some changes that nobody agreed to in time, and of others that have been over for so many hours.
+ * The changes stay, to be seen.
+ */
+export async function forgetRequests(
+  transaction: Transaction,
+  { hours, limit }: { readonly hours: number; readonly limit: number },
+): Promise<number> {
   const { count } = await transaction.run(
     {
       name: 'portal-forget-requests',
       text: `
         update pending_change
         set request_sealed = null, sealed_with = null
-        where payee_id = $1::uuid and request_sealed is not null
-          and expires_at < kontor_now() - make_interval(hours => $2::integer)`,
+        where (payee_id, change_id) in (
+          select payee_id, change_id
+          from pending_change
+          where request_sealed is not null and expires_at <= kontor_now()
+            and (state = 'Pending' or expires_at < kontor_now() - make_interval(hours => $1::integer))
+          order by expires_at
+          limit $2::integer
+          for update skip locked
+        )`,
     },
-    [payeeId, hours],
+    [hours, limit],
   );
   return count;
 }
 
-/** Deletes what a person gave so many hours ago and before. */
+/** Deletes some of what people gave so many hours ago and before. */
 export async function deleteOldGivings(
   transaction: Transaction,
-  { payeeId, person }: Giver,
-  hours: number,
+  { hours, limit }: { readonly hours: number; readonly limit: number },
 ): Promise<number> {
   const { count } = await transaction.run(
     {
       name: 'portal-delete-old-givings',
       text: `
         delete from giving
-        where payee_id = $1::uuid and person = $2::text and given_at < kontor_now() - make_interval(hours => $3::integer)`,
+        where (payee_id, giving_id) in (
+          select payee_id, giving_id
+          from giving
+          where given_at < kontor_now() - make_interval(hours => $1::integer)
+          order by given_at
+          limit $2::integer
+          for update skip locked
+        )`,
     },
-    [payeeId, person, hours],
+    [hours, limit],
   );
   return count;
 }

@@ -3,6 +3,7 @@ import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden, inputError } from '../kit/errors.ts';
+import { FORGET_ROWS } from '../kit/limits.ts';
 import { APPROVAL_HOURS, GIVING_HOURS } from '../kit/portal-limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { findGivingLimits } from '../merchants/find-giving-limits.ts';
@@ -44,7 +45,6 @@ export async function weighGiving(
 ): Promise<WaitingChange | undefined> {
   const { amount, currency, isReauthenticated } = giving;
   await lockGiver(transaction, giving);
-  await deleteOldGivings(transaction, giving, GIVING_HOURS);
   const [sum] = (await selectGiven(transaction, giving, GIVING_HOURS)).rows;
   assert(sum !== undefined, 'a sum is one row');
   const limits = (await findGivingLimits(transaction, giving)) ?? world.defaultLimits;
@@ -61,7 +61,6 @@ export async function weighGiving(
 async function keep(transaction: Transaction, world: ApprovalsWorld, giving: Giving): Promise<WaitingChange> {
   const { payeeId, person, currency, amount, operationId, request, actor } = giving;
   const changeId = world.newId();
-  await forgetRequests(transaction, payeeId, APPROVAL_HOURS);
   const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
   const what = { payeeId, changeId, operationId, currency, amount };
@@ -80,6 +79,18 @@ async function keep(transaction: Transaction, world: ApprovalsWorld, giving: Giv
   const told = { ...what, eventSequence: 1, now: saved.askedAt };
   if (saved.isNew) await tellOfChange(transaction, told, { done: 'ask', actor });
   return { changeId: saved.changeId, state: 'Pending', expiresAt: saved.expiresAt, amount, currency };
+}
+
+/**
+ * Forgets what nobody needs of what people gave away, whichever payee's: sealed requests that are over, and amounts that
+ * count no more. A bounded number of each, and answers the larger one.
+ */
+export async function forgetGivings(transaction: Transaction): Promise<number> {
+  const [requests, amounts] = [
+    await forgetRequests(transaction, { hours: APPROVAL_HOURS, limit: FORGET_ROWS }),
+    await deleteOldGivings(transaction, { hours: GIVING_HOURS, limit: FORGET_ROWS }),
+  ];
+  return Math.max(requests, amounts);
 }
 
 const CODES: ReadonlySet<string> = new Set(['cvc', 'securityCode', 'track2', 'encryptedPin']);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../src/kit/portal-user.ts';
+import { forgetGivings } from '../../src/portal/weigh-giving.ts';
 import { newReference } from '../support/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
@@ -211,6 +212,47 @@ describe('what waits for another person', () => {
     expect((await decide('bo', changeId, 'approve')).status).toBe(409);
     const { changes } = (await person('bo').get(`${here}/pending-changes`)).body;
     expect(changes.find((change: { changeId: string }) => change.changeId === changeId).state).toBe('Expired');
+  });
+
+  test('is deleted sealed as it was once its time is over, whichever payee is next, and amounts a day later', async () => {
+    const [past, fresh, done] = [await waiting(), await waiting(), await waiting()];
+    await givePassword('bo');
+    expect((await decide('bo', done, 'approve')).body.state).toBe('Done');
+    await givePassword('anna');
+    expect((await newCard('anna', 1_000)).status).toBe(200);
+    const turnBack = (hours: number, ids: readonly string[]) =>
+      kontor.database.asAdmin(`
+        update pending_change
+        set asked_at = asked_at - interval '${hours} hours', expires_at = expires_at - interval '${hours} hours'
+        where change_id in (${ids.map((id) => `'${id}'`).join(', ')})`);
+    const kept = async () => {
+      await kontor.service.database.transact(forgetGivings);
+      const rows = await kontor.database.asAdmin(
+        'select change_id from pending_change where request_sealed is not null and sealed_with is not null',
+      );
+      return [past, fresh, done].map((id) => rows.some(({ change_id }) => change_id === id));
+    };
+    expect(await kept()).toEqual([true, true, true]);
+    await turnBack(24, [past, done]);
+    expect(await kept()).toEqual([false, true, true]);
+    expect((await decide('anna', done, 'collect')).status).toBe(200);
+    await turnBack(25, [done]);
+    await kontor.database.asAdmin(`update giving set given_at = given_at - interval '25 hours'`);
+    expect(await kept()).toEqual([false, true, false]);
+    expect(await kontor.database.asAdmin('select * from giving')).toEqual([]);
+    const { changes } = (await person('bo').get(`${here}/pending-changes`)).body;
+    expect(changes.map(({ changeId }: { changeId: string }) => changeId)).toEqual(
+      expect.arrayContaining([past, fresh, done]),
+    );
+  });
+
+  test('that was agreed to without an answer is not tried once its request is deleted', async () => {
+    const changeId = await waiting();
+    await kontor.database.asAdmin(`
+      update pending_change set state = 'Approved', decided_by = 'portal-user:${kontor.payeeId}', decided_at = now(), request_sealed = null
+      where change_id = '${changeId}'`);
+    await givePassword('bo');
+    expect((await decide('bo', changeId, 'approve')).status).toBe(409);
   });
 
   test('says so where it has become impossible', async () => {
