@@ -15,7 +15,8 @@ export async function withoutEffect<Result>(
 
 /**
  * Tables that are not compared. Attempts: a refused one is what they count. The others follow from events, whose table is
- * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and with the notes of what jobs have under way.
+ * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and with the notes of what jobs have under way. A number that was taken for a payment that is
+ * refused is used by nobody.
  */
 const LEFT_OUT = [
   'api_call',
@@ -27,6 +28,8 @@ const LEFT_OUT = [
   'delivery',
   'delivery_try',
   'row_at_work',
+  'number_block',
+  'number_counter',
 ];
 
 /**
