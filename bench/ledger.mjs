@@ -7,7 +7,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { releaseHold } from '../dist/accounts/steps.rules.js';
+import { changePayment } from '../dist/accounts/payment-change.rules.js';
+import { ACCOUNT_PAYMENTS } from '../dist/accounts/payment-shelves.js';
 import { startEmbedded } from '../dist/db/embedded.js';
 import { migrate } from '../dist/db/migrate.js';
 import { openDatabase } from '../dist/db/open-database.js';
@@ -30,8 +31,7 @@ const AUTHORIZE = {
   name: 'bench-authorize',
   keys: ({ accountId, paymentId }) => ({
     accountIds: [accountId],
-    paymentIds: [],
-    reference: { scope: 'payment', reference: paymentId, paymentId, transactionId: null },
+    references: [{ scope: 'payment', reference: paymentId, paymentId, transactionId: null }],
   }),
   decide(state, { accountId, paymentId }) {
     const account = state.account(accountId);
@@ -46,6 +46,8 @@ const AUTHORIZE = {
       captured: 0,
       cancelled: 0,
       reversed: 0,
+      reservedHold: 0,
+      reservedReversal: 0,
       holdExpiresAt: '2099-01-01T00:00:00.000Z',
       paymentOrderRef: 'order',
       paymentTransactionRef: paymentId,
@@ -55,15 +57,10 @@ const AUTHORIZE = {
       updatedAt: state.now,
       eventSequence: 0,
     };
-    return {
-      effect: {
-        payment,
-        movements: post({ kind: 'Authorize', account, payment, amount: 10 }),
-        event: 'payment.authorized',
-        action: 'authorize-payment',
-      },
-      answer: () => paymentId,
-    };
+    const event = 'payment.authorized';
+    const { effect, object } = changePayment(state.now, { before: undefined, payment, event, account });
+    const movements = post({ kind: 'Authorize', account, payment, amount: 10 });
+    return { effect: { ...effect, object, movements, action: 'authorize-payment' }, answer: () => paymentId };
   },
 };
 
@@ -120,7 +117,7 @@ try {
   const [spread, hot] = [await addAccounts(admin, ACCOUNTS), await addAccounts(admin, 1)];
   const observer = { committed() {}, leftOut() {}, split() {}, unknown() {} };
   const ledger = (database, batchMax) =>
-    makeLedger((program) => database.batch(program, { batchMax, observer }), { newId, releaseHold });
+    makeLedger((program) => database.batch(program, { batchMax, observer }), { ...ACCOUNT_PAYMENTS, newId });
   const [grouped, ungrouped] = [ledger(databases[0], 256), ledger(databases[1], 1)];
   const measured = await measure({ grouped, ungrouped, driver, spread, hot });
   for (const [name, value] of Object.entries(measured)) {

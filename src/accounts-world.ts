@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccountsWorld } from './accounts/accounts.types.ts';
+import { paymentLookUps } from './accounts/payment-shelves.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open-database.ts';
 import { openingAttemptFinder } from './issuers/find-opening-attempt.ts';
@@ -26,7 +27,7 @@ export function accountsWorld({ config, database, vault, ledger }: AccountsParts
     ...vault,
     issuers: issuersOf(config),
     submit: ledger.submit,
-    lookUps: ledgerLookUps(database.find, database.read),
+    lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },
     openingAttempt: openingAttemptFinder(database.find),
     now: () => new Date().toISOString(),
     pause: (durationMs) => pause(durationMs),

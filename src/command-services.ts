@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { accountInvariants } from './accounts/account-invariants.ts';
 import type { AccountsService } from './accounts/accounts.cli.ts';
 import { auditKeysBy } from './audit-keys.ts';
 import type { EventsService } from './events/events.types.ts';
@@ -74,7 +75,7 @@ function portalUsersService({ config, database, portalUsers }: Service): PortalU
 }
 
 function ledgerService({ database }: Service): LedgerService {
-  const invariants = [...giftCardInvariants(), ...cardPaymentInvariants()];
+  const invariants = [...accountInvariants(), ...giftCardInvariants(), ...cardPaymentInvariants()];
   return { report: database.report, transact: database.background.transact, invariants };
 }
 

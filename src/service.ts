@@ -1,5 +1,5 @@
 import type { AccountsWorld } from './accounts/accounts.types.ts';
-import { releaseHold } from './accounts/steps.rules.ts';
+import { ACCOUNT_PAYMENTS } from './accounts/payment-shelves.ts';
 import { accountsWorld } from './accounts-world.ts';
 import { auditKeysBy } from './audit-keys.ts';
 import { cardLifeWorld } from './card-life-world.ts';
@@ -122,7 +122,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
     const { batchMax } = config;
     const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), {
       newId: vault.newId,
-      releaseHold,
+      ...ACCOUNT_PAYMENTS,
     });
     const accounts = accountsWorld({ config, database, vault, ledger });
     const cardLife = cardLifeWorld({ database, vault, ledger });

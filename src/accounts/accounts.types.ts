@@ -10,16 +10,16 @@ import type {
   Account,
   AccountId,
   LedgerCommand,
-  Payment,
   PaymentId,
   PaymentKey,
   PaymentOperation,
-  PaymentTransaction,
   Submit,
   TransactionId,
+  TransactionKey,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
 import type { LedgerLookUps } from '../ledger/ledger-reads.types.ts';
+import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 
 /** What a request says of the card or account, as it came: everything secret is wrapped. */
 export interface SentIdentifier {
@@ -231,13 +231,21 @@ export type LookedUp =
   | { readonly status: 'done'; readonly payment: Payment }
   | ({ readonly status: 'done' } & TransactionView);
 
+/** Reads of account payments outside of a batch: what was committed last. */
+export interface PaymentLookUps {
+  readonly payment: Find<PaymentKey, Payment>;
+  readonly transaction: Find<TransactionKey, PaymentTransaction>;
+  /** The captures, cancels and reversals of a payment, oldest first. */
+  transactionsOf(payment: PaymentKey): Promise<readonly PaymentTransaction[]>;
+}
+
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface AccountsWorld {
   readonly keyRing: KeyRing;
   readonly issuers: Issuers;
   readonly newId: () => string;
   readonly submit: Submit;
-  readonly lookUps: LedgerLookUps;
+  readonly lookUps: LedgerLookUps & PaymentLookUps;
   /** The attempt that made a payment; undefined where no issuer was asked. */
   readonly openingAttempt: Find<PaymentKey, Pick<Attempt, 'attemptId'>>;
   /** The present instant by this machine's clock, ISO 8601 in UTC: for what is only shown. */

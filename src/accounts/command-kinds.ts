@@ -6,6 +6,7 @@ import { WRONG_CODE_WINDOW_SECONDS } from '../kit/limits.ts';
 import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import { noteAttempts } from '../merchants/count-attempt.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
+import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
 import type {
   FollowUpCommand,
   LookUpCommand,
@@ -26,7 +27,6 @@ export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never,
   name: 'open-payment',
   keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
     accountIds: [accountId],
-    paymentIds: [],
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null }],
   }),
   decide: decideOpening,
@@ -38,7 +38,7 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult, never, A
   name: 'follow-up-payment',
   keys: ({ accountId, paymentId, transactionId, paymentTransactionRef }) => ({
     accountIds: [accountId],
-    paymentIds: [paymentId],
+    rows: [{ shelf: PAYMENTS, id: paymentId }],
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId }],
   }),
   decide: decideFollowUp,
@@ -50,8 +50,10 @@ export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, n
   name: 'settle-attempt',
   keys: ({ accountId, paymentId, transactionId }) => ({
     accountIds: [accountId],
-    paymentIds: [paymentId],
-    transactionIds: transactionId === null ? [] : [transactionId],
+    rows: [
+      { shelf: PAYMENTS, id: paymentId },
+      ...(transactionId === null ? [] : [{ shelf: TRANSACTIONS, id: transactionId }]),
+    ],
     references: [],
   }),
   decide: decideSettlement,
@@ -61,7 +63,7 @@ export const SETTLE_ATTEMPT: CommandKind<SettleAttemptCommand, SettledAttempt, n
 /** A look-up by number that finds nothing, outside of a payment. */
 export const NOTE_FAILURE: CommandKind<NoteFailureCommand, undefined, never, AttemptSubject> = {
   name: 'note-failed-look-up',
-  keys: ({ accountId }) => ({ accountIds: accountId === undefined ? [] : [accountId], paymentIds: [], references: [] }),
+  keys: ({ accountId }) => ({ accountIds: accountId === undefined ? [] : [accountId], references: [] }),
   decide: (state, command) => {
     const account = command.accountId && state.account(command.accountId);
     return { answer: () => undefined, effect: failure(command, account, state.now) };
@@ -82,7 +84,6 @@ export const LOOK_UP: CommandKind<LookUpCommand, FoundReference | undefined> = {
   name: 'look-up-reference',
   keys: ({ reference, unusedId }) => ({
     accountIds: [],
-    paymentIds: [],
     references: [{ scope: 'payment', reference, paymentId: unusedId, transactionId: null }],
   }),
   decide: ({ taken }) => ({

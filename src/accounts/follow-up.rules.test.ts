@@ -11,12 +11,11 @@ import type {
   Account,
   AccountId,
   LedgerState,
-  Payment,
   PaymentId,
-  PaymentTransaction,
   TransactionId,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
+import { PAYMENTS, type Payment, type PaymentTransaction } from './account-payments.types.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { decideSettlement } from './settlement.rules.ts';
 import { releaseHold, whatRemains } from './steps.rules.ts';
@@ -76,8 +75,7 @@ const stateOf = ({ payment, transactions }: Book): LedgerState =>
   ({
     now: NOW,
     account: () => ACCOUNT,
-    payment: () => payment,
-    transaction: (transactionId: TransactionId) => transactions.get(transactionId),
+    row: (shelf: string, id: string) => (shelf === PAYMENTS ? payment : transactions.get(id as TransactionId)),
     taken: undefined,
     rows: [],
   }) as unknown as LedgerState;
@@ -87,9 +85,10 @@ function apply(
   { effect }: ReturnType<typeof decideFollowUp> | ReturnType<typeof decideSettlement>,
 ): boolean {
   if (effect === undefined) return false;
-  assert(effect.payment !== undefined && effect.transaction !== undefined, 'each step changes both rows');
-  book.payment = effect.payment;
-  book.transactions.set(effect.transaction.transactionId, effect.transaction);
+  const [payment, transaction] = (effect.rows ?? []).map(({ row }) => row);
+  assert(payment !== undefined && transaction !== undefined, 'each step changes both rows');
+  book.payment = payment as Payment;
+  book.transactions.set((transaction as PaymentTransaction).transactionId, transaction as PaymentTransaction);
   for (const { side, amount } of (effect.movements ?? []).flatMap(({ entries }) => entries)) {
     if (side === 'Clearing') book.clearing += amount;
   }
@@ -216,7 +215,7 @@ function settleInModel(model: Model, { what, amount, released }: Waiting, isAppr
 function carryOut(book: Book, model: Model, drawn: Action): void {
   if (drawn === 'expire') {
     if (book.payment.holdExpiresAt === null) return;
-    book.payment = releaseHold(book.payment).payment;
+    book.payment = releaseHold(book.payment);
     model.left = 0;
     model.isExpired = true;
     return;

@@ -8,22 +8,15 @@ import type { AmountMinor } from '../kit/money.ts';
 import type {
   Account,
   AccountChange,
-  Applied,
   Decision,
   LedgerState,
-  Payment,
-  PaymentTransaction,
   TakenReference,
   TransactionOperation,
 } from '../ledger/ledger.types.ts';
-import type {
-  FollowUpCommand,
-  PaymentEcho,
-  TransactionEcho,
-  TransactionResult,
-  TransactionView,
-} from './accounts.types.ts';
+import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
+import type { FollowUpCommand, PaymentEcho, TransactionEcho, TransactionResult } from './accounts.types.ts';
 import { hasRoomFor, referenceReused } from './opening.rules.ts';
+import { changePayment } from './payment-change.rules.ts';
 import { sameTransaction } from './same-content.rules.ts';
 import { afterStep, legOf, movementsOf } from './steps.rules.ts';
 
@@ -71,7 +64,7 @@ const ACTIONS: Readonly<Record<TransactionOperation, AuditAction>> = {
  */
 export function decideFollowUp(state: LedgerState, command: FollowUpCommand): FollowingUp {
   if (state.taken !== undefined) return known(state, state.taken, command);
-  const payment = state.payment(command.paymentId);
+  const payment = state.row(PAYMENTS, command.paymentId);
   const account = state.account(command.accountId);
   if (payment === undefined || account === undefined || payment.accountId !== account.accountId) throw notFound();
   if (payment.paymentOrderRef !== command.paymentOrderRef && !hasNoOrder(payment)) throw referenceReused();
@@ -84,8 +77,8 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
 }
 
 function known(state: LedgerState, taken: TakenReference, command: FollowUpCommand): FollowingUp {
-  const transaction = taken.transactionId === null ? undefined : state.transaction(taken.transactionId);
-  const payment = state.payment(taken.paymentId);
+  const transaction = state.row(TRANSACTIONS, taken.transactionId);
+  const payment = state.row(PAYMENTS, taken.paymentId);
   if (transaction === undefined || payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;
   const answer = (kind: TransactionResult['kind']) => ({ answer: () => ({ payment, transaction, kind }) });
@@ -100,15 +93,21 @@ function carriedOut(
   { payment, account }: Ground,
   transaction: PaymentTransaction,
 ): FollowingUp {
-  const { transactionId } = transaction;
+  const { transactionId, createdAt } = transaction;
+  const { effect, object, ...rows } = changePayment(createdAt, {
+    before: payment,
+    payment: afterStep(payment, transaction),
+    transaction,
+    event: STEP_EVENTS[command.operation].done,
+    account,
+  });
   return {
-    answer: (applied) => ({ ...bothRows(applied), kind: 'Done' }),
+    answer: () => ({ ...rows, kind: 'Done' }),
     effect: {
-      payment: afterStep(payment, transaction),
-      transaction,
+      ...effect,
+      object,
       movements: movementsOf(transaction, { account, payment, transactionId }),
-      event: STEP_EVENTS[command.operation].done,
-      ...(blocks(command, payment) && { accountChanges: [blocked(account, transaction.createdAt)] }),
+      ...(blocks(command, payment) && { accountChanges: [blocked(account, createdAt)] }),
       action: ACTIONS[command.operation],
     },
   };
@@ -128,25 +127,25 @@ function blocked({ accountId }: Account, now: string): AccountChange {
 }
 
 /** An external issuer has the word: what the step takes is reserved, and the attempt is written before the call. */
-function calling(command: FollowUpCommand, { payment }: Ground, transaction: PaymentTransaction): FollowingUp {
+function calling(command: FollowUpCommand, { payment, account }: Ground, transaction: PaymentTransaction): FollowingUp {
   const { attempt, payeeId, paymentId, transactionId, accountId } = command;
   assert(attempt !== undefined, 'a follow-up on an external card names its attempt');
-  const about = { ...attempt, payeeId, paymentId, transactionId, accountId };
+  const now = transaction.createdAt;
+  const { effect, object, ...rows } = changePayment(now, {
+    before: payment,
+    payment: reserve(payment, transaction),
+    transaction: { ...transaction, state: 'CALLING' as const },
+    account,
+  });
   return {
-    answer: (applied) => ({ ...bothRows(applied), kind: 'Call' }),
+    answer: () => ({ ...rows, kind: 'Call' }),
     effect: {
-      payment: reserve(payment, transaction),
-      transaction: { ...transaction, state: 'CALLING' },
+      ...effect,
+      object,
       action: ACTIONS[command.operation],
-      extras: [newAttempt(about, transaction.createdAt)],
+      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId, accountId }, now)],
     },
   };
-}
-
-/** Both rows of an effect about a capture, cancel or reversal, as they are stored. */
-export function bothRows({ payment, transaction }: Applied): TransactionView {
-  assert(payment !== undefined && transaction !== undefined, 'the effect has both rows');
-  return { payment, transaction };
 }
 
 /** Why nothing can be done, where less is left than is asked for. */

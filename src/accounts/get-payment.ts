@@ -1,6 +1,7 @@
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import type { Payment, PaymentId, PaymentTransaction } from '../ledger/ledger.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import type { AccountsWorld, PaymentView, TransactionView } from './accounts.types.ts';
 import { findPaymentId } from './find-payment-id.ts';
 import { paymentView } from './payment-view.ts';

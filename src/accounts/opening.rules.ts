@@ -1,22 +1,17 @@
-import { approved, NO_LEG, newAttempt } from '../engine/leg.rules.ts';
+import { NO_LEG, newAttempt } from '../engine/leg.rules.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
 import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
-import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import type {
-  Account,
-  Decision,
-  LedgerState,
-  Payment,
-  PaymentOperation,
-  TakenReference,
-} from '../ledger/ledger.types.ts';
+import { LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../kit/money.ts';
+import type { Account, Decision, LedgerState, PaymentOperation, TakenReference } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
+import { PAYMENTS, type Payment } from './account-payments.types.ts';
 import type { OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
 import { type Decline, declineOf, isMoneyIn } from './decline.rules.ts';
+import { changePayment } from './payment-change.rules.ts';
 import { samePayment } from './same-content.rules.ts';
 import { strike } from './strikes.rules.ts';
 
@@ -52,11 +47,11 @@ export function decideOpening(state: LedgerState, command: OpenPaymentCommand): 
   const decline = declineOf(command, account, state.now);
   if (decline !== undefined) return declined(command, account, { decline, now: state.now });
   if (isMoneyIn(command)) refuseTooMuch(command, account);
-  return account.kind === 'External' ? calling(command, state.now) : done(command, account, state.now);
+  return account.kind === 'External' ? calling(command, account, state.now) : done(command, account, state.now);
 }
 
 function known(state: LedgerState, taken: TakenReference, command: OpenPaymentCommand): Opening {
-  const payment = taken.transactionId === null ? state.payment(taken.paymentId) : undefined;
+  const payment = taken.transactionId === null ? state.row(PAYMENTS, taken.paymentId) : undefined;
   if (payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;
   if (payment.state === 'CALLING') return { answer: () => ({ payment, kind: isOwn ? 'Call' : 'Calling' }) };
@@ -91,12 +86,18 @@ function declined(
   account: Account,
   { decline, now }: { readonly decline: Decline; readonly now: string },
 ): Opening {
-  const payment: Payment = { ...freshPayment(command, now), state: 'FAILED', problem: decline.problem };
+  const failed: Payment = { ...freshPayment(command, now), state: 'FAILED', problem: decline.problem };
+  const { payment, effect, object } = changePayment(now, {
+    before: undefined,
+    payment: failed,
+    event: 'payment.declined',
+    account,
+  });
   return {
-    answer: told,
+    answer: () => ({ payment, kind: 'Done' }),
     effect: {
-      payment,
-      event: 'payment.declined',
+      ...effect,
+      object,
       action: ACTIONS[command.operation],
       ...(decline.isStrike && { accountChanges: [strike(account, countedAs(command.actor), now)] }),
     },
@@ -104,13 +105,16 @@ function declined(
 }
 
 /** An external issuer has the word: the payment waits for its answer, and the attempt is written before the call. */
-function calling(command: OpenPaymentCommand, now: string): Opening {
+function calling(command: OpenPaymentCommand, account: Account, now: string): Opening {
   const { attempt, payeeId, paymentId, accountId } = command;
   assert(attempt !== undefined, 'a payment on an external card names its attempt');
+  const waiting: Payment = { ...freshPayment(command, now), state: 'CALLING' };
+  const { payment, effect, object } = changePayment(now, { before: undefined, payment: waiting, account });
   return {
-    answer: ({ payment }) => ({ payment: stored(payment), kind: 'Call' }),
+    answer: () => ({ payment, kind: 'Call' }),
     effect: {
-      payment: { ...freshPayment(command, now), state: 'CALLING' },
+      ...effect,
+      object,
       action: ACTIONS[command.operation],
       extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId }, now)],
     },
@@ -118,12 +122,13 @@ function calling(command: OpenPaymentCommand, now: string): Opening {
 }
 
 function done(command: OpenPaymentCommand, account: Account, now: string): Opening {
+  const holdExpiresAt = addSeconds(now, command.holdSeconds);
+  const good = carriedOut(freshPayment(command, now), account, holdExpiresAt);
+  const { movements, event } = good;
+  const { payment, effect, object } = changePayment(now, { before: undefined, payment: good.payment, event, account });
   return {
-    answer: told,
-    effect: {
-      ...carriedOut(freshPayment(command, now), account, addSeconds(now, command.holdSeconds)),
-      action: ACTIONS[command.operation],
-    },
+    answer: () => ({ payment, kind: 'Done' }),
+    effect: { ...effect, object, movements, action: ACTIONS[command.operation] },
   };
 }
 
@@ -133,8 +138,8 @@ export function carriedOut(payment: Payment, account: Account, holdExpiresAt: st
   const isHold = operation === 'Authorize';
   const good: Payment = {
     ...payment,
-    ...approved(amount, { isCaptured: !isHold }),
     state: 'OK',
+    captured: isHold ? ZERO_MINOR : amount,
     holdExpiresAt: isHold && amount > 0 ? holdExpiresAt : null,
   };
   return {
@@ -164,14 +169,4 @@ function freshPayment(command: OpenPaymentCommand, now: string): Payment {
     updatedAt: now,
     eventSequence: 0,
   };
-}
-
-function told({ payment }: { readonly payment: Payment | undefined }): PaymentResult {
-  return { payment: stored(payment), kind: 'Done' };
-}
-
-/** The payment of an effect, as it is stored. */
-export function stored(payment: Payment | undefined): Payment {
-  assert(payment !== undefined, 'the effect has a payment');
-  return payment;
 }

@@ -1,4 +1,4 @@
-import type { Payment } from '../ledger/ledger.types.ts';
+import type { Payment } from './account-payments.types.ts';
 import type { AccountsWorld, PaymentView } from './accounts.types.ts';
 
 /** A payment with what was done to it, which is read only where it is asked for. What waits for its issuer is not there yet. */

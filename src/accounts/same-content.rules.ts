@@ -1,4 +1,4 @@
-import type { Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
+import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import type { FollowUpCommand, OpenPaymentCommand, PaymentEcho, TransactionEcho, Words } from './accounts.types.ts';
 
 // Field by field, against what is stored: no digest of a request is kept, which could be guessed from.

@@ -1,11 +1,14 @@
-import { settle, settledAttempt } from '../engine/leg.rules.ts';
+import { settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
+import type { Answer } from '../engine/leg.types.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
-import type { Account, Decision, Effect, LedgerState, Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
+import type { Account, Decision, Effect, LedgerState } from '../ledger/ledger.types.ts';
+import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 import type { SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
-import { bothRows, STEP_EVENTS } from './follow-up.rules.ts';
-import { carriedOut, stored } from './opening.rules.ts';
+import { STEP_EVENTS } from './follow-up.rules.ts';
+import { carriedOut } from './opening.rules.ts';
+import { changePayment, type PaymentChange } from './payment-change.rules.ts';
 import { movementsOf, withState } from './steps.rules.ts';
 
 type Settlement = Decision<SettledAttempt, AttemptChange>;
@@ -23,79 +26,67 @@ interface Ground {
  * because whoever changed the state has the attempt reversed.
  */
 export function decideSettlement(state: LedgerState, command: SettleAttemptCommand): Settlement {
-  const payment = state.payment(command.paymentId);
+  const payment = state.row(PAYMENTS, command.paymentId);
   const account = state.account(command.accountId);
   assert(payment !== undefined && account !== undefined, 'an attempt has its payment and account');
   const ground = { payment, account, now: state.now };
   if (command.transactionId === null) return settleOpening(command, ground);
-  const transaction = state.transaction(command.transactionId);
+  const transaction = state.row(TRANSACTIONS, command.transactionId);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return settleFollowUp(command, ground, transaction);
 }
 
 function settleOpening(command: SettleAttemptCommand, ground: Ground): Settlement {
-  const { payment } = ground;
-  if (payment.state !== 'CALLING') return { answer: () => ({ payment, transaction: undefined }) };
+  const { payment: before, account, now } = ground;
+  if (before.state !== 'CALLING') return { answer: () => ({ payment: before, transaction: undefined }) };
+  const after = openingAfter(command, ground);
+  const { movements } = after;
+  const { payment, effect, object } = changePayment(now, { ...after, before, account });
   return {
-    answer: (applied) => ({ payment: stored(applied.payment), transaction: undefined }),
-    effect: { ...openingAfter(command, ground), ...attemptAfter(command) },
+    answer: () => ({ payment, transaction: undefined }),
+    effect: { ...effect, object, movements, ...attemptAfter(command) },
   };
 }
 
-function openingAfter(
-  { answer, holdSeconds }: SettleAttemptCommand,
-  { payment, account, now }: Ground,
-): Omit<Effect, 'action'> {
+type After = Pick<PaymentChange, 'payment' | 'event'> & Required<Pick<Effect, 'movements'>>;
+
+function openingAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Ground): After {
   switch (answer.outcome) {
     case 'Approved':
       return carriedOut(payment, account, addSeconds(now, holdSeconds));
     case 'Declined': {
       const failed: Payment = { ...payment, state: 'FAILED', problem: answer.problem };
-      return { payment: failed, event: 'payment.declined' };
+      return { payment: failed, event: 'payment.declined', movements: [] };
     }
     default: {
       const reversed: Payment = { ...payment, state: 'REVERSED', cancelled: payment.amount };
-      return { payment: reversed, event: 'payment.reversed' };
+      return { payment: reversed, event: 'payment.reversed', movements: [] };
     }
   }
 }
 
 /** Declined, or without an answer, what a capture, cancel or reversal had reserved is left again. */
-function settleFollowUp(command: SettleAttemptCommand, ground: Ground, transaction: PaymentTransaction): Settlement {
-  const { payment } = ground;
-  if (transaction.state !== 'CALLING') return { answer: () => ({ payment, transaction }) };
-  return { answer: bothRows, effect: { ...followUpAfter(command, ground, transaction), ...attemptAfter(command) } };
+function settleFollowUp(command: SettleAttemptCommand, ground: Ground, waiting: PaymentTransaction): Settlement {
+  const { payment: before, account, now } = ground;
+  const { transactionId, operation, state } = waiting;
+  if (state !== 'CALLING') return { answer: () => ({ payment: before, transaction: waiting }) };
+  const { answer } = command;
+  const told = STEP_EVENTS[operation];
+  const { effect, object, ...rows } = changePayment(now, {
+    before,
+    payment: withState(settle(before, { ...waiting, isWaiting: true }, answer)),
+    transaction: { ...waiting, ...outcomeOf(answer) },
+    event: { Done: told.done, Declined: told.declined, TakingBack: told.takenBack }[standingAfter(answer)],
+    account,
+  });
+  const isDone = answer.outcome === 'Approved';
+  const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
+  return { answer: () => rows, effect: { ...effect, object, movements, ...attemptAfter(command) } };
 }
 
-function followUpAfter(
-  { answer }: SettleAttemptCommand,
-  { payment, account }: Ground,
-  transaction: PaymentTransaction,
-) {
-  const { transactionId, operation, state } = transaction;
-  const told = STEP_EVENTS[operation];
-  const settled = withState(settle(payment, { ...transaction, isWaiting: state === 'CALLING' }, answer));
-  switch (answer.outcome) {
-    case 'Approved':
-      return {
-        payment: settled,
-        transaction: { ...transaction, state: 'OK' as const },
-        movements: movementsOf(transaction, { account, payment, transactionId }),
-        event: told.done,
-      };
-    case 'Declined':
-      return {
-        payment: settled,
-        transaction: { ...transaction, state: 'FAILED' as const, problem: answer.problem },
-        event: told.declined,
-      };
-    default:
-      return {
-        payment: settled,
-        transaction: { ...transaction, state: 'REVERSED' as const },
-        event: told.takenBack,
-      };
-  }
+function outcomeOf(answer: Answer): Pick<PaymentTransaction, 'state' | 'problem'> {
+  if (answer.outcome === 'Declined') return { state: 'FAILED', problem: answer.problem };
+  return { state: answer.outcome === 'Approved' ? 'OK' : 'REVERSED', problem: null };
 }
 
 /** What becomes of the attempt itself. */

@@ -1,7 +1,9 @@
 import { carryOut, expire, NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
 import { LEG_STATES, type Leg, type LegStep, type Remaining } from '../engine/leg.types.ts';
-import type { Account, MovementDraft, Payment, ReleasedHold, TransactionId } from '../ledger/ledger.types.ts';
+import type { Account, Effect, MovementDraft, TransactionId } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
+import type { Payment } from './account-payments.types.ts';
+import { changePayment } from './payment-change.rules.ts';
 
 /** An account payment as a leg: nothing is approved of one that failed, or whose issuer has not answered yet. */
 export function legOf(payment: Payment): Leg {
@@ -23,14 +25,31 @@ export function afterStep(payment: Payment, step: LegStep): Payment {
   return withState(carryOut(payment, step));
 }
 
-/** A payment after its hold has expired, and what that released. */
-export function releaseHold(payment: Payment): ReleasedHold {
-  return { payment: withState(expire(payment)), amount: whatRemains(payment).cancel };
+/** A payment after its hold has expired. */
+export function releaseHold(payment: Payment): Payment {
+  return withState(expire(payment));
+}
+
+/** What ends a hold whose time is over. */
+export function endHold(
+  before: Payment,
+  { account, now }: { readonly account: Account; readonly now: string },
+): Effect {
+  const amount = whatRemains(before).cancel;
+  const { effect, object } = changePayment(now, {
+    before,
+    payment: releaseHold(before),
+    account,
+    // Nothing is released where an issuer is being asked for all of it: its answer tells what becomes of that.
+    ...(amount > 0 && { event: 'payment.expired' }),
+  });
+  const movements = post({ kind: 'Expire', account, payment: before, amount });
+  return { ...effect, object, movements, action: 'expire-hold' };
 }
 
 /** What of a hold whose time is over counts as released, also where no batch and no job has come by yet. */
 export function asOfNow(payment: Payment, now: string): Payment {
-  return payment.holdExpiresAt !== null && payment.holdExpiresAt <= now ? releaseHold(payment).payment : payment;
+  return payment.holdExpiresAt !== null && payment.holdExpiresAt <= now ? releaseHold(payment) : payment;
 }
 
 /** Where a step is booked. */

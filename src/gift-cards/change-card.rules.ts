@@ -64,7 +64,7 @@ function isOutOfDate({ card, account, state, command: { asked } }: Scene): boole
 }
 
 /** What the step does, with its note, its event and its line in the audit trail. */
-function done(scene: Scene, { effect, life = {}, amount }: Doing): Changing {
+function done(scene: Scene, { effect, told = [], life = {}, amount }: Doing): Changing {
   const { card, command } = scene;
   const { payeeId, accountId, transactionRef, reason, asked } = command;
   const { step } = asked;
@@ -83,7 +83,7 @@ function done(scene: Scene, { effect, life = {}, amount }: Doing): Changing {
       ...effect,
       accountId,
       action: ACTIONS[step],
-      ownEvents: [event, ...(effect.ownEvents ?? [])],
+      ownEvents: [...told, event, ...(effect.ownEvents ?? [])],
       extras: [
         ...(effect.extras ?? []),
         { kind: 'Changed', card: { payeeId, accountId, seen: card.eventSequence, ...ends, eventSequence } },

@@ -1,3 +1,4 @@
+import type { Payment } from '../accounts/account-payments.types.ts';
 import type { Circumstances } from '../accounts/accounts.types.ts';
 import { cvcOf } from '../accounts/cvc.rules.ts';
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
@@ -11,7 +12,7 @@ import { addSeconds } from '../kit/instants.ts';
 import { GIFT_CARD_DRAWS, GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { KnownAccount, Payment, PaymentId } from '../ledger/ledger.types.ts';
+import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import { NEW_CARD } from './gift-card-kinds.ts';
 import type {
   CardDraft,

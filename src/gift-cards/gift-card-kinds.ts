@@ -1,3 +1,4 @@
+import { PAYMENTS } from '../accounts/account-payments.types.ts';
 import { saveUnknownNumbers } from '../accounts/command-kinds.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
@@ -19,7 +20,7 @@ export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, Ca
   name: 'new-gift-card',
   keys: (command) => ({
     accountIds: [],
-    paymentIds: [command.paymentId],
+    rows: [{ shelf: PAYMENTS, id: command.paymentId }],
     references: referencesOf(command),
     numberDigests: command.card instanceof Refusal ? [] : [command.card.opening.numberDigest],
     isNumbered: true,
@@ -34,7 +35,6 @@ export const PRE_DEPOSIT: CommandKind<PreDepositCommand, PreDepositResult, never
   name: 'pre-deposit',
   keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
     accountIds: accountId === undefined ? [] : [accountId],
-    paymentIds: [],
     references: [{ scope: 'pre-deposit', reference: paymentTransactionRef, paymentId, transactionId: null }],
     isNumbered: true,
   }),

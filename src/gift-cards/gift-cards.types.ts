@@ -1,3 +1,4 @@
+import type { Payment } from '../accounts/account-payments.types.ts';
 import type { AccountsWorld, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
 import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
@@ -6,14 +7,7 @@ import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type {
-  AccountId,
-  AccountKey,
-  AccountOpening,
-  LedgerCommand,
-  Payment,
-  PaymentId,
-} from '../ledger/ledger.types.ts';
+import type { AccountId, AccountKey, AccountOpening, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
 
 /** Names a product within its payee; whoever creates it chooses it. */
 export type ProductId = Branded<string, 'ProductId'>;

@@ -1,3 +1,4 @@
+import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
@@ -104,21 +105,25 @@ async function openCards(
     const onSale = { ...product, cardExpiresOn: expiresOn, cardExpiresAt: expiresAt };
     return makeCard(world, onSale, contact, { number, expiresOn, expiresAt }).draft;
   });
-  await openAccounts(transaction, world, {
-    cause: { payeeId, actor },
-    paymentNumbers: command.paymentNumbers.slice(0, lines.length),
-    effect(place, { now, paymentNumber }) {
-      const [line, draft] = [lines[place], drafts[place]];
-      assert(line !== undefined && draft !== undefined, 'there is a draft for each line');
-      const deposit = firstDeposit(world, draft, { amount: line.balance, paymentNumber });
-      const { accountId } = draft.opening;
-      return {
-        ...issueCard({ draft, deposit, now }),
-        action: 'import-gift-card',
-        ...(line.isBlocked && { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] }),
-      };
+  await openAccounts(
+    transaction,
+    { ...ACCOUNT_PAYMENTS, newId: world.newId },
+    {
+      cause: { payeeId, actor },
+      paymentNumbers: command.paymentNumbers.slice(0, lines.length),
+      effect(place, { now, paymentNumber }) {
+        const [line, draft] = [lines[place], drafts[place]];
+        assert(line !== undefined && draft !== undefined, 'there is a draft for each line');
+        const deposit = firstDeposit(world, draft, { amount: line.balance, paymentNumber });
+        const { accountId } = draft.opening;
+        return {
+          ...issueCard({ draft, deposit, now }).effect,
+          action: 'import-gift-card',
+          ...(line.isBlocked && { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] }),
+        };
+      },
+      save: saveCards,
     },
-    save: saveCards,
-  });
+  );
   return drafts;
 }

@@ -1,4 +1,5 @@
 import { cvcOf } from '../accounts/cvc.rules.ts';
+import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { WriteKeys } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/load-write-keys.ts';
@@ -32,15 +33,19 @@ export async function issueCards(
   { product, amount, made, paymentNumbers, beside = [], actor }: IssueCards,
 ): Promise<readonly CardToSell[]> {
   const cards = await withFreeNumbers(transaction, world, { product, made, beside });
-  await openAccounts(transaction, world, {
-    cause: { payeeId: product.payeeId, actor },
-    paymentNumbers,
-    effect(place, { now, paymentNumber }) {
-      const { draft } = at(cards, place);
-      return issueCard({ draft, deposit: firstDeposit(world, draft, { amount, paymentNumber }), now });
+  await openAccounts(
+    transaction,
+    { ...ACCOUNT_PAYMENTS, newId: world.newId },
+    {
+      cause: { payeeId: product.payeeId, actor },
+      paymentNumbers,
+      effect(place, { now, paymentNumber }) {
+        const { draft } = at(cards, place);
+        return issueCard({ draft, deposit: firstDeposit(world, draft, { amount, paymentNumber }), now }).effect;
+      },
+      save: saveCards,
     },
-    save: saveCards,
-  });
+  );
   return cards.map((card, place) => toSell(world, card, { amount, paymentNumber: at(paymentNumbers, place) }));
 }
 

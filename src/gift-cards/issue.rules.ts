@@ -1,7 +1,10 @@
+import type { Payment } from '../accounts/account-payments.types.ts';
+import { changePayment } from '../accounts/payment-change.rules.ts';
 import { approved } from '../engine/leg.rules.ts';
+import type { EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { AmountMinor } from '../kit/money.ts';
-import type { Account, AccountOpening, Effect, Payment, PaymentId } from '../ledger/ledger.types.ts';
+import type { Account, AccountOpening, Effect, PaymentId } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from './gift-cards.types.ts';
 
@@ -21,14 +24,19 @@ export function issueCard({
   readonly draft: CardDraft;
   readonly deposit: Deposit;
   readonly now: string;
-}): Effect<CardChange> {
+}): { readonly payment: Payment; readonly effect: Effect<CardChange> } {
   const { accountId, numberMasked } = draft.opening;
   const { amount, paymentId } = deposit;
+  const { payment, effect } = depositOn({ ...draft.opening, nextHoldExpiresAt: null }, { deposit, now });
   return {
-    ...depositOn(draft.opening, deposit, now),
-    ...openCard(draft, { amount, paymentId, now }),
-    action: 'issue-gift-card',
-    object: { objectId: paymentId, details: { accountId, numberMasked, amount } },
+    payment,
+    effect: {
+      ...effect,
+      ...openCard(draft, { amount, paymentId, now }),
+      accountId,
+      action: 'issue-gift-card',
+      object: { objectId: paymentId, details: { accountId, numberMasked, amount } },
+    },
   };
 }
 
@@ -73,14 +81,13 @@ export const NO_END = {
 
 /** A deposit on a card: its payment, its number, and the money that moves. */
 export function depositOn(
-  account: AccountOpening | Account,
-  deposit: Deposit,
-  now: string,
-): Required<Pick<Effect, 'payment' | 'movements'>> & Pick<Effect, 'paymentNumber'> {
+  account: (AccountOpening | Account) & Pick<Account, 'nextHoldExpiresAt'>,
+  { deposit, now, event }: { readonly deposit: Deposit; readonly now: string; readonly event?: EventType },
+) {
   const { payeeId, accountId, kind, currency } = account;
   assert(currency !== null && kind === 'StoredValue', 'a gift card holds money of one currency');
   const { paymentId, amount, paymentOrderRef, paymentTransactionRef, echo } = deposit;
-  const payment: Payment = {
+  const fresh: Payment = {
     payeeId,
     paymentId,
     accountId,
@@ -97,9 +104,13 @@ export function depositOn(
     updatedAt: now,
     eventSequence: 0,
   };
-  return {
-    payment,
-    paymentNumber: echo.paymentNumber,
-    movements: post({ kind: 'Deposit', account, payment, amount }),
-  };
+  const { payment, effect, object } = changePayment(now, {
+    before: undefined,
+    payment: fresh,
+    account,
+    ...(event && { event }),
+  });
+  const numbered = { paymentId, number: echo.paymentNumber };
+  const movements = post({ kind: 'Deposit', account, payment, amount });
+  return { payment, object, effect: { ...effect, numbered, movements } };
 }

@@ -1,3 +1,4 @@
+import { PAYMENTS } from '../accounts/account-payments.types.ts';
 import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
 import { decideChange } from './change-card.rules.ts';
 import { loadLife } from './life.store.ts';
@@ -12,23 +13,23 @@ export const CHANGE_CARD: CommandKind<ChangeCardCommand, StepOutcome, LifeRow, L
     switch (asked.step) {
       case 'Void': {
         const { depositId, reversalId } = asked;
-        if (depositId === null) return { accountIds: [accountId], paymentIds: [], references: [own] };
+        if (depositId === null) return { accountIds: [accountId], references: [own] };
         const reversal: Reference = {
           scope: 'payment',
           reference: reversalId,
           paymentId: depositId,
           transactionId: reversalId,
         };
-        return { accountIds: [accountId], paymentIds: [depositId], references: [own, reversal] };
+        return { accountIds: [accountId], rows: [{ shelf: PAYMENTS, id: depositId }], references: [own, reversal] };
       }
       case 'Merge':
-        return { accountIds: [...new Set([accountId, asked.into])], paymentIds: [], references: [own] };
+        return { accountIds: [...new Set([accountId, asked.into])], references: [own] };
       case 'Replace': {
         const numberDigests = [asked.draft.opening.numberDigest];
-        return { accountIds: [accountId], paymentIds: [], references: [own], numberDigests };
+        return { accountIds: [accountId], references: [own], numberDigests };
       }
       default:
-        return { accountIds: [accountId], paymentIds: [], references: [own] };
+        return { accountIds: [accountId], references: [own] };
     }
   },
   load: loadLife,

@@ -1,6 +1,6 @@
-import { assert } from '../kit/assert.ts';
+import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
 import { Refusal } from '../kit/errors.ts';
-import type { Applied, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { CardChange, CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
 import { issueCard } from './issue.rules.ts';
@@ -23,9 +23,9 @@ export function decideNewCard(state: LedgerState<CurrentKey>, command: NewCardCo
   const { card, commandId, paymentId } = command;
   const nonce = state.takenIn('nonce');
   if (nonce !== undefined && nonce.commandId !== commandId) return nothing('NonceKnown');
-  const own = state.payment(paymentId);
+  const own = state.row(PAYMENTS, paymentId);
   if (own !== undefined) return done(state, own);
-  const known = state.payment(state.takenIn('new-gift-card')?.paymentId ?? null);
+  const known = state.row(PAYMENTS, state.takenIn('new-gift-card')?.paymentId ?? null);
   if (known !== undefined) return shownAgain(state, known);
   if (card instanceof Refusal) throw card;
   if (state.rows[0]?.sealWith !== card.sealed.sealedWith) return nothing('KeyChanged');
@@ -62,13 +62,6 @@ function issued(state: LedgerState<CurrentKey>, command: NewCardCommand, draft: 
     paymentTransactionRef: String(paymentNumber),
     echo: { ...echo, paymentNumber },
   };
-  return {
-    answer: ({ payment }: Applied) => ({ kind: 'Issued', payment: stored(payment), now }),
-    effect: issueCard({ draft, deposit, now }),
-  };
-}
-
-function stored(payment: Payment | undefined): Payment {
-  assert(payment !== undefined, 'the effect has a payment');
-  return payment;
+  const { payment, effect } = issueCard({ draft, deposit, now });
+  return { answer: () => ({ kind: 'Issued', payment, now }), effect };
 }

@@ -1,3 +1,4 @@
+import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
 import { lacksCode } from '../accounts/decline.rules.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
 import { failure, isBlocked, isKeptOff } from '../accounts/strikes.rules.ts';
@@ -5,7 +6,7 @@ import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { Account, Decision, LedgerState, Payment } from '../ledger/ledger.types.ts';
+import type { Account, Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
@@ -25,7 +26,7 @@ type Deciding = Decision<PreDepositResult, AttemptSubject>;
  */
 export function decidePreDeposit(state: LedgerState, command: PreDepositCommand): Deciding {
   const { taken, now } = state;
-  if (taken !== undefined) return known(state.payment(taken.paymentId), taken.commandId, command);
+  if (taken !== undefined) return known(state.row(PAYMENTS, taken.paymentId), taken.commandId, command);
   const account = command.accountId && state.account(command.accountId);
   if (account === undefined || !isOpenTo(account, command, now)) {
     return { answer: () => ({ kind: 'Failed' }), effect: failure(command, account, now) };
@@ -85,15 +86,13 @@ function deposited(command: PreDepositCommand, { account, now, paymentNumber }: 
   const { paymentId, amount, paymentOrderRef, paymentTransactionRef } = command;
   const balance = amountMinor(account.available + amount);
   const echo: DepositEcho = { ...command.echo, paymentNumber, balance };
+  const { payment, effect, object } = depositOn(account, {
+    deposit: { paymentId, amount, paymentOrderRef, paymentTransactionRef, echo },
+    now,
+    ...(amount > 0 && { event: 'payment.deposited' }),
+  });
   return {
-    answer: ({ payment }) => {
-      assert(payment !== undefined, 'the effect has a payment');
-      return { kind: 'Done', payment };
-    },
-    effect: {
-      ...depositOn(account, { paymentId, amount, paymentOrderRef, paymentTransactionRef, echo }, now),
-      ...(amount > 0 && { event: 'payment.deposited' }),
-      action: 'deposit-on-gift-card',
-    },
+    answer: () => ({ kind: 'Done', payment }),
+    effect: { ...effect, object, action: 'deposit-on-gift-card' },
   };
 }

@@ -1,3 +1,4 @@
+import type { Payment } from '../accounts/account-payments.types.ts';
 import type { Circumstances, SentCode } from '../accounts/accounts.types.ts';
 import { isWrong } from '../accounts/decline.rules.ts';
 import { cardOf, maskIdentifier } from '../accounts/identifier.rules.ts';
@@ -9,7 +10,7 @@ import { inputError } from '../kit/errors.ts';
 import { amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../ledger/account-number.ts';
-import type { AccountId, KnownAccount, Payment, PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountId, KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import { PRE_DEPOSIT } from './gift-card-kinds.ts';
 import type { GiftCardsWorld, PreDepositCommand } from './gift-cards.types.ts';
 

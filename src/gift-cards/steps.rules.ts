@@ -1,11 +1,13 @@
+import { PAYMENTS, type Payment, type PaymentTransaction } from '../accounts/account-payments.types.ts';
 import type { PaymentEcho, TransactionEcho } from '../accounts/accounts.types.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
+import { changePayment } from '../accounts/payment-change.rules.ts';
 import { afterStep } from '../accounts/steps.rules.ts';
 import { NO_STRIKES } from '../accounts/strikes.rules.ts';
 import { assert, unreachable } from '../kit/assert.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
-import type { Account, Effect, LedgerState, Payment, PaymentTransaction } from '../ledger/ledger.types.ts';
+import type { Account, Effect, LedgerState } from '../ledger/ledger.types.ts';
 import { post, postMerge, postSweep } from '../ledger/postings.rules.ts';
 import { NO_END, openCard } from './issue.rules.ts';
 import { type Ground, whyNotInto } from './life.rules.ts';
@@ -14,6 +16,8 @@ import type { Asked, CardEnds, ChangeCardCommand, LifeExtra, LifeRow } from './l
 /** What a step does beside being noted: money, the account, the card. */
 export interface Doing {
   readonly effect: Omit<Effect<LifeExtra>, 'action'>;
+  /** What others are told before of a payment. */
+  readonly told?: Effect['ownEvents'];
   /** What changes of the card's own row. */
   readonly life?: Partial<CardEnds>;
   /** Minor units, for the event; absent where no money moves. */
@@ -67,20 +71,26 @@ function unblock({ account: { accountId } }: Scene): Doing {
 function voidCard({ account, state, now }: Scene, asked: Extract<Asked, { step: 'Void' }>): Doing {
   const closed = { accountChanges: [{ accountId: account.accountId, closedAt: now }] };
   const life = { voidedAt: now };
-  const deposit = account.entryCount === 0 ? undefined : state.payment(asked.depositId);
+  const deposit = account.entryCount === 0 ? undefined : state.row(PAYMENTS, asked.depositId);
   if (deposit === undefined) return { effect: closed, life };
   const amount = account.available;
   assert(deposit.captured === amount && deposit.reversed === 0, 'a fresh card has all of its deposit');
-  const payment = afterStep(deposit, { operation: 'Reversal', amount, released: ZERO_MINOR });
+  const transaction = reversalOf(deposit, asked, now);
+  const { payment, effect } = changePayment(now, {
+    before: deposit,
+    payment: afterStep(deposit, transaction),
+    transaction,
+    event: 'payment.reversed',
+    account,
+  });
   const { reversalId: transactionId } = asked;
   return {
     effect: {
+      rows: effect.rows,
       ...closed,
-      payment,
-      transaction: reversalOf(deposit, asked, now),
       movements: post({ kind: 'Reversal', account, payment, amount, transactionId }),
-      event: 'payment.reversed',
     },
+    told: effect.ownEvents,
     life,
     amount,
   };

@@ -1,21 +1,11 @@
-import type { AuditEntry, EventDraft, EventType } from '../journal/journal.types.ts';
+import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import { type Booked, book } from './book.rules.ts';
-import type {
-  Account,
-  AccountChange,
-  AccountId,
-  AccountOpening,
-  Applied,
-  Effect,
-  Payment,
-  PaymentNumber,
-  PaymentTransaction,
-} from './ledger.types.ts';
-import type { Workspace } from './workspace.rules.ts';
+import type { Account, AccountChange, AccountId, AccountOpening, Effect } from './ledger.types.ts';
+import { rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** Who causes an effect. */
 export interface Cause {
@@ -25,8 +15,6 @@ export interface Cause {
 
 /** An effect that is ready to be put into the workspace. */
 export interface PreparedEffect {
-  /** Its rows, with times and numbers. */
-  readonly applied: Applied;
   /** Puts all of it into the workspace, and cannot fail. */
   install(): void;
 }
@@ -38,64 +26,26 @@ export interface PreparedEffect {
  * @throws BrokenBelief where a rule let through what must never be
  */
 export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect<unknown>): PreparedEffect {
-  const payment = effect.payment && completePayment(workspace, effect.payment, effect.event);
-  const transaction = effect.transaction && completeTransaction(workspace, effect.transaction);
-  const { opened = [], accountChanges = [], movements = [] } = effect;
-  const numbered = numberOf(effect, payment);
+  const { rows = [], opened = [], accountChanges = [], movements = [], numbered } = effect;
   const fresh = opened.map((opening) => freshAccount(opening, workspace.now));
   const account = (accountId: AccountId) =>
     fresh.find((one) => one.accountId === accountId) ?? lockedAccount(workspace, accountId);
   const booked = book({ payeeId: cause.payeeId, account, newId: workspace.newId, now: workspace.now }, movements);
-  const accounts = changeAccounts({ fresh, booked, account }, { payment, changes: accountChanges });
-  const audit = auditOf(cause, effect, { payment, transaction });
-  const events = eventsOf(workspace, effect, cause, { payment, transaction });
+  const accounts = changeAccounts({ fresh, booked, account }, accountChanges);
+  const audit = auditOf(cause, effect);
+  const events = eventsOf(workspace, effect, cause);
   return {
-    applied: { payment, transaction, accounts },
     install() {
-      if (payment !== undefined) workspace.payments.set(payment.paymentId, payment);
-      if (transaction !== undefined) workspace.transactions.set(transaction.transactionId, transaction);
+      for (const { shelf, id, row } of rows) rowsOn(workspace, shelf).set(id, row);
       for (const changed of accounts) workspace.accounts.set(changed.accountId, changed);
       workspace.opened.push(...opened);
-      workspace.numbered.push(...numbered);
+      if (numbered !== undefined) workspace.numbered.push({ ...numbered, payeeId: cause.payeeId });
       workspace.movements.push(...booked.movements);
       workspace.entries.push(...booked.entries);
       workspace.audit.push(...audit);
       workspace.events.push(...events);
     },
   };
-}
-
-function numberOf({ paymentNumber }: Effect<unknown>, payment: Payment | undefined): PaymentNumber[] {
-  if (paymentNumber === undefined) return [];
-  assert(payment !== undefined, 'a number is a payment’s');
-  return [{ payeeId: payment.payeeId, paymentId: payment.paymentId, number: paymentNumber }];
-}
-
-function completePayment({ payments, now }: Workspace, payment: Payment, event: EventType | undefined): Payment {
-  const before = payments.get(payment.paymentId);
-  if (before !== undefined) checkSamePayment(before, payment);
-  return {
-    ...payment,
-    createdAt: before?.createdAt ?? now,
-    updatedAt: now,
-    eventSequence: (before?.eventSequence ?? 0) + (event === undefined ? 0 : 1),
-  };
-}
-
-/** What was asked for stays as it was asked. */
-function checkSamePayment(before: Payment, after: Payment): void {
-  const kept = ['payeeId', 'accountId', 'operation', 'amount', 'currency', 'paymentOrderRef', 'paymentTransactionRef'];
-  assert(
-    kept.every((member) => before[member as keyof Payment] === after[member as keyof Payment]),
-    'a payment keeps what was asked for',
-  );
-  assert(before.state === 'OK' || before.state === 'CALLING', 'a failed or reversed payment is final');
-}
-
-function completeTransaction({ transactions, now }: Workspace, transaction: PaymentTransaction): PaymentTransaction {
-  const before = transactions.get(transaction.transactionId);
-  assert(before === undefined || before.state === 'CALLING', 'a transaction is final once it has its outcome');
-  return { ...transaction, createdAt: before?.createdAt ?? now, updatedAt: now };
 }
 
 /**
@@ -150,18 +100,13 @@ interface BookedAccounts {
 /** Accounts after the booking, with what else changes of them. */
 function changeAccounts(
   { fresh, booked, account: before }: BookedAccounts,
-  { payment, changes }: { readonly payment: Payment | undefined; readonly changes: readonly AccountChange[] },
+  changes: readonly AccountChange[],
 ): Account[] {
   const accounts = new Map<AccountId, Account>();
   for (const account of fresh) accounts.set(account.accountId, account);
   for (const account of booked.accounts) accounts.set(account.accountId, account);
   const current = (accountId: AccountId) => accounts.get(accountId) ?? before(accountId);
   for (const change of changes) accounts.set(change.accountId, changeAccount(current(change.accountId), change));
-  if (payment !== undefined) {
-    const account = current(payment.accountId);
-    const next = earlier(account.nextHoldExpiresAt, payment.holdExpiresAt);
-    if (next !== account.nextHoldExpiresAt) accounts.set(account.accountId, { ...account, nextHoldExpiresAt: next });
-  }
   return Array.from(accounts.values(), (account) => ({ ...account, version: account.version + 1 }));
 }
 
@@ -171,33 +116,19 @@ function changeAccount(account: Account, change: AccountChange): Account {
   return changed;
 }
 
-/** The earlier of two instants, each of which may be missing. */
-function earlier(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return a < b ? a : b;
-}
-
-/** Rows of an effect, whichever it has. */
-type Rows = Pick<Applied, 'payment' | 'transaction'>;
-
-/** What an effect is about, and each account that it opens beside; the row of a payment that opens its own says so. */
-function auditOf(cause: Cause, effect: Effect<unknown>, rows: Rows): AuditEntry[] {
-  const others = (effect.opened ?? []).filter(({ accountId }) => accountId !== rows.payment?.accountId);
+/** What an effect is about, and each account that it opens beside. */
+function auditOf(cause: Cause, effect: Effect<unknown>): AuditEntry[] {
+  const others = (effect.opened ?? []).filter(({ accountId }) => accountId !== effect.accountId);
   const own = (effect.ownAudit ?? []).map((entry) => ({ ...cause, ...entry }));
-  return [mainAudit(cause, effect, rows), ...others.map(openingAudit(cause)), ...own];
+  return [mainAudit(cause, effect), ...others.map(openingAudit(cause)), ...own];
 }
 
-function mainAudit({ payeeId, actor }: Cause, effect: Effect<unknown>, { payment, transaction }: Rows): AuditEntry {
-  const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
+function mainAudit({ payeeId, actor }: Cause, effect: Effect<unknown>): AuditEntry {
   const { action, object } = effect;
   if (object !== undefined) return { payeeId, actor, action, ...object };
-  if (payment === undefined || effect.accountId !== undefined) {
-    assert(accountId !== undefined, 'an effect is about a payment or an account');
-    return { payeeId, actor, action, objectId: accountId };
-  }
-  const { state, amount } = transaction ?? payment;
-  const details = { state, amount, ...(transaction && { transactionId: transaction.transactionId }) };
-  return { payeeId, actor, action, objectId: payment.paymentId, details };
+  const accountId = effect.accountId ?? effect.accountChanges?.[0]?.accountId ?? effect.opened?.[0]?.accountId;
+  assert(accountId !== undefined, 'an effect says what it is about, or is about an account');
+  return { payeeId, actor, action, objectId: accountId };
 }
 
 /** An account that is opened by something else, such as the card in place of a lost one, is an object of its own. */
@@ -205,24 +136,10 @@ function openingAudit({ payeeId, actor }: Cause): (opening: AccountOpening) => A
   return ({ accountId }) => ({ payeeId, actor, action: 'open-account', objectId: accountId });
 }
 
-function eventsOf(workspace: Workspace, effect: Effect<unknown>, cause: Cause, rows: Rows): EventDraft[] {
-  const { now: happenedAt } = workspace;
-  const own = (effect.ownEvents ?? []).map((event) => ({ ...event, payeeId: cause.payeeId, happenedAt }));
-  return [...paymentEvents(workspace, effect, rows), ...own];
-}
-
-function paymentEvents({ now }: Workspace, { event }: Effect<unknown>, { payment, transaction }: Rows): EventDraft[] {
-  if (event === undefined || payment === undefined) return [];
-  const { payeeId, paymentId, accountId, operation, state, eventSequence } = payment;
-  const transactionId = transaction?.transactionId ?? null;
-  return [
-    {
-      payeeId,
-      type: event,
-      resourceId: paymentId,
-      resourceSequence: eventSequence,
-      happenedAt: now,
-      payload: { paymentId, accountId, operation, state, transactionId },
-    },
-  ];
+function eventsOf(
+  { now: happenedAt }: Workspace,
+  { ownEvents = [] }: Effect<unknown>,
+  { payeeId }: Cause,
+): EventDraft[] {
+  return ownEvents.map((event) => ({ ...event, payeeId, happenedAt }));
 }

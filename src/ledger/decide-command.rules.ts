@@ -11,7 +11,7 @@ import type {
   ReferenceScope,
   TakenReference,
 } from './ledger.types.ts';
-import { notBefore, numberName, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import { notBefore, numberName, referenceName, releaseReference, rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** A kind whose words the ledger does not know: it passes them on. */
 export type AnyKind = CommandKind<LedgerCommand, unknown, unknown, unknown>;
@@ -51,33 +51,30 @@ export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: reado
   const { answer, effect } = kind.decide(stateFor(workspace, keyed, { claims, rows }), command);
   if (effect === undefined) {
     for (const claim of claims) releaseReference(workspace, claim);
-    return { result: answer({ payment: undefined, transaction: undefined, accounts: [] }), extras: [] };
+    return { result: answer(), extras: [] };
   }
   const isFirst = claims.every((claim) => isFree(workspace, claim));
   assert(
     (isFirst && !effect.isAttempt) || !movesAnything(effect),
     'only a command that holds its references moves anything',
   );
-  const { applied, install } = prepareEffect(workspace, command, effect);
-  const result = answer(applied);
+  const { install } = prepareEffect(workspace, command, effect);
+  const result = answer();
   install();
   if (effect.isAttempt) for (const claim of claims) releaseReference(workspace, claim);
   return { result, extras: effect.extras ?? [] };
 }
 
-function movesAnything({ payment, transaction, movements = [], opened = [] }: Effect<unknown>): boolean {
-  return payment !== undefined || transaction !== undefined || movements.length > 0 || opened.length > 0;
+function movesAnything({ rows = [], movements = [], opened = [] }: Effect<unknown>): boolean {
+  return rows.length > 0 || movements.length > 0 || opened.length > 0;
 }
 
 /** When what a command names was last changed, as far as it says so; the time of the batch where nothing is later. */
-function lastChangeOf(
-  { now, payments, transactions }: Workspace,
-  { keys }: KeyedCommand,
-  rows: readonly unknown[],
-): string {
-  let last = now;
-  for (const paymentId of keys.paymentIds) last = later(last, payments.get(paymentId)?.updatedAt ?? last);
-  for (const id of keys.transactionIds ?? []) last = later(last, transactions.get(id)?.updatedAt ?? last);
+function lastChangeOf(workspace: Workspace, { keys }: KeyedCommand, rows: readonly unknown[]): string {
+  let last = workspace.now;
+  for (const { shelf, id } of keys.rows ?? []) {
+    last = later(last, rowsOn(workspace, shelf).get(id)?.updatedAt ?? last);
+  }
   // Rows of other slices say it by a member of this name, where they have one.
   for (const row of rows as readonly { readonly updatedAt?: string | null }[])
     last = later(last, row.updatedAt ?? last);
@@ -98,8 +95,8 @@ function stateFor(
   return {
     now: workspace.now,
     account: (accountId) => own(workspace.accounts.get(accountId)),
-    payment: (paymentId) => (paymentId === null ? undefined : own(workspace.payments.get(paymentId))),
-    transaction: (transactionId) => own(workspace.transactions.get(transactionId)),
+    // Who names the shelf knows what stands on it.
+    row: (shelf, id) => (id === null ? undefined : (own(rowsOn(workspace, shelf).get(id)) as never)),
     taken: takenBy(workspace, taken[0]),
     takenIn: (scope) => takenBy(workspace, takenIn(scope)),
     isNumberTaken: (keyed.keys.numberDigests ?? []).some((digest) =>

@@ -6,36 +6,22 @@ import type {
   Account,
   AccountId,
   AccountKey,
+  LedgerWorld,
   NumberKey,
-  Payment,
-  PaymentKey,
   PaymentNumber,
-  PaymentTransaction,
-  ReleasedHold,
+  ShelfKey,
+  ShelfName,
+  ShelfRow,
   TakenReference,
-  TransactionKey,
 } from './ledger.types.ts';
 import { takeNumbers } from './payment-numbers.store.ts';
-import {
-  claimReferences,
-  lockAccounts,
-  readClock,
-  readHolds,
-  readNumbers,
-  readPayments,
-  readPaymentsOfReferences,
-  readReferences,
-  readTransactions,
-  readTransactionsOfReferences,
-} from './read-ledger.store.ts';
+import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './read-ledger.store.ts';
 import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
 import { workspaceCalls } from './workspace-calls.ts';
 
 /** A money command as it waits in the queue. */
 export interface QueuedMoney extends QueuedCommand, KeyedCommand {
   readonly accounts: readonly AccountKey[];
-  readonly payments: readonly PaymentKey[];
-  readonly transactions: readonly TransactionKey[];
   readonly claims: readonly TakenReference[];
   readonly numbers: readonly NumberKey[];
 }
@@ -47,14 +33,6 @@ export interface MoneyBatch {
   readonly rows: ReadonlyMap<QueuedMoney, readonly unknown[]>;
   /** For each kind's `save`. */
   readonly extras: Map<AnyKind, unknown[]>;
-}
-
-/** What the ledger is made with. */
-export interface LedgerWorld {
-  /** A new UUID of version 7: for movements, events and audit rows. */
-  readonly newId: () => string;
-  /** How the hold of a payment ends whose time is over. */
-  readonly releaseHold: (payment: Payment) => ReleasedHold;
 }
 
 /** Makes a money command ready for the queue: it locks its accounts, and claims its references and number. */
@@ -70,8 +48,6 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
     keys,
     payeeId,
     accounts: keys.accountIds.map((accountId) => ({ payeeId, accountId })),
-    payments: keys.paymentIds.map((paymentId) => ({ payeeId, paymentId })),
-    transactions: keys.transactionIds?.map((transactionId) => ({ payeeId, transactionId })) ?? [],
     claims,
     numbers,
     lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
@@ -90,8 +66,8 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
 export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
   return {
     ahead,
-    open,
-    openMore,
+    open: (commands, wait) => open(commands, wait, world),
+    openMore: (commands, answers) => openMore(commands, answers, world),
     read: (commands, answers, wait) => read(commands, { ...answers, wait }, world),
     decide({ workspace, rows, extras }, command) {
       const decided = decideCommand(workspace, command, rows.get(command) ?? []);
@@ -101,7 +77,7 @@ export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, Mon
     drop({ workspace }, { claims }) {
       for (const claim of claims) releaseReference(workspace, claim);
     },
-    writes,
+    writes: (batch) => writes(batch, world),
   };
 }
 
@@ -109,12 +85,16 @@ export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, Mon
  * What lies under the references that were taken already, whether by others or, where it is not known what became of a
  * batch, by the same command before.
  */
-function openMore(commands: readonly QueuedMoney[], [claimed = []]: readonly (readonly unknown[])[]): Call[] {
+function openMore(
+  commands: readonly QueuedMoney[],
+  [claimed = []]: readonly (readonly unknown[])[],
+  { shelves }: LedgerWorld,
+): Call[] {
   const claims = commands.flatMap((command) => command.claims);
   if (claimed.length === claims.length) return [];
   const own = new Set((claimed as readonly TakenReference[]).map(referenceName));
   const taken = claims.filter((claim) => !own.has(referenceName(claim)));
-  return [readReferences(taken), readPaymentsOfReferences(taken), readTransactionsOfReferences(taken)];
+  return [readReferences(taken), ...shelves.map((shelf) => shelf.loadUnder(taken))];
 }
 
 /** Numbers for the commands that want one. Most batches have no such command, and ask for nothing. */
@@ -127,24 +107,31 @@ function ahead(commands: readonly QueuedMoney[]): Call[] {
 }
 
 /** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
-function open(commands: readonly QueuedMoney[], wait: boolean): (Call | undefined)[] {
+function open(commands: readonly QueuedMoney[], wait: boolean, { shelves, holds }: LedgerWorld): (Call | undefined)[] {
   const claims = commands.flatMap((command) => command.claims);
   const accounts = accountsOf(commands);
-  const payments = commands.flatMap((command) => command.payments);
-  const transactions = commands.flatMap((command) => command.transactions);
   const numbers = commands.flatMap((command) => command.numbers);
   const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
   return [
     some(claims, claimReferences(claims)),
     lockAccounts(accounts, wait),
     readClock(),
-    some(payments, readPayments(payments)),
-    some(transactions, readTransactions(transactions)),
-    readHolds(accounts),
+    holds.load(accounts),
     some(numbers, readNumbers(numbers)),
+    ...shelves.map((shelf) => {
+      const keys = keysOn(shelf.name, commands);
+      return some(keys, shelf.load(keys));
+    }),
     ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
     ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
   ];
+}
+
+/** The rows of a shelf that commands name. */
+function keysOn(name: ShelfName<unknown>, commands: readonly QueuedMoney[]): ShelfKey[] {
+  return commands.flatMap(({ command: { payeeId }, keys }) =>
+    (keys.rows ?? []).flatMap(({ shelf, id }) => (shelf === name ? [{ payeeId, id }] : [])),
+  );
 }
 
 /** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
@@ -172,19 +159,13 @@ type First = readonly [
   claimed: readonly TakenReference[],
   accounts: readonly Account[],
   clock: readonly { readonly now: string }[],
-  payments: readonly Payment[],
-  transactions: readonly PaymentTransaction[],
-  holds: readonly (Payment & { readonly ofAccount: AccountId })[],
+  holds: readonly (ShelfRow & { readonly ofAccount: AccountId })[],
   numbers: readonly NumberKey[],
-  ...ofKinds: readonly (readonly { readonly position: number }[])[],
+  ...ofShelvesAndKinds: readonly (readonly unknown[])[],
 ];
 
 /** The rows of the calls of `openMore`, in their order; nothing where no reference was taken. */
-type More = readonly [
-  references?: readonly TakenReference[],
-  payments?: readonly Payment[],
-  transactions?: readonly PaymentTransaction[],
-];
+type More = readonly [references?: readonly TakenReference[], ...ofShelves: readonly (readonly ShelfRow[])[]];
 
 interface Flights extends OpenAnswers {
   /** Whoever waited has all the locks that there are: an account that is missing now does not exist. */
@@ -194,27 +175,29 @@ interface Flights extends OpenAnswers {
 function read(
   commands: readonly QueuedMoney[],
   { ahead, first, more, wait }: Flights,
-  { newId, releaseHold }: LedgerWorld,
+  world: LedgerWorld,
 ): Opened<QueuedMoney, MoneyBatch> {
+  const { shelves, holds } = world;
   // The engine hands back what the calls answered, whose columns the stores name.
-  const [claimed, accounts, clock, payments, transactions, holds, numbers, ...ofKinds] = first as unknown as First;
-  const [references = [], paymentsOfReferences = [], transactionsOfReferences = []] = more as unknown as More;
+  const [claimed, accounts, clock, held, numbers, ...others] = first as unknown as First;
+  const [references = [], ...under] = more as unknown as More;
   const loaded = {
     now: clock[0]?.now ?? '',
     accounts,
-    payments: [...payments, ...paymentsOfReferences],
-    holds: holdsByAccount(holds),
-    transactions: [...transactionsOfReferences, ...transactions],
+    rows: new Map(
+      shelves.map(({ name }, index) => [name, [...(others[index] as readonly ShelfRow[]), ...(under[index] ?? [])]]),
+    ),
+    held: heldByAccount(held, holds.shelf.idOf),
     references,
     claimed: new Set(claimed.map(referenceName)),
     paymentNumbers: numbersFor(commands, (ahead[0] ?? []) as readonly TakenNumber[]),
     numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
   };
-  const workspace = openWorkspace(loaded, newId);
-  expireHolds(workspace, loaded, releaseHold);
+  const workspace = openWorkspace(loaded, world);
+  expireHolds(workspace, loaded, holds);
   const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
   const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
-  return { workspace: { workspace, rows: rowsOf(commands, ofKinds), extras: new Map() }, leftOut: new Set(leftOut) };
+  return { workspace: { workspace, rows: rowsOf(commands, others), extras: new Map() }, leftOut: new Set(leftOut) };
 }
 
 /** A number, and whose it is. */
@@ -233,26 +216,26 @@ function numbersFor(commands: readonly QueuedMoney[], taken: readonly TakenNumbe
   return given;
 }
 
-function holdsByAccount(rows: First[5]): Map<AccountId, Payment[]> {
-  const holds = new Map<AccountId, Payment[]>();
-  for (const { ofAccount, ...payment } of rows) {
+function heldByAccount(rows: First[3], idOf: (row: ShelfRow) => string | null): Map<AccountId, ShelfRow[]> {
+  const held = new Map<AccountId, ShelfRow[]>();
+  for (const { ofAccount, ...row } of rows) {
     // An account without an open hold has one row of nulls.
-    if (payment.paymentId === null) holds.set(ofAccount, []);
-    else addTo(holds, ofAccount, payment);
+    if (idOf(row) === null) held.set(ofAccount, []);
+    else addTo(held, ofAccount, row);
   }
-  return holds;
+  return held;
 }
 
 function rowsOf(
   commands: readonly QueuedMoney[],
-  answers: readonly (readonly { readonly position: number }[])[],
+  answers: readonly (readonly unknown[])[],
 ): Map<QueuedMoney, unknown[]> {
   const rows = new Map<QueuedMoney, unknown[]>();
   const loading = byKind(commands).filter(([kind]) => kind.load !== undefined);
-  // What was locked comes first.
+  // Shelves and what was locked come first.
   const loaded = answers.slice(answers.length - loading.length);
   for (const [index, [, own]] of loading.entries()) {
-    for (const row of loaded[index] ?? []) {
+    for (const row of (loaded[index] ?? []) as readonly { readonly position: number }[]) {
       const command = own[row.position];
       if (command !== undefined) addTo(rows, command, row);
     }
@@ -260,7 +243,7 @@ function rowsOf(
   return rows;
 }
 
-function writes({ workspace, extras }: MoneyBatch): GuardedCall[] {
+function writes({ workspace, extras }: MoneyBatch, { shelves }: LedgerWorld): GuardedCall[] {
   const own = [...extras].flatMap(([kind, rows]) => kind.save?.(rows, workspace.now) ?? []);
-  return [...workspaceCalls(workspace), ...own.filter(({ expected }) => expected > 0)];
+  return [...workspaceCalls(workspace, shelves), ...own.filter(({ expected }) => expected > 0)];
 }

@@ -8,26 +8,18 @@ import type {
   KnownAccount,
   Ledger,
   MovementKind,
-  Payment,
   PaymentId,
-  PaymentKey,
   PaymentNumber,
-  PaymentTransaction,
   ReferenceKey,
   Side,
   TakenReference,
-  TransactionKey,
 } from './ledger.types.ts';
 
 /** Reads outside of a batch: what was committed last. */
 export interface LedgerLookUps {
   readonly account: Find<AccountKey, KnownAccount>;
-  readonly payment: Find<PaymentKey, Payment>;
-  readonly transaction: Find<TransactionKey, PaymentTransaction>;
   readonly reference: Find<ReferenceKey, TakenReference>;
   readonly paymentNumber: Find<Pick<PaymentNumber, 'payeeId' | 'number'>, PaymentNumber>;
-  /** The captures, cancels and reversals of a payment, oldest first. */
-  transactionsOf(payment: PaymentKey): Promise<readonly PaymentTransaction[]>;
 }
 
 /** One line of an account's statement. */

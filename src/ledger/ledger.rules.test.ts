@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GO_ON, newId, PAY, pay, type TestAnswer } from '../../test/support/ledger.ts';
-import { releaseHold } from '../accounts/steps.rules.ts';
+import { PAYMENTS } from '../accounts/account-payments.types.ts';
+import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../kit/money.ts';
 import { book } from './book.rules.ts';
 import { type AnyKind, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expire-holds.rules.ts';
 import type { Account, AccountId, EntryDraft, LedgerCommand, PaymentId, TransactionId } from './ledger.types.ts';
-import { openWorkspace, referenceName, type Workspace } from './workspace.rules.ts';
+import { openWorkspace, referenceName, rowsOn, type Workspace } from './workspace.rules.ts';
 
 const PAYEE = newId() as PayeeId;
 const NOW = '2026-01-01T00:00:00.000Z';
@@ -48,16 +49,15 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
   const loaded = {
     now: NOW,
     accounts,
-    payments: [],
-    holds: new Map(),
-    transactions: [],
+    rows: new Map(),
+    held: new Map(),
     references: [],
     claimed: new Set<string>(),
     numbers: new Set<string>(),
     paymentNumbers: new Map<string, number>(),
   };
-  const workspace = openWorkspace(loaded, newId);
-  expireHolds(workspace, loaded, releaseHold);
+  const workspace = openWorkspace(loaded, { ...ACCOUNT_PAYMENTS, newId });
+  expireHolds(workspace, loaded, ACCOUNT_PAYMENTS.holds);
   return workspace;
 }
 
@@ -214,7 +214,7 @@ test('a command that throws, or whose rule is wrong, leaves the workspace as it 
     'a rule that throws',
   );
   expect(workspace.accounts.changed()).toEqual([]);
-  expect(workspace.payments.added()).toEqual([]);
+  expect(rowsOn(workspace, PAYMENTS).added()).toEqual([]);
   expect([workspace.entries, workspace.events, workspace.audit]).toEqual([[], [], []]);
 });
 

@@ -1,5 +1,5 @@
 import type { Call, GuardedCall, QueueStats } from '../db/batch.types.ts';
-import type { AuditAction, AuditEntry, EventDraft, EventType } from '../journal/journal.types.ts';
+import type { AuditAction, AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
@@ -85,67 +85,7 @@ export interface AccountOpening extends AccountTerms {
 
 export type PaymentOperation = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit';
 
-/** `CALLING`: an external issuer has been asked and has not answered; never shown. */
-export type PaymentState = 'CALLING' | 'OK' | 'FAILED' | 'REVERSED';
-
-/**
- * An account payment. `amount` is as asked. `captured` is what was taken (or, of a deposit or credit, given), `cancelled`
- * what was released or has expired, `reversed` what was given back of what was captured.
- */
-export interface Payment {
-  readonly payeeId: PayeeId;
-  readonly paymentId: PaymentId;
-  readonly accountId: AccountId;
-  readonly operation: PaymentOperation;
-  readonly state: PaymentState;
-  readonly amount: AmountMinor;
-  readonly currency: Currency;
-  readonly captured: AmountMinor;
-  readonly cancelled: AmountMinor;
-  readonly reversed: AmountMinor;
-  /** What captures and cancels have asked an external issuer for, without an answer yet: it is not left meanwhile. */
-  readonly reservedHold: AmountMinor;
-  /** The same of reversals. */
-  readonly reservedReversal: AmountMinor;
-  /** When what is left of the hold is released; null where nothing is held. */
-  readonly holdExpiresAt: string | null;
-  readonly paymentOrderRef: string;
-  readonly paymentTransactionRef: string;
-  /** Code of the decline, without `creditcard/`; null unless `FAILED`. */
-  readonly problem: string | null;
-  /** What the answer shows beside these members, and what "the same content" is compared with. No secret, no card number. */
-  readonly echo: JsonObject;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** Number of its latest event; raised by every change, and guards it. */
-  readonly eventSequence: number;
-}
-
-/** A payment after its hold has expired, and what that released. */
-export interface ReleasedHold {
-  readonly payment: Payment;
-  readonly amount: AmountMinor;
-}
-
 export type TransactionOperation = 'Capture' | 'Cancel' | 'Reversal';
-
-/** A capture, cancel or reversal of a payment. */
-export interface PaymentTransaction {
-  readonly payeeId: PayeeId;
-  readonly transactionId: TransactionId;
-  readonly paymentId: PaymentId;
-  readonly operation: TransactionOperation;
-  readonly state: PaymentState;
-  readonly amount: AmountMinor;
-  /** What a capture releases of the hold together with what it takes. */
-  readonly released: AmountMinor;
-  readonly paymentOrderRef: string;
-  readonly paymentTransactionRef: string;
-  readonly problem: string | null;
-  readonly echo: JsonObject;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
 
 /**
  * What a reference is one of; those of different scopes do not meet. `payment`: an account payment's. `nonce`: of a signed
@@ -183,10 +123,8 @@ export interface TakenReference extends Reference {
 export interface CommandKeys {
   /** Accounts to lock. Look an unknown one up before: a command for an account that does not exist waits in vain. */
   readonly accountIds: readonly AccountId[];
-  /** Payments to load; those under the references are loaded anyway. */
-  readonly paymentIds: readonly PaymentId[];
-  /** Captures, cancels and reversals to load beside those under the references. */
-  readonly transactionIds?: readonly TransactionId[];
+  /** Rows of shelves to load; those under the references are loaded anyway. */
+  readonly rows?: readonly RowName[];
   /** References to take: all of them, or none where the command turns out to have no effect. Of each scope one at most. */
   readonly references: readonly Reference[];
   /** Digests of a number that is to become an account, under every live key: see `isNumberTaken`. */
@@ -216,10 +154,8 @@ export interface LedgerState<Row = never> {
   readonly now: string;
   /** An account of the command's keys, locked; undefined where there is none. Holds that have expired are released. */
   account(accountId: AccountId): Account | undefined;
-  /** A payment of the command's keys or under its references; undefined where there is none. */
-  payment(paymentId: PaymentId | null): Payment | undefined;
-  /** A capture, cancel or reversal of the command's keys or under its references. */
-  transaction(transactionId: TransactionId): PaymentTransaction | undefined;
+  /** A row of a shelf, of the command's keys or under its references; undefined where there is none. */
+  row<ShelfRow>(shelf: ShelfName<ShelfRow>, id: string | null): ShelfRow | undefined;
   /**
    * Who has the command's reference: undefined where this command has just taken it, so that it is free to act. Else it
    * is taken: by this very command in an earlier run whose outcome was not known (`commandId` is its own; answer as if
@@ -297,6 +233,64 @@ export interface Change<Row> {
   readonly after: Row;
 }
 
+/** Names a shelf, and says what stands on it. */
+export type ShelfName<Row> = string & { readonly rowOf?: Row };
+
+/** A row of a shelf by its id. */
+export interface RowName {
+  readonly shelf: ShelfName<unknown>;
+  readonly id: string;
+}
+
+/** What the ledger knows of a row of a shelf. */
+export interface ShelfRow {
+  readonly payeeId: PayeeId;
+  /** When it was last changed: what a batch changes of it is not earlier. */
+  readonly updatedAt: string;
+}
+
+/**
+ * Rows of a higher slice that change under their account's lock alone. So a batch keeps them as it keeps accounts: loaded
+ * once for all its commands, seen by each as the one before it left them, written at the end.
+ */
+export interface Shelf<Row extends ShelfRow> {
+  readonly name: ShelfName<Row>;
+  idOf(row: Row): string | null;
+  load(keys: readonly ShelfKey[]): Call;
+  /** The rows that taken references stand for. */
+  loadUnder(references: readonly TakenReference[]): Call;
+  insert(rows: readonly Row[]): GuardedCall;
+  update(changes: readonly Change<Row>[]): GuardedCall;
+}
+
+/** Names a row of a shelf among all payees'. */
+export interface ShelfKey {
+  readonly payeeId: PayeeId;
+  readonly id: string;
+}
+
+/** Money that rows of a shelf hold on their accounts, and that is released when its time is over. */
+export interface Holds<Row extends ShelfRow> {
+  readonly shelf: Shelf<Row>;
+  /**
+   * The first holds of those accounts that have one whose time is over, one more than a batch ends; each row with a member
+   * `ofAccount`. An account that turns out to have none has a row without an id.
+   */
+  load(accounts: readonly AccountKey[]): Call;
+  holdOf(row: Row): { readonly accountId: AccountId; readonly expiresAt: string | null };
+  /** What ends a hold. */
+  end(row: Row, at: { readonly account: Account; readonly now: string }): Effect;
+}
+
+/** What the ledger is made with. */
+export interface LedgerWorld {
+  /** A new UUID of version 7: for movements, events and audit rows. */
+  readonly newId: () => string;
+  /** In the order in which their rows refer to each other. */
+  readonly shelves: readonly Shelf<ShelfRow>[];
+  readonly holds: Holds<ShelfRow>;
+}
+
 /** What may be changed of an account beside money. Absent: stays as it is. */
 export interface AccountChange {
   readonly accountId: AccountId;
@@ -307,27 +301,21 @@ export interface AccountChange {
   readonly strikes?: number;
   readonly strikesEndAt?: string | null;
   readonly strikers?: Strikers | null;
+  readonly nextHoldExpiresAt?: string | null;
 }
 
 /** What a command changes. All of it commits together, with an audit row and an event. */
 export interface Effect<Extra = never> {
-  /** New or changed, whole; `createdAt`, `updatedAt` and `eventSequence` are set by the ledger. */
-  readonly payment?: Payment;
-  /** New or changed, whole; the times as above. */
-  readonly transaction?: PaymentTransaction;
-  /** The payment's second id: `paymentNumber` of the state. */
-  readonly paymentNumber?: number;
+  /** Rows of shelves, new or changed, whole. */
+  readonly rows?: readonly (RowName & { readonly row: ShelfRow })[];
+  /** A payment's second id: `paymentNumber` of the state. */
+  readonly numbered?: Pick<PaymentNumber, 'paymentId' | 'number'>;
   readonly movements?: readonly MovementDraft[];
   readonly accountChanges?: readonly AccountChange[];
   /** Accounts that are new; the movements may book on them. Their number must not be taken. */
   readonly opened?: readonly AccountOpening[];
-  /**
-   * The account that it is about, for the audit trail: where it is named, and where there is no payment. Unnamed: the first
-   * one that it changes or opens.
-   */
+  /** The account that it is about, for the audit trail. Unnamed: the first one that it changes or opens. */
   readonly accountId?: AccountId;
-  /** What happened, as in `payment.authorized`: the type of the event of the payment, if one is named. */
-  readonly event?: EventType;
   /** What happened to resources of the kind's own slice, which counts their events. */
   readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
   /** What it is about, for the audit trail, where that is a resource of the kind's own slice. */
@@ -344,21 +332,12 @@ export interface Effect<Extra = never> {
 
 /** What `decide` returns. */
 export interface Decision<Result, Extra = never> {
-  /** Made of the effect as the ledger completed it: see `Applied`. */
-  readonly answer: (applied: Applied) => Result;
+  readonly answer: () => Result;
   /**
    * Undefined: nothing changes, and references that were just taken are given back. An effect keeps them; beside one that
    * somebody else has, it moves nothing.
    */
   readonly effect?: Effect<Extra>;
-}
-
-/** The rows of an effect as they are stored, with times and numbers. */
-export interface Applied {
-  readonly payment: Payment | undefined;
-  readonly transaction: PaymentTransaction | undefined;
-  /** Accounts that it opened or changed. */
-  readonly accounts: readonly Account[];
 }
 
 /**

@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../../test/support/database.ts'
 import { addPayee } from '../../test/support/ledger.ts';
 import { merchantsWorld } from '../../test/support/merchants.ts';
 import { testCardNumber } from '../../test/support/numbers.ts';
+import { accountInvariants } from '../accounts/account-invariants.ts';
 import { SERVICE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../kit/money.ts';
@@ -56,7 +57,8 @@ async function kontor(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const program = new Command('kontor').exitOverride();
   ledgerCommands(program, {
-    withService: (work) => work({ report: database.report, invariants: [], transact: database.transact }),
+    withService: (work) =>
+      work({ report: database.report, invariants: accountInvariants(), transact: database.transact }),
     print: (text) => void lines.push(text),
   });
   await program.parseAsync(words, { from: 'user' });

@@ -3,7 +3,7 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type Cause, prepareEffect } from './apply-effect.rules.ts';
-import type { Effect, PaymentNumber } from './ledger.types.ts';
+import type { Effect, LedgerWorld, PaymentNumber } from './ledger.types.ts';
 import { requireNumber } from './numbers.rules.ts';
 import { takeNumbers } from './payment-numbers.store.ts';
 import { readClock } from './read-ledger.store.ts';
@@ -46,17 +46,17 @@ export interface OpenAccounts<Extra> {
  */
 export async function openAccounts<Extra>(
   transaction: Transaction,
-  { newId }: { readonly newId: () => string },
+  world: LedgerWorld,
   { cause, paymentNumbers, effect, save }: OpenAccounts<Extra>,
 ): Promise<void> {
   const clock = readClock();
   const { rows } = await transaction.run<{ now: string }>(clock.statement, clock.values);
   const now = rows[0]?.now;
   assert(now !== undefined, 'the clock tells the time');
-  const workspace = openWorkspace({ ...NOTHING_LOADED, now }, newId);
+  const workspace = openWorkspace({ ...NOTHING_LOADED, now }, world);
   const effects = paymentNumbers.map((paymentNumber, place) => effect(place, { now, paymentNumber }));
   for (const opening of effects) prepareEffect(workspace, cause, opening).install();
-  const calls = [...workspaceCalls(workspace), ...save(effects.flatMap(({ extras }) => extras ?? []))];
+  const calls = [...workspaceCalls(workspace, world.shelves), ...save(effects.flatMap(({ extras }) => extras ?? []))];
   await Promise.all(
     calls.map(async ({ statement, values, expected }) => {
       const written = await transaction.run(statement, values);
@@ -67,9 +67,8 @@ export async function openAccounts<Extra>(
 
 const NOTHING_LOADED: Omit<Loaded, 'now'> = {
   accounts: [],
-  payments: [],
-  holds: new Map(),
-  transactions: [],
+  rows: new Map(),
+  held: new Map(),
   references: [],
   claimed: new Set(),
   numbers: new Set(),

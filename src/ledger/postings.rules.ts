@@ -1,11 +1,12 @@
 import { assert, unreachable } from '../kit/assert.ts';
-import type { AmountMinor } from '../kit/money.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
 import type {
   AccountTerms,
   EntryDraft,
   MovementDraft,
   MovementKind,
-  Payment,
+  PaymentId,
+  PaymentOperation,
   Side,
   TransactionId,
 } from './ledger.types.ts';
@@ -14,7 +15,11 @@ import type {
 export interface Posting {
   readonly kind: PostingKind;
   readonly account: { readonly kind: AccountTerms['kind']; readonly accountId: AccountTerms['accountId'] | null };
-  readonly payment: Pick<Payment, 'paymentId' | 'operation' | 'currency'>;
+  readonly payment: {
+    readonly paymentId: PaymentId;
+    readonly operation: PaymentOperation;
+    readonly currency: Currency;
+  };
   readonly amount: AmountMinor;
   /** The capture, cancel or reversal that it belongs to. */
   readonly transactionId?: TransactionId;

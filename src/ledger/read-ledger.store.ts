@@ -1,17 +1,7 @@
 import type { Call } from '../db/batch.types.ts';
-import type { GroupStatement, Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
+import type { GroupStatement, Rows, Statement, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { EXPIRED_HOLDS } from '../kit/limits.ts';
-import type {
-  AccountKey,
-  KnownAccount,
-  NumberKey,
-  PaymentKey,
-  PaymentTransaction,
-  ReferenceKey,
-  TakenReference,
-  TransactionKey,
-} from './ledger.types.ts';
+import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from './ledger.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which
@@ -25,20 +15,6 @@ const ACCOUNT_COLUMNS = `
   allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance", blocked_at as "blockedAt",
   blocked_until as "blockedUntil", closed_at as "closedAt", strikes, strikes_end_at as "strikesEndAt", strikers,
   next_hold_expires_at as "nextHoldExpiresAt", entry_count as "entryCount", version, created_at as "createdAt"`;
-
-/** A payment as the ledger sees it. */
-const PAYMENT_COLUMNS = `
-  payee_id as "payeeId", payment_id as "paymentId", account_id as "accountId", operation, state, amount, currency,
-  captured, cancelled, reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal",
-  hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
-  payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
-  updated_at as "updatedAt", event_sequence as "eventSequence"`;
-
-/** A capture, cancel or reversal as the ledger sees it. */
-const TRANSACTION_COLUMNS = `
-  payee_id as "payeeId", transaction_id as "transactionId", payment_id as "paymentId", operation, state, amount,
-  released, payment_order_ref as "paymentOrderRef", payment_transaction_ref as "paymentTransactionRef", problem, echo,
-  created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** A reference with what it stands for. */
 const REFERENCE_COLUMNS = `
@@ -118,114 +94,6 @@ export function readReferences(claims: readonly TakenReference[]): Call {
   };
 }
 
-/** Payments by their ids. */
-export function readPayments(keys: readonly PaymentKey[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-payments',
-      text: `
-        select p.*
-        from unnest($1::uuid[], $2::uuid[]) as v (payee_id, payment_id)
-        cross join lateral (
-          select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = v.payment_id
-          limit 1
-        ) p`,
-    },
-    values: [keys.map(({ payeeId }) => payeeId), keys.map(({ paymentId }) => paymentId)],
-  };
-}
-
-/** Captures, cancels and reversals by their ids. */
-export function readTransactions(keys: readonly TransactionKey[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-transactions',
-      text: `
-        select t.*
-        from unnest($1::uuid[], $2::uuid[]) as v (payee_id, transaction_id)
-        cross join lateral (
-          select ${TRANSACTION_COLUMNS}
-          from payment_transaction
-          where payee_id = v.payee_id and transaction_id = v.transaction_id
-          limit 1
-        ) t`,
-    },
-    values: [keys.map(({ payeeId }) => payeeId), keys.map(({ transactionId }) => transactionId)],
-  };
-}
-
-const UNDER_REFERENCES = `
-  from unnest($1::uuid[], $2::text[], $3::text[]) as v (payee_id, scope, reference)
-  cross join lateral (
-    select payment_id, transaction_id
-    from reference
-    where payee_id = v.payee_id and scope = v.scope and reference = v.reference
-    limit 1
-  ) r`;
-
-/** Payments that the references stand for, or whose captures, cancels and reversals they stand for. */
-export function readPaymentsOfReferences(claims: readonly TakenReference[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-payments-of-references',
-      text: `
-        select p.*
-        ${UNDER_REFERENCES}
-        cross join lateral (
-          select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = r.payment_id
-          limit 1
-        ) p`,
-    },
-    values: referenceKeys(claims),
-  };
-}
-
-/** Captures, cancels and reversals that the references stand for. */
-export function readTransactionsOfReferences(claims: readonly TakenReference[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-transactions-of-references',
-      text: `
-        select t.*
-        ${UNDER_REFERENCES}
-        cross join lateral (
-          select ${TRANSACTION_COLUMNS}
-          from payment_transaction
-          where payee_id = v.payee_id and transaction_id = r.transaction_id
-          limit 1
-        ) t`,
-    },
-    values: referenceKeys(claims),
-  };
-}
-
-/**
- * The first holds of those accounts that have one whose time is over: as many as a batch releases, and one more. An
- * account that turns out to have none has a row without a payment.
- */
-export function readHolds(keys: readonly AccountKey[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-holds',
-      text: `
-        select v.account_id as "ofAccount", p.*
-        from unnest($1::uuid[], $2::uuid[]) as v (payee_id, account_id)
-        cross join lateral (
-          select next_hold_expires_at from account where payee_id = v.payee_id and account_id = v.account_id limit 1
-        ) a
-        left join lateral (
-          select ${PAYMENT_COLUMNS}
-          from payment
-          where payee_id = v.payee_id and account_id = v.account_id and hold_expires_at is not null
-          order by hold_expires_at
-          limit ${EXPIRED_HOLDS + 1}
-        ) p on true
-        where a.next_hold_expires_at <= kontor_now()`,
-    },
-    values: accountKeys(keys),
-  };
-}
-
 /** Those of the numbers that accounts have. */
 export function readNumbers(keys: readonly NumberKey[]): Call {
   return {
@@ -270,34 +138,6 @@ export const FIND_ACCOUNTS: GroupStatement<AccountKey> = {
     ) a`,
 };
 
-/** Payments by their ids. */
-export const FIND_PAYMENTS: GroupStatement<PaymentKey> = {
-  name: 'ledger-find-payments',
-  columns: ['payeeId', 'paymentId'],
-  text: `
-    select v.position::int, p.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, payment_id, position)
-    cross join lateral (
-      select ${PAYMENT_COLUMNS} from payment where payee_id = v.payee_id and payment_id = v.payment_id
-      limit 1
-    ) p`,
-};
-
-/** Captures, cancels and reversals by their ids. */
-export const FIND_TRANSACTIONS: GroupStatement<TransactionKey> = {
-  name: 'ledger-find-transactions',
-  columns: ['payeeId', 'transactionId'],
-  text: `
-    select v.position::int, t.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, transaction_id, position)
-    cross join lateral (
-      select ${TRANSACTION_COLUMNS}
-      from payment_transaction
-      where payee_id = v.payee_id and transaction_id = v.transaction_id
-      limit 1
-    ) t`,
-};
-
 /** What references stand for. */
 export const FIND_REFERENCES: GroupStatement<ReferenceKey> = {
   name: 'ledger-find-references',
@@ -312,21 +152,6 @@ export const FIND_REFERENCES: GroupStatement<ReferenceKey> = {
       limit 1
     ) r`,
 };
-
-/** The captures, cancels and reversals of a payment, oldest first. */
-export function selectTransactionsOf(read: Read, key: PaymentKey): Promise<Rows<PaymentTransaction>> {
-  return read<PaymentTransaction>(
-    {
-      name: 'ledger-select-transactions-of',
-      text: `
-        select ${TRANSACTION_COLUMNS}
-        from payment_transaction
-        where payee_id = $1::uuid and payment_id = $2::uuid
-        order by created_at, transaction_id`,
-    },
-    [key.payeeId, key.paymentId],
-  );
-}
 
 /** The account whose number has one of these digests, or none. */
 export function selectAccountByNumber(

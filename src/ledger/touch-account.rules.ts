@@ -8,6 +8,6 @@ export interface TouchAccount extends LedgerCommand {
 /** Every batch releases the holds whose time is over on the accounts that it locks: so to touch an account is enough. */
 export const TOUCH_ACCOUNT: CommandKind<TouchAccount, void> = {
   name: 'touch-account',
-  keys: ({ accountId }) => ({ accountIds: [accountId], paymentIds: [], references: [] }),
+  keys: ({ accountId }) => ({ accountIds: [accountId], references: [] }),
   decide: () => ({ answer: () => undefined }),
 };

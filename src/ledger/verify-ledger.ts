@@ -1,6 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import type { Invariant, Journaled } from '../journal/invariants.types.ts';
-import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import type { Invariant } from '../journal/invariants.types.ts';
 import type { Verification } from './health.types.ts';
 import { selectInstant } from './verification.store.ts';
 import { type BadRow, findBadRow, INVARIANTS } from './verify.store.ts';
@@ -18,23 +17,14 @@ export interface Verified extends Verification {
   readonly findings: readonly Finding[];
 }
 
-const PAYMENTS: Journaled = { table: 'payment', id: 'payment_id', kind: 'payment' };
-
-/** What must hold of the ledger, in the order in which one would look for the cause. */
-export const LEDGER_INVARIANTS: readonly Invariant[] = [
-  ...INVARIANTS,
-  eventsAreNumbered(PAYMENTS),
-  makersAreKnown(PAYMENTS),
-];
-
 /**
  * Looks whether every invariant of the ledger holds. In a transaction that sees one instant it may run beside the service.
  *
  * @param more what must hold of the tables of slices above this one
  */
-export async function verifyLedger(transaction: Transaction, more: readonly Invariant[] = []): Promise<Verified> {
+export async function verifyLedger(transaction: Transaction, more: readonly Invariant[]): Promise<Verified> {
   const findings: Finding[] = [];
-  for (const invariant of [...LEDGER_INVARIANTS, ...more]) {
+  for (const invariant of [...INVARIANTS, ...more]) {
     findings.push({ holds: invariant.holds, badRow: await findBadRow(transaction, invariant) });
   }
   const broken = findings.filter(({ badRow }) => badRow !== undefined).length;

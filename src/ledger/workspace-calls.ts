@@ -2,32 +2,23 @@ import type { GuardedCall } from '../db/batch.types.ts';
 import { journalCalls } from '../journal/journal-calls.ts';
 import { assert } from '../kit/assert.ts';
 import { insertAccounts } from './accounts.store.ts';
-import type { KnownAccount } from './ledger.types.ts';
+import type { KnownAccount, Shelf, ShelfRow } from './ledger.types.ts';
 import { insertPaymentNumbers } from './payment-numbers.store.ts';
-import {
-  deleteReferences,
-  insertEntries,
-  insertMovements,
-  insertPayments,
-  insertTransactions,
-  updateAccounts,
-  updatePayments,
-  updateTransactions,
-} from './save-batch.store.ts';
-import type { Workspace } from './workspace.rules.ts';
+import { deleteReferences, insertEntries, insertMovements, updateAccounts } from './save-batch.store.ts';
+import { rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** The statements that write what a workspace has come to, in the order in which rows refer to each other. */
-export function workspaceCalls(workspace: Workspace): GuardedCall[] {
-  const { accounts, payments, transactions, movements, entries, released, numbered, audit, events } = workspace;
+export function workspaceCalls(workspace: Workspace, shelves: readonly Shelf<ShelfRow>[]): GuardedCall[] {
+  const { accounts, movements, entries, released, numbered, audit, events } = workspace;
   const calls = [
     deleteReferences(released),
     insertAccounts(openedAccounts(workspace)),
     updateAccounts(accounts.changed()),
-    insertPayments(payments.added()),
+    ...shelves.flatMap((shelf) => {
+      const rows = rowsOn(workspace, shelf.name);
+      return [shelf.insert(rows.added()), shelf.update(rows.changed())];
+    }),
     insertPaymentNumbers(numbered),
-    updatePayments(payments.changed()),
-    insertTransactions(transactions.added()),
-    updateTransactions(transactions.changed()),
     insertMovements(movements),
     insertEntries(entries),
     ...journalCalls({ audit, events }, workspace.newId),

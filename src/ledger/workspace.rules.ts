@@ -1,13 +1,15 @@
 import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type {
   Account,
   AccountId,
   AccountOpening,
   Change,
-  Payment,
+  LedgerWorld,
   PaymentNumber,
-  PaymentTransaction,
+  ShelfName,
+  ShelfRow,
   TakenReference,
 } from './ledger.types.ts';
 import type { Entry, Movement } from './movements.types.ts';
@@ -50,11 +52,10 @@ export interface Loaded {
   /** The time of the batch. */
   readonly now: string;
   readonly accounts: readonly Account[];
-  /** Those asked for and those under references. */
-  readonly payments: readonly Payment[];
+  /** By their shelves: those asked for and those under references. */
+  readonly rows: ReadonlyMap<ShelfName<unknown>, readonly ShelfRow[]>;
   /** Of accounts that have a hold whose time is over: their first ones, one more than a batch releases. */
-  readonly holds: ReadonlyMap<AccountId, readonly Payment[]>;
-  readonly transactions: readonly PaymentTransaction[];
+  readonly held: ReadonlyMap<AccountId, readonly ShelfRow[]>;
   /** References that somebody has. */
   readonly references: readonly TakenReference[];
   /** Those of them that the batch has just taken, as `referenceName` names them. */
@@ -70,8 +71,7 @@ export interface Workspace {
   readonly now: string;
   readonly newId: () => string;
   readonly accounts: Table<Account>;
-  readonly payments: Table<Payment>;
-  readonly transactions: Table<PaymentTransaction>;
+  readonly shelves: ReadonlyMap<ShelfName<unknown>, Table<ShelfRow>>;
   readonly references: ReadonlyMap<string, TakenReference>;
   readonly claimed: Set<string>;
   readonly numbers: ReadonlySet<string>;
@@ -98,14 +98,23 @@ export function numberName(payeeId: PayeeId, digest: Buffer): string {
   return `${payeeId} number ${digest.toString('hex')}`;
 }
 
+/** The rows of a shelf. */
+export function rowsOn({ shelves }: Workspace, name: ShelfName<unknown>): Table<ShelfRow> {
+  const table = shelves.get(name);
+  assert(table !== undefined, 'the ledger knows the shelf');
+  return table;
+}
+
 /** Opens the workspace of a batch. */
-export function openWorkspace(loaded: Loaded, newId: () => string): Workspace {
+export function openWorkspace(
+  loaded: Loaded,
+  { newId, shelves, holds }: Pick<LedgerWorld, 'newId' | 'shelves' | 'holds'>,
+): Workspace {
   const workspace: Workspace = {
     now: loaded.now,
     newId,
     accounts: new Table(),
-    payments: new Table(),
-    transactions: new Table(),
+    shelves: new Map(shelves.map(({ name }) => [name, new Table()])),
     references: new Map(loaded.references.map((taken) => [referenceName(taken), taken])),
     claimed: new Set(loaded.claimed),
     numbers: loaded.numbers,
@@ -119,10 +128,10 @@ export function openWorkspace(loaded: Loaded, newId: () => string): Workspace {
     events: [],
   };
   for (const account of loaded.accounts) workspace.accounts.load(account.accountId, account);
-  for (const payment of [...loaded.payments, ...[...loaded.holds.values()].flat()]) {
-    workspace.payments.load(payment.paymentId, payment);
+  for (const { name, idOf } of shelves) {
+    const held = name === holds.shelf.name ? [...loaded.held.values()].flat() : [];
+    for (const row of [...(loaded.rows.get(name) ?? []), ...held]) rowsOn(workspace, name).load(idOf(row) ?? '', row);
   }
-  for (const transaction of loaded.transactions) workspace.transactions.load(transaction.transactionId, transaction);
   return workspace;
 }
 

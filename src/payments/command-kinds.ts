@@ -35,7 +35,6 @@ export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChan
   name: 'create-card-payment',
   keys: (command) => ({
     accountIds: [],
-    paymentIds: [],
     references: referencesOf(command, command),
     isNumbered: true,
   }),
@@ -116,7 +115,7 @@ export const ABORT: Change<AbortCommand> = {
 };
 
 function keys({ paymentId }: ChangeCommand): CommandKeys {
-  return { accountIds: [], paymentIds: [], references: [], ownRows: [paymentId] };
+  return { accountIds: [], references: [], ownRows: [paymentId] };
 }
 
 function keysWithReferences(command: ChangeCommand & OnceOnly): CommandKeys {

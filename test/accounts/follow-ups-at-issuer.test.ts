@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { APPROVED, type Begun, DECLINED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   await kontor.stop();
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stopRecovering();
   expect(await refuteLedger(kontor.database)).toEqual([]);
-  const { findings } = await kontor.database.report(verifyLedger);
+  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   await kontor.stop();
 });

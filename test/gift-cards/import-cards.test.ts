@@ -4,6 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
 import type { Currency } from '../../src/kit/money.ts';
@@ -211,7 +212,7 @@ test('killed at any moment and run again, each card is there once, with what the
 }, 60_000);
 
 test('the books are right after all of it', async () => {
-  const { findings } = await programme.database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await programme.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(programme.database)).toEqual([]);
 });

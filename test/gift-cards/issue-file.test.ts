@@ -4,6 +4,7 @@ import { appendFile, chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import type { Transact } from '../../src/db/transaction.types.ts';
 import { GIFT_CARD_BATCH } from '../../src/kit/limits.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
@@ -275,7 +276,7 @@ test('numbers and codes are in no row, and in nothing that the command says', as
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await programme.database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await programme.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(programme.database)).toEqual([]);
 });

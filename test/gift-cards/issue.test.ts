@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { NEW_CARD } from '../../src/gift-cards/gift-card-kinds.ts';
 import type { CardDraft, NewCardResult, ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from '../../src/gift-cards/key-uses.ts';
@@ -181,7 +182,7 @@ test('a rotated key: a draft of before is not stored, stored cards move, and ope
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(database)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
@@ -157,7 +158,7 @@ test('a card of a product that asks for a cvc, or allows some products, holds it
 });
 
 test('the books are right after all of it', async () => {
-  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await kontor.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(kontor.database)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { startExpiringHolds } from '../../src/ledger/expire-overdue.job.ts';
@@ -106,6 +107,6 @@ test('an external card’s hold ends without a movement', async () => {
 });
 
 test('after all that the books are right', async () => {
-  const { findings } = await database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
 });

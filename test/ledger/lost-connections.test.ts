@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { releaseHold } from '../../src/accounts/steps.rules.ts';
+import { ACCOUNT_PAYMENTS } from '../../src/accounts/payment-shelves.ts';
 import { makeBatch } from '../../src/db/batch.ts';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -144,7 +144,10 @@ test('a queue that is full or too slow refuses, and what it refused had no effec
   const pool = openPool({ url: server.appUrl, size: 2, plans: 'index' });
   const limits = { batchSize: 1, lanes: 1, patientLanes: 1, queueLength: 40, queueAgeMs: 200, unknownMs: 1000 };
   const { observer } = { observer: { committed() {}, leftOut() {}, split() {}, unknown() {} } };
-  const ledger = makeLedger((program) => makeBatch({ pool, program, limits, observer }), { newId, releaseHold });
+  const ledger = makeLedger((program) => makeBatch({ pool, program, limits, observer }), {
+    ...ACCOUNT_PAYMENTS,
+    newId,
+  });
   const holder = await connect(server.adminUrl);
   await holder.command('begin');
   await holder.command('lock table audit in share mode');

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
+import { selectTransactionsOf } from '../../src/accounts/payments.store.ts';
 import * as attempts from '../../src/issuers/attempts.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { DUE_ATTEMPTS } from '../../src/kit/limits.ts';
 import { selectAges, selectOverdueAccounts } from '../../src/ledger/expiry.store.ts';
 import type { AccountId, PaymentId } from '../../src/ledger/ledger.types.ts';
-import { selectAccountByNumber, selectTransactionsOf } from '../../src/ledger/read-ledger.store.ts';
+import { selectAccountByNumber } from '../../src/ledger/read-ledger.store.ts';
 import { selectStatement } from '../../src/ledger/statement.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Plans, statementOf, testPlans } from '../support/explain.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as payments from '../../src/accounts/payments.store.ts';
 import type { GuardedCall } from '../../src/db/batch.types.ts';
 import { insertAccounts } from '../../src/ledger/accounts.store.ts';
 import { FIND_PAYMENT_NUMBERS, insertPaymentNumbers } from '../../src/ledger/payment-numbers.store.ts';
@@ -13,18 +14,18 @@ const STATEMENTS = [
   open.lockAccounts([], false),
   open.lockAccounts([], true),
   open.readReferences([]),
-  open.readPayments([]),
-  open.readPaymentsOfReferences([]),
-  open.readTransactionsOfReferences([]),
-  open.readTransactions([]),
-  open.readHolds([]),
+  payments.readPayments([]),
+  payments.readPaymentsOfReferences([]),
+  payments.readTransactionsOfReferences([]),
+  payments.readTransactions([]),
+  payments.readHolds([]),
   open.readNumbers([]),
   save.deleteReferences([]),
   save.updateAccounts([]),
-  save.insertPayments([]),
-  save.updatePayments([]),
-  save.insertTransactions([]),
-  save.updateTransactions([]),
+  payments.insertPayments([]),
+  payments.updatePayments([]),
+  payments.insertTransactions([]),
+  payments.updateTransactions([]),
   save.insertMovements([]),
   save.insertEntries([]),
   insertAccounts([]),
@@ -40,9 +41,9 @@ const FOREIGN_KEY = {
 const LOOK_UPS = [
   FOREIGN_KEY,
   open.FIND_ACCOUNTS,
-  open.FIND_PAYMENTS,
+  payments.FIND_PAYMENTS,
   open.FIND_REFERENCES,
-  open.FIND_TRANSACTIONS,
+  payments.FIND_TRANSACTIONS,
   FIND_PAYMENT_NUMBERS,
 ];
 

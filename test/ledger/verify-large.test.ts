@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import type { Rows } from '../../src/db/transaction.types.ts';
-import { findBadRow } from '../../src/ledger/verify.store.ts';
-import { LEDGER_INVARIANTS } from '../../src/ledger/verify-ledger.ts';
+import { findBadRow, INVARIANTS } from '../../src/ledger/verify.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 // Each with each, it would take hours on a ledger of a million payments, and nobody would look at all.
-test.each(LEDGER_INVARIANTS.map((invariant) => [invariant.statement.name, invariant] as const))(
+test.each([...INVARIANTS, ...accountInvariants()].map((invariant) => [invariant.statement.name, invariant] as const))(
   '%s compares tables as a whole, not each row with each',
   async (_name, invariant) => {
     let plan = '';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { accountStatement } from '../../src/ledger/account-statement.ts';
 import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/ledger.types.ts';
@@ -40,7 +41,7 @@ afterAll(async () => {
 });
 
 async function broken(): Promise<Record<string, string>> {
-  const { findings } = await database.report((transaction) => verifyLedger(transaction));
+  const { findings } = await database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
   );

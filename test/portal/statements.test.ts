@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIND_PAYMENTS, readPayments, updatePayments } from '../../src/accounts/payments.store.ts';
 import type { Statement } from '../../src/db/transaction.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { FIND_PAYMENTS, readPayments } from '../../src/ledger/read-ledger.store.ts';
-import { updatePayments } from '../../src/ledger/save-batch.store.ts';
 import * as accounts from '../../src/portal/accounts.store.ts';
 import * as calls from '../../src/portal/calls.store.ts';
 import * as giftCards from '../../src/portal/gift-cards.store.ts';

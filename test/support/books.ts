@@ -1,3 +1,4 @@
+import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
 import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
 import { cardPaymentInvariants } from '../../src/payments/card-payment-invariants.ts';
@@ -6,7 +7,7 @@ import type { TestService } from './service.ts';
 
 /** What `kontor ledger verify` finds wrong: each invariant that is broken, and the first row that breaks it. */
 export async function brokenInvariants({ database }: TestService): Promise<Record<string, string>> {
-  const invariants = [...giftCardInvariants(), ...cardPaymentInvariants()];
+  const invariants = [...accountInvariants(), ...giftCardInvariants(), ...cardPaymentInvariants()];
   const { findings } = await database.report((transaction) => verifyLedger(transaction, invariants));
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),

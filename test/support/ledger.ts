@@ -1,4 +1,7 @@
-import { afterStep, releaseHold, whatRemains } from '../../src/accounts/steps.rules.ts';
+import { PAYMENTS, type Payment } from '../../src/accounts/account-payments.types.ts';
+import { changePayment } from '../../src/accounts/payment-change.rules.ts';
+import { ACCOUNT_PAYMENTS } from '../../src/accounts/payment-shelves.ts';
+import { afterStep, whatRemains } from '../../src/accounts/steps.rules.ts';
 import { type BatchSettings, type Database, openDatabase } from '../../src/db/open-database.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';
@@ -12,7 +15,6 @@ import type {
   Decision,
   Ledger,
   LedgerCommand,
-  Payment,
   PaymentId,
   PaymentOperation,
   TakenReference,
@@ -64,7 +66,7 @@ export function testLedger({ appUrl }: { readonly appUrl: string }, settings: Pa
   };
   const ledger = makeLedger((program) => database.batch(program, { batchMax: 256, observer, ...settings }), {
     newId,
-    releaseHold,
+    ...ACCOUNT_PAYMENTS,
   });
   return { ledger, told, database };
 }
@@ -147,7 +149,6 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
   name: 'test-pay',
   keys: ({ accountId, paymentId, reference }) => ({
     accountIds: [accountId],
-    paymentIds: [],
     references: [{ scope: 'payment', reference, paymentId, transactionId: null }],
   }),
   decide(state, command): Decision<TestAnswer, Harm> {
@@ -156,7 +157,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
     const account = state.account(accountId);
     if (account === undefined) throw new Refusal('notfound', 'No such account.');
     if (state.taken !== undefined) {
-      const first = state.payment(state.taken.paymentId);
+      const first = state.row(PAYMENTS, state.taken.paymentId);
       const told = take(state, command) === 'own' || command.repeat ? first?.state : 'DUPLICATE';
       const answer = {
         state: told as TestAnswer['state'],
@@ -168,7 +169,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
     const takes = operation === 'Authorize' || operation === 'Purchase';
     const fails = takes && account.kind === 'StoredValue' && account.available < amount;
     const holds = !fails && operation === 'Authorize' && amount > 0;
-    const payment: Payment = {
+    const fresh: Payment = {
       payeeId,
       paymentId,
       accountId,
@@ -190,17 +191,23 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
       updatedAt: state.now,
       eventSequence: 0,
     };
+    const { payment, effect, object } = changePayment(state.now, {
+      before: undefined,
+      payment: fresh,
+      event: 'payment.authorized',
+      account,
+    });
     const movements = fails ? [] : post({ kind: operation, account, payment, amount });
     const available = account.available + (movements[0]?.entries[0]?.amount ?? 0);
     return {
       effect: {
-        payment,
+        ...effect,
+        object,
         movements,
-        event: 'payment.authorized',
         action: 'authorize-payment',
         ...(command.harm && { extras: [{ harm: command.harm }] }),
       },
-      answer: (applied) => ({ state: applied.payment?.state as TestAnswer['state'], paymentId, available }),
+      answer: () => ({ state: payment.state as TestAnswer['state'], paymentId, available }),
     };
   },
   save: (extras) =>
@@ -229,13 +236,13 @@ export const GO_ON: CommandKind<
   name: 'test-go-on',
   keys: ({ accountId, paymentId, reference, transactionId }) => ({
     accountIds: [accountId],
-    paymentIds: [paymentId],
+    rows: [{ shelf: PAYMENTS, id: paymentId }],
     references: [{ scope: 'payment', reference, paymentId, transactionId }],
   }),
   decide(state, command): Decision<TestAnswer> {
     const { payeeId, paymentId, transactionId, how, accountId } = command;
     const account = state.account(accountId);
-    const payment = state.payment(paymentId);
+    const payment = state.row(PAYMENTS, paymentId);
     if (account === undefined || payment === undefined) throw new Refusal('notfound', 'No such payment.');
     if (state.taken !== undefined) {
       return { answer: () => ({ state: 'DUPLICATE', paymentId, available: account.available }) };
@@ -245,30 +252,33 @@ export const GO_ON: CommandKind<
     if (amount === 0 || amount > remaining[how === 'Reversal' ? 'reversal' : 'capture']) {
       throw new Refusal('forbidden', 'Not possible now.');
     }
-    const changed = afterStep(payment, { operation: how, amount, released: ZERO_MINOR });
-    return {
-      effect: {
-        payment: changed,
-        transaction: {
-          payeeId,
-          paymentId,
-          transactionId,
-          operation: how,
-          state: 'OK',
-          amount,
-          released: ZERO_MINOR,
-          paymentOrderRef: 'order',
-          paymentTransactionRef: command.reference,
-          problem: null,
-          echo: {},
-          createdAt: state.now,
-          updatedAt: state.now,
-        },
-        movements: post({ kind: how, account, payment, amount, transactionId }),
-        ...FOLLOWED[how],
+    const { event, action } = FOLLOWED[how];
+    const { effect, object, ...changed } = changePayment(state.now, {
+      before: payment,
+      payment: afterStep(payment, { operation: how, amount, released: ZERO_MINOR }),
+      transaction: {
+        payeeId,
+        paymentId,
+        transactionId,
+        operation: how,
+        state: 'OK' as const,
+        amount,
+        released: ZERO_MINOR,
+        paymentOrderRef: 'order',
+        paymentTransactionRef: command.reference,
+        problem: null,
+        echo: {},
+        createdAt: state.now,
+        updatedAt: state.now,
       },
-      answer: (applied) => ({
-        state: applied.payment?.state as TestAnswer['state'],
+      event,
+      account,
+    });
+    const movements = post({ kind: how, account, payment, amount, transactionId });
+    return {
+      effect: { ...effect, object, movements, action },
+      answer: () => ({
+        state: changed.payment.state as TestAnswer['state'],
         paymentId,
         available: account.available,
       }),
@@ -285,7 +295,7 @@ const FOLLOWED = {
 /** Moves money from one account to another: what a merge does. */
 export const TRANSFER: CommandKind<TestCommand & { readonly into: AccountId }, void> = {
   name: 'test-transfer',
-  keys: ({ accountId, into }) => ({ accountIds: [accountId, into], paymentIds: [], references: [] }),
+  keys: ({ accountId, into }) => ({ accountIds: [accountId, into], references: [] }),
   decide(state, { accountId, into, amount }) {
     const currency = state.account(accountId)?.currency;
     if (!currency || state.account(into) === undefined) throw new Refusal('notfound', 'No such account.');

@@ -11,7 +11,7 @@ import { GO_ON, newId, PAY, pay, type TestCommand, TRANSFER } from './ledger.ts'
 /** Books what is left on a card to the payee, as a sweep does. */
 const SWEEP: CommandKind<TestCommand, void> = {
   name: 'test-sweep',
-  keys: ({ accountId }) => ({ accountIds: [accountId], paymentIds: [], references: [] }),
+  keys: ({ accountId }) => ({ accountIds: [accountId], references: [] }),
   decide(state, { accountId, amount }) {
     const entries = [
       { side: 'Available' as const, accountId, amount: -amount },

@@ -1,0 +1,60 @@
+import type { Read } from '../db/transaction.types.ts';
+import type { Holds, LedgerWorld, Shelf, ShelfRow } from '../ledger/ledger.types.ts';
+import type { MakeFind } from '../ledger/look-ups.ts';
+import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
+import type { PaymentLookUps } from './accounts.types.ts';
+import {
+  FIND_PAYMENTS,
+  FIND_TRANSACTIONS,
+  insertPayments,
+  insertTransactions,
+  readHolds,
+  readPayments,
+  readPaymentsOfReferences,
+  readTransactions,
+  readTransactionsOfReferences,
+  selectTransactionsOf,
+  updatePayments,
+  updateTransactions,
+} from './payments.store.ts';
+import { endHold } from './steps.rules.ts';
+
+const payments: Shelf<Payment> = {
+  name: PAYMENTS,
+  idOf: ({ paymentId }) => paymentId,
+  load: readPayments,
+  loadUnder: readPaymentsOfReferences,
+  insert: insertPayments,
+  update: updatePayments,
+};
+
+const transactions: Shelf<PaymentTransaction> = {
+  name: TRANSACTIONS,
+  idOf: ({ transactionId }) => transactionId,
+  load: readTransactions,
+  loadUnder: readTransactionsOfReferences,
+  insert: insertTransactions,
+  update: updateTransactions,
+};
+
+const holds: Holds<Payment> = {
+  shelf: payments,
+  load: readHolds,
+  holdOf: ({ accountId, holdExpiresAt }) => ({ accountId, expiresAt: holdExpiresAt }),
+  end: endHold,
+};
+
+/** What account payments have the ledger keep for them. */
+export const ACCOUNT_PAYMENTS: Pick<LedgerWorld, 'shelves' | 'holds'> = {
+  shelves: [payments, transactions] as unknown as readonly Shelf<ShelfRow>[],
+  holds: holds as unknown as Holds<ShelfRow>,
+};
+
+/** Makes the look-ups of account payments. */
+export function paymentLookUps(makeFind: MakeFind, read: Read): PaymentLookUps {
+  return {
+    payment: makeFind(FIND_PAYMENTS),
+    transaction: makeFind(FIND_TRANSACTIONS),
+    transactionsOf: async (payment) => (await selectTransactionsOf(read, payment)).rows,
+  };
+}
