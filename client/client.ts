@@ -1,3 +1,4 @@
+import { addressOf, type Parameters } from './address.ts';
 import type { ClientOptions, KontorClient, Offering, RequestOptions } from './client.types.ts';
 import { authorization } from './credentials.ts';
 import type { Operations } from './kontor.generated.ts';
@@ -35,12 +36,8 @@ export function createClient<Endpoints = Operations>(options: ClientOptions): Ko
   };
   const client = {
     call: async (endpoint: string, given: CallParts = {}) => {
-      const [method = '', path = ''] = endpoint.split(' ');
-      const url = new URL(`${baseUrl}${filled(path, given.params)}`);
-      for (const [name, value] of Object.entries(given.query ?? {})) {
-        if (value !== undefined) url.searchParams.set(name, String(value));
-      }
-      return request({ ...given, method, url });
+      const { method, address } = addressOf(endpoint, given);
+      return request({ ...given, method, url: new URL(baseUrl + address) });
     },
     get: async (id: string, given: RequestOptions = {}) =>
       request({ ...given, method: 'GET', url: within(baseUrl, id) }),
@@ -53,20 +50,7 @@ export function createClient<Endpoints = Operations>(options: ClientOptions): Ko
   return client as unknown as KontorClient<Endpoints>;
 }
 
-type CallParts = RequestOptions & {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-};
-
-/** An address with its parameters, each percent-encoded. */
-function filled(path: string, params: Readonly<Record<string, string>> = {}): string {
-  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
-    const value = params[name];
-    if (value === undefined || value === '') throw new TypeError(`The address needs ${name}.`);
-    return encodeURIComponent(value);
-  });
-}
+type CallParts = RequestOptions & Parameters & { readonly body?: unknown };
 
 /** An id or a link as an address of the service: credentials go nowhere else. */
 function within(baseUrl: string, id: string): URL {

@@ -16,5 +16,7 @@ export default defineConfig({
     // Nothing is inlined: the content security policy allows files of this service only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Each screen holds the operations that it calls, and the first load not those of all screens.
+    rolldownOptions: { optimization: { inlineConst: { mode: 'all' } } },
   },
 });

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import type { ListedProduct } from '../../client/portal.generated.ts';
 import { Gate } from './app/gate.tsx';
 import { NotFound } from './app/not-found.tsx';
 import { readFilters } from './payments/filters.ts';
@@ -117,8 +118,10 @@ const people = createRoute({
 const operator = createRoute({
   ...inGate,
   path: '/operator',
-  validateSearch: (search): { tab?: string; payeeId?: string; state?: string } =>
-    textsOf(search, ['tab', 'payeeId', 'state']),
+  validateSearch: ({ state, ...search }): { tab?: string; payeeId?: string; state?: ListedProduct['state'] } => ({
+    ...textsOf(search, ['tab', 'payeeId']),
+    ...((state === 'OnSale' || state === 'Retired') && { state }),
+  }),
   component: lazyRouteComponent(() => import('./operator/operator-page.tsx'), 'OperatorPage'),
 });
 const operatorProduct = createRoute({

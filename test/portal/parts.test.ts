@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Activity } from '../../client/portal.generated.ts';
 import { runsOf } from '../../portal/src/activity/runs.ts';
-import type { Activity } from '../../portal/src/api/types.ts';
 import { barPlaces, labelledPlaces } from '../../portal/src/parts/chart-axis.ts';
 import { declineOf } from '../../portal/src/payments/follow-up.ts';
 

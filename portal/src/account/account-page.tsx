@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { change } from '../api/portal-api.ts';
-import type { Session, SignInResult } from '../api/types.ts';
+import type { Session } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import { changeOwnPassword, renewRecoveryCodes, signOut } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -17,8 +18,8 @@ export function AccountPage() {
   const { session, setSession } = useSession();
   const [isChanging, setIsChanging] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
-  const signOut = async () => {
-    await change('POST', '/session/end', { everywhere: true });
+  const signOutEverywhere = async () => {
+    await call(signOut, { body: { everywhere: true } });
     setSession(null);
   };
   return (
@@ -35,7 +36,7 @@ export function AccountPage() {
           />
           <div className="actions">
             <Button onPress={() => setIsChanging(true)}>{t('changePassword')}</Button>
-            <Button onPress={() => void signOut()}>{t('signOutEverywhere')}</Button>
+            <Button onPress={() => void signOutEverywhere()}>{t('signOutEverywhere')}</Button>
           </div>
           {isChanged && (
             <div className="note" data-tone="good" role="status">
@@ -70,7 +71,7 @@ function ChangePassword(props: { readonly onClose: () => void; readonly onChange
   const { t } = useWords();
   const [newPassword, setNewPassword] = useState('');
   const submit = async () => {
-    const { session } = await change<SignInResult>('POST', '/account/password', { newPassword });
+    const { session } = await call(changeOwnPassword, { body: { newPassword } });
     if (session !== undefined) props.onChanged(session);
     return undefined;
   };
@@ -89,12 +90,7 @@ function NewRecoveryCodes() {
   const renew = async () => {
     setError(undefined);
     try {
-      const { recoveryCodes } = await change<{ recoveryCodes: readonly string[] }>(
-        'POST',
-        '/account/recovery-codes',
-        {},
-      );
-      setCodes(recoveryCodes);
+      setCodes((await call(renewRecoveryCodes, {})).recoveryCodes);
     } catch (failure) {
       setError(failure);
     }

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
-import { post } from '../api/portal-api.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { acceptInvitation, readInvitation } from '../api/operations.generated.ts';
 import { Problem } from '../api/problem.ts';
-import type { ReadInvitation, SignInResult } from '../api/types.ts';
+import { useRead } from '../api/queries.ts';
 import { Entrance } from '../app/entrance.tsx';
 import { useSetSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
@@ -17,10 +18,7 @@ import { useWords } from '../words/words.tsx';
 export function InvitationPage() {
   const { t } = useWords();
   const invitation = location.hash.slice(1);
-  const { data, error } = useQuery({
-    queryKey: ['invitation', invitation],
-    queryFn: () => post<ReadInvitation>('/invitations/read', { invitation }),
-  });
+  const { data, error } = useRead(readInvitation, { body: { invitation } });
   const isOver = error instanceof Problem && error.status === 404;
   return (
     <Entrance title={t('invitationTitle')}>
@@ -30,7 +28,12 @@ export function InvitationPage() {
   );
 }
 
-function Accept({ invitation, read }: { readonly invitation: string; readonly read: ReadInvitation }) {
+interface AcceptProps {
+  readonly invitation: string;
+  readonly read: AnswerOf<typeof readInvitation>;
+}
+
+function Accept({ invitation, read }: AcceptProps) {
   const { t } = useWords();
   const setSession = useSetSession();
   const navigate = useNavigate();
@@ -40,7 +43,7 @@ function Accept({ invitation, read }: { readonly invitation: string; readonly re
     event.preventDefault();
     setError(undefined);
     try {
-      const { session } = await post<SignInResult>('/invitations/accept', { invitation, password });
+      const { session } = await call(acceptInvitation, { body: { invitation, password } });
       setSession(session ?? null);
       await navigate({ to: '/', hash: '' });
     } catch (failure) {

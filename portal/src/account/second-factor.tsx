@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { change } from '../api/portal-api.ts';
-import type { ConfirmedSecondFactor, NewSecondFactor } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { beginSecondFactor, confirmSecondFactor } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -10,17 +11,20 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useWords } from '../words/words.tsx';
 
+type NewFactor = AnswerOf<typeof beginSecondFactor>;
+type ConfirmedFactor = AnswerOf<typeof confirmSecondFactor>;
+
 /** Sets up an authenticator app, and shows the recovery codes once. */
 export function SecondFactor() {
   const { t } = useWords();
   const { setSession } = useSession();
-  const [factor, setFactor] = useState<NewSecondFactor>();
-  const [confirmed, setConfirmed] = useState<ConfirmedSecondFactor>();
+  const [factor, setFactor] = useState<NewFactor>();
+  const [confirmed, setConfirmed] = useState<ConfirmedFactor>();
   const [error, setError] = useState<unknown>();
   const begin = async () => {
     setError(undefined);
     try {
-      setFactor(await change<NewSecondFactor>('POST', '/account/second-factor', {}));
+      setFactor(await call(beginSecondFactor, {}));
     } catch (failure) {
       setError(failure);
     }
@@ -47,15 +51,15 @@ export function SecondFactor() {
 }
 
 function ConfirmFactor(props: {
-  readonly factor: NewSecondFactor;
+  readonly factor: NewFactor;
   readonly onClose: () => void;
-  readonly onConfirmed: (confirmed: ConfirmedSecondFactor) => void;
+  readonly onConfirmed: (confirmed: ConfirmedFactor) => void;
 }) {
   const { factor, onClose, onConfirmed } = props;
   const { t } = useWords();
   const [code, setCode] = useState('');
   const submit = async () => {
-    onConfirmed(await change<ConfirmedSecondFactor>('POST', '/account/second-factor/confirm', { code }));
+    onConfirmed(await call(confirmSecondFactor, { body: { code } }));
     return undefined;
   };
   return (

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { linkTo } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
-import { withQuery } from '../api/portal-api.ts';
-import type { Activity } from '../api/types.ts';
+import { exportActivity, listActivity } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Actor } from '../parts/actor.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -24,17 +24,16 @@ const PEOPLE = 'people';
 export function ActivityPage() {
   const { t, number } = useWords();
   const { payeeId } = useSession();
-  const [only, setOnly] = useState(PEOPLE);
-  const path = `/payees/${payeeId}/activity`;
-  const query = { only: only === ANYBODY ? undefined : only };
-  const list = useList<Activity>(path, 'entries', query);
+  const [only, setOnly] = useState<typeof ANYBODY | typeof PEOPLE>(PEOPLE);
+  const chosen = { payeeId, query: { only: only === ANYBODY ? undefined : only } };
+  const list = useList(listActivity, chosen);
   const runs = useMemo(() => list.rows && runsOf(list.rows), [list.rows]);
   return (
     <Page
       title={t('activity')}
       text={t('activityText')}
       actions={
-        <a className="button" href={withQuery(`/portal/api${path}.csv`, query)} download>
+        <a className="button" href={linkTo(exportActivity, chosen)} download>
           <Download size={16} aria-hidden /> {t('downloadCsv')}
         </a>
       }

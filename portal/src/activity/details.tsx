@@ -1,4 +1,4 @@
-import type { Activity, Session } from '../api/types.ts';
+import type { Activity, Session } from '../../../client/portal.generated.ts';
 import { Facts } from '../parts/page.tsx';
 import { useWords } from '../words/words.tsx';
 

@@ -1,4 +1,4 @@
-import type { Activity } from '../api/types.ts';
+import type { Activity } from '../../../client/portal.generated.ts';
 
 /** Entries that say the same of different objects, one after the other: a hundred cards that were issued at once. */
 export interface Run {

@@ -1,15 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { get } from './portal-api.ts';
-
-type Query = Readonly<Record<string, string | number | undefined>>;
-
-/** A page of a list, under the list's own name. */
-interface ListPage {
-  readonly next: string | null;
-  /** Where the service looks at so many at a time: how far back it went. */
-  readonly searchedTo?: string | null;
-}
+import { call } from './call.ts';
+import type { Input, ListEndpoint, RowOf } from './endpoints.types.ts';
 
 export interface List<Row> {
   /** Undefined until the first page is there. */
@@ -18,24 +10,34 @@ export interface List<Row> {
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   readonly loadMore: () => void;
+  /** Where the service looks at so many at a time: how far back it went. */
   readonly searchedTo: string | null;
+}
+
+interface Page {
+  readonly next: string | null;
+  readonly searchedTo?: string | null;
 }
 
 /** Rows that a search without an index is to find before somebody asks for more, and pages that it reads for them. */
 const ROWS_SOUGHT = 20;
 const PAGES_SOUGHT = 5;
 
-/** A list of the portal's own API, page by page. `name` is the member that holds the rows. */
-export function useList<Row>(path: string, name: string, query: Query = {}): List<Row> {
+/** Reads a list of the portal's own API, page by page. */
+export function useList<E extends ListEndpoint>(endpoint: E, input: Input<E>): List<RowOf<E>> {
   const list = useInfiniteQuery({
-    queryKey: [path, query],
-    queryFn: ({ pageParam }) =>
-      get<ListPage & Record<string, unknown>>(path, { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next ?? undefined,
+    queryKey: [endpoint, input, 'pages'],
+    queryFn: async ({ pageParam: cursor }) => {
+      const query = { ...(input as { query?: object }).query, cursor };
+      const { next, searchedTo = null, ...answer } = (await call(endpoint, { ...input, query })) as Page;
+      // The rows stand under the list's own name: nothing else in the answer is a list.
+      return { rows: Object.values(answer).find(Array.isArray) as readonly RowOf<E>[], next, searchedTo };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
   });
   const { hasNextPage, isFetchingNextPage, fetchNextPage, data, error } = list;
-  const rows = data?.pages.flatMap((page) => page[name] as readonly Row[]);
+  const rows = data?.pages.flatMap((page) => page.rows);
   const searchedTo = data?.pages.at(-1)?.searchedTo ?? null;
   const isShort = searchedTo !== null && (rows?.length ?? 0) < ROWS_SOUGHT && (data?.pages.length ?? 0) < PAGES_SOUGHT;
   useEffect(() => {

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { CircleUser } from 'lucide-react';
 import { useState } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import { change } from '../api/portal-api.ts';
+import { call } from '../api/call.ts';
+import { signOut } from '../api/operations.generated.ts';
 import { forgetSessionEnd } from '../api/session-end.ts';
 import { Button } from '../parts/button.tsx';
 import { LOCALES, type Locale } from '../words/locales.ts';
@@ -68,7 +69,7 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
             ))}
           </MenuSection>
           <MenuSection className="menu-section" aria-label={t('signOut')}>
-            <MenuItem className="menu-item" onAction={() => void signOut().then(() => setSession(null))}>
+            <MenuItem className="menu-item" onAction={() => void leave().then(() => setSession(null))}>
               {t('signOut')}
             </MenuItem>
           </MenuSection>
@@ -79,7 +80,7 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
 }
 
 /** Ends the session, or finds it ended; either way nobody has to be told why. */
-async function signOut(): Promise<void> {
-  await change('POST', '/session/end', {}).catch(() => undefined);
+async function leave(): Promise<void> {
+  await call(signOut, {}).catch(() => undefined);
   forgetSessionEnd();
 }

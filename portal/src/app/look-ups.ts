@@ -1,4 +1,5 @@
 import type { NavigateOptions } from '@tanstack/react-router';
+import type { OperationId } from '../api/endpoints.types.ts';
 import type { Translate, WordKey } from '../words/words.tsx';
 
 /** Where the palette leads with what was typed. */
@@ -6,7 +7,7 @@ export interface LookUp {
   readonly name: string;
   readonly title: (t: Translate) => string;
   /** The operation that the screen begins with: whoever may not call it is not led there. */
-  readonly needs: string;
+  readonly needs: OperationId;
   readonly to: NavigateOptions;
 }
 
@@ -19,7 +20,7 @@ export function lookUps(text: string): readonly LookUp[] {
 }
 
 function byId(id: string): readonly LookUp[] {
-  const one = (name: WordKey, needs: string, to: NavigateOptions): LookUp => ({
+  const one = (name: WordKey, needs: OperationId, to: NavigateOptions): LookUp => ({
     name: `look-up-${name}`,
     title: (t) => `${t(name)} ${id}`,
     needs,

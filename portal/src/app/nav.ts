@@ -13,6 +13,7 @@ import {
   WalletCards,
   Webhook,
 } from 'lucide-react';
+import type { OperationId } from '../api/endpoints.types.ts';
 import type { WordKey } from '../words/words.tsx';
 
 /** A screen of the menu. */
@@ -21,7 +22,7 @@ export interface Place {
   readonly title: WordKey;
   readonly icon: LucideIcon;
   /** The operation that the screen begins with: whoever may not call it does not see the entry. */
-  readonly needs: string;
+  readonly needs: OperationId;
   /** The letter that follows `g` to go there. */
   readonly letter: string;
 }

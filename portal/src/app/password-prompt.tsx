@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { onPasswordNeeded, post } from '../api/portal-api.ts';
-import type { SignInResult } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import { reauthenticate } from '../api/operations.generated.ts';
+import { onPasswordNeeded } from '../api/send.ts';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { CodeField } from '../parts/secret-fields.tsx';
@@ -30,8 +31,8 @@ export function PasswordPrompt() {
   }, []);
   if (!isOpen) return null;
   const submit = async (): Promise<'stay' | undefined> => {
-    const given = { password, ...(code === '' ? {} : { code }) };
-    const result = await post<SignInResult>('/session/reauthenticate', given);
+    const body = { password, ...(code === '' ? {} : { code }) };
+    const result = await call(reauthenticate, { body });
     if (result.next === 'second-factor') {
       setAsksCode(true);
       return 'stay';

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { get, keepCsrfToken, onSignedOut } from '../api/portal-api.ts';
+import type { Session } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import type { OperationId } from '../api/endpoints.types.ts';
+import { getSession } from '../api/operations.generated.ts';
 import type { Problem } from '../api/problem.ts';
-import { forgetCredentials } from '../api/public-api.ts';
+import { forgetCredentials, keepCsrfToken, onSignedOut } from '../api/send.ts';
 import { forgetSessionEnd, noteSessionEnd } from '../api/session-end.ts';
-import type { Session } from '../api/types.ts';
 
 /** The payee that an operator looks at, for this tab alone. */
 const PAYEE_KEPT_AS = 'kontor.payee';
@@ -15,7 +17,7 @@ interface SessionAccess {
   readonly payeeId: string;
   readonly choosePayee: (payeeId: string) => void;
   /** Whether this person may call the operation, of the portal's API or of the public one. */
-  readonly can: (operationId: string) => boolean;
+  readonly can: (operationId: OperationId) => boolean;
   readonly setSession: (session: Session | null) => void;
 }
 
@@ -31,9 +33,9 @@ export function useSession(): SessionAccess {
 /** The session as the service has it: undefined until it answered, null where nobody is signed in. */
 export function useSessionQuery() {
   return useQuery({
-    queryKey: ['session'],
+    queryKey: [getSession],
     queryFn: () =>
-      get<Session>('/session').catch((problem: Problem) => {
+      call(getSession, {}).catch((problem: Problem) => {
         if (problem.status === 401) {
           if (problem.problems.length > 0) noteSessionEnd(problem, false);
           return null;
@@ -52,10 +54,10 @@ export function useSetSession(): (session: Session | null) => void {
       if (session !== null) forgetSessionEnd();
       keepCsrfToken(session?.csrfToken ?? '');
       forgetCredentials();
-      const before = client.getQueryData<Session | null>(['session']);
-      client.setQueryData(['session'], session);
+      const before = client.getQueryData<Session | null>([getSession]);
+      client.setQueryData([getSession], session);
       if (before?.userId !== session?.userId)
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSession });
     },
     [client],
   );

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { usePayees } from '../api/use-payees.ts';
+import { usePayees } from '../api/queries.ts';
 import { SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { Brand } from './brand.tsx';

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
-import { post } from '../api/portal-api.ts';
+import { call } from '../api/call.ts';
+import { signIn } from '../api/operations.generated.ts';
 import { Problem } from '../api/problem.ts';
 import { useSessionEnd } from '../api/session-end.ts';
-import type { SignInResult } from '../api/types.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
@@ -22,13 +22,13 @@ export function SignIn() {
   const [asksCode, setAsksCode] = useState(false);
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
-  const signIn = async (event: FormEvent) => {
+  const enter = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setIsBusy(true);
     setError(undefined);
     try {
-      const result = await post<SignInResult>('/session', { email, password, ...(code === '' ? {} : { code }) });
+      const result = await call(signIn, { body: { email, password, ...(code === '' ? {} : { code }) } });
       if (result.next === 'none') setSession(result.session ?? null);
       else setAsksCode(true);
     } catch (failure) {
@@ -39,7 +39,7 @@ export function SignIn() {
   return (
     <Entrance title={t('signIn')}>
       <WhyAgain />
-      <Form className="stack-small" onSubmit={(event) => void signIn(event)}>
+      <Form className="stack-small" onSubmit={(event) => void enter(event)}>
         {asksCode ? (
           <CodeField value={code} onChange={setCode} />
         ) : (

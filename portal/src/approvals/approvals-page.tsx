@@ -1,7 +1,14 @@
 import { useState } from 'react';
+import type { PendingChange } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf, OperationId } from '../api/endpoints.types.ts';
 import { useList } from '../api/lists.ts';
-import { change } from '../api/portal-api.ts';
-import type { CollectedCard, PendingChange } from '../api/types.ts';
+import {
+  approvePendingChange,
+  collectPendingChange,
+  listPendingChanges,
+  refusePendingChange,
+} from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -15,6 +22,7 @@ import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 
+type CollectedCard = AnswerOf<typeof collectPendingChange>;
 type Act = 'approve' | 'refuse' | 'collect';
 type Open = { readonly act: Act; readonly row: PendingChange } | undefined;
 
@@ -22,8 +30,7 @@ type Open = { readonly act: Act; readonly row: PendingChange } | undefined;
 export function ApprovalsPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const path = `/payees/${payeeId}/pending-changes`;
-  const list = useList<PendingChange>(path, 'changes');
+  const list = useList(listPendingChanges, { payeeId });
   const [open, setOpen] = useState<Open>();
   const [card, setCard] = useState<CollectedCard>();
   return (
@@ -38,7 +45,7 @@ export function ApprovalsPage() {
       />
       <ListFoot list={list} />
       {open !== undefined && (
-        <Decide path={path} act={open.act} row={open.row} onCard={setCard} onClose={() => setOpen(undefined)} />
+        <Decide act={open.act} row={open.row} onCard={setCard} onClose={() => setOpen(undefined)} />
       )}
       {card !== undefined && (
         <SecretDialog
@@ -60,15 +67,15 @@ const WORDS = {
 } as const;
 
 interface DecideProps {
-  readonly path: string;
   readonly act: Act;
   readonly row: PendingChange;
   readonly onCard: (card: CollectedCard) => void;
   readonly onClose: () => void;
 }
 
-function Decide({ path, act, row, onCard, onClose }: DecideProps) {
+function Decide({ act, row, onCard, onClose }: DecideProps) {
   const { t, money } = useWords();
+  const { payeeId } = useSession();
   const { title, text } = WORDS[act];
   const values = { amount: money(row.amount, row.currency), name: row.askedByName ?? row.askedBy };
   return (
@@ -77,8 +84,9 @@ function Decide({ path, act, row, onCard, onClose }: DecideProps) {
       text={t(text, values)}
       submit={t(title)}
       act={async () => {
-        const answer = await change<CollectedCard>('POST', `${path}/${row.changeId}/${act}`, {});
-        if (act === 'collect') onCard(answer);
+        const one = { payeeId, changeId: row.changeId };
+        if (act === 'collect') onCard(await call(collectPendingChange, one));
+        else await call(act === 'approve' ? approvePendingChange : refusePendingChange, one);
       }}
       onClose={onClose}
     />
@@ -133,7 +141,7 @@ function Actions({ row, onOpen }: { readonly row: PendingChange; readonly onOpen
       </Button>
     );
   }
-  if (!can(operationId) || (state !== 'Pending' && state !== 'Approved')) return null;
+  if (!can(operationId as OperationId) || (state !== 'Pending' && state !== 'Approved')) return null;
   return (
     <>
       {!isOwn && (

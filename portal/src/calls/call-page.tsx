@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { get } from '../api/portal-api.ts';
-import type { CallDetail } from '../api/types.ts';
+import { getCall } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Actor } from '../parts/actor.tsx';
 import { Code, Copyable, CopyButton } from '../parts/copyable.tsx';
@@ -9,7 +8,7 @@ import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
 import { useWords } from '../words/words.tsx';
-import { curlOf } from './curl.ts';
+import { type CallDetail, curlOf } from './curl.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** One request and its answer, as far as they may be shown. */
@@ -17,8 +16,7 @@ export function CallPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
   const { callId } = useParams({ from: '/gate/calls/$callId' });
-  const path = `/payees/${payeeId}/calls/${encodeURIComponent(callId)}`;
-  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<{ call: CallDetail }>(path) });
+  const { data, error } = useRead(getCall, { payeeId, callId });
   const call = data?.call;
   return (
     <Page

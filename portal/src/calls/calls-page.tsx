@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import type { LoggedCall } from '../../../client/portal.generated.ts';
 import { useList } from '../api/lists.ts';
-import type { Call } from '../api/types.ts';
+import { listCalls } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
@@ -32,8 +33,7 @@ export function CallsPage() {
   const filters = useSearch({ from: '/gate/calls' });
   const navigate = useNavigate();
   const client = useQueryClient();
-  const path = `/payees/${payeeId}/calls`;
-  const list = useList<Call>(path, 'calls', { ...filters });
+  const list = useList(listCalls, { payeeId, query: filters });
   const isNarrowed = Object.keys(filters).length > 0;
   return (
     <Page
@@ -42,7 +42,7 @@ export function CallsPage() {
       actions={
         <Button
           icon={<RefreshCw size={16} aria-hidden />}
-          onPress={() => void client.resetQueries({ queryKey: [path] })}
+          onPress={() => void client.resetQueries({ queryKey: [listCalls] })}
         >
           {t('reload')}
         </Button>
@@ -76,7 +76,7 @@ export function CallsPage() {
   );
 }
 
-function useColumns(): readonly Column<Call>[] {
+function useColumns(): readonly Column<LoggedCall>[] {
   const { t, number } = useWords();
   return [
     { title: t('status'), cell: ({ status }) => <StatusBadge status={status} /> },

@@ -1,4 +1,7 @@
-import type { CallDetail } from '../api/types.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import type { getCall } from '../api/operations.generated.ts';
+
+export type CallDetail = AnswerOf<typeof getCall>['call'];
 
 /** Headers that curl or the one who pastes it sets anew. */
 const LEFT_OUT = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'authorization', 'hmac']);

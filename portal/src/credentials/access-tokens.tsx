@@ -1,8 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { change, get } from '../api/portal-api.ts';
-import type { AccessToken, AccessTokens as Listed, NewAccessToken } from '../api/types.ts';
+import type { AccessToken } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import {
+  createAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
+  rotateAccessToken,
+} from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -17,14 +24,14 @@ import { useWords } from '../words/words.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
 import { isChosen, NameAndScopes, NOTHING_CHOSEN } from './name-and-scopes.tsx';
 
+type NewAccessToken = AnswerOf<typeof createAccessToken>;
 type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly token: AccessToken };
 
 /** The access tokens of the payee: made here, shown once, rotated with an overlap. */
 export function AccessTokens() {
   const { t } = useWords();
   const { payeeId, can } = useSession();
-  const path = `/payees/${payeeId}/access-tokens`;
-  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<Listed>(path) });
+  const { data, error } = useRead(listAccessTokens, { payeeId });
   const [open, setOpen] = useState<Open>();
   const [made, setMade] = useState<NewAccessToken>();
   const close = () => setOpen(undefined);
@@ -44,16 +51,14 @@ export function AccessTokens() {
         columns={useColumns((what, token) => setOpen({ what, token }))}
         empty={<Empty title={t('noAccessTokens')} text={t('noAccessTokensText')} />}
       />
-      {open?.what === 'create' && (
-        <CreateToken path={path} scopes={data?.scopes ?? []} onClose={close} onMade={setMade} />
-      )}
-      {open?.what === 'rotate' && <RotateToken path={path} token={open.token} onClose={close} onMade={setMade} />}
+      {open?.what === 'create' && <CreateToken scopes={data?.scopes ?? []} onClose={close} onMade={setMade} />}
+      {open?.what === 'rotate' && <RotateToken token={open.token} onClose={close} onMade={setMade} />}
       {open?.what === 'revoke' && (
         <Confirm
           title={t('revoke')}
           text={t('revokeText', { name: open.token.name })}
           submit={t('revoke')}
-          act={() => change('POST', `${path}/${open.token.accessTokenId}/revoke`, {})}
+          act={() => call(revokeAccessToken, { payeeId, accessTokenId: open.token.accessTokenId })}
           onClose={close}
         />
       )}
@@ -100,18 +105,19 @@ function useColumns(onOpen: (what: 'rotate' | 'revoke', token: AccessToken) => v
 }
 
 interface MakeProps {
-  readonly path: string;
   readonly onClose: () => void;
   readonly onMade: (made: NewAccessToken) => void;
 }
 
-function CreateToken({ path, scopes, onClose, onMade }: MakeProps & { readonly scopes: readonly string[] }) {
+function CreateToken({ scopes, onClose, onMade }: MakeProps & { readonly scopes: readonly string[] }) {
   const { t } = useWords();
+  const { payeeId } = useSession();
   const reload = useReload();
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const [expiresIn, setExpiresIn] = useState('90d');
   const submit = async () => {
-    onMade(await change<NewAccessToken>('POST', path, { ...chosen, expiresIn }));
+    if (!isChosen(chosen)) return 'stay';
+    onMade(await call(createAccessToken, { payeeId, body: { ...chosen, expiresIn } }));
     await reload();
     return undefined;
   };
@@ -146,13 +152,15 @@ function ExpiryField({ value, onChange }: { readonly value: string; readonly onC
   );
 }
 
-function RotateToken({ path, token, onClose, onMade }: MakeProps & { readonly token: AccessToken }) {
+function RotateToken({ token, onClose, onMade }: MakeProps & { readonly token: AccessToken }) {
   const { t } = useWords();
+  const { payeeId } = useSession();
   const reload = useReload();
   const [overlap, setOverlap] = useState('24h');
   const [expiresIn, setExpiresIn] = useState('90d');
   const submit = async () => {
-    onMade(await change<NewAccessToken>('POST', `${path}/${token.accessTokenId}/rotate`, { overlap, expiresIn }));
+    const { accessTokenId } = token;
+    onMade(await call(rotateAccessToken, { payeeId, accessTokenId, body: { overlap, expiresIn } }));
     await reload();
     return undefined;
   };

@@ -16,7 +16,7 @@ export function CredentialsPage() {
     { id: 'clients', title: t('oauthClients'), content: <OAuthClients />, needs: 'listOAuthClients' },
     { id: 'keys', title: t('hmacKeys'), content: <HmacKeys />, needs: 'listHmacKeys' },
     { id: 'checker', title: t('hmacChecker'), content: <HmacChecker />, needs: 'checkHmac' },
-  ];
+  ] as const;
   return (
     <Page title={t('credentials')} text={t('credentialsText')}>
       <Tabs label={t('credentials')} tabs={tabs.filter(({ needs }) => can(needs))} />

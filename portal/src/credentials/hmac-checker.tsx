@@ -1,13 +1,16 @@
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
-import { change } from '../api/portal-api.ts';
-import type { HmacVerdict } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { checkHmac } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Code } from '../parts/copyable.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { useWords } from '../words/words.tsx';
+
+type HmacVerdict = AnswerOf<typeof checkHmac>;
 
 const METHODS = ['GET', 'POST', 'PATCH'].map((id) => ({ id, label: id }));
 
@@ -28,7 +31,7 @@ export function HmacChecker() {
     setVerdict(undefined);
     const headers = { hmac, ...(transmissionTime === '' ? {} : { transmissionTime }) };
     try {
-      setVerdict(await change<HmacVerdict>('POST', `/payees/${payeeId}/hmac-check`, { method, path, headers, body }));
+      setVerdict(await call(checkHmac, { payeeId, body: { method, path, headers, body } }));
     } catch (failure) {
       setError(failure);
     }

@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { change, get } from '../api/portal-api.ts';
-import type { HmacKey, NewHmacKey } from '../api/types.ts';
+import type { HmacKey } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { createHmacKey, listHmacKeys, revokeHmacKey, rotateHmacKey } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -17,17 +19,14 @@ import { useWords } from '../words/words.tsx';
 import { OverlapField } from './access-tokens.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
 
+type NewHmacKey = AnswerOf<typeof createHmacKey>;
 type Open = { readonly what: 'create' } | { readonly what: 'rotate' | 'revoke'; readonly user: string };
 
 /** The keys that requests below `/api/payments` are signed with. */
 export function HmacKeys() {
   const { t } = useWords();
   const { payeeId, can } = useSession();
-  const path = `/payees/${payeeId}/hmac-keys`;
-  const { data, error } = useQuery({
-    queryKey: [path],
-    queryFn: () => get<{ hmacKeys: readonly HmacKey[] }>(path),
-  });
+  const { data, error } = useRead(listHmacKeys, { payeeId });
   const [open, setOpen] = useState<Open>();
   const [made, setMade] = useState<NewHmacKey>();
   const close = () => setOpen(undefined);
@@ -49,19 +48,14 @@ export function HmacKeys() {
         columns={useColumns((what, user) => setOpen({ what, user }))}
       />
       {(open?.what === 'create' || open?.what === 'rotate') && (
-        <MakeKey
-          path={path}
-          rotated={open.what === 'rotate' ? open.user : undefined}
-          onClose={close}
-          onMade={setMade}
-        />
+        <MakeKey rotated={open.what === 'rotate' ? open.user : undefined} onClose={close} onMade={setMade} />
       )}
       {open?.what === 'revoke' && (
         <Confirm
           title={t('revoke')}
           text={t('revokeText', { name: open.user })}
           submit={t('revoke')}
-          act={() => change('POST', `${path}/${open.user}/revoke`, {})}
+          act={() => call(revokeHmacKey, { payeeId, user: open.user })}
           onClose={close}
         />
       )}
@@ -106,21 +100,21 @@ function useColumns(onOpen: (what: 'rotate' | 'revoke', user: string) => void): 
 }
 
 function MakeKey(props: {
-  readonly path: string;
   /** The key that the new one takes over from. */
   readonly rotated: string | undefined;
   readonly onClose: () => void;
   readonly onMade: (made: NewHmacKey) => void;
 }) {
-  const { path, rotated, onClose, onMade } = props;
+  const { rotated, onClose, onMade } = props;
   const { t } = useWords();
+  const { payeeId } = useSession();
   const reload = useReload();
   const [overlap, setOverlap] = useState('24h');
   const submit = async () => {
     onMade(
       rotated === undefined
-        ? await change<NewHmacKey>('POST', path, {})
-        : await change<NewHmacKey>('POST', `${path}/${rotated}/rotate`, { overlap }),
+        ? await call(createHmacKey, { payeeId })
+        : await call(rotateHmacKey, { payeeId, user: rotated, body: { overlap } }),
     );
     await reload();
     return undefined;

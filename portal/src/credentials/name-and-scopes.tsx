@@ -9,8 +9,11 @@ export interface NameAndScopesValue {
 
 export const NOTHING_CHOSEN: NameAndScopesValue = { name: '', scopes: [] };
 
-export function isChosen({ name, scopes }: NameAndScopesValue): boolean {
-  return name !== '' && scopes.length > 0;
+/** Whether both are there: a credential that may do nothing is none. */
+export function isChosen(
+  value: NameAndScopesValue,
+): value is NameAndScopesValue & { readonly scopes: [string, ...string[]] } {
+  return value.name !== '' && value.scopes.length > 0;
 }
 
 interface NameAndScopesProps {

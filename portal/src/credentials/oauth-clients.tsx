@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { change, get } from '../api/portal-api.ts';
-import type { OAuthClients as Listed, NewOAuthClient, OAuthClient } from '../api/types.ts';
+import type { OAuthClient } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { createOAuthClient, listOAuthClients, revokeOAuthClient } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -16,12 +18,13 @@ import { useWords } from '../words/words.tsx';
 import { CredentialBadge } from './credential-badge.tsx';
 import { isChosen, NameAndScopes, NOTHING_CHOSEN } from './name-and-scopes.tsx';
 
+type NewOAuthClient = AnswerOf<typeof createOAuthClient>;
+
 /** Programs that get their access tokens by OAuth 2. To rotate one, make another and revoke the old one. */
 export function OAuthClients() {
   const { t } = useWords();
   const { payeeId, can } = useSession();
-  const path = `/payees/${payeeId}/oauth-clients`;
-  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<Listed>(path) });
+  const { data, error } = useRead(listOAuthClients, { payeeId });
   const [isCreating, setIsCreating] = useState(false);
   const [made, setMade] = useState<NewOAuthClient>();
   const [revoked, setRevoked] = useState<OAuthClient>();
@@ -59,15 +62,13 @@ export function OAuthClients() {
           },
         ]}
       />
-      {isCreating && (
-        <CreateClient path={path} scopes={data?.scopes ?? []} onClose={() => setIsCreating(false)} onMade={setMade} />
-      )}
+      {isCreating && <CreateClient scopes={data?.scopes ?? []} onClose={() => setIsCreating(false)} onMade={setMade} />}
       {revoked !== undefined && (
         <Confirm
           title={t('revoke')}
           text={t('revokeText', { name: revoked.name })}
           submit={t('revoke')}
-          act={() => change('POST', `${path}/${revoked.clientId}/revoke`, {})}
+          act={() => call(revokeOAuthClient, { payeeId, clientId: revoked.clientId })}
           onClose={() => setRevoked(undefined)}
         />
       )}
@@ -87,17 +88,18 @@ export function OAuthClients() {
 }
 
 function CreateClient(props: {
-  readonly path: string;
   readonly scopes: readonly string[];
   readonly onClose: () => void;
   readonly onMade: (made: NewOAuthClient) => void;
 }) {
-  const { path, scopes, onClose, onMade } = props;
+  const { scopes, onClose, onMade } = props;
   const { t } = useWords();
+  const { payeeId } = useSession();
   const reload = useReload();
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const submit = async () => {
-    onMade(await change<NewOAuthClient>('POST', path, { ...chosen }));
+    if (!isChosen(chosen)) return 'stay';
+    onMade(await call(createOAuthClient, { payeeId, body: chosen }));
     await reload();
     return undefined;
   };

@@ -1,7 +1,10 @@
+import type { ListedGiftCard } from '../../../client/portal.generated.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 
-const STATES: Readonly<Record<string, readonly [WordKey, Tone]>> = {
+type State = ListedGiftCard['state'];
+
+const STATES: Readonly<Record<State, readonly [WordKey, Tone]>> = {
   Active: ['Active', 'good'],
   Blocked: ['cardBlocked', 'bad'],
   Expired: ['Expired', 'neutral'],
@@ -12,13 +15,13 @@ const STATES: Readonly<Record<string, readonly [WordKey, Tone]>> = {
 };
 
 /** The states of gift cards, for a choice. */
-export const CARD_STATES = Object.keys(STATES);
+export const CARD_STATES = Object.keys(STATES) as State[];
 
 /** The word of a state. */
-export const cardStateWord = (state: string): WordKey => STATES[state]?.[0] ?? 'state';
+export const cardStateWord = (state: State): WordKey => STATES[state][0];
 
-export function CardBadge({ state }: { readonly state: string }) {
+export function CardBadge({ state }: { readonly state: State }) {
   const { t } = useWords();
-  const [word, tone] = STATES[state] ?? ['state', 'neutral'];
+  const [word, tone] = STATES[state];
   return <Badge tone={tone}>{t(word)}</Badge>;
 }

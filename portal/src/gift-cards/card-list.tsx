@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ListedGiftCard } from '../../../client/portal.generated.ts';
 import { useList } from '../api/lists.ts';
-import type { GiftCard } from '../api/types.ts';
+import { searchGiftCards } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
@@ -18,10 +19,8 @@ const ANY = 'any';
 export function CardList() {
   const { t, money, day } = useWords();
   const { payeeId } = useSession();
-  const [state, setState] = useState(ANY);
-  const list = useList<GiftCard>(`/payees/${payeeId}/gift-cards`, 'giftCards', {
-    state: state === ANY ? undefined : state,
-  });
+  const [state, setState] = useState<ListedGiftCard['state'] | typeof ANY>(ANY);
+  const list = useList(searchGiftCards, { payeeId, query: { state: state === ANY ? undefined : state } });
   return (
     <div>
       <div className="filters">

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { get } from '../api/portal-api.ts';
-import type { Operation } from '../api/public-api.ts';
-import type { GiftCard, GiftCardStory } from '../api/types.ts';
-import { usePublic } from '../api/use-public.ts';
+import type { GiftCardAnswer } from '../../../client/kontor.generated.ts';
+import type { ListedGiftCard } from '../../../client/portal.generated.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { getGiftCardStory } from '../api/operations.generated.ts';
+import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { EntryTable } from '../ledger/entry-table.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -23,9 +23,8 @@ export function GiftCardPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
   const { accountId } = useParams({ from: '/gate/gift-cards/$accountId' });
-  const path = `/payees/${payeeId}/gift-cards/${encodeURIComponent(accountId)}`;
-  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<GiftCardStory>(path) });
-  const shown = usePublic<{ operations: readonly Operation[] }>(data?.giftCard.address);
+  const { data, error } = useRead(getGiftCardStory, { payeeId, accountId });
+  const shown = useLinked<GiftCardAnswer>(payeeId, data?.giftCard.address);
   const back = (
     <Link to="/gift-cards" className="back">
       <Back>{t('giftCards')}</Back>
@@ -44,7 +43,7 @@ export function GiftCardPage() {
       title={giftCard.masked}
       beside={<CardBadge state={giftCard.state} />}
       back={back}
-      actions={<CardSteps card={giftCard} operations={shown.data?.operations} />}
+      actions={shown.data !== undefined && <CardSteps card={giftCard} shown={shown.data} />}
     >
       <div className="columns">
         <div className="stack">
@@ -64,7 +63,7 @@ export function GiftCardPage() {
   );
 }
 
-function CardFacts({ card }: { readonly card: GiftCard }) {
+function CardFacts({ card }: { readonly card: ListedGiftCard }) {
   const { t, money, day, exact } = useWords();
   return (
     <section className="card stack-small">
@@ -92,7 +91,7 @@ function CardFacts({ card }: { readonly card: GiftCard }) {
   );
 }
 
-function Steps({ steps }: Pick<GiftCardStory, 'steps'>) {
+function Steps({ steps }: Pick<AnswerOf<typeof getGiftCardStory>, 'steps'>) {
   const { t } = useWords();
   if (steps.length === 0) return null;
   return (

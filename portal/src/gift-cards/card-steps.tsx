@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { type Operation, operationOf, request } from '../api/public-api.ts';
-import type { GiftCard } from '../api/types.ts';
+import type { GiftCardAnswer, GiftCardReplacement } from '../../../client/kontor.generated.ts';
+import type { ListedGiftCard } from '../../../client/portal.generated.ts';
+import { follow, offers } from '../api/call.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
@@ -9,7 +10,6 @@ import { Field } from '../parts/fields.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { useWords } from '../words/words.tsx';
 import { DepositDialog } from './deposit.tsx';
-import type { IssuedCard } from './product.types.ts';
 
 const STEPS = [
   { rel: 'block-gift-card', needs: 'blockGiftCard', word: 'block', text: 'blockText' },
@@ -22,45 +22,40 @@ const STEPS = [
 type Step = (typeof STEPS)[number];
 
 interface CardStepsProps {
-  readonly card: GiftCard;
-  readonly operations: readonly Operation[] | undefined;
+  readonly card: ListedGiftCard;
+  /** The card as the public API tells it, with what it offers. */
+  readonly shown: GiftCardAnswer;
 }
 
 /** A button for each step that the API offers for this card now. */
-export function CardSteps({ card, operations }: CardStepsProps) {
+export function CardSteps({ card, shown }: CardStepsProps) {
   const { t } = useWords();
   const { can } = useSession();
-  const [chosen, setChosen] = useState<{ readonly step: Step; readonly operation: Operation }>();
+  const [chosen, setChosen] = useState<Step>();
   const [isDepositing, setIsDepositing] = useState(false);
-  const [replacement, setReplacement] = useState<IssuedCard>();
+  const [replacement, setReplacement] = useState<GiftCardReplacement>();
   return (
     <>
-      {can('preDeposit') && operations !== undefined && card.state === 'Active' && (
+      {can('preDeposit') && card.state === 'Active' && (
         <Button kind="primary" onPress={() => setIsDepositing(true)}>
           {t('deposit')}
         </Button>
       )}
-      {STEPS.map((step) => {
-        const operation = operationOf(operations, step.rel);
-        return (
-          operation !== undefined &&
-          can(step.needs) && (
-            <Button key={step.rel} onPress={() => setChosen({ step, operation })}>
-              {t(step.word)}
-            </Button>
-          )
-        );
-      })}
+      {STEPS.filter(({ rel, needs }) => offers(shown, rel) && can(needs)).map((step) => (
+        <Button key={step.rel} onPress={() => setChosen(step)}>
+          {t(step.word)}
+        </Button>
+      ))}
       {isDepositing && <DepositDialog card={card} onClose={() => setIsDepositing(false)} />}
       {chosen !== undefined && (
-        <StepDialog {...chosen} onClose={() => setChosen(undefined)} onReplaced={setReplacement} />
+        <StepDialog shown={shown} step={chosen} onClose={() => setChosen(undefined)} onReplaced={setReplacement} />
       )}
       {replacement !== undefined && (
         <SecretDialog
           title={t('replace')}
           secrets={[
             [t('cardNumber'), replacement.accountKey],
-            ['cvc', replacement.cvc],
+            ['cvc', replacement.cvc ?? ''],
           ]}
           onClose={() => setReplacement(undefined)}
         />
@@ -70,12 +65,12 @@ export function CardSteps({ card, operations }: CardStepsProps) {
 }
 
 function StepDialog(props: {
+  readonly shown: GiftCardAnswer;
   readonly step: Step;
-  readonly operation: Operation;
   readonly onClose: () => void;
-  readonly onReplaced: (card: IssuedCard) => void;
+  readonly onReplaced: (card: GiftCardReplacement) => void;
 }) {
-  const { step, operation, onClose, onReplaced } = props;
+  const { shown, step, onClose, onReplaced } = props;
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -89,13 +84,8 @@ function StepDialog(props: {
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       ...(isMerge ? { into: into.trim() } : {}),
     };
-    const { replacement } = await request<{ replacement?: IssuedCard }>({
-      payeeId,
-      method: operation.method,
-      href: operation.href,
-      body,
-    });
-    if (replacement !== undefined) onReplaced(replacement);
+    if (step.rel === 'replace-gift-card') onReplaced((await follow(shown, step.rel, { payeeId, body })).replacement);
+    else await follow(shown, step.rel, { payeeId, body });
     await reload();
     return undefined;
   };

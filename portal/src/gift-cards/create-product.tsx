@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { request } from '../api/public-api.ts';
-import type { Payee } from '../api/types.ts';
+import type { Payee } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import { createGiftCardProduct } from '../api/operations.generated.ts';
 import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { AmountField, Checkbox, Field, SelectField } from '../parts/fields.tsx';
 import { toMinor } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
-import { PRODUCTS } from './product.types.ts';
 
 /** A product as it is being written down: texts as they were typed, amounts as people write them. */
 interface Draft {
@@ -57,7 +57,7 @@ export function CreateProduct({ payeeId, payees, onClose }: CreateProductProps) 
   const [draft, setDraft] = useState(START);
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
   const submit = async () => {
-    await request({ payeeId: ownerId, method: 'POST', href: PRODUCTS, body: bodyOf(draft) });
+    await call(createGiftCardProduct, { payeeId: ownerId, body: bodyOf(draft) });
     await reload();
     return undefined;
   };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { request } from '../api/public-api.ts';
-import type { GiftCard } from '../api/types.ts';
+import type { ListedGiftCard } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import { preDeposit } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -9,7 +10,7 @@ import { toMinor } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
 
 /** Loads a card. The API takes a deposit by the whole number, which only whoever has the card can tell. */
-export function DepositDialog({ card, onClose }: { readonly card: GiftCard; readonly onClose: () => void }) {
+export function DepositDialog({ card, onClose }: { readonly card: ListedGiftCard; readonly onClose: () => void }) {
   const { t, money } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -25,7 +26,7 @@ export function DepositDialog({ card, onClose }: { readonly card: GiftCard; read
       orderRef,
       SimpleAccountIdentifier: { accountKey: accountKey.replaceAll(/\s/g, '') },
     };
-    await request({ payeeId, method: 'POST', href: '/api/payments/gift-card/pre-deposit', body });
+    await call(preDeposit, { payeeId, body });
     await reload();
     return undefined;
   };

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
-import { post } from '../api/portal-api.ts';
-import type { FoundGiftCards } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import { findGiftCard } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
@@ -21,9 +21,7 @@ export function FindCard() {
   const find = async (): Promise<'stay' | undefined> => {
     const {
       giftCards: [giftCard],
-    } = await post<FoundGiftCards>(`/payees/${payeeId}/gift-cards/find`, {
-      accountKey: accountKey.replaceAll(/\s/g, ''),
-    });
+    } = await call(findGiftCard, { payeeId, body: { accountKey: accountKey.replaceAll(/\s/g, '') } });
     setIsUnknown(giftCard === undefined);
     if (giftCard === undefined) return 'stay';
     await navigate({ to: '/gift-cards/$accountId', params: { accountId: giftCard.accountId } });

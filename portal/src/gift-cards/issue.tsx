@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { request } from '../api/public-api.ts';
-import { usePublic } from '../api/use-public.ts';
+import type { GiftCardProduct, NewGiftCard } from '../../../client/kontor.generated.ts';
+import { call } from '../api/call.ts';
+import { getNewGiftCard, listGiftCardProducts } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
@@ -10,7 +12,8 @@ import { AmountField, Field, SelectField } from '../parts/fields.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
 import { fromMinor, toMinor } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
-import { type IssuedCard, PRODUCTS, type Product, type ProductList } from './product.types.ts';
+
+type IssuedCard = NewGiftCard['accountSummaryGiftCard'];
 
 /** At most so many cards are issued from here at once: more are a file, by the command line. */
 const MOST_AT_ONCE = 50;
@@ -25,10 +28,10 @@ interface Issued {
 /** Issues cards. Their numbers and codes are shown here once. */
 export function IssueButtons() {
   const { t } = useWords();
-  const { can } = useSession();
+  const { can, payeeId } = useSession();
   const [isOpen, setIsOpen] = useState(false);
   const [issued, setIssued] = useState<Issued>();
-  const { data } = usePublic<ProductList>(can('getNewGiftCard') ? PRODUCTS : undefined);
+  const { data } = useRead(listGiftCardProducts, can('getNewGiftCard') ? { payeeId } : undefined);
   const onSale = data?.products.filter(({ state }) => state === 'OnSale') ?? [];
   if (onSale.length === 0) return null;
   return (
@@ -55,7 +58,7 @@ export function IssueButtons() {
 }
 
 function IssueDialog(props: {
-  readonly products: readonly Product[];
+  readonly products: readonly GiftCardProduct[];
   readonly onClose: () => void;
   readonly onIssued: (issued: Issued) => void;
 }) {
@@ -139,10 +142,8 @@ async function issue({ payeeId, body, count, key }: Wanted, onIssued: (issued: I
   const cards: IssuedCard[] = [];
   try {
     for (let made = 0; made < count; made++) {
-      const { accountSummaryGiftCard } = await request<{ accountSummaryGiftCard: IssuedCard }>({
+      const { accountSummaryGiftCard } = await call(getNewGiftCard, {
         payeeId,
-        method: 'POST',
-        href: '/api/payments/gift-card/get-new-gift-card',
         body,
         idempotencyKey: `${key}-${made}`,
       });

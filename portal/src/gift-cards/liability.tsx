@@ -1,38 +1,25 @@
 import { useMemo } from 'react';
-import { usePublic } from '../api/use-public.ts';
+import type { GiftCardLiability } from '../../../client/kontor.generated.ts';
+import { getGiftCardLiability } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
+import { useSession } from '../app/session.tsx';
 import { LazyChart } from '../parts/lazy-chart.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { Empty, SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 
-/** What is owed on the cards of a product, in a currency. */
-interface Owed {
-  readonly currency: string;
-  readonly productId: string;
-  readonly productName: string;
-  readonly cards: number;
-  readonly amount: number;
-  readonly expiring: readonly { readonly month: string; readonly cards: number; readonly amount: number }[];
-}
-/** What the public API says is owed on gift cards. */
-export interface LiabilityAnswer {
-  readonly asOf: string;
-  readonly totals: readonly { readonly currency: string; readonly amount: number }[];
-  readonly outstanding: readonly Owed[];
-}
-
-/** Where the public API says it. */
-export const LIABILITY = '/api/payments/gift-card/liability';
+type Owed = GiftCardLiability['outstanding'][number];
 
 /** Sums are told once they cannot change any more, ten seconds late. Whoever has just issued the first card waits for it. */
 const AGAIN_MS = 10_000;
-const whileNothing = ({ outstanding }: LiabilityAnswer) => outstanding.length === 0 && AGAIN_MS;
+const whileNothing = ({ outstanding }: GiftCardLiability) => outstanding.length === 0 && AGAIN_MS;
 
 /** What is owed to the holders of cards, and when those cards end. */
 export function Liability() {
   const { t, money, exact } = useWords();
-  const { data, error } = usePublic<LiabilityAnswer>(LIABILITY, { again: whileNothing });
+  const { payeeId } = useSession();
+  const { data, error } = useRead(getGiftCardLiability, { payeeId }, { again: whileNothing });
   if (data === undefined) return error === null ? <SkeletonLines /> : <ProblemNote error={error} />;
   if (data.outstanding.length === 0) {
     return (

@@ -1,7 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { operationOf, request } from '../api/public-api.ts';
-import { usePublic } from '../api/use-public.ts';
+import type { GiftCardProduct } from '../../../client/kontor.generated.ts';
+import { follow, offers } from '../api/call.ts';
+import { listGiftCardProducts } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -9,21 +11,18 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 import { CreateProduct } from './create-product.tsx';
-import { PRODUCTS, type Product, type ProductList } from './product.types.ts';
 import { ProductBadge } from './product-badge.tsx';
 
 /** The products that cards are made of. */
 export function Products() {
   const { t, money } = useWords();
   const { payeeId } = useSession();
-  const { data, error } = usePublic<ProductList>(PRODUCTS);
+  const { data, error } = useRead(listGiftCardProducts, { payeeId });
   const [isCreating, setIsCreating] = useState(false);
-  const [retired, setRetired] = useState<Product>();
-  const create = operationOf(data?.operations, 'create-product');
-  const retire = operationOf(retired?.operations, 'retire-product');
+  const [retired, setRetired] = useState<GiftCardProduct>();
   return (
     <>
-      {create !== undefined && (
+      {offers(data, 'create-product') && (
         <div className="actions">
           <Button icon={<Plus size={16} aria-hidden />} onPress={() => setIsCreating(true)}>
             {t('createProduct')}
@@ -54,7 +53,7 @@ export function Products() {
             title: t('actions'),
             align: 'end',
             cell: (product) =>
-              operationOf(product.operations, 'retire-product') !== undefined && (
+              offers(product, 'retire-product') && (
                 <Button small onPress={() => setRetired(product)} aria-label={`${t('retire')} ${product.name}`}>
                   {t('retire')}
                 </Button>
@@ -63,12 +62,12 @@ export function Products() {
         ]}
       />
       {isCreating && <CreateProduct payeeId={payeeId} onClose={() => setIsCreating(false)} />}
-      {retired !== undefined && retire !== undefined && (
+      {retired !== undefined && (
         <Confirm
           title={t('retire')}
           text={t('retireText', { name: retired.name })}
           submit={t('retire')}
-          act={() => request({ payeeId, method: 'POST', href: retire.href, body: {} })}
+          act={() => follow(retired, 'retire-product', { payeeId })}
           onClose={() => setRetired(undefined)}
         />
       )}

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
-import { get } from '../api/portal-api.ts';
-import type { GettingStarted } from '../api/types.ts';
+import { getGettingStarted } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { useWords } from '../words/words.tsx';
 
@@ -18,8 +17,7 @@ const STEPS = [
 export function GettingStartedList() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const path = `/payees/${payeeId}/getting-started`;
-  const { data } = useQuery({ queryKey: [path], queryFn: () => get<GettingStarted>(path) });
+  const { data } = useRead(getGettingStarted, { payeeId });
   if (data === undefined || STEPS.every(({ done }) => data[done])) return null;
   return (
     <section className="card">

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { get } from '../api/portal-api.ts';
-import type { CurrencyStatistics, Statistics } from '../api/types.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
+import { getStatistics } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { MENU } from '../app/nav.ts';
 import { useSession } from '../app/session.tsx';
 import { SelectField } from '../parts/fields.tsx';
@@ -14,6 +14,8 @@ import { Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
 import { GettingStartedList } from './getting-started.tsx';
+
+type CurrencyStatistics = AnswerOf<typeof getStatistics>['currencies'][number];
 
 const PERIODS = [7, 30, 90];
 const DAY_MS = 86_400_000;
@@ -37,11 +39,8 @@ function Overview() {
   const { payeeId, can } = useSession();
   const [days, setDays] = useState(30);
   const [now] = useState(() => Date.now());
-  const path = `/payees/${payeeId}/statistics`;
-  const { data, error } = useQuery({
-    queryKey: [path, days],
-    queryFn: () => get<Statistics>(path, { from: dayOf(now - (days - 1) * DAY_MS) }),
-  });
+  const from = dayOf(now - (days - 1) * DAY_MS);
+  const { data, error } = useRead(getStatistics, { payeeId, query: { from } });
   return (
     <Page
       title={t('home')}
@@ -100,7 +99,7 @@ function CurrencyOverview({ statistics, from, to }: CurrencyOverviewProps) {
     { name: t('successRate'), value: tried === 0 ? '–' : percent(succeeded / tried), search: { from, to } },
     { name: t('succeeded'), value: number(succeeded), search: { from, to, state: 'Succeeded' } },
     { name: t('failed'), value: number(failed), search: { from, to, state: 'Failed' } },
-  ];
+  ] as const;
   return (
     <section className="stack-small" aria-label={currency}>
       <h2>{currency}</h2>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ListedAccount } from '../../../client/portal.generated.ts';
 import { useList } from '../api/lists.ts';
-import type { LedgerAccount } from '../api/types.ts';
+import { listLedgerAccounts } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
@@ -15,8 +16,8 @@ import { useWords } from '../words/words.tsx';
 export function AccountList() {
   const { t, money } = useWords();
   const { payeeId } = useSession();
-  const [kind, setKind] = useState('StoredValue');
-  const list = useList<LedgerAccount>(`/payees/${payeeId}/ledger/accounts`, 'accounts', { kind });
+  const [kind, setKind] = useState<ListedAccount['kind']>('StoredValue');
+  const list = useList(listLedgerAccounts, { payeeId, query: { kind } });
   return (
     <div>
       <div className="filters">

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { linkTo } from '../api/call.ts';
+import type { AnswerOf } from '../api/endpoints.types.ts';
 import { useList } from '../api/lists.ts';
-import { get } from '../api/portal-api.ts';
-import type { AccountAsOf, Entry } from '../api/types.ts';
+import { exportAccountEntries, getLedgerAccount, listAccountEntries } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { daysOf } from '../parts/days.ts';
@@ -23,13 +24,9 @@ export function LedgerAccountPage() {
   const { payeeId } = useSession();
   const { accountId } = useParams({ from: '/gate/ledger/accounts/$accountId' });
   const [day, setDay] = useState('');
-  const path = `/payees/${payeeId}/ledger/accounts/${encodeURIComponent(accountId)}`;
   const end = day === '' ? undefined : earlier(daysOf({ to: day }).to);
-  const { data, error } = useQuery({
-    queryKey: [path, end],
-    queryFn: () => get<AccountAsOf>(path, { asOf: end }),
-  });
-  const list = useList<Entry>(`${path}/entries`, 'entries', { to: end });
+  const { data, error } = useRead(getLedgerAccount, { payeeId, accountId, query: { asOf: end } });
+  const list = useList(listAccountEntries, { payeeId, accountId, query: { to: end } });
   return (
     <Page
       title={data?.account.masked ?? t('account')}
@@ -39,7 +36,7 @@ export function LedgerAccountPage() {
         </Link>
       }
       actions={
-        <a className="button" href={`/portal/api${path}/entries.csv`} download>
+        <a className="button" href={linkTo(exportAccountEntries, { payeeId, accountId })} download>
           <Download size={16} aria-hidden /> {t('downloadCsv')}
         </a>
       }
@@ -70,7 +67,7 @@ function earlier(instant: string | undefined): string | undefined {
   return instant === undefined || Date.parse(instant) > Date.now() ? undefined : instant;
 }
 
-function AccountFacts({ answer }: { readonly answer: AccountAsOf }) {
+function AccountFacts({ answer }: { readonly answer: AnswerOf<typeof getLedgerAccount> }) {
   const { t, money, exact } = useWords();
   const { account, asOf, available, held } = answer;
   const amount = (minor: number) => (account.currency === null ? null : money(minor, account.currency));

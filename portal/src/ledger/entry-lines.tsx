@@ -1,4 +1,4 @@
-import type { MovementEntry } from '../api/types.ts';
+import type { ListedEntry } from '../../../client/portal.generated.ts';
 import { Named } from '../parts/named.tsx';
 import { useWords } from '../words/words.tsx';
 
@@ -7,7 +7,7 @@ export function EntryLines({
   entries,
   currency,
 }: {
-  readonly entries: readonly MovementEntry[];
+  readonly entries: readonly ListedEntry[];
   readonly currency: string;
 }) {
   const { money } = useWords();

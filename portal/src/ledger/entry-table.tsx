@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Entry } from '../api/types.ts';
+import type { AccountEntry } from '../../../client/portal.generated.ts';
 import { Named } from '../parts/named.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -7,7 +7,7 @@ import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
 
 interface EntryTableProps {
-  readonly entries: readonly Entry[] | undefined;
+  readonly entries: readonly AccountEntry[] | undefined;
   readonly error?: unknown;
   readonly foot?: React.ReactNode;
 }

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { get } from '../api/portal-api.ts';
-import type { Books } from '../api/types.ts';
+import { getBooks } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Page } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -31,8 +30,7 @@ export function LedgerPage() {
 function BooksNote() {
   const { t } = useWords();
   const { payeeId } = useSession();
-  const path = `/payees/${payeeId}/ledger/books`;
-  const { data } = useQuery({ queryKey: [path], queryFn: () => get<Books>(path) });
+  const { data } = useRead(getBooks, { payeeId });
   if (data === undefined) return null;
   const { verifiedAt, broken } = data;
   if (verifiedAt === null) {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { linkTo } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
-import { withQuery } from '../api/portal-api.ts';
-import type { Movement } from '../api/types.ts';
+import { exportMovements, listMovements } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { type Days, daysOf } from '../parts/days.ts';
@@ -20,14 +20,13 @@ export function MovementList() {
   const { t } = useWords();
   const { payeeId } = useSession();
   const [days, setDays] = useState<Days>({});
-  const path = `/payees/${payeeId}/ledger/movements`;
-  const query = daysOf(days);
-  const list = useList<Movement>(path, 'movements', query);
+  const chosen = { payeeId, query: daysOf(days) };
+  const list = useList(listMovements, chosen);
   return (
     <div>
       <div className="filters">
         <DayFields days={days} onChange={setDays} />
-        <a className="button" href={withQuery(`/portal/api${path}.csv`, query)} download>
+        <a className="button" href={linkTo(exportMovements, chosen)} download>
           <Download size={16} aria-hidden /> {t('downloadCsv')}
         </a>
       </div>

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { get } from '../api/portal-api.ts';
-import type { Movement } from '../api/types.ts';
+import type { ListedMovement } from '../../../client/portal.generated.ts';
+import { getMovement } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
@@ -17,8 +17,7 @@ export function MovementPage() {
   const { t, named } = useWords();
   const { payeeId } = useSession();
   const { movementId } = useParams({ from: '/gate/ledger/movements/$movementId' });
-  const path = `/payees/${payeeId}/ledger/movements/${encodeURIComponent(movementId)}`;
-  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<{ movement: Movement }>(path) });
+  const { data, error } = useRead(getMovement, { payeeId, movementId });
   return (
     <Page
       title={data === undefined ? t('movement') : named('movement', data.movement.kind)}
@@ -41,7 +40,7 @@ export function MovementPage() {
   );
 }
 
-function MovementShown({ movement }: { readonly movement: Movement }) {
+function MovementShown({ movement }: { readonly movement: ListedMovement }) {
   const { t, money, exact } = useWords();
   const { currency, entries, paymentId } = movement;
   const sum = entries.reduce((total, { amount }) => total + amount, 0);

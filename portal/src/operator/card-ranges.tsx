@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useList } from '../api/lists.ts';
-import type { CardRange } from '../api/types.ts';
+import { listCardRanges } from '../api/operations.generated.ts';
 import { Field } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -11,7 +11,7 @@ import { useWords } from '../words/words.tsx';
 export function CardRanges() {
   const { t } = useWords();
   const [prefix, setPrefix] = useState('');
-  const list = useList<CardRange>('/card-ranges', 'cardRanges', { prefix: /^\d+$/.test(prefix) ? prefix : undefined });
+  const list = useList(listCardRanges, { query: { prefix: /^\d+$/.test(prefix) ? prefix : undefined } });
   return (
     <div>
       <div className="filters">

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from '../api/portal-api.ts';
-import type { AnswerOf, ListedIssuer } from '../api/types.ts';
+import type { ListedIssuer } from '../../../client/portal.generated.ts';
+import { listIssuers } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
-
-type Answer = AnswerOf<'GET /portal/api/issuers'>;
 
 const STATES: Readonly<Record<ListedIssuer['state'], readonly [WordKey, Tone]>> = {
   Own: ['issuerOwn', 'good'],
@@ -21,7 +19,7 @@ const STATES: Readonly<Record<ListedIssuer['state'], readonly [WordKey, Tone]>> 
 /** Who decides on which numbers, and how they have answered lately. */
 export function Issuers() {
   const { t } = useWords();
-  const { data, error } = useQuery({ queryKey: ['/issuers'], queryFn: () => get<Answer>('/issuers') });
+  const { data, error } = useRead(listIssuers, {});
   const issuers = data?.issuers;
   return (
     <>
@@ -38,7 +36,8 @@ export function Issuers() {
   );
 }
 
-function IssuerTable({ issuers, error }: { readonly issuers: Answer['issuers'] | undefined; readonly error: unknown }) {
+function IssuerTable(props: { readonly issuers: readonly ListedIssuer[] | undefined; readonly error: unknown }) {
+  const { issuers, error } = props;
   const { t, number } = useWords();
   const ofHost = (text: (issuer: ListedIssuer) => string | false) => (issuer: ListedIssuer) =>
     issuer.kind === 'Elsewhere' && text(issuer);
@@ -79,7 +78,7 @@ function IssuerTable({ issuers, error }: { readonly issuers: Answer['issuers'] |
 }
 
 /** Looks up who decides on numbers that begin so. */
-function Deciders({ issuers }: { readonly issuers: Answer['issuers'] }) {
+function Deciders({ issuers }: { readonly issuers: readonly ListedIssuer[] }) {
   const { t } = useWords();
   const [digits, setDigits] = useState('');
   const all = issuers.flatMap(({ prefixes, issuerName }) => prefixes.map((prefix) => ({ prefix, issuerName })));

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { change, get } from '../api/portal-api.ts';
-import type { Key } from '../api/types.ts';
+import type { Key } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import { activateKey, listKeys } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -36,7 +37,7 @@ const STATES: Readonly<Record<Key['state'], readonly [WordKey, Tone]>> = {
 export function Keys() {
   const { t } = useWords();
   const reload = useReload();
-  const { data, error } = useQuery({ queryKey: ['/keys'], queryFn: () => get<{ keys: readonly Key[] }>('/keys') });
+  const { data, error } = useRead(listKeys, {});
   if (data === undefined) return error === null ? <SkeletonLines /> : <ProblemNote error={error} />;
   const purposes = (Object.keys(PURPOSES) as Key['purpose'][]).map((purpose) => ({
     purpose,
@@ -140,7 +141,7 @@ function NextKey({ purpose, keys, onBegun }: PurposeProps & { readonly onBegun: 
   }
   const { id } = prepared;
   const activate = async () => {
-    await change('POST', `/keys/${id}/activate`, {});
+    await call(activateKey, { keyId: id });
     onBegun(current.id);
     await reload();
     return undefined;

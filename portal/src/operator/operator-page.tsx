@@ -21,7 +21,7 @@ export function OperatorPage() {
     { id: 'issuers', title: t('issuers'), content: <Issuers />, needs: 'listIssuers' },
     { id: 'ranges', title: t('cardRanges'), content: <CardRanges />, needs: 'listCardRanges' },
     { id: 'keys', title: t('keys'), content: <Keys />, needs: 'listKeys' },
-  ];
+  ] as const;
   const tabs = all.filter(({ needs }) => can(needs));
   return (
     <Page title={t('operators')} text={t('operatorsText')}>

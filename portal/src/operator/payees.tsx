@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { change } from '../api/portal-api.ts';
-import { usePayees } from '../api/use-payees.ts';
+import { call } from '../api/call.ts';
+import { createPayee } from '../api/operations.generated.ts';
+import { usePayees } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
@@ -57,7 +58,7 @@ function CreatePayee({ onClose }: { readonly onClose: () => void }) {
   const reload = useReload();
   const [name, setName] = useState('');
   const submit = async () => {
-    await change('POST', '/payees', { name });
+    await call(createPayee, { body: { name } });
     await reload();
     return undefined;
   };

@@ -1,15 +1,14 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { GiftCardProduct } from '../../../client/kontor.generated.ts';
+import { follow, offers } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
-import { operationOf, request } from '../api/public-api.ts';
-import type { Activity } from '../api/types.ts';
-import { usePayees } from '../api/use-payees.ts';
-import { usePublic } from '../api/use-public.ts';
+import { getGiftCardLiability, listActivity, listGiftCardProducts } from '../api/operations.generated.ts';
+import { usePayees, useRead } from '../api/queries.ts';
 import { NotFound } from '../app/not-found.tsx';
 import { useSession } from '../app/session.tsx';
-import { LIABILITY, type LiabilityAnswer } from '../gift-cards/liability.tsx';
-import { PRODUCTS, type Product, type ProductList } from '../gift-cards/product.types.ts';
 import { ProductBadge } from '../gift-cards/product-badge.tsx';
+import { Actor } from '../parts/actor.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Copyable } from '../parts/copyable.tsx';
@@ -26,7 +25,7 @@ import { useWords } from '../words/words.tsx';
 export function ProductPage() {
   const { t } = useWords();
   const { payeeId, productId } = useParams({ from: '/gate/operator/$payeeId/$productId' });
-  const { data, error } = usePublic<ProductList>(PRODUCTS, { owner: payeeId });
+  const { data, error } = useRead(listGiftCardProducts, { payeeId });
   const product = data?.products.find((one) => one.productId === productId);
   if (data !== undefined && product === undefined) return <NotFound />;
   return (
@@ -59,7 +58,7 @@ export function ProductPage() {
 }
 
 interface OfPayee {
-  readonly product: Product;
+  readonly product: GiftCardProduct;
   readonly payeeId: string;
 }
 
@@ -68,7 +67,6 @@ function ProductActions({ product, payeeId }: OfPayee) {
   const { choosePayee } = useSession();
   const navigate = useNavigate();
   const [isRetiring, setIsRetiring] = useState(false);
-  const retire = operationOf(product.operations, 'retire-product');
   const showCards = () => {
     choosePayee(payeeId);
     void navigate({ to: '/gift-cards' });
@@ -76,17 +74,17 @@ function ProductActions({ product, payeeId }: OfPayee) {
   return (
     <>
       <Button onPress={showCards}>{t('giftCards')}</Button>
-      {retire !== undefined && (
+      {offers(product, 'retire-product') && (
         <Button kind="danger" onPress={() => setIsRetiring(true)}>
           {t('retire')}
         </Button>
       )}
-      {isRetiring && retire !== undefined && (
+      {isRetiring && (
         <Confirm
           title={t('retire')}
           text={t('retireText', { name: product.name })}
           submit={t('retire')}
-          act={() => request({ payeeId, method: 'POST', href: retire.href, body: {} })}
+          act={() => follow(product, 'retire-product', { payeeId })}
           onClose={() => setIsRetiring(false)}
         />
       )}
@@ -97,7 +95,7 @@ function ProductActions({ product, payeeId }: OfPayee) {
 function ProductFacts({ product, payeeId }: OfPayee) {
   const { t, money, number, exact } = useWords();
   const payee = usePayees().data?.payees.find((one) => one.payeeId === payeeId);
-  const { data } = usePublic<LiabilityAnswer>(LIABILITY, { owner: payeeId });
+  const { data } = useRead(getGiftCardLiability, { payeeId });
   const owed = data?.outstanding.filter(({ productId }) => productId === product.productId) ?? [];
   const { currency, allowedProductIds, numberPrefix, numberLength, retired } = product;
   const cards = owed.reduce((sum, one) => sum + one.cards, 0);
@@ -130,10 +128,7 @@ function ProductFacts({ product, payeeId }: OfPayee) {
 
 function History({ payeeId, productId }: { readonly payeeId: string; readonly productId: string }) {
   const { t } = useWords();
-  const list = useList<Activity>(`/payees/${payeeId}/activity`, 'entries', {
-    objectKind: 'gift-card-product',
-    objectId: productId,
-  });
+  const list = useList(listActivity, { payeeId, query: { objectKind: 'gift-card-product', objectId: productId } });
   return (
     <section className="stack-small">
       <h2>{t('history')}</h2>
@@ -146,7 +141,7 @@ function History({ payeeId, productId }: { readonly payeeId: string; readonly pr
         foot={<ListFoot list={list} />}
         columns={[
           { title: t('what'), cell: ({ action }) => <Named group="action" raw={action} /> },
-          { title: t('who'), cell: ({ actorName, actor }) => actorName ?? <span className="mono">{actor}</span> },
+          { title: t('who'), cell: ({ actorName, actor }) => <Actor actor={actor} name={actorName} /> },
           { title: t('time'), align: 'end', cell: ({ happenedAt }) => <Time at={happenedAt} /> },
         ]}
       />

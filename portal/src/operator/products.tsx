@@ -1,9 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { ListedProduct, Payee } from '../../../client/portal.generated.ts';
 import { useList } from '../api/lists.ts';
-import type { ListedProduct } from '../api/types.ts';
-import { usePayees } from '../api/use-payees.ts';
+import { searchProducts } from '../api/operations.generated.ts';
+import { usePayees } from '../api/queries.ts';
 import { CreateProduct } from '../gift-cards/create-product.tsx';
 import { ProductBadge } from '../gift-cards/product-badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -22,7 +23,7 @@ export function AllProducts() {
   const { payeeId, state } = useSearch({ from: '/gate/operator' });
   const { data } = usePayees();
   const payees = data?.payees ?? [];
-  const list = useList<ListedProduct>('/products', 'products', { payeeId, state });
+  const list = useList(searchProducts, { query: { payeeId, state } });
   return (
     <div>
       <ProductFilters payees={payees} />
@@ -60,7 +61,7 @@ function ProductLink({ product }: { readonly product: ListedProduct }) {
   );
 }
 
-function ProductFilters({ payees }: { readonly payees: NonNullable<ReturnType<typeof usePayees>['data']>['payees'] }) {
+function ProductFilters({ payees }: { readonly payees: readonly Payee[] }) {
   const { t } = useWords();
   const { payeeId, state } = useSearch({ from: '/gate/operator' });
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ProgressBar } from 'react-aria-components';
-import type { Key } from '../api/types.ts';
+import type { Key } from '../../../client/portal.generated.ts';
 import { Button } from '../parts/button.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { useWords } from '../words/words.tsx';

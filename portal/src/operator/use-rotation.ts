@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { change } from '../api/portal-api.ts';
-import type { AnswerOf } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import { moveKeyRows } from '../api/operations.generated.ts';
 import { useReload } from '../parts/confirm.tsx';
-
-type Step = AnswerOf<'POST /portal/api/keys/{keyId}/move-rows'>;
 
 /** How often it is tried again where others hold the last rows, and the milliseconds between. */
 const TRIES = 15;
@@ -36,7 +34,7 @@ export function useRotation(keyId: string): Rotation {
   );
   const work = async () => {
     for (let idle = 0; isWanted.current && idle < TRIES; ) {
-      const step = await change<Step>('POST', `/keys/${keyId}/move-rows`, {});
+      const step = await call(moveKeyRows, { keyId });
       setMoved((before) => before + step.moved);
       if (step.isDone) return;
       idle = step.moved > 0 ? 0 : idle + 1;

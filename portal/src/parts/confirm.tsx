@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { getSession } from '../api/operations.generated.ts';
 import { FormDialog } from './dialog.tsx';
 
 interface ConfirmProps {
@@ -27,5 +28,5 @@ export function Confirm({ title, text, submit, act, onClose }: ConfirmProps) {
 /** Reads again what the screen shows, after a change. */
 export function useReload(): () => Promise<void> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSession });
 }

@@ -111,22 +111,22 @@ export function AmountField(props: AmountFieldProps) {
   );
 }
 
-export interface Choice {
-  readonly id: string;
+export interface Choice<Id extends string> {
+  readonly id: Id;
   readonly label: string;
 }
 
-interface SelectFieldProps {
+interface SelectFieldProps<Id extends string> {
   readonly label: string;
-  readonly choices: readonly Choice[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly choices: readonly Choice<Id>[];
+  readonly value: Id;
+  readonly onChange: (value: Id) => void;
   readonly help?: ReactNode;
 }
 
-export function SelectField({ label, choices, value, onChange, help }: SelectFieldProps) {
+export function SelectField<Id extends string>({ label, choices, value, onChange, help }: SelectFieldProps<Id>) {
   return (
-    <AriaSelect className="field" value={value} onChange={(key) => onChange(String(key))}>
+    <AriaSelect className="field" value={value} onChange={(key) => onChange(key as Id)}>
       <Label className="label">{label}</Label>
       <AriaButton className="select-button">
         <SelectValue />
@@ -175,7 +175,7 @@ export function Checkbox({ children, isSelected, onChange }: CheckboxProps) {
 /** Checkboxes for several of a list. */
 export function CheckboxList(props: {
   readonly label: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly Choice<string>[];
   readonly values: readonly string[];
   readonly onChange: (values: readonly string[]) => void;
 }) {

@@ -1,9 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
-import { change, get, withQuery } from '../api/portal-api.ts';
-import type { View } from '../api/types.ts';
+import { call } from '../api/call.ts';
+import type { BodyOf } from '../api/endpoints.types.ts';
+import { deleteView, listViews, saveView } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { useWords } from '../words/words.tsx';
 import { Button } from './button.tsx';
@@ -11,8 +13,8 @@ import { FormDialog } from './dialog.tsx';
 import { Field } from './fields.tsx';
 
 interface ViewsProps {
-  readonly page: string;
-  readonly current: object;
+  readonly page: BodyOf<typeof saveView>['page'];
+  readonly current: Readonly<Record<string, string>>;
   readonly onChoose: (search: Record<string, string>) => void;
 }
 
@@ -22,12 +24,11 @@ export function Views({ page, current, onChoose }: ViewsProps) {
   const { payeeId } = useSession();
   const client = useQueryClient();
   const [isSaving, setIsSaving] = useState(false);
-  const path = `/payees/${payeeId}/views`;
-  const { data } = useQuery({ queryKey: [path], queryFn: () => get<{ views: readonly View[] }>(path) });
+  const { data } = useRead(listViews, { payeeId });
   const views = (data?.views ?? []).filter((view) => view.page === page);
   const remove = async (viewId: string) => {
-    await change('POST', `${path}/${viewId}/delete`, {});
-    await client.invalidateQueries({ queryKey: [path] });
+    await call(deleteView, { payeeId, viewId });
+    await client.invalidateQueries({ queryKey: [listViews] });
   };
   return (
     <>
@@ -67,25 +68,21 @@ export function Views({ page, current, onChoose }: ViewsProps) {
           </Menu>
         </Popover>
       </MenuTrigger>
-      {isSaving && <SaveView path={path} page={page} current={current} onClose={() => setIsSaving(false)} />}
+      {isSaving && <SaveView page={page} current={current} onClose={() => setIsSaving(false)} />}
     </>
   );
 }
 
-function SaveView(props: {
-  readonly path: string;
-  readonly page: string;
-  readonly current: object;
-  readonly onClose: () => void;
-}) {
-  const { path, page, current, onClose } = props;
+function SaveView(props: Pick<ViewsProps, 'page' | 'current'> & { readonly onClose: () => void }) {
+  const { page, current, onClose } = props;
   const { t } = useWords();
+  const { payeeId } = useSession();
   const client = useQueryClient();
   const [name, setName] = useState('');
   const submit = async () => {
-    const query = withQuery('', current as Record<string, string>).slice(1);
-    await change('POST', path, { name, page, query });
-    await client.invalidateQueries({ queryKey: [path] });
+    const query = String(new URLSearchParams(current));
+    await call(saveView, { payeeId, body: { name, page, query } });
+    await client.invalidateQueries({ queryKey: [listViews] });
     return undefined;
   };
   return (

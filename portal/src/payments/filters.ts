@@ -1,6 +1,10 @@
-import type { PaymentState } from '../api/types.ts';
+import type { QueryOf } from '../api/endpoints.types.ts';
+import type { searchPayments } from '../api/operations.generated.ts';
 import { daysOf } from '../parts/days.ts';
 import { readAmount } from '../words/money.ts';
+
+type Query = QueryOf<typeof searchPayments>;
+type SearchedState = NonNullable<Query['state']>;
 
 /** The states that a list can be cut down to, in the order of the tabs. `Succeeded`: all that an issuer has approved. */
 export const SEARCHED_STATES = [
@@ -15,7 +19,7 @@ export const SEARCHED_STATES = [
   'Failed',
   'Open',
   'Aborted',
-] as const satisfies readonly (PaymentState | 'Succeeded')[];
+] as const satisfies readonly SearchedState[];
 
 /** Those that are asked for most. */
 const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reversed', 'Failed', 'Open'];
@@ -26,9 +30,9 @@ export const tabsOf = (chosen: string | undefined) =>
 
 /** What the list of payments is narrowed to. It stands in the address, so that a list can be sent to somebody. */
 export interface Filters {
-  readonly family?: 'card' | 'account';
-  readonly state?: string;
-  readonly kind?: string;
+  readonly family?: NonNullable<Query['family']>;
+  readonly state?: SearchedState;
+  readonly kind?: NonNullable<Query['kind']>;
   /** As people write amounts. */
   readonly amountFrom?: string;
   readonly amountTo?: string;
@@ -71,7 +75,7 @@ const withoutEmpty = (filters: Filters): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
 /** The filters as the portal's API takes them: days become instants, amounts the smallest unit of their currency. */
-export function queryOf(filters: Filters): Record<string, string | undefined> {
+export function queryOf(filters: Filters) {
   const { from, to, amountFrom, amountTo, ...same } = filters;
   return {
     ...same,

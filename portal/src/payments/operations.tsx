@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { type Operation, operationOf, request } from '../api/public-api.ts';
-import type { Payment } from '../api/types.ts';
+import type { CardPaymentAnswer } from '../../../client/kontor.generated.ts';
+import type { ListedPayment } from '../../../client/portal.generated.ts';
+import { follow, offers } from '../api/call.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
@@ -9,7 +10,7 @@ import { AmountField, Field } from '../parts/fields.tsx';
 import { Named } from '../parts/named.tsx';
 import { fromMinor, toMinor } from '../words/money.ts';
 import { useWords, type WordKey } from '../words/words.tsx';
-import { declineOf, followUpBody } from './follow-up.ts';
+import { declineOf, followUp, isCardPayment, type PublicPayment } from './follow-up.ts';
 
 const STEPS = [
   { rel: 'create-capture', word: 'capture' },
@@ -26,52 +27,35 @@ const DONE = {
 } as const satisfies Readonly<Record<Step['word'], WordKey>>;
 
 interface OperationsProps {
-  readonly payment: Payment;
-  /** What the public API offers; undefined until it answered. */
-  readonly operations: readonly Operation[] | undefined;
+  readonly payment: ListedPayment;
+  /** The payment as the public API tells it, with what it offers. */
+  readonly shown: PublicPayment;
 }
 
 /** A button for each operation that the API offers now; there are no others. */
-export function Operations({ payment, operations }: OperationsProps) {
+export function Operations({ payment, shown }: OperationsProps) {
   const { t } = useWords();
-  const [chosen, setChosen] = useState<{ readonly step: Step; readonly operation: Operation }>();
+  const [chosen, setChosen] = useState<Step>();
   const [isAborting, setIsAborting] = useState(false);
-  const abort = operationOf(operations, 'update-payment-abort');
+  const canAbort = isCardPayment(shown) && offers(shown, 'update-payment-abort');
   return (
     <>
-      {STEPS.map((step) => {
-        const operation = operationOf(operations, step.rel);
-        return (
-          operation !== undefined && (
-            <Button
-              key={step.rel}
-              kind={step.word === 'capture' ? 'primary' : 'plain'}
-              onPress={() => setChosen({ step, operation })}
-            >
-              {t(step.word)}
-            </Button>
-          )
-        );
-      })}
-      {abort !== undefined && <Button onPress={() => setIsAborting(true)}>{t('abort')}</Button>}
+      {STEPS.filter(({ rel }) => offers(shown, rel)).map((step) => (
+        <Button key={step.rel} kind={step.word === 'capture' ? 'primary' : 'plain'} onPress={() => setChosen(step)}>
+          {t(step.word)}
+        </Button>
+      ))}
+      {canAbort && <Button onPress={() => setIsAborting(true)}>{t('abort')}</Button>}
       {chosen !== undefined && (
-        <FollowUp
-          payment={payment}
-          step={chosen.step}
-          operation={chosen.operation}
-          onClose={() => setChosen(undefined)}
-        />
+        <FollowUp payment={payment} shown={shown} step={chosen} onClose={() => setChosen(undefined)} />
       )}
-      {abort !== undefined && isAborting && (
-        <Abort payment={payment} operation={abort} onClose={() => setIsAborting(false)} />
-      )}
+      {canAbort && isAborting && <Abort payment={payment} shown={shown} onClose={() => setIsAborting(false)} />}
     </>
   );
 }
 
-interface StepProps {
-  readonly payment: Payment;
-  readonly operation: Operation;
+interface FollowUpProps extends OperationsProps {
+  readonly step: Step;
   readonly onClose: () => void;
 }
 
@@ -81,7 +65,7 @@ const newReference = () => `portal-${crypto.randomUUID().slice(0, 13)}`;
  * Sends a step. Its reference is made once: sent again after an answer was lost, it does nothing twice. What was declined
  * keeps its reference, and another try is another request.
  */
-function useStep(payment: Payment, operation: Operation) {
+function useStep(shown: PublicPayment, { rel }: Step) {
   const { payeeId } = useSession();
   const reload = useReload();
   const [reference, setReference] = useState(newReference);
@@ -90,9 +74,7 @@ function useStep(payment: Payment, operation: Operation) {
     readonly amountMinor: number | undefined;
     readonly description: string;
   }): Promise<'stay' | undefined> => {
-    const { method, href } = operation;
-    const body = followUpBody(payment, { ...wanted, reference });
-    const decline = declineOf(await request<Record<string, unknown>>({ payeeId, method, href, body }));
+    const decline = declineOf(await followUp(shown, rel, { ...wanted, payeeId, reference }));
     setDeclined(decline);
     await reload();
     if (decline === undefined) return undefined;
@@ -103,13 +85,13 @@ function useStep(payment: Payment, operation: Operation) {
 }
 
 /** Captures, cancels or reverses. */
-function FollowUp({ payment, step, operation, onClose }: StepProps & { readonly step: Step }) {
+function FollowUp({ payment, shown, step, onClose }: FollowUpProps) {
   const { t, money } = useWords();
   const { session } = useSession();
   const left = step.word === 'capture' ? payment.remaining.capture : payment.remaining.reversal;
   const [amount, setAmount] = useState(fromMinor(left, payment.currency));
   const [description, setDescription] = useState('');
-  const { reference, declined, send } = useStep(payment, operation);
+  const { reference, declined, send } = useStep(shown, step);
   const [typed, setTyped] = useState('');
   const takesAmount = step.word !== 'cancelPayment';
   const amountMinor = Number.isNaN(amount) ? 0 : toMinor(amount, payment.currency);
@@ -166,13 +148,19 @@ function FollowUp({ payment, step, operation, onClose }: StepProps & { readonly 
   );
 }
 
-function Abort({ payment, operation, onClose }: StepProps) {
+interface AbortProps {
+  readonly payment: ListedPayment;
+  readonly shown: CardPaymentAnswer;
+  readonly onClose: () => void;
+}
+
+function Abort({ payment, shown, onClose }: AbortProps) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
   const submit = async () => {
-    const body = { payment: { operation: 'Abort', abortReason: 'CancelledInPortal' } };
-    await request({ payeeId, method: operation.method, href: operation.href, body });
+    const body = { payment: { operation: 'Abort', abortReason: 'CancelledInPortal' } } as const;
+    await follow(shown, 'update-payment-abort', { payeeId, body });
     await reload();
     return undefined;
   };

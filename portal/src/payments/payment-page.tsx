@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { get } from '../api/portal-api.ts';
-import { type Operation, request } from '../api/public-api.ts';
-import type { Payment, PaymentStory, Transaction } from '../api/types.ts';
+import type { ListedPayment, ListedTransaction } from '../../../client/portal.generated.ts';
+import { getPaymentStory } from '../api/operations.generated.ts';
+import { useLinked, useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Json } from '../parts/json.tsx';
@@ -13,28 +12,19 @@ import { SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import type { PublicPayment } from './follow-up.ts';
 import { Operations } from './operations.tsx';
 import { Remaining } from './remaining.tsx';
 import { PaymentBadge } from './states.tsx';
 import { Timeline } from './timeline.tsx';
-
-interface PublicPayment {
-  readonly operations?: readonly Operation[];
-}
 
 /** One payment: what it is, what is left of it, what can be done, and everything that happened to it. */
 export function PaymentPage() {
   const { t } = useWords();
   const { payeeId } = useSession();
   const { paymentId } = useParams({ from: '/gate/payments/$paymentId' });
-  const path = `/payees/${payeeId}/payments/${encodeURIComponent(paymentId)}`;
-  const story = useQuery({ queryKey: [path], queryFn: () => get<PaymentStory>(path) });
-  const href = story.data?.payment.address;
-  const shown = useQuery({
-    queryKey: ['public', payeeId, href],
-    queryFn: () => request<PublicPayment>({ payeeId, method: 'GET', href: href ?? '' }),
-    enabled: href !== undefined,
-  });
+  const story = useRead(getPaymentStory, { payeeId, paymentId });
+  const shown = useLinked<PublicPayment>(payeeId, story.data?.payment.address);
   const back = (
     <Link to="/payments" className="back">
       <Back>{t('payments')}</Back>
@@ -53,7 +43,7 @@ export function PaymentPage() {
     <PaymentShown
       payment={payment}
       back={back}
-      actions={<Operations payment={payment} operations={shown.data?.operations} />}
+      actions={shown.data !== undefined && <Operations payment={payment} shown={shown.data} />}
     >
       <div className="columns">
         <div className="stack">
@@ -81,7 +71,7 @@ export function PaymentPage() {
 }
 
 function PaymentShown(props: {
-  readonly payment: Payment;
+  readonly payment: ListedPayment;
   readonly back: React.ReactNode;
   readonly actions: React.ReactNode;
   readonly children: React.ReactNode;
@@ -100,7 +90,7 @@ function PaymentShown(props: {
   );
 }
 
-function PaymentFacts({ payment }: { readonly payment: Payment }) {
+function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
   const { t, exact } = useWords();
   const copyable = (text: string | null) => text !== null && <Copyable text={text} />;
   return (
@@ -122,7 +112,7 @@ function PaymentFacts({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function Transactions(props: { readonly payment: Payment; readonly transactions: readonly Transaction[] }) {
+function Transactions(props: { readonly payment: ListedPayment; readonly transactions: readonly ListedTransaction[] }) {
   const { t, money } = useWords();
   const { payment, transactions } = props;
   return (

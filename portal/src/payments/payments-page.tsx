@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
+import type { ListedPayment } from '../../../client/portal.generated.ts';
+import { linkTo } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
-import { get, withQuery } from '../api/portal-api.ts';
-import type { Payment } from '../api/types.ts';
+import { countPayments, exportPayments, searchPayments } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Page } from '../parts/page.tsx';
@@ -28,10 +29,9 @@ export function PaymentsPage() {
   const { payeeId, can } = useSession();
   const filters = useSearch({ from: '/gate/payments' });
   const navigate = useNavigate();
-  const path = `/payees/${payeeId}/payments`;
-  const query = queryOf(filters);
-  const list = useList<Payment>(path, 'payments', query);
-  const meant = useMeantCurrency(path);
+  const chosen = { payeeId, query: queryOf(filters) };
+  const list = useList(searchPayments, chosen);
+  const meant = useMeantCurrency(payeeId);
   const show = (next: Filters) => void navigate({ to: '/payments', search: next });
   const isNarrowed = Object.keys(filters).length > 0;
   return (
@@ -42,7 +42,7 @@ export function PaymentsPage() {
         <>
           {can('listViews') && <Views page="payments" onChoose={(search) => show(search)} current={filters} />}
           {can('exportPayments') && (
-            <a className="button" href={withQuery(`/portal/api${path}.csv`, query)} download>
+            <a className="button" href={linkTo(exportPayments, chosen)} download>
               <Download size={16} aria-hidden /> {t('downloadCsv')}
             </a>
           )}
@@ -79,17 +79,14 @@ export function PaymentsPage() {
 }
 
 /** What amounts are meant in where nobody says: as the payee's newest payment, whatever the list is narrowed to. */
-function useMeantCurrency(path: string): string {
+function useMeantCurrency(payeeId: string): string {
   const { ownCurrency } = useWords();
-  const { data, isPending } = useQuery({
-    queryKey: [path, 'newest'],
-    queryFn: () => get<{ payments: readonly Payment[] }>(path, { limit: 1 }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const newest = { payeeId, query: { limit: '1' } };
+  const { data, isPending } = useRead(searchPayments, newest, { staleTime: Number.POSITIVE_INFINITY });
   return isPending ? '' : (data?.payments[0]?.currency ?? ownCurrency);
 }
 
-function useColumns(): readonly Column<Payment>[] {
+function useColumns(): readonly Column<ListedPayment>[] {
   const { t, money } = useWords();
   return [
     {
@@ -124,11 +121,8 @@ const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'near
 function StateTabs({ filters }: { readonly filters: Filters }) {
   const { t, number } = useWords();
   const { payeeId } = useSession();
-  const { data } = useQuery({
-    queryKey: [`/payees/${payeeId}/payment-count`, queryOf(filters)],
-    queryFn: () => get<{ count: number; isMore: boolean }>(`/payees/${payeeId}/payment-count`, queryOf(filters)),
-    enabled: filters.search === undefined,
-  });
+  const isCounted = filters.search === undefined;
+  const { data } = useRead(countPayments, isCounted ? { payeeId, query: queryOf(filters) } : undefined);
   const count = data === undefined ? '' : ` ${number(data.count)}${data.isMore ? '+' : ''}`;
   return (
     <nav className="seg seg-above" aria-label={t('state')}>

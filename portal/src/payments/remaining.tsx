@@ -1,8 +1,8 @@
-import type { Payment } from '../api/types.ts';
+import type { ListedPayment } from '../../../client/portal.generated.ts';
 import { useWords } from '../words/words.tsx';
 
 /** What became of the amount, as a bar; the words below say the same. */
-export function Remaining({ payment }: { readonly payment: Payment }) {
+export function Remaining({ payment }: { readonly payment: ListedPayment }) {
   const { t, money } = useWords();
   const { captured, cancelled, reversed, currency, remaining } = payment;
   const parts = [

@@ -1,8 +1,8 @@
-import type { PaymentState } from '../api/types.ts';
+import type { ListedPayment } from '../../../client/portal.generated.ts';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { useWords } from '../words/words.tsx';
 
-const TONES: Readonly<Record<PaymentState, Tone>> = {
+const TONES: Readonly<Record<ListedPayment['state'], Tone>> = {
   Open: 'neutral',
   Pending: 'warn',
   Authorized: 'accent',
@@ -17,7 +17,7 @@ const TONES: Readonly<Record<PaymentState, Tone>> = {
 };
 
 /** What became of a payment, in a word. */
-export function PaymentBadge({ state }: { readonly state: PaymentState }) {
+export function PaymentBadge({ state }: Pick<ListedPayment, 'state'>) {
   const { t } = useWords();
   return (
     <Badge tone={TONES[state]}>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Moment } from '../api/types.ts';
+import type { Moment } from '../../../client/portal.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { EntryLines } from '../ledger/entry-lines.tsx';
 import { Named } from '../parts/named.tsx';

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { change, get } from '../api/portal-api.ts';
-import type { Invited, User } from '../api/types.ts';
+import type { User } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import { disableUser, enableUser, listUsers, renewInvitation } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -23,8 +24,7 @@ type Open = { readonly what: 'invite' } | { readonly what: Act; readonly user: U
 export function PeoplePage() {
   const { t } = useWords();
   const { payeeId, can } = useSession();
-  const path = `/payees/${payeeId}/users`;
-  const { data, error } = useQuery({ queryKey: [path], queryFn: () => get<{ users: readonly User[] }>(path) });
+  const { data, error } = useRead(listUsers, { payeeId });
   const [open, setOpen] = useState<Open>();
   const [link, setLink] = useState<string>();
   const close = () => setOpen(undefined);
@@ -48,14 +48,14 @@ export function PeoplePage() {
         empty={<Empty title={t('noPeople')} />}
         columns={useColumns((what, user) => setOpen({ what, user }))}
       />
-      {open?.what === 'invite' && <InviteUser path={path} onClose={close} onInvited={setLink} />}
-      {open?.what === 'change' && <ChangeUser path={path} user={open.user} onClose={close} />}
+      {open?.what === 'invite' && <InviteUser onClose={close} onInvited={setLink} />}
+      {open?.what === 'change' && <ChangeUser user={open.user} onClose={close} />}
       {(open?.what === 'disable' || open?.what === 'enable') && (
         <Confirm
           title={t(open.what)}
           text={t(open.what === 'disable' ? 'disableUserText' : 'enableUserText', { name: open.user.name })}
           submit={t(open.what)}
-          act={() => change('POST', `${path}/${open.user.userId}/${open.what}`, {})}
+          act={() => call(open.what === 'disable' ? disableUser : enableUser, { payeeId, userId: open.user.userId })}
           onClose={close}
         />
       )}
@@ -65,7 +65,7 @@ export function PeoplePage() {
           text={t('newInvitationText', { name: open.user.name })}
           submit={t('invite')}
           act={async () => {
-            const { invitation } = await change<Invited>('POST', `${path}/${open.user.userId}/invitation`, {});
+            const { invitation } = await call(renewInvitation, { payeeId, userId: open.user.userId });
             setLink(invitation.link);
           }}
           onClose={close}

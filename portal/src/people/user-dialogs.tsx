@@ -1,11 +1,14 @@
 import { useState } from 'react';
-import { change } from '../api/portal-api.ts';
-import type { Invited, Role, User } from '../api/types.ts';
+import type { User } from '../../../client/portal.generated.ts';
+import { call } from '../api/call.ts';
+import { changeUser, inviteUser } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Field, SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
+
+type Role = User['role'];
 
 /** The payee that stands for the installation itself: its people are operators. */
 const INSTALLATION = '00000000-0000-0000-0000-000000000000';
@@ -19,12 +22,11 @@ const ROLE_HELP = {
 } as const;
 
 interface InviteProps {
-  readonly path: string;
   readonly onClose: () => void;
   readonly onInvited: (link: string) => void;
 }
 
-export function InviteUser({ path, onClose, onInvited }: InviteProps) {
+export function InviteUser({ onClose, onInvited }: InviteProps) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -32,7 +34,7 @@ export function InviteUser({ path, onClose, onInvited }: InviteProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>(payeeId === INSTALLATION ? 'operator' : 'support');
   const submit = async () => {
-    const { invitation } = await change<Invited>('POST', path, { name, email, role });
+    const { invitation } = await call(inviteUser, { payeeId, body: { name, email, role } });
     onInvited(invitation.link);
     await reload();
     return undefined;
@@ -47,18 +49,18 @@ export function InviteUser({ path, onClose, onInvited }: InviteProps) {
 }
 
 interface ChangeProps {
-  readonly path: string;
   readonly user: User;
   readonly onClose: () => void;
 }
 
-export function ChangeUser({ path, user, onClose }: ChangeProps) {
+export function ChangeUser({ user, onClose }: ChangeProps) {
   const { t } = useWords();
+  const { payeeId } = useSession();
   const reload = useReload();
   const [name, setName] = useState(user.name);
   const [role, setRole] = useState(user.role);
   const submit = async () => {
-    await change('PATCH', `${path}/${user.userId}`, { name, role });
+    await call(changeUser, { payeeId, userId: user.userId, body: { name, role } });
     await reload();
     return undefined;
   };
@@ -80,7 +82,7 @@ function RoleField({ role, onChange }: { readonly role: Role; readonly onChange:
       label={t('role')}
       choices={roles.map((id) => ({ id, label: t(id) }))}
       value={role}
-      onChange={(id) => onChange(id as Role)}
+      onChange={onChange}
       help={t(ROLE_HELP[role])}
     />
   );

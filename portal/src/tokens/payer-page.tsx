@@ -1,7 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { operationOf } from '../api/public-api.ts';
-import { usePublic } from '../api/use-public.ts';
+import type { ArchiveToken, DeleteToken, TokenCollection } from '../../../client/kontor.generated.ts';
+import { follow, offers } from '../api/call.ts';
+import { listTokens } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -11,14 +13,12 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
-import { deletionOf, type Token, type TokenCollection } from './token.types.ts';
-import { ArchiveDialog, DeleteDialog, RenameDialog } from './token-dialogs.tsx';
+import { ArchiveDialog, DeleteDialog, RenameDialog, type Token } from './token-dialogs.tsx';
 
 type Open =
-  | { readonly what: 'rename' | 'archive' | 'delete'; readonly token: Token }
-  | { readonly what: 'archive-all' }
-  | { readonly what: 'delete-all' }
-  | undefined;
+  | { readonly what: 'rename' | 'archive'; readonly token: Token }
+  | { readonly what: 'delete'; readonly token: Token; readonly rel: NonNullable<ReturnType<typeof deletionOf>> }
+  | { readonly what: 'archive-all' | 'delete-all' };
 
 /** All tokens of one payer, and what can be done with them. */
 export function PayerPage() {
@@ -26,12 +26,9 @@ export function PayerPage() {
   const { payeeId } = useSession();
   const { payerReference } = useParams({ from: '/gate/tokens/$payerReference' });
   const [open, setOpen] = useState<Open>();
-  const payer = encodeURIComponent(payerReference);
-  const { data, error } = usePublic<TokenCollection>(`/online/payer/payees/${payeeId}/payers/${payer}/tokens`);
+  const { data, error } = useRead(listTokens, { payeeId, payerReference });
   const tokens = data?.tokens.tokenlist;
   const active = tokens?.filter(({ state }) => state === 'Active') ?? [];
-  const deleteAll = operationOf(data?.operations, 'delete-payerownedtokens');
-  const archiveAll = operationOf(data?.operations, 'archive-payer-tokens');
   return (
     <Page
       title={payerReference}
@@ -42,10 +39,10 @@ export function PayerPage() {
       }
       actions={
         <>
-          {archiveAll !== undefined && active.length > 0 && (
+          {offers(data, 'archive-payer-tokens') && active.length > 0 && (
             <Button onPress={() => setOpen({ what: 'archive-all' })}>{t('archiveAll')}</Button>
           )}
-          {deleteAll !== undefined && tokens !== undefined && tokens.length > 0 && (
+          {offers(data, 'delete-payerownedtokens') && tokens?.length !== 0 && (
             <Button kind="danger" onPress={() => setOpen({ what: 'delete-all' })}>
               {t('deleteAll')}
             </Button>
@@ -54,47 +51,48 @@ export function PayerPage() {
       }
     >
       <TokenTable tokens={tokens} error={error} onOpen={setOpen} />
-      <PayerDialogs
-        open={open}
-        active={active}
-        all={tokens ?? []}
-        collection={data}
-        onClose={() => setOpen(undefined)}
-      />
+      {open !== undefined && data !== undefined && (
+        <PayerDialogs open={open} active={active} collection={data} onClose={() => setOpen(undefined)} />
+      )}
     </Page>
   );
 }
 
+/** The deletion of one token. One of another type goes with all of its payer alone. */
+const deletionOf = (token: Token) =>
+  (['delete-paymenttokens', 'delete-recurrencetokens', 'delete-unscheduledtokens'] as const).find((rel) =>
+    offers(token, rel),
+  );
+
 function PayerDialogs(props: {
   readonly open: Open;
   readonly active: readonly Token[];
-  readonly all: readonly Token[];
-  readonly collection: TokenCollection | undefined;
+  readonly collection: TokenCollection;
   readonly onClose: () => void;
 }) {
-  const { open, active, all, collection, onClose } = props;
-  if (open === undefined) return null;
-  if (open.what === 'archive-all') {
-    const operation = operationOf(collection?.operations, 'archive-payer-tokens');
-    return operation && <ArchiveDialog tokens={active} href={operation.href} onClose={onClose} />;
+  const { open, active, collection, onClose } = props;
+  const { payeeId } = useSession();
+  switch (open.what) {
+    case 'archive-all': {
+      const archive = (body: ArchiveToken) => follow(collection, 'archive-payer-tokens', { payeeId, body });
+      return <ArchiveDialog tokens={active} change={archive} onClose={onClose} />;
+    }
+    case 'delete-all': {
+      const remove = (body: DeleteToken) => follow(collection, 'delete-payerownedtokens', { payeeId, body });
+      return <DeleteDialog tokens={collection.tokens.tokenlist} change={remove} onClose={onClose} />;
+    }
+    case 'rename':
+      return <RenameDialog token={open.token} onClose={onClose} />;
+    case 'archive': {
+      const archive = (body: ArchiveToken) => follow(open.token, 'archive-token', { payeeId, body });
+      return <ArchiveDialog tokens={[open.token]} change={archive} onClose={onClose} />;
+    }
+    case 'delete': {
+      const { token, rel } = open;
+      const remove = (body: DeleteToken) => follow(token, rel, { payeeId, body });
+      return <DeleteDialog tokens={[token]} change={remove} onClose={onClose} />;
+    }
   }
-  if (open.what === 'delete-all') {
-    const operation = operationOf(collection?.operations, 'delete-payerownedtokens');
-    return operation && <DeleteDialog tokens={all} href={operation.href} onClose={onClose} />;
-  }
-  const { token } = open;
-  if (open.what === 'delete') {
-    const operation = deletionOf(token);
-    return operation && <DeleteDialog tokens={[token]} href={operation.href} onClose={onClose} />;
-  }
-  const rel = open.what === 'rename' ? 'update-displayname' : 'archive-token';
-  const operation = operationOf(token.operations, rel);
-  if (operation === undefined) return null;
-  return open.what === 'rename' ? (
-    <RenameDialog token={token} href={operation.href} onClose={onClose} />
-  ) : (
-    <ArchiveDialog tokens={[token]} href={operation.href} onClose={onClose} />
-  );
 }
 
 function TokenTable(props: {
@@ -133,20 +131,23 @@ function TokenTable(props: {
         {
           title: t('actions'),
           align: 'end',
-          cell: (token) => (
-            <RowMenu
-              label={t('actionsFor', { name: token.instrumentDisplayName })}
-              items={[
-                { title: t('rename'), onAction: () => onOpen({ what: 'rename', token }) },
-                ...(token.state === 'Active'
-                  ? [{ title: t('archive'), onAction: () => onOpen({ what: 'archive', token }) }]
-                  : []),
-                ...(deletionOf(token) === undefined
-                  ? []
-                  : [{ title: t('delete'), onAction: () => onOpen({ what: 'delete', token }) }]),
-              ]}
-            />
-          ),
+          cell: (token) => {
+            const rel = deletionOf(token);
+            return (
+              <RowMenu
+                label={t('actionsFor', { name: token.instrumentDisplayName })}
+                items={[
+                  { title: t('rename'), onAction: () => onOpen({ what: 'rename', token }) },
+                  ...(token.state === 'Active'
+                    ? [{ title: t('archive'), onAction: () => onOpen({ what: 'archive', token }) }]
+                    : []),
+                  ...(rel === undefined
+                    ? []
+                    : [{ title: t('delete'), onAction: () => onOpen({ what: 'delete', token, rel }) }]),
+                ]}
+              />
+            );
+          },
         },
       ]}
     />

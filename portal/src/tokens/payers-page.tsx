@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useList } from '../api/lists.ts';
-import type { Payer } from '../api/types.ts';
+import { searchPayers } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
@@ -20,7 +20,7 @@ export function PayersPage() {
   const { search } = useSearch({ from: '/gate/tokens' });
   const navigate = useNavigate();
   const [text, setText] = useState(search ?? '');
-  const list = useList<Payer>(`/payees/${payeeId}/payers`, 'payers', { search });
+  const list = useList(searchPayers, { payeeId, query: { search } });
   const find = (event: FormEvent) => {
     event.preventDefault();
     void navigate({ to: '/tokens', search: text === '' ? {} : { search: text } });

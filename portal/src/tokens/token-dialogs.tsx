@@ -1,49 +1,63 @@
 import { useState } from 'react';
-import { request } from '../api/public-api.ts';
+import type { ArchiveToken, DeleteToken, TokenCollection } from '../../../client/kontor.generated.ts';
+import { follow } from '../api/call.ts';
 import { useSession } from '../app/session.tsx';
 import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
-import type { Token } from './token.types.ts';
 
-interface DialogProps {
-  readonly href: string;
+export type Token = TokenCollection['tokens']['tokenlist'][number];
+
+interface RenameProps {
+  readonly token: Token;
   readonly onClose: () => void;
 }
 
-/** Changes tokens by the public API, and reads the list again. */
-function useChange(href: string): (body: object) => Promise<undefined> {
-  const { payeeId } = useSession();
+interface DialogProps<Body> {
+  /** What the change is about. */
+  readonly tokens: readonly Token[];
+  readonly change: (body: Body) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Makes a change, and reads the list again. */
+function useThenReload(): (change: Promise<unknown>) => Promise<undefined> {
   const reload = useReload();
-  return async (body) => {
-    await request({ payeeId, method: 'PATCH', href, body });
+  return async (change) => {
+    await change;
     await reload();
     return undefined;
   };
 }
 
-export function RenameDialog({ token, href, onClose }: DialogProps & { readonly token: Token }) {
+export function RenameDialog({ token, onClose }: RenameProps) {
   const { t } = useWords();
-  const change = useChange(href);
+  const { payeeId } = useSession();
+  const thenReload = useThenReload();
   const [displayName, setDisplayName] = useState(token.instrumentDisplayName);
   return (
-    <FormDialog title={t('rename')} submit={t('save')} onSubmit={() => change({ displayName })} onClose={onClose}>
+    <FormDialog
+      title={t('rename')}
+      submit={t('save')}
+      onSubmit={() => thenReload(follow(token, 'update-displayname', { payeeId, body: { displayName } }))}
+      onClose={onClose}
+    >
       <Field label={t('name')} value={displayName} onChange={setDisplayName} maxLength={100} isRequired autoFocus />
     </FormDialog>
   );
 }
 
-export function ArchiveDialog({ tokens, href, onClose }: DialogProps & { readonly tokens: readonly Token[] }) {
+export function ArchiveDialog({ tokens, change, onClose }: DialogProps<ArchiveToken>) {
   const { t } = useWords();
-  const change = useChange(href);
+  const thenReload = useThenReload();
   const [reason, setReason] = useState('');
   return (
     <FormDialog
       title={t('archive')}
       submit={t('archive')}
       danger
-      onSubmit={() => change({ reason, updatedBy: 'PAYEE' })}
+      onSubmit={() => thenReload(change({ reason, updatedBy: 'PAYEE' }))}
       onClose={onClose}
     >
       <p>{t('archiveText', { count: tokens.length })}</p>
@@ -53,10 +67,10 @@ export function ArchiveDialog({ tokens, href, onClose }: DialogProps & { readonl
   );
 }
 
-export function DeleteDialog({ tokens, href, onClose }: DialogProps & { readonly tokens: readonly Token[] }) {
+export function DeleteDialog({ tokens, change, onClose }: DialogProps<DeleteToken>) {
   const { t } = useWords();
   const { session } = useSession();
-  const change = useChange(href);
+  const thenReload = useThenReload();
   const [comment, setComment] = useState('');
   const [typed, setTyped] = useState('');
   const expected = t('delete');
@@ -67,7 +81,7 @@ export function DeleteDialog({ tokens, href, onClose }: DialogProps & { readonly
       submit={t('delete')}
       danger
       isReady={isReady}
-      onSubmit={() => change({ state: 'Deleted', ...(comment === '' ? {} : { comment }) })}
+      onSubmit={() => thenReload(change({ state: 'Deleted', ...(comment === '' ? {} : { comment }) }))}
       onClose={onClose}
     >
       <p>{t('deleteText', { count: tokens.length })}</p>

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operationOf, request } from '../api/public-api.ts';
-import { usePublic } from '../api/use-public.ts';
+import type { DeliveriesAnswer, DeliveryAnswer } from '../../../client/kontor.generated.ts';
+import { call, follow, offers } from '../api/call.ts';
+import { listDeliveries } from '../api/operations.generated.ts';
+import { useLinked } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
@@ -16,9 +18,9 @@ import { Empty, SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
-import { EventName } from './event-name.tsx';
-import type { Delivery, DeliveryAnswer, DeliveryList } from './webhook.types.ts';
 import { DeliveryBadge } from './webhook-badge.tsx';
+
+type Delivery = DeliveriesAnswer['deliveries']['deliveryList'][number];
 
 const ANY = 'any';
 
@@ -27,23 +29,24 @@ const LOOK_AGAIN_MS = 1500;
 const WATCH_MS = 60_000;
 
 interface DeliveriesProps {
-  readonly href: string;
+  readonly webhookId: string;
   /** When somebody last did something that is delivered, in milliseconds. Nobody watches for ever: sessions must end. */
   readonly actedAtMs: number;
 }
 
 /** What was delivered, the newest first. */
-export function Deliveries({ href, actedAtMs }: DeliveriesProps) {
+export function Deliveries({ webhookId, actedAtMs }: DeliveriesProps) {
   const { t, number } = useWords();
   const { payeeId } = useSession();
-  const [state, setState] = useState(ANY);
+  const [state, setState] = useState<Delivery['state'] | typeof ANY>(ANY);
   const [shown, setShown] = useState<Delivery>();
-  const address = state === ANY ? href : `${href}?state=${state}`;
+  const input = { payeeId, webhookId, query: { state: state === ANY ? undefined : state, before: undefined } };
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['public', payeeId, address],
-    queryFn: ({ pageParam }) => request<DeliveryList>({ payeeId, method: 'GET', href: pageParam }),
-    initialPageParam: address,
-    getNextPageParam: ({ operations }) => operationOf(operations, 'next')?.href,
+    queryKey: [listDeliveries, input],
+    queryFn: ({ pageParam: before }) =>
+      before === undefined ? call(listDeliveries, input) : follow(before, 'next', { payeeId }),
+    initialPageParam: undefined as DeliveriesAnswer | undefined,
+    getNextPageParam: (page) => (offers(page, 'next') ? page : undefined),
     refetchInterval: () => (Date.now() - actedAtMs < WATCH_MS ? LOOK_AGAIN_MS : false),
   });
   const rows = data?.pages.flatMap(({ deliveries }) => deliveries.deliveryList);
@@ -100,18 +103,31 @@ export function Deliveries({ href, actedAtMs }: DeliveriesProps) {
   );
 }
 
+/** A type of event in words and as programs have it: the one for who reads, the other for who writes them. */
+function EventName({ type }: { readonly type: string }) {
+  const { named } = useWords();
+  const [resource = ''] = type.split('.');
+  return (
+    <>
+      <strong>
+        {named('object', resource)}: <Named group="event" raw={type} />
+      </strong>{' '}
+      <span className="mono soft">{type}</span>
+    </>
+  );
+}
+
 function DeliveryDialog({ delivery, onClose }: { readonly delivery: Delivery; readonly onClose: () => void }) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
   const notify = useNotice();
   const [error, setError] = useState<unknown>();
-  const { data, error: readError } = usePublic<DeliveryAnswer>(operationOf(delivery.operations, 'get-delivery')?.href);
-  const again = operationOf(delivery.operations, 'redeliver');
+  const { data, error: readError } = useLinked<DeliveryAnswer>(payeeId, delivery.id);
   const resend = async () => {
     setError(undefined);
     try {
-      await request({ payeeId, method: 'POST', href: again?.href ?? '', body: {} });
+      await follow(delivery, 'redeliver', { payeeId });
       await reload();
       notify(t('isDone', { what: t('resend') }));
     } catch (failure) {
@@ -124,7 +140,7 @@ function DeliveryDialog({ delivery, onClose }: { readonly delivery: Delivery; re
       {data === undefined ? <SkeletonLines /> : <DeliveryShown delivery={data.delivery} />}
       <div className="dialog-foot">
         <Button onPress={onClose}>{t('close')}</Button>
-        {again !== undefined && (
+        {offers(delivery, 'redeliver') && (
           <Button kind="primary" onPress={() => void resend()}>
             {t('resend')}
           </Button>

@@ -1,6 +1,17 @@
+import type { DeliveryAnswer, Webhook } from '../../../client/kontor.generated.ts';
+import { getWebhookRates } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
+import { useSession } from '../app/session.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { useWords } from '../words/words.tsx';
-import type { Delivery, Webhook } from './webhook.types.ts';
+
+/** How the latest deliveries to each webhook went, and whether it has taken nothing lately though it is enabled. */
+export function useWebhookRates() {
+  const { payeeId } = useSession();
+  const { data } = useRead(getWebhookRates, { payeeId });
+  const rateOf = (webhookId: string) => data?.webhooks.find((rate) => rate.webhookId === webhookId);
+  return { rateOf, isFailing: (webhookId: string) => rateOf(webhookId)?.isFailing ?? false };
+}
 
 const WEBHOOK = {
   Enabled: ['enabled', 'good'],
@@ -27,7 +38,7 @@ const DELIVERY = {
   GivenUp: ['givenUp', 'bad'],
 } as const;
 
-export function DeliveryBadge({ state }: { readonly state: Delivery['state'] }) {
+export function DeliveryBadge({ state }: Pick<DeliveryAnswer['delivery'], 'state'>) {
   const { t } = useWords();
   const [word, tone] = DELIVERY[state];
   return <Badge tone={tone}>{t(word)}</Badge>;

@@ -1,21 +1,23 @@
 import { useState } from 'react';
-import { sensitive } from '../api/sensitive.ts';
+import type { WebhookAnswer } from '../../../client/kontor.generated.ts';
+import { call, follow } from '../api/call.ts';
+import { createWebhook } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { useReload } from '../parts/confirm.tsx';
 import { FormDialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
-import type { Webhook } from './webhook.types.ts';
 
 interface WebhookFormProps {
   /** Absent for a new one. */
-  readonly webhook?: Webhook;
+  readonly answer?: WebhookAnswer;
   readonly onClose: () => void;
   /** The secret of a new one, which is told once. */
   readonly onSecret?: (secret: string) => void;
 }
 
-export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
+export function WebhookForm({ answer, onClose, onSecret }: WebhookFormProps) {
+  const webhook = answer?.webhook;
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -28,13 +30,8 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
       eventTypes: types.split(/[\s,]+/).filter((type) => type !== ''),
       ...(description.trim() === '' ? {} : { description: description.trim() }),
     };
-    const answer = await sensitive<{ secret?: string }>({
-      payeeId,
-      method: webhook === undefined ? 'POST' : 'PATCH',
-      href: webhook === undefined ? '/webhooks' : `/webhooks/${webhook.webhookId}`,
-      body,
-    });
-    if (answer.secret !== undefined) onSecret?.(answer.secret);
+    if (answer === undefined) onSecret?.((await call(createWebhook, { payeeId, body })).secret);
+    else await follow(answer, 'update-webhook', { payeeId, body });
     await reload();
     return undefined;
   };

@@ -1,8 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Operation, operationOf, request } from '../api/public-api.ts';
-import { sensitive } from '../api/sensitive.ts';
-import { usePublic } from '../api/use-public.ts';
+import type { ChangeWebhook, Webhook, WebhookAnswer } from '../../../client/kontor.generated.ts';
+import { follow, offers } from '../api/call.ts';
+import { getWebhook } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Confirm, useReload } from '../parts/confirm.tsx';
@@ -14,17 +15,15 @@ import { SkeletonLines } from '../parts/states.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { useWebhookRates } from './use-webhook-rates.ts';
-import type { Webhook, WebhookAnswer } from './webhook.types.ts';
-import { WebhookBadge } from './webhook-badge.tsx';
+import { useWebhookRates, WebhookBadge } from './webhook-badge.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 /** One webhook: its settings, its secret, and what was delivered to it. */
 export function WebhookPage() {
   const { t } = useWords();
   const { webhookId } = useParams({ from: '/gate/webhooks/$webhookId' });
-  const href = `/webhooks/${encodeURIComponent(webhookId)}`;
-  const { data, error } = usePublic<WebhookAnswer>(href);
+  const { payeeId } = useSession();
+  const { data, error } = useRead(getWebhook, { payeeId, webhookId });
   const { isFailing } = useWebhookRates();
   const [actedAtMs, setActedAtMs] = useState(() => Date.now());
   return (
@@ -36,9 +35,7 @@ export function WebhookPage() {
           <Back>{t('webhooks')}</Back>
         </Link>
       }
-      actions={
-        data !== undefined && <WebhookActions answer={data} href={href} onTest={() => setActedAtMs(Date.now())} />
-      }
+      actions={data !== undefined && <WebhookActions answer={data} onTest={() => setActedAtMs(Date.now())} />}
     >
       {data === undefined ? (
         error === null ? (
@@ -51,7 +48,7 @@ export function WebhookPage() {
           <section className="card">
             <WebhookFacts webhook={data.webhook} />
           </section>
-          <Deliveries href={`${href}/deliveries`} actedAtMs={actedAtMs} />
+          <Deliveries webhookId={webhookId} actedAtMs={actedAtMs} />
         </div>
       )}
     </Page>
@@ -87,11 +84,10 @@ type Open = 'edit' | 'rotate' | 'delete' | 'secret' | undefined;
 
 interface WebhookActionsProps {
   readonly answer: WebhookAnswer;
-  readonly href: string;
   readonly onTest: () => void;
 }
 
-function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
+function WebhookActions({ answer, onTest }: WebhookActionsProps) {
   const { t } = useWords();
   const { payeeId } = useSession();
   const reload = useReload();
@@ -99,8 +95,7 @@ function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
   const [open, setOpen] = useState<Open>();
   const [secret, setSecret] = useState('');
   const [error, setError] = useState<unknown>();
-  const { webhook, operations } = answer;
-  const test = operationOf(operations, 'test-webhook');
+  const { webhook } = answer;
   const isEnabled = webhook.state !== 'Disabled';
   const act = (what: WordKey, wanted: () => Promise<unknown>) => async () => {
     setError(undefined);
@@ -112,20 +107,20 @@ function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
       setError(failure);
     }
   };
-  const setState = (state: string) => sensitive({ payeeId, method: 'PATCH', href, body: { state } });
-  const sendTest = async (operation: Operation) => {
-    await request({ payeeId, method: operation.method, href: operation.href, body: {} });
+  const setState = (state: ChangeWebhook['state'] & string) =>
+    follow(answer, 'update-webhook', { payeeId, body: { state } });
+  const sendTest = async () => {
+    await follow(answer, 'test-webhook', { payeeId });
     onTest();
   };
   const rotate = async () => {
-    const rotated = await sensitive<{ secret: string }>({ payeeId, method: 'POST', href: `${href}/secrets`, body: {} });
-    setSecret(rotated.secret);
+    setSecret((await follow(answer, 'rotate-secret', { payeeId, body: {} })).secret);
     setOpen('secret');
   };
   return (
     <>
-      {test !== undefined && (
-        <Button kind="primary" onPress={() => void act('sendTest', () => sendTest(test))()}>
+      {offers(answer, 'test-webhook') && (
+        <Button kind="primary" onPress={() => void act('sendTest', sendTest)()}>
           {t('sendTest')}
         </Button>
       )}
@@ -140,7 +135,7 @@ function WebhookActions({ answer, href, onTest }: WebhookActionsProps) {
         {t('delete')}
       </Button>
       <ProblemNote error={error} />
-      {open === 'edit' && <WebhookForm webhook={webhook} onClose={() => setOpen(undefined)} />}
+      {open === 'edit' && <WebhookForm answer={answer} onClose={() => setOpen(undefined)} />}
       {open === 'delete' && (
         <Confirm
           title={t('delete')}

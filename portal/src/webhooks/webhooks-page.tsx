@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { usePublic } from '../api/use-public.ts';
+import { listWebhooks } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
+import { useSession } from '../app/session.tsx';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { SecretDialog } from '../parts/secret-dialog.tsx';
@@ -9,15 +11,14 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
-import { useWebhookRates } from './use-webhook-rates.ts';
-import type { WebhookList } from './webhook.types.ts';
-import { WebhookBadge } from './webhook-badge.tsx';
+import { useWebhookRates, WebhookBadge } from './webhook-badge.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 /** Where events are posted to, and how that goes. */
 export function WebhooksPage() {
   const { t, percent } = useWords();
-  const { data, error } = usePublic<WebhookList>('/webhooks');
+  const { payeeId } = useSession();
+  const { data, error } = useRead(listWebhooks, { payeeId });
   const { rateOf, isFailing } = useWebhookRates();
   const [isCreating, setIsCreating] = useState(false);
   const [secret, setSecret] = useState<string>();

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { call } from './call.ts';
+import type { AnswerOf, Endpoint, Input } from './endpoints.types.ts';
+import { listPayees } from './operations.generated.ts';
+import { askPublic } from './send.ts';
+
+interface Reading<Answer> {
+  /** Milliseconds until it is read again while the screen is looked at; false: not by itself. */
+  readonly again?: (answer: Answer) => number | false;
+  /** Milliseconds for which what was read is taken for true. */
+  readonly staleTime?: number;
+}
+
+/** Reads by an operation. Without input: not yet. What is read is kept under the operation and its input. */
+export function useRead<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E> | undefined,
+  { again = () => false, ...reading }: Reading<AnswerOf<E>> = {},
+) {
+  return useQuery({
+    queryKey: [endpoint, input],
+    queryFn: () => call(endpoint, input as Input<E>),
+    enabled: input !== undefined,
+    refetchInterval: ({ state: { data } }) => data !== undefined && again(data),
+    ...reading,
+  });
+}
+
+/** Reads what an answer leads to, in the public API. Without a link: not yet. */
+export function useLinked<Answer>(payeeId: string, link: string | undefined) {
+  return useQuery({
+    queryKey: ['link', payeeId, link],
+    queryFn: () => askPublic<Answer>({ payeeId, method: 'GET', address: link as string }),
+    enabled: link !== undefined,
+  });
+}
+
+/** All payees of the installation, the oldest first. */
+export const usePayees = () => useRead(listPayees, {});
