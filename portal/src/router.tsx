@@ -131,12 +131,13 @@ const operatorProduct = createRoute({
 });
 const elsewhere = createRoute({ ...inGate, path: '$', component: NotFound });
 
-/** The members of these names that are texts; an address may hold anything. */
+/** The members of these names that are texts and say something; an address may hold anything. */
 function textsOf(search: Record<string, unknown>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = search[name];
-      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [];
+      const isText = (typeof value === 'string' && value !== '') || typeof value === 'number';
+      return isText ? [[name, String(value)]] : [];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, Search, UserRound } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import {
   Dialog as AriaDialog,
   Autocomplete,
@@ -16,7 +16,6 @@ import { useWords } from '../words/words.tsx';
 import { lookUps } from './look-ups.ts';
 import { MENU } from './nav.ts';
 import { useSession } from './session.tsx';
-import { useRightReference } from './use-right-reference.ts';
 
 interface PaletteProps {
   readonly onClose: () => void;
@@ -83,4 +82,27 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+const REFERENCE = 'aria-activedescendant';
+
+/**
+ * Keeps a field from naming an entry that is gone: where the entries of a list are made anew while somebody types,
+ * `Autocomplete` goes on naming the one that had the focus before, and screen readers look for it in vain.
+ *
+ * @param box what the field and its list are in
+ */
+function useRightReference(box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const mend = () => {
+      for (const field of element.querySelectorAll(`[${REFERENCE}]`)) {
+        if (document.getElementById(field.getAttribute(REFERENCE) ?? '') === null) field.removeAttribute(REFERENCE);
+      }
+    };
+    const observer = new MutationObserver(mend);
+    observer.observe(element, { subtree: true, childList: true, attributes: true, attributeFilter: [REFERENCE] });
+    return () => observer.disconnect();
+  }, [box]);
 }

@@ -1,7 +1,8 @@
 import { Link, Navigate } from '@tanstack/react-router';
+import { Circle, CircleCheck } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { AnswerOf } from '../api/endpoints.types.ts';
-import { getStatistics } from '../api/operations.generated.ts';
+import { getGettingStarted, getStatistics } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { MENU } from '../app/nav.ts';
 import { useSession } from '../app/session.tsx';
@@ -13,7 +14,6 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords } from '../words/words.tsx';
-import { GettingStartedList } from './getting-started.tsx';
 
 type CurrencyStatistics = AnswerOf<typeof getStatistics>['currencies'][number];
 
@@ -176,6 +176,35 @@ function Declines({ statistics, from, to }: CurrencyOverviewProps) {
           ))}
         </dl>
       )}
+    </section>
+  );
+}
+
+const STEPS = [
+  { done: 'hasAccessToken', title: 'stepAccessToken', to: '/credentials' },
+  { done: 'hasCall', title: 'stepCall', to: '/calls' },
+  { done: 'hasPayment', title: 'stepPayment', to: '/payments' },
+  { done: 'hasCapture', title: 'stepCapture', to: '/payments' },
+  { done: 'hasWebhook', title: 'stepWebhook', to: '/webhooks' },
+] as const;
+
+/** The way to the first payment. Once all is done it is not shown any more. */
+function GettingStartedList() {
+  const { t } = useWords();
+  const { payeeId } = useSession();
+  const { data } = useRead(getGettingStarted, { payeeId });
+  if (data === undefined || STEPS.every(({ done }) => data[done])) return null;
+  return (
+    <section className="card">
+      <h2>{t('gettingStarted')}</h2>
+      <ul className="checklist">
+        {STEPS.map(({ done, title, to }) => (
+          <li key={done} data-done={data[done] || undefined}>
+            {data[done] ? <CircleCheck size={18} aria-hidden /> : <Circle size={18} aria-hidden />}
+            {data[done] ? <s>{t(title)}</s> : <Link to={to}>{t(title)}</Link>}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
