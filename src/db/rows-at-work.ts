@@ -11,6 +11,7 @@ import {
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { isLost, unavailable } from './failures.ts';
+import { overRows } from './over-rows.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';
 
 /**
@@ -145,47 +146,78 @@ function begin(
   return orOwe(desk, work, { rows, change });
 }
 
+const beginWork = (name: string, isTaken: string) =>
+  overRows<RowOfWork, [work: BackgroundWork, leaseSeconds: number, crashes: number]>({
+    name,
+    beside: 3,
+    columns: {
+      payee_id: ['uuid', 'payeeId'],
+      row_id: ['text', 'rowId'],
+    },
+    text: ({ rows }) => `
+      insert into row_at_work as known (payee_id, work, row_id, not_before, is_under_way)
+      select payee_id, $1::text, row_id, kontor_now() + make_interval(secs => $2::float8), true
+      from ${rows}
+      order by payee_id, row_id
+      on conflict (payee_id, work, row_id) do update
+      set crashes = known.crashes + known.is_under_way::integer,
+        is_under_way = known.crashes + known.is_under_way::integer < $3::integer,
+        not_before = case when known.crashes + known.is_under_way::integer < $3::integer
+          then excluded.not_before else 'infinity' end,
+        begun_at = excluded.begun_at
+      where known.not_before <= kontor_now() and ${isTaken}
+      returning payee_id as "payeeId", row_id as "rowId", is_under_way as "isUnderWay", crashes`,
+  });
+
+const BEGIN = beginWork('rows-at-work-begin', 'known.crashes = 0 and not known.is_under_way');
+const BEGIN_ALONE = beginWork('rows-at-work-begin-alone', 'true');
+
 async function note(
   transaction: Transaction,
   work: BackgroundWork,
   { rows, alone }: { readonly rows: readonly RowOfWork[]; readonly alone: boolean },
 ): Promise<readonly Noted[]> {
   await withoutWaitingForTheDisk(transaction);
-  const { rows: noted } = await transaction.run<Noted>(
-    {
-      name: alone ? 'rows-at-work-begin-alone' : 'rows-at-work-begin',
-      text: `
-        insert into row_at_work as known (payee_id, work, row_id, not_before, is_under_way)
-        select payee_id, $1::text, row_id, kontor_now() + make_interval(secs => $4::float8), true
-        from unnest($2::uuid[], $3::text[]) as r (payee_id, row_id)
-        order by payee_id, row_id
-        on conflict (payee_id, work, row_id) do update
-        set crashes = known.crashes + known.is_under_way::integer,
-          is_under_way = known.crashes + known.is_under_way::integer < $5::integer,
-          not_before = case when known.crashes + known.is_under_way::integer < $5::integer
-            then excluded.not_before else 'infinity' end,
-          begun_at = excluded.begun_at
-        where known.not_before <= kontor_now() and ${alone ? 'true' : 'known.crashes = 0 and not known.is_under_way'}
-        returning payee_id as "payeeId", row_id as "rowId", is_under_way as "isUnderWay", crashes`,
-    },
-    [work, rows.map(({ payeeId }) => payeeId), rows.map(({ rowId }) => rowId), ROW_LEASE_SECONDS, ROW_CRASHES],
-  );
-  return noted;
+  const statement = alone ? BEGIN_ALONE : BEGIN;
+  const values = statement.values(rows, work, ROW_LEASE_SECONDS, ROW_CRASHES);
+  return (await transaction.run<Noted>(statement, values)).rows;
 }
 
+const FORGET = overRows<RowOfWork, [work: BackgroundWork]>({
+  name: 'rows-at-work-forget',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    row_id: ['text', 'rowId'],
+  },
+  text: ({ rows }) => `
+    delete from row_at_work
+    using ${rows}
+    where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id`,
+});
+
 async function forget(transaction: Transaction, work: BackgroundWork, rows: readonly RowOfWork[]): Promise<void> {
-  if (rows.length === 0) return;
-  await transaction.run(
-    {
-      name: 'rows-at-work-forget',
-      text: `
-        delete from row_at_work
-        using unnest($2::uuid[], $3::text[]) as r (payee_id, row_id)
-        where row_at_work.payee_id = r.payee_id and work = $1::text and row_at_work.row_id = r.row_id`,
-    },
-    [work, rows.map(({ payeeId }) => payeeId), rows.map(({ rowId }) => rowId)],
-  );
+  if (rows.length > 0) await transaction.run(FORGET, FORGET.values(rows, work));
 }
+
+const NOTE_FAILURES = overRows<Failure<RowOfWork>, [work: BackgroundWork]>({
+  name: 'rows-at-work-note-failures',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', ({ row }) => row.payeeId],
+    row_id: ['text', ({ row }) => row.rowId],
+    counts: ['boolean', ({ error }) => !isUnavailable(error)],
+    fault: ['text', ({ error }) => (error instanceof Error ? error.name : typeof error)],
+  },
+  text: ({ rows }) => `
+    update row_at_work
+    set is_under_way = false, failures = failures + v.counts::integer, fault = v.fault,
+      not_before = case when not v.counts then kontor_now() + make_interval(secs => ${ROW_UNAVAILABLE_SECONDS})
+        when failures + 1 >= ${ROW_FAILURES} then 'infinity'
+        else kontor_now() + make_interval(secs => least(${ROW_PAUSE_MOST_SECONDS}, 2 ^ least(failures + 1, 30))) end
+    from ${rows}
+    where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
+});
 
 /** Where the database is away or too busy, that is not the row's fault: it comes again soon, and nothing is counted. */
 async function noteFailures(
@@ -193,30 +225,7 @@ async function noteFailures(
   work: BackgroundWork,
   failed: readonly Failure<RowOfWork>[],
 ): Promise<void> {
-  if (failed.length === 0) return;
-  await transaction.run(
-    {
-      name: 'rows-at-work-note-failures',
-      text: `
-        update row_at_work
-        set is_under_way = false, failures = failures + r.counts::integer, fault = r.fault,
-          not_before = case when not r.counts then kontor_now() + make_interval(secs => $6::float8)
-            when failures + 1 >= $7::integer then 'infinity'
-            else kontor_now() + make_interval(secs => least($8::float8, 2 ^ least(failures + 1, 30))) end
-        from unnest($2::uuid[], $3::text[], $4::boolean[], $5::text[]) as r (payee_id, row_id, counts, fault)
-        where row_at_work.payee_id = r.payee_id and work = $1::text and row_at_work.row_id = r.row_id and is_under_way`,
-    },
-    [
-      work,
-      failed.map(({ row }) => row.payeeId),
-      failed.map(({ row }) => row.rowId),
-      failed.map(({ error }) => !isUnavailable(error)),
-      failed.map(({ error }) => (error instanceof Error ? error.name : typeof error)),
-      ROW_UNAVAILABLE_SECONDS,
-      ROW_FAILURES,
-      ROW_PAUSE_MOST_SECONDS,
-    ],
-  );
+  if (failed.length > 0) await transaction.run(NOTE_FAILURES, NOTE_FAILURES.values(failed, work));
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,6 +1,24 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { PlacedEvent, WebhookId } from './events.types.ts';
+
+const WAKE_RECEIVERS = overRows<{ readonly payeeId: PayeeId; readonly webhookId: WebhookId; readonly origin: string }>({
+  name: 'events-wake-receivers',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    webhook_id: ['uuid', 'webhookId'],
+    origin: ['text', 'origin'],
+  },
+  text: ({ rows }) => `
+    insert into webhook as receiver (payee_id, webhook_id, url, event_types, asked, callback_origin)
+    select payee_id, webhook_id, origin, '{}', '{}', origin
+    from ${rows}
+    order by payee_id, origin
+    on conflict (payee_id, callback_origin) do update
+    set updated_at = greatest(kontor_now(), receiver.updated_at),
+      next_probe_at = case when receiver.state = 'Suspended' then kontor_now() end`,
+});
 
 /**
  * Makes receivers of callbacks where they are not there yet. One that takes nothing is tried at once: nobody has set it
@@ -10,53 +28,35 @@ export async function wakeReceivers(
   transaction: Transaction,
   receivers: readonly { readonly payeeId: PayeeId; readonly webhookId: WebhookId; readonly origin: string }[],
 ): Promise<void> {
-  await transaction.run(
-    {
-      name: 'events-wake-receivers',
-      text: `
-        insert into webhook as receiver (payee_id, webhook_id, url, event_types, asked, callback_origin)
-        select payee_id, webhook_id, origin, '{}', '{}', origin
-        from unnest($1::uuid[], $2::uuid[], $3::text[]) as r (payee_id, webhook_id, origin)
-        order by payee_id, origin
-        on conflict (payee_id, callback_origin) do update
-        set updated_at = greatest(kontor_now(), receiver.updated_at),
-          next_probe_at = case when receiver.state = 'Suspended' then kontor_now() end`,
-    },
-    [
-      receivers.map(({ payeeId }) => payeeId),
-      receivers.map(({ webhookId }) => webhookId),
-      receivers.map(({ origin }) => origin),
-    ],
-  );
+  await transaction.run(WAKE_RECEIVERS, WAKE_RECEIVERS.values(receivers));
 }
+
+const INSERT_CALLBACKS = overRows<PlacedEvent & { readonly origin: string }>({
+  name: 'events-insert-callbacks',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    origin: ['text', 'origin'],
+    position: ['bigint', 'position'],
+    event_id: ['uuid', 'eventId'],
+    resource_kind: ['text', 'resourceKind'],
+    resource_id: ['text', 'resourceId'],
+  },
+  text: ({ rows }) => `
+    insert into delivery
+      (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
+    select v.payee_id, r.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
+    from ${rows}
+    cross join lateral (
+      select webhook_id from webhook where payee_id = v.payee_id and callback_origin = v.origin limit 1
+    ) r`,
+});
 
 /** Notes for each event that it goes to the receiver of its origin; how many. */
 export async function insertCallbacks(
   transaction: Transaction,
   callbacks: readonly (PlacedEvent & { readonly origin: string })[],
 ): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'events-insert-callbacks',
-      text: `
-        insert into delivery
-          (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
-        select c.payee_id, r.webhook_id, c.position, c.event_id, c.resource_kind, c.resource_id, kontor_now()
-        from unnest($1::uuid[], $2::text[], $3::bigint[], $4::uuid[], $5::text[], $6::text[])
-          as c (payee_id, origin, position, event_id, resource_kind, resource_id)
-        cross join lateral (
-          select webhook_id from webhook where payee_id = c.payee_id and callback_origin = c.origin limit 1
-        ) r`,
-    },
-    [
-      callbacks.map(({ payeeId }) => payeeId),
-      callbacks.map(({ origin }) => origin),
-      callbacks.map(({ position }) => position),
-      callbacks.map(({ eventId }) => eventId),
-      callbacks.map(({ resourceKind }) => resourceKind),
-      callbacks.map(({ resourceId }) => resourceId),
-    ],
-  );
+  const { count } = await transaction.run(INSERT_CALLBACKS, INSERT_CALLBACKS.values(callbacks));
   return count;
 }
 

@@ -1,32 +1,32 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import { ROW_CRASHES } from '../kit/background-limits.ts';
 import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from './events.types.ts';
 
+const INSERT_DELIVERIES = overRows<PlacedEvent>({
+  name: 'events-insert-deliveries',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    event_id: ['uuid', 'eventId'],
+    position: ['bigint', 'position'],
+    type: ['text', 'type'],
+    resource_kind: ['text', 'resourceKind'],
+    resource_id: ['text', 'resourceId'],
+  },
+  text: ({ rows }) => `
+    insert into delivery
+      (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
+    select w.payee_id, w.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
+    from ${rows}
+    join webhook w on w.payee_id = v.payee_id
+    where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
+      and case when v.resource_kind = 'webhook' then w.webhook_id::text = v.resource_id
+        else w.event_types = '{}' or w.event_types && array[v.type, split_part(v.type, '.', 1) || '.*'] end`,
+});
+
 /** Notes for each event to which webhooks it goes: to those that want its type, and one that tries a webhook out to that. */
 export async function insertDeliveries(transaction: Transaction, events: readonly PlacedEvent[]): Promise<void> {
-  await transaction.run(
-    {
-      name: 'events-insert-deliveries',
-      text: `
-        insert into delivery
-          (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
-        select w.payee_id, w.webhook_id, e.position, e.event_id, e.resource_kind, e.resource_id, kontor_now()
-        from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::text[])
-          as e (payee_id, event_id, position, type, resource_kind, resource_id)
-        join webhook w on w.payee_id = e.payee_id
-        where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
-          and case when e.resource_kind = 'webhook' then w.webhook_id::text = e.resource_id
-            else w.event_types = '{}' or w.event_types && array[e.type, split_part(e.type, '.', 1) || '.*'] end`,
-    },
-    [
-      events.map(({ payeeId }) => payeeId),
-      events.map(({ eventId }) => eventId),
-      events.map(({ position }) => position),
-      events.map(({ type }) => type),
-      events.map(({ resourceKind }) => resourceKind),
-      events.map(({ resourceId }) => resourceId),
-    ],
-  );
+  await transaction.run(INSERT_DELIVERIES, INSERT_DELIVERIES.values(events));
 }
 
 /** Webhooks that something can be tried at now, those that wait longest first. */
@@ -162,42 +162,65 @@ export interface Settlement {
   readonly nextGapSeconds: number;
 }
 
+const SETTLE_DELIVERIES = overRows<Settlement, [WebhookKey['payeeId'], WebhookKey['webhookId']]>({
+  name: 'events-settle-deliveries',
+  beside: 2,
+  columns: {
+    position: ['bigint', 'position'],
+    tries: ['integer', 'tries'],
+    is_delivered: ['boolean', 'isDelivered'],
+    after_seconds: ['float8', 'nextAfterSeconds'],
+    gap_seconds: ['float8', 'nextGapSeconds'],
+  },
+  text: ({ rows }) => `
+    update delivery d
+    set state = case when v.is_delivered then 'Delivered' when v.after_seconds is null then 'GivenUp' else 'Waiting' end,
+      next_try_at = case when v.is_delivered or v.after_seconds is null then null
+        when d.first_tried_at + make_interval(secs => v.after_seconds) > kontor_now()
+        then d.first_tried_at + make_interval(secs => v.after_seconds)
+        else kontor_now() + make_interval(secs => v.gap_seconds) end,
+      settled_at = case when v.is_delivered or v.after_seconds is null
+        then greatest(kontor_now(), d.first_tried_at) end,
+      leased_until = null, crashes = 0
+    from ${rows}
+    where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = v.position
+      and d.state = 'Waiting' and d.tries = v.tries
+    returning d.position, d.state, d.first_tried_at as "firstTriedAt"`,
+});
+
 /** Settles deliveries; those that were given up now are the rows. */
 export function settleDeliveries(
   transaction: Transaction,
   { payeeId, webhookId }: WebhookKey,
   settlements: readonly Settlement[],
 ): Promise<Rows<{ position: number; state: DeliveryState; firstTriedAt: string }>> {
-  return transaction.run(
-    {
-      name: 'events-settle-deliveries',
-      text: `
-        update delivery d
-        set state = case when s.is_delivered then 'Delivered' when s.after_seconds is null then 'GivenUp' else 'Waiting' end,
-          next_try_at = case when s.is_delivered or s.after_seconds is null then null
-            when d.first_tried_at + make_interval(secs => s.after_seconds) > kontor_now()
-            then d.first_tried_at + make_interval(secs => s.after_seconds)
-            else kontor_now() + make_interval(secs => s.gap_seconds) end,
-          settled_at = case when s.is_delivered or s.after_seconds is null
-            then greatest(kontor_now(), d.first_tried_at) end,
-          leased_until = null, crashes = 0
-        from unnest($3::bigint[], $4::integer[], $5::boolean[], $6::float8[], $7::float8[])
-          as s (position, tries, is_delivered, after_seconds, gap_seconds)
-        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = s.position
-          and d.state = 'Waiting' and d.tries = s.tries
-        returning d.position, d.state, d.first_tried_at as "firstTriedAt"`,
-    },
-    [
-      payeeId,
-      webhookId,
-      settlements.map(({ position }) => position),
-      settlements.map(({ tries }) => tries),
-      settlements.map(({ isDelivered }) => isDelivered),
-      settlements.map(({ nextAfterSeconds }) => nextAfterSeconds),
-      settlements.map(({ nextGapSeconds }) => nextGapSeconds),
-    ],
-  );
+  return transaction.run(SETTLE_DELIVERIES, SETTLE_DELIVERIES.values(settlements, payeeId, webhookId));
 }
+
+const INSERT_TRIES = overRows<
+  Omit<DeliveryTry, 'triedAt'> & { readonly position: number },
+  [WebhookKey['payeeId'], WebhookKey['webhookId']]
+>({
+  name: 'events-insert-tries',
+  beside: 2,
+  columns: {
+    position: ['bigint', 'position'],
+    status: ['integer', 'status'],
+    failure: ['text', 'failure'],
+    answer: ['text', 'answer'],
+    duration_ms: ['integer', 'durationMs'],
+  },
+  text: ({ rows }) => `
+    insert into delivery_try (payee_id, webhook_id, position, tried_at, status, failure, answer, duration_ms)
+    select $1::uuid, $2::uuid, v.position,
+      -- Also behind the try before where the clock was set back in between: two tries have two times.
+      greatest(kontor_now() - make_interval(secs => v.duration_ms / 1000.0), (
+        select max(tried_at) + interval '1 millisecond' from delivery_try before
+        where before.payee_id = $1::uuid and before.webhook_id = $2::uuid and before.position = v.position
+      )),
+      v.status, v.failure, v.answer, v.duration_ms
+    from ${rows}`,
+});
 
 /** Adds to the log what became of tries. */
 export async function insertTries(
@@ -205,31 +228,7 @@ export async function insertTries(
   { payeeId, webhookId }: WebhookKey,
   tries: readonly (Omit<DeliveryTry, 'triedAt'> & { readonly position: number })[],
 ): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'events-insert-tries',
-      text: `
-        insert into delivery_try (payee_id, webhook_id, position, tried_at, status, failure, answer, duration_ms)
-        select $1::uuid, $2::uuid, t.position,
-          -- Also behind the try before where the clock was set back in between: two tries have two times.
-          greatest(kontor_now() - make_interval(secs => t.duration_ms / 1000.0), (
-            select max(tried_at) + interval '1 millisecond' from delivery_try before
-            where before.payee_id = $1::uuid and before.webhook_id = $2::uuid and before.position = t.position
-          )),
-          t.status, t.failure, t.answer, t.duration_ms
-        from unnest($3::bigint[], $4::integer[], $5::text[], $6::text[], $7::integer[])
-          as t (position, status, failure, answer, duration_ms)`,
-    },
-    [
-      payeeId,
-      webhookId,
-      tries.map(({ position }) => position),
-      tries.map(({ status }) => status),
-      tries.map(({ failure }) => failure),
-      tries.map(({ answer }) => answer),
-      tries.map(({ durationMs }) => durationMs),
-    ],
-  );
+  const { count } = await transaction.run(INSERT_TRIES, INSERT_TRIES.values(tries, payeeId, webhookId));
   return count;
 }
 

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { RowOfWork } from '../kit/background.ts';
@@ -66,39 +67,42 @@ export function selectWaiting(read: Read, limit: number): Promise<Rows<RowOfWork
   );
 }
 
+const RAISE_HEADS = overRows<{ readonly payeeId: PayeeId; readonly count: number }>({
+  name: 'events-raise-heads',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    position: ['bigint', 'count'],
+  },
+  text: ({ names, rows }) => `
+    insert into event_head as head (${names})
+    select * from ${rows}
+    on conflict (payee_id) do update set position = head.position + excluded.position
+    returning payee_id as "payeeId", position`,
+});
+
 /** Raises the position of each payee's latest event by as many as are to come; the new ones, in the order of the payees. */
 export function raiseHeads(
   transaction: Transaction,
   counts: readonly { readonly payeeId: PayeeId; readonly count: number }[],
 ): Promise<Rows<{ payeeId: PayeeId; position: number }>> {
-  return transaction.run(
-    {
-      name: 'events-raise-heads',
-      text: `
-        insert into event_head as head (payee_id, position)
-        select * from unnest($1::uuid[], $2::bigint[])
-        on conflict (payee_id) do update set position = head.position + excluded.position
-        returning payee_id as "payeeId", position`,
-    },
-    [counts.map(({ payeeId }) => payeeId), counts.map(({ count }) => count)],
-  );
+  return transaction.run(RAISE_HEADS, RAISE_HEADS.values(counts));
 }
+
+const PLACE_EVENTS = overRows<PlacedEvent>({
+  name: 'events-place',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    event_id: ['uuid', 'eventId'],
+    position: ['bigint', 'position'],
+  },
+  text: ({ names, rows }) => `
+    insert into event_feed (${names})
+    select * from ${rows}`,
+});
 
 /** Puts events into the feed; how many. */
 export async function placeEvents(transaction: Transaction, events: readonly PlacedEvent[]): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'events-place',
-      text: `
-        insert into event_feed (payee_id, event_id, position)
-        select * from unnest($1::uuid[], $2::uuid[], $3::bigint[])`,
-    },
-    [
-      events.map(({ payeeId }) => payeeId),
-      events.map(({ eventId }) => eventId),
-      events.map(({ position }) => position),
-    ],
-  );
+  const { count } = await transaction.run(PLACE_EVENTS, PLACE_EVENTS.values(events));
   return count;
 }
 

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -126,6 +127,22 @@ export function lockSigningSecretsOf(
   );
 }
 
+const UPDATE_SIGNING_SECRETS = overRows<SealedSigningSecret, [from: KeyId, to: KeyId]>({
+  name: 'events-update-signing-secrets',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    secret_id: ['uuid', 'secretId'],
+    sealed: ['bytea', 'sealed'],
+  },
+  text: ({ rows }) => `
+    update signing_secret
+    set sealed = v.sealed, sealed_with = $2::text
+    from ${rows}
+    where signing_secret.payee_id = v.payee_id and signing_secret.secret_id = v.secret_id
+      and signing_secret.sealed_with = $1::text`,
+});
+
 /** Stores secrets that were sealed again with another key of the ring, where the old one is still in place. */
 export async function updateSigningSecrets(
   transaction: Transaction,
@@ -133,22 +150,8 @@ export async function updateSigningSecrets(
   change: { readonly from: KeyId; readonly to: KeyId },
 ): Promise<number> {
   const { count } = await transaction.run(
-    {
-      name: 'events-update-signing-secrets',
-      text: `
-        update signing_secret
-        set sealed = resealed.sealed, sealed_with = $5::text
-        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as resealed (payee_id, secret_id, sealed)
-        where signing_secret.payee_id = resealed.payee_id and signing_secret.secret_id = resealed.secret_id
-          and signing_secret.sealed_with = $4::text`,
-    },
-    [
-      secrets.map(({ payeeId }) => payeeId),
-      secrets.map(({ secretId }) => secretId),
-      secrets.map(({ sealed }) => sealed),
-      change.from,
-      change.to,
-    ],
+    UPDATE_SIGNING_SECRETS,
+    UPDATE_SIGNING_SECRETS.values(secrets, change.from, change.to),
   );
   return count;
 }

@@ -1,4 +1,5 @@
-import type { Call, GuardedCall } from '../db/batch.types.ts';
+import type { Call } from '../db/batch.types.ts';
+import { overRows } from '../db/over-rows.ts';
 import type { GroupStatement, Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -39,30 +40,23 @@ export const FIND_LIMITS: GroupStatement<AccountKey> = {
 };
 
 /** Adds gift cards whose accounts are there. */
-export function insertGiftCards(cards: readonly GiftCard[]): GuardedCall {
-  return {
-    statement: {
-      name: 'gift-cards-insert',
-      text: `
-        insert into gift_card (payee_id, account_id, product_id, number_sealed, email_sealed, msisdn_sealed, sealed_with,
-          issued_at, event_sequence)
-        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::bytea[], $6::bytea[], $7::text[],
-          $8::timestamptz[], $9::bigint[])`,
-    },
-    values: [
-      cards.map(({ payeeId }) => payeeId),
-      cards.map(({ accountId }) => accountId),
-      cards.map(({ productId }) => productId),
-      cards.map(({ numberSealed }) => numberSealed),
-      cards.map(({ emailSealed }) => emailSealed),
-      cards.map(({ msisdnSealed }) => msisdnSealed),
-      cards.map(({ sealedWith }) => sealedWith),
-      cards.map(({ issuedAt }) => issuedAt),
-      cards.map(({ eventSequence }) => eventSequence),
-    ],
-    expected: cards.length,
-  };
-}
+export const insertGiftCards = overRows<GiftCard>({
+  name: 'gift-cards-insert',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    product_id: ['text', 'productId'],
+    number_sealed: ['bytea', 'numberSealed'],
+    email_sealed: ['bytea', 'emailSealed'],
+    msisdn_sealed: ['bytea', 'msisdnSealed'],
+    sealed_with: ['text', 'sealedWith'],
+    issued_at: ['timestamptz', 'issuedAt'],
+    event_sequence: ['bigint', 'eventSequence'],
+  },
+  text: ({ names, rows }) => `
+    insert into gift_card (${names})
+    select * from ${rows}`,
+}).call;
 
 /** Rows that use a key, up to a limit. */
 export async function countSealedWith(
@@ -100,33 +94,31 @@ export async function lockSealedWith(
   return rows;
 }
 
+const UPDATE_SEALED = overRows<SealedCard, [from: KeyId, to: KeyId]>({
+  name: 'gift-cards-update-sealed',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    number_sealed: ['bytea', 'numberSealed'],
+    email_sealed: ['bytea', 'emailSealed'],
+    msisdn_sealed: ['bytea', 'msisdnSealed'],
+  },
+  text: ({ rows }) => `
+    update gift_card c
+    set number_sealed = v.number_sealed, email_sealed = v.email_sealed, msisdn_sealed = v.msisdn_sealed,
+      sealed_with = $2
+    from ${rows}
+    where c.payee_id = v.payee_id and c.account_id = v.account_id and c.sealed_with = $1`,
+});
+
 /** Writes what another key wraps now. */
 export async function updateSealed(
   transaction: Transaction,
   cards: readonly SealedCard[],
   change: KeyChange,
 ): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'gift-cards-update-sealed',
-      text: `
-        update gift_card c
-        set number_sealed = v.number_sealed, email_sealed = v.email_sealed, msisdn_sealed = v.msisdn_sealed,
-          sealed_with = $7
-        from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::bytea[])
-          as v (payee_id, account_id, number_sealed, email_sealed, msisdn_sealed)
-        where c.payee_id = v.payee_id and c.account_id = v.account_id and c.sealed_with = $6`,
-    },
-    [
-      cards.map(({ payeeId }) => payeeId),
-      cards.map(({ accountId }) => accountId),
-      cards.map(({ numberSealed }) => numberSealed),
-      cards.map(({ emailSealed }) => emailSealed),
-      cards.map(({ msisdnSealed }) => msisdnSealed),
-      change.from,
-      change.to,
-    ],
-  );
+  const { count } = await transaction.run(UPDATE_SEALED, UPDATE_SEALED.values(cards, change.from, change.to));
   return count;
 }
 

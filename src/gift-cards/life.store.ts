@@ -1,4 +1,4 @@
-import type { Call, GuardedCall } from '../db/batch.types.ts';
+import { overRows } from '../db/over-rows.ts';
 import type { GroupStatement, Read, Rows } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { SWEEP_PAGE_CARDS } from '../kit/limits.ts';
@@ -65,111 +65,93 @@ export const FIND_SEALED_CARDS: GroupStatement<AccountKey> = {
  * What steps are decided on, beside their accounts: the card, the other card of a merge, whoever has the reference, and
  * the key that new values are sealed with where a card is made. That key stays so until the transaction ends.
  */
-export function loadLife(commands: readonly ChangeCardCommand[]): Call {
-  return {
-    statement: {
-      name: 'gift-cards-load-life',
-      text: `
-        select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
-          s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith",
-          e.happened_at as "updatedAt"
-        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::boolean[]) with ordinality
-          as v (payee_id, account_id, into_id, transaction_ref, seals, position)
-        cross join lateral (
-          select ${LIFE_COLUMNS}
-          from gift_card g
-          left join lateral (${FIRST_MOVEMENT}) f on true
-          where g.payee_id = v.payee_id and g.account_id = v.account_id
-          limit 1
-        ) c
-        left join lateral (
-          select event_sequence from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
-        ) o on true
-        left join lateral (
-          select account_id, step, reason, merged_into
-          from gift_card_step
-          where payee_id = v.payee_id and transaction_ref = v.transaction_ref
-          limit 1
-        ) s on true
-        left join lateral (
-          select key_id from keys_for_writing() where v.seals and purpose = 'card-data' and state = 'Current' limit 1
-        ) k on true
-        left join lateral (
-          select max(happened_at) as happened_at from gift_card
-          join event on event.payee_id = gift_card.payee_id and resource_kind = 'gift-card'
-            and resource_id = account_id::text and resource_sequence = event_sequence
-          where gift_card.payee_id = v.payee_id and account_id in (v.account_id, v.into_id)
-        ) e on true`,
-    },
-    values: [
-      commands.map(({ payeeId }) => payeeId),
-      commands.map(({ accountId }) => accountId),
-      commands.map(({ asked }) => (asked.step === 'Merge' ? asked.into : null)),
-      commands.map(({ transactionRef }) => transactionRef),
-      commands.map(({ asked }) => asked.step === 'Replace'),
-    ],
-  };
-}
+export const loadLife = overRows<ChangeCardCommand>({
+  name: 'gift-cards-load-life',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    into_id: ['uuid', ({ asked }) => (asked.step === 'Merge' ? asked.into : null)],
+    transaction_ref: ['text', 'transactionRef'],
+    seals: ['boolean', ({ asked }) => asked.step === 'Replace'],
+  },
+  text: ({ places }) => `
+    select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
+      s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith",
+      e.happened_at as "updatedAt"
+    from ${places}
+    cross join lateral (
+      select ${LIFE_COLUMNS}
+      from gift_card g
+      left join lateral (${FIRST_MOVEMENT}) f on true
+      where g.payee_id = v.payee_id and g.account_id = v.account_id
+      limit 1
+    ) c
+    left join lateral (
+      select event_sequence from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
+    ) o on true
+    left join lateral (
+      select account_id, step, reason, merged_into
+      from gift_card_step
+      where payee_id = v.payee_id and transaction_ref = v.transaction_ref
+      limit 1
+    ) s on true
+    left join lateral (
+      select key_id from keys_for_writing() where v.seals and purpose = 'card-data' and state = 'Current' limit 1
+    ) k on true
+    left join lateral (
+      select max(happened_at) as happened_at from gift_card
+      join event on event.payee_id = gift_card.payee_id and resource_kind = 'gift-card'
+        and resource_id = account_id::text and resource_sequence = event_sequence
+      where gift_card.payee_id = v.payee_id and account_id in (v.account_id, v.into_id)
+    ) e on true`,
+}).call;
 
 /** Writes cards that were changed, each where it is as it was seen. */
-export function updateCards(cards: readonly ChangedCard[]): GuardedCall {
-  return {
-    statement: {
-      name: 'gift-cards-update',
-      text: `
-        update gift_card g
-        set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
-          replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
-        from (
-          select v.*, found.ctid as place
-          from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::uuid[],
-            $7::timestamptz[], $8::uuid[], $9::timestamptz[], $10::bigint[])
-            as v (payee_id, account_id, seen, voided_at, merged_at, merged_into, replaced_at, replaced_by, swept_at,
-              event_sequence)
-          cross join lateral (
-            select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
-          ) found
-        ) v
-        where g.ctid = v.place and g.event_sequence = v.seen`,
-    },
-    values: [
-      cards.map(({ payeeId }) => payeeId),
-      cards.map(({ accountId }) => accountId),
-      cards.map(({ seen }) => seen),
-      cards.map(({ voidedAt }) => voidedAt),
-      cards.map(({ mergedAt }) => mergedAt),
-      cards.map(({ mergedInto }) => mergedInto),
-      cards.map(({ replacedAt }) => replacedAt),
-      cards.map(({ replacedBy }) => replacedBy),
-      cards.map(({ sweptAt }) => sweptAt),
-      cards.map(({ eventSequence }) => eventSequence),
-    ],
-    expected: cards.length,
-  };
-}
+export const updateCards = overRows<ChangedCard>({
+  name: 'gift-cards-update',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    seen: ['bigint', 'seen'],
+    voided_at: ['timestamptz', 'voidedAt'],
+    merged_at: ['timestamptz', 'mergedAt'],
+    merged_into: ['uuid', 'mergedInto'],
+    replaced_at: ['timestamptz', 'replacedAt'],
+    replaced_by: ['uuid', 'replacedBy'],
+    swept_at: ['timestamptz', 'sweptAt'],
+    event_sequence: ['bigint', 'eventSequence'],
+  },
+  text: ({ rows }) => `
+    update gift_card g
+    set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
+      replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
+    from (
+      select v.*, found.ctid as place
+      from ${rows}
+      cross join lateral (
+        select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+      ) found
+    ) v
+    where g.ctid = v.place and g.event_sequence = v.seen`,
+}).call;
 
 /** Notes steps as they were asked for. */
-export function insertSteps(steps: readonly TakenStep[], now: string): GuardedCall {
-  return {
-    statement: {
-      name: 'gift-cards-insert-steps',
-      text: `
-        insert into gift_card_step (payee_id, transaction_ref, account_id, step, reason, merged_into, happened_at)
-        select v.*, $7::timestamptz
-        from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::uuid[]) as v`,
-    },
-    values: [
-      steps.map(({ payeeId }) => payeeId),
-      steps.map(({ transactionRef }) => transactionRef),
-      steps.map(({ accountId }) => accountId),
-      steps.map(({ step }) => step),
-      steps.map(({ reason }) => reason),
-      steps.map(({ mergedInto }) => mergedInto),
-      now,
-    ],
-    expected: steps.length,
-  };
-}
+export const insertSteps = overRows<TakenStep, [now: string]>({
+  name: 'gift-cards-insert-steps',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    transaction_ref: ['text', 'transactionRef'],
+    account_id: ['uuid', 'accountId'],
+    step: ['text', 'step'],
+    reason: ['text', 'reason'],
+    merged_into: ['uuid', 'mergedInto'],
+  },
+  text: ({ names, rows }) => `
+    insert into gift_card_step (${names}, happened_at)
+    select v.*, $1::timestamptz
+    from ${rows}`,
+}).call;
 
 /** A card of a page, and whether it has expired with money on it. */
 export interface PageCard {

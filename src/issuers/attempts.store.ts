@@ -1,63 +1,52 @@
-import type { GuardedCall } from '../db/batch.types.ts';
+import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
 
 /** Adds attempts in the state `CALLING`. */
-export function insertAttempts(attempts: readonly NewAttempt[], now: string): GuardedCall {
-  return {
-    statement: {
-      name: 'issuers-insert-attempts',
-      text: `
-        insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
-          created_at, subject)
-        select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $8::timestamptz,
-          case when account_id is null then 'CardPayment' else 'AccountPayment' end
-        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::timestamptz[])
-          as attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, due_at)`,
-    },
-    values: [
-      attempts.map(({ payeeId }) => payeeId),
-      attempts.map(({ attemptId }) => attemptId),
-      attempts.map(({ paymentId }) => paymentId),
-      attempts.map(({ transactionId }) => transactionId),
-      attempts.map(({ accountId }) => accountId),
-      attempts.map(({ issuerId }) => issuerId),
-      attempts.map(({ dueAt }) => dueAt),
-      now,
-    ],
-    expected: attempts.length,
-  };
-}
+export const insertAttempts = overRows<NewAttempt, [now: string]>({
+  name: 'issuers-insert-attempts',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    attempt_id: ['uuid', 'attemptId'],
+    payment_id: ['uuid', 'paymentId'],
+    transaction_id: ['uuid', 'transactionId'],
+    account_id: ['uuid', 'accountId'],
+    issuer: ['text', 'issuerId'],
+    due_at: ['timestamptz', 'dueAt'],
+  },
+  text: ({ rows }) => `
+    insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
+      created_at, subject)
+    select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $1::timestamptz,
+      case when account_id is null then 'CardPayment' else 'AccountPayment' end
+    from ${rows}`,
+}).call;
 
 /** Moves attempts on, each from the state that it must be in. What has to be reversed is due at once. */
-export function updateAttempts(outcomes: readonly AttemptOutcome[], now: string): GuardedCall {
-  return {
-    statement: {
-      name: 'issuers-update-attempts',
-      text: `
-        update issuer_attempt
-        set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $5::timestamptz end
-        from (
-          select v.*, found.ctid as place
-          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as v (payee_id, attempt_id, from_state, to_state)
-          cross join lateral (
-            select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
-          ) found
-        ) outcome
-        where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state`,
-    },
-    values: [
-      outcomes.map(({ payeeId }) => payeeId),
-      outcomes.map(({ attemptId }) => attemptId),
-      outcomes.map(({ from }) => from),
-      outcomes.map(({ to }) => to),
-      now,
-    ],
-    expected: outcomes.length,
-  };
-}
+export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
+  name: 'issuers-update-attempts',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    attempt_id: ['uuid', 'attemptId'],
+    from_state: ['text', 'from'],
+    to_state: ['text', 'to'],
+  },
+  text: ({ rows }) => `
+    update issuer_attempt
+    set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz end
+    from (
+      select v.*, found.ctid as place
+      from ${rows}
+      cross join lateral (
+        select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
+      ) found
+    ) outcome
+    where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state`,
+}).call;
 
 /**
  * Takes attempts whose time has come, and puts their next time off, so that no other instance does the same meanwhile:

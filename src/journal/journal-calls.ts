@@ -1,7 +1,7 @@
 import type { GuardedCall } from '../db/batch.types.ts';
 import { objectOf } from './actions.rules.ts';
 import { resourceOf } from './events.rules.ts';
-import { insertAudit, insertEvents } from './journal.store.ts';
+import { insertAudit, insertEventsInOrder } from './journal.store.ts';
 import type { AuditEntry, EventDraft } from './journal.types.ts';
 
 /** What a batch of changes leaves behind. */
@@ -17,7 +17,7 @@ export interface Trail {
  */
 export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
   return [
-    insertAudit(audit, { ids: audit.map(newId), kinds: audit.map(objectOf) }),
-    insertEvents(events, { ids: events.map(newId), kinds: events.map(resourceOf), areInOrder: true }),
+    insertAudit(audit.map((draft) => ({ id: newId(), kind: objectOf(draft), draft }))),
+    insertEventsInOrder(events.map((draft) => ({ id: newId(), kind: resourceOf(draft), draft }))),
   ].filter(({ expected }) => expected > 0);
 }

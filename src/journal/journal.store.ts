@@ -1,38 +1,31 @@
-import type { GuardedCall } from '../db/batch.types.ts';
+import { overRows } from '../db/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { AuditEntry, AuditObject, EventDraft, EventKey, EventResource } from './journal.types.ts';
 
-/** What each row has beside what its maker says. */
-interface Filing<Kind> {
-  readonly ids: readonly string[];
-  /** Of each row's object or resource. */
-  readonly kinds: readonly Kind[];
+/** What is to be written, with its id and the kind of its object or resource. */
+export interface Filed<Draft, Kind> {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly draft: Draft;
 }
 
 /** Adds the entries, in their order, with the database's clock. */
-export function insertAudit(entries: readonly AuditEntry[], { ids, kinds }: Filing<AuditObject>): GuardedCall {
-  return {
-    statement: {
-      name: 'journal-insert-audit',
-      text: `
-        insert into audit (payee_id, audit_id, happened_at, actor, action, object_kind, object_id, session_id, details)
-        select payee_id, audit_id, kontor_now(), actor, action, object_kind, object_id, session_id, details
-        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::jsonb[])
-          as entry (payee_id, audit_id, actor, action, object_kind, object_id, session_id, details)`,
-    },
-    values: [
-      entries.map((entry) => entry.payeeId),
-      ids,
-      entries.map((entry) => entry.actor.name),
-      entries.map((entry) => entry.action),
-      kinds,
-      entries.map((entry) => entry.objectId),
-      entries.map((entry) => entry.actor.sessionId ?? null),
-      entries.map((entry) => JSON.stringify(entry.details ?? {})),
-    ],
-    expected: entries.length,
-  };
-}
+export const insertAudit = overRows<Filed<AuditEntry, AuditObject>>({
+  name: 'journal-insert-audit',
+  columns: {
+    payee_id: ['uuid', ({ draft }) => draft.payeeId],
+    audit_id: ['uuid', 'id'],
+    actor: ['text', ({ draft }) => draft.actor.name],
+    action: ['text', ({ draft }) => draft.action],
+    object_kind: ['text', 'kind'],
+    object_id: ['text', ({ draft }) => draft.objectId],
+    session_id: ['uuid', ({ draft }) => draft.actor.sessionId ?? null],
+    details: ['jsonb', ({ draft }) => JSON.stringify(draft.details ?? {})],
+  },
+  text: ({ names, rows }) => `
+    insert into audit (${names}, happened_at)
+    select v.*, kontor_now() from ${rows}`,
+}).call;
 
 /** When an event happens, after the one before it of its resource: the clock may have been set back in between. */
 const AFTER_THE_LAST = `greatest(v.happened_at, (
@@ -40,60 +33,55 @@ const AFTER_THE_LAST = `greatest(v.happened_at, (
   where before.payee_id = v.payee_id and before.resource_kind = v.resource_kind
     and before.resource_id = v.resource_id and before.resource_sequence = v.resource_sequence - 1))`;
 
-/**
- * Adds events, and puts each into the outbox.
- *
- * @param areInOrder whether the times are known to be later than those of the events before: the ledger's are
- */
-export function insertEvents(
-  events: readonly EventDraft[],
-  { ids, kinds, areInOrder }: Filing<EventResource> & { readonly areInOrder: boolean },
-): GuardedCall {
-  return {
-    statement: {
-      name: areInOrder ? 'journal-insert-events-in-order' : 'journal-insert-events',
-      text: `
-        with happened as (
-          insert into event
-            (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload,
-              callback_url, callback_body)
-          select payee_id, event_id, type, resource_kind, resource_id, resource_sequence,
-            ${areInOrder ? 'v.happened_at' : AFTER_THE_LAST}, payload, callback_url, callback_body
-          from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[],
-            $7::timestamptz[], $8::jsonb[], $9::text[], $10::jsonb[]) as v (payee_id, event_id, type, resource_kind,
-            resource_id, resource_sequence, happened_at, payload, callback_url, callback_body)
-          returning payee_id, event_id, happened_at
-        )
-        insert into event_pending (payee_id, event_id, happened_at)
-        select payee_id, event_id, happened_at from happened`,
+const insertEvents = (name: string, happenedAt: string) =>
+  overRows<Filed<EventDraft, EventResource>>({
+    name,
+    columns: {
+      payee_id: ['uuid', ({ draft }) => draft.payeeId],
+      event_id: ['uuid', 'id'],
+      type: ['text', ({ draft }) => draft.type],
+      resource_kind: ['text', 'kind'],
+      resource_id: ['text', ({ draft }) => draft.resourceId],
+      resource_sequence: ['bigint', ({ draft }) => draft.resourceSequence],
+      happened_at: ['timestamptz', ({ draft }) => draft.happenedAt],
+      payload: ['jsonb', ({ draft }) => JSON.stringify(draft.payload)],
+      callback_url: ['text', ({ draft }) => draft.callback?.url ?? null],
+      callback_body: ['jsonb', ({ draft: { callback } }) => (callback ? JSON.stringify(callback.body) : null)],
     },
-    values: [
-      events.map((event) => event.payeeId),
-      ids,
-      events.map((event) => event.type),
-      kinds,
-      events.map((event) => event.resourceId),
-      events.map((event) => event.resourceSequence),
-      events.map((event) => event.happenedAt),
-      events.map((event) => JSON.stringify(event.payload)),
-      events.map(({ callback }) => callback?.url ?? null),
-      events.map(({ callback }) => (callback === undefined ? null : JSON.stringify(callback.body))),
-    ],
-    expected: events.length,
-  };
-}
+    text: ({ rows }) => `
+      with happened as (
+        insert into event
+          (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload,
+            callback_url, callback_body)
+        select payee_id, event_id, type, resource_kind, resource_id, resource_sequence, ${happenedAt}, payload,
+          callback_url, callback_body
+        from ${rows}
+        returning payee_id, event_id, happened_at
+      )
+      insert into event_pending (payee_id, event_id, happened_at)
+      select payee_id, event_id, happened_at from happened`,
+  }).call;
+
+/** Adds events, and puts each into the outbox. */
+export const insertAnyEvents = insertEvents('journal-insert-events', AFTER_THE_LAST);
+
+/** As `insertAnyEvents`, where the times are known to be later than those of the events before: the ledger's are. */
+export const insertEventsInOrder = insertEvents('journal-insert-events-in-order', 'v.happened_at');
+
+const DELETE_PENDING = overRows<EventKey>({
+  name: 'journal-delete-pending',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    event_id: ['uuid', 'eventId'],
+  },
+  text: ({ rows }) => `
+    delete from event_pending
+    using ${rows}
+    where event_pending.payee_id = v.payee_id and event_pending.event_id = v.event_id`,
+});
 
 /** Takes events out of the outbox; how many were in it. */
 export async function deletePending(transaction: Transaction, events: readonly EventKey[]): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'journal-delete-pending',
-      text: `
-        delete from event_pending
-        using unnest($1::uuid[], $2::uuid[]) as placed (payee_id, event_id)
-        where event_pending.payee_id = placed.payee_id and event_pending.event_id = placed.event_id`,
-    },
-    [events.map(({ payeeId }) => payeeId), events.map(({ eventId }) => eventId)],
-  );
+  const { count } = await transaction.run(DELETE_PENDING, DELETE_PENDING.values(events));
   return count;
 }

@@ -12,8 +12,9 @@ import type { AuditEntry } from './journal.types.ts';
  */
 export async function writeAudit(transaction: Transaction, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const ids = entries.map(() => uuidV7(Date.now()));
-  const { statement, values, expected } = insertAudit(entries, { ids, kinds: entries.map(objectOf) });
+  const { statement, values, expected } = insertAudit(
+    entries.map((draft) => ({ id: uuidV7(Date.now()), kind: objectOf(draft), draft })),
+  );
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every audit entry is written');
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { resourceOf } from './events.rules.ts';
-import { insertEvents } from './journal.store.ts';
+import { insertAnyEvents } from './journal.store.ts';
 import type { EventDraft } from './journal.types.ts';
 
 /**
@@ -13,12 +13,9 @@ import type { EventDraft } from './journal.types.ts';
  */
 export async function writeEvents(transaction: Transaction, events: readonly EventDraft[]): Promise<void> {
   if (events.length === 0) return;
-  const ids = events.map(() => uuidV7(Date.now()));
-  const { statement, values, expected } = insertEvents(events, {
-    ids,
-    kinds: events.map(resourceOf),
-    areInOrder: false,
-  });
+  const { statement, values, expected } = insertAnyEvents(
+    events.map((draft) => ({ id: uuidV7(Date.now()), kind: resourceOf(draft), draft })),
+  );
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every event is written');
 }

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { HeldKey, KeyId, KeyState, KnownKey } from './keys.types.ts';
 
@@ -53,18 +54,22 @@ export async function selectKeysForWriting(transaction: Transaction): Promise<re
   return rows;
 }
 
+const INSERT_KEYS = overRows<HeldKey>({
+  name: 'keys-insert',
+  columns: {
+    key_id: ['text', 'id'],
+    purpose: ['text', 'purpose'],
+    check_value: ['bytea', 'checkValue'],
+  },
+  text: ({ rows }) => `
+    insert into key_check (key_id, purpose, state, check_value)
+    select key_id, purpose, 'Current', check_value
+    from ${rows}`,
+});
+
 /** Makes the keys known, each as the current one of its purpose. */
 export async function insertKeys(transaction: Transaction, keys: readonly HeldKey[]): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'keys-insert',
-      text: `
-        insert into key_check (key_id, purpose, state, check_value)
-        select key_id, purpose, 'Current', check_value
-        from unnest($1::text[], $2::text[], $3::bytea[]) as added (key_id, purpose, check_value)`,
-    },
-    [keys.map((key) => key.id), keys.map((key) => key.purpose), keys.map((key) => key.checkValue)],
-  );
+  const { count } = await transaction.run(INSERT_KEYS, INSERT_KEYS.values(keys));
   return count;
 }
 

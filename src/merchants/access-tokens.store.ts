@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { GroupStatement, Rows, Transaction } from '../db/transaction.types.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -213,29 +214,32 @@ export async function revokeTokensOfPortal(
   return count;
 }
 
+const UPDATE_LAST_USED = overRows<AccessTokenKey>({
+  name: 'merchants-update-last-used',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    access_token_id: ['uuid', 'accessTokenId'],
+  },
+  text: ({ rows }) => `
+    update access_token token
+    set last_used_on = (kontor_now() at time zone 'UTC')::date
+    from (
+      select stored.payee_id, stored.access_token_id
+      from ${rows}
+      join access_token stored using (payee_id, access_token_id)
+      where stored.last_used_on is distinct from (kontor_now() at time zone 'UTC')::date
+      order by stored.payee_id, stored.access_token_id
+      for no key update of stored skip locked
+    ) due
+    where token.payee_id = due.payee_id and token.access_token_id = due.access_token_id`,
+});
+
 /**
  * Notes today as the day of last use. Rows are taken in key order, and a row that somebody else is changing is left to
  * the next use: nothing ever waits for this.
  */
 export async function updateLastUsed(transaction: Transaction, keys: readonly AccessTokenKey[]): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'merchants-update-last-used',
-      text: `
-        update access_token token
-        set last_used_on = (kontor_now() at time zone 'UTC')::date
-        from (
-          select stored.payee_id, stored.access_token_id
-          from unnest($1::uuid[], $2::uuid[]) as used (payee_id, access_token_id)
-          join access_token stored using (payee_id, access_token_id)
-          where stored.last_used_on is distinct from (kontor_now() at time zone 'UTC')::date
-          order by stored.payee_id, stored.access_token_id
-          for no key update of stored skip locked
-        ) due
-        where token.payee_id = due.payee_id and token.access_token_id = due.access_token_id`,
-    },
-    [keys.map((key) => key.payeeId), keys.map((key) => key.accessTokenId)],
-  );
+  const { count } = await transaction.run(UPDATE_LAST_USED, UPDATE_LAST_USED.values(keys));
   return count;
 }
 

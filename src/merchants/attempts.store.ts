@@ -1,4 +1,5 @@
 import type { GuardedCall } from '../db/batch.types.ts';
+import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from './merchants.types.ts';
 
@@ -36,32 +37,49 @@ export function upsertAttempt(
   );
 }
 
+const SELECT_ATTEMPTS = overRows<AttemptCounter>({
+  name: 'merchants-select-attempts',
+  columns: {
+    payee_id: ['uuid', ({ subject }) => subject.payeeId],
+    kind: ['text', ({ limit }) => limit.kind],
+    subject: ['bytea', ({ subject }) => subject.digest],
+  },
+  text: ({ places }) => `
+    select v.position::integer, a.*
+    from ${places}
+    cross join lateral (
+      select count, greatest(1, ceil(extract(epoch from window_ends_at - kontor_now())))::integer as "secondsLeft"
+      from attempt
+      where payee_id = v.payee_id and kind = v.kind and subject = v.subject and window_ends_at > kontor_now()
+      limit 1
+    ) a
+    order by v.position`,
+});
+
 /** Where counters stand, without counting; no row where no window is open. In the order in which they are named. */
 export function selectAttempts(
   transaction: Transaction,
   counters: readonly AttemptCounter[],
 ): Promise<Rows<AttemptRow & { readonly position: number }>> {
-  return transaction.run(
-    {
-      name: 'merchants-select-attempts',
-      text: `
-        select v.position::integer, a.*
-        from unnest($1::uuid[], $2::text[], $3::bytea[]) with ordinality as v (payee_id, kind, subject, position)
-        cross join lateral (
-          select count, greatest(1, ceil(extract(epoch from window_ends_at - kontor_now())))::integer as "secondsLeft"
-          from attempt
-          where payee_id = v.payee_id and kind = v.kind and subject = v.subject and window_ends_at > kontor_now()
-          limit 1
-        ) a
-        order by v.position`,
-    },
-    [
-      counters.map(({ subject }) => subject.payeeId),
-      counters.map(({ limit }) => limit.kind),
-      counters.map(({ subject }) => subject.digest),
-    ],
-  );
+  return transaction.run(SELECT_ATTEMPTS, SELECT_ATTEMPTS.values(counters));
 }
+
+const UPSERT_ATTEMPTS = overRows<AttemptSubject, [kind: string, windowSeconds: number]>({
+  name: 'merchants-upsert-attempts',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    subject: ['bytea', 'digest'],
+  },
+  text: ({ places }) => `
+    insert into attempt as stored (payee_id, kind, subject, window_starts_at, window_ends_at, count)
+    select v.payee_id, $1::text, v.subject, clock.now, clock.now + make_interval(secs => $2::integer), 1
+    from ${places}
+    cross join (select kontor_now() as now) clock
+    order by v.position
+    on conflict (payee_id, kind, subject) do update
+    set count = stored.count + 1, window_ends_at = excluded.window_ends_at`,
+});
 
 /** Counts attempts in a batch, each subject once. In a fixed order, so that two batches never wait for each other. */
 export function upsertAttempts(
@@ -70,21 +88,7 @@ export function upsertAttempts(
 ): GuardedCall {
   const named = new Map(subjects.map((subject) => [`${subject.payeeId} ${subject.digest.toString('hex')}`, subject]));
   const once = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, subject]) => subject);
-  return {
-    statement: {
-      name: 'merchants-upsert-attempts',
-      text: `
-        insert into attempt as stored (payee_id, kind, subject, window_starts_at, window_ends_at, count)
-        select v.payee_id, $3::text, v.subject, clock.now, clock.now + make_interval(secs => $4::integer), 1
-        from unnest($1::uuid[], $2::bytea[]) with ordinality as v (payee_id, subject, position)
-        cross join (select kontor_now() as now) clock
-        order by v.position
-        on conflict (payee_id, kind, subject) do update
-        set count = stored.count + 1, window_ends_at = excluded.window_ends_at`,
-    },
-    values: [once.map(({ payeeId }) => payeeId), once.map(({ digest }) => digest), kind, windowSeconds],
-    expected: once.length,
-  };
+  return UPSERT_ATTEMPTS.call(once, kind, windowSeconds);
 }
 
 /** Deletes counters whose window has ended, at most `limit`; a counter that is counting right now is left alone. */

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { GroupStatement, Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -216,6 +217,23 @@ export function lockSealedWith(transaction: Transaction, keyId: KeyId, limit: nu
   );
 }
 
+const UPDATE_SEALED_SECRETS = overRows<SealedSecret, [from: KeyId, to: KeyId]>({
+  name: 'merchants-update-sealed-secrets',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    key_id: ['text', 'keyId'],
+    secret_sealed: ['bytea', 'sealed'],
+  },
+  text: ({ rows }) => `
+    update hmac_key
+    set secret_sealed = v.secret_sealed, sealed_with = $2::text
+    from ${rows}
+    where hmac_key.payee_id = v.payee_id
+      and hmac_key.key_id = v.key_id
+      and hmac_key.sealed_with = $1::text`,
+});
+
 /** Stores secrets that were sealed again with another key of the ring, where the old one is still in place. */
 export async function updateSealedSecrets(
   transaction: Transaction,
@@ -223,23 +241,8 @@ export async function updateSealedSecrets(
   change: { from: KeyId; to: KeyId },
 ): Promise<number> {
   const { count } = await transaction.run(
-    {
-      name: 'merchants-update-sealed-secrets',
-      text: `
-        update hmac_key
-        set secret_sealed = resealed.secret_sealed, sealed_with = $5::text
-        from unnest($1::uuid[], $2::text[], $3::bytea[]) as resealed (payee_id, key_id, secret_sealed)
-        where hmac_key.payee_id = resealed.payee_id
-          and hmac_key.key_id = resealed.key_id
-          and hmac_key.sealed_with = $4::text`,
-    },
-    [
-      secrets.map((secret) => secret.payeeId),
-      secrets.map((secret) => secret.keyId),
-      secrets.map((secret) => secret.sealed),
-      change.from,
-      change.to,
-    ],
+    UPDATE_SEALED_SECRETS,
+    UPDATE_SEALED_SECRETS.values(secrets, change.from, change.to),
   );
   return count;
 }

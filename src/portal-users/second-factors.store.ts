@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PortalUserKey } from './portal-users.types.ts';
@@ -173,6 +174,25 @@ export function lockSeedsSealedWith(transaction: Transaction, keyId: KeyId, limi
   );
 }
 
+const UPDATE_SEALED_SEEDS = overRows<SealedSeed, [from: KeyId, to: KeyId]>({
+  name: 'portal-users-update-sealed-seeds',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    user_id: ['uuid', 'userId'],
+    state: ['text', 'state'],
+    seed_sealed: ['bytea', 'sealed'],
+  },
+  text: ({ rows }) => `
+    update portal_second_factor factor
+    set seed_sealed = v.seed_sealed, sealed_with = $2::text
+    from ${rows}
+    where factor.payee_id = v.payee_id
+      and factor.user_id = v.user_id
+      and factor.state = v.state
+      and factor.sealed_with = $1::text`,
+});
+
 /** Stores seeds that were sealed again with another key of the ring, where the old one is still in place. */
 export async function updateSealedSeeds(
   transaction: Transaction,
@@ -180,25 +200,8 @@ export async function updateSealedSeeds(
   change: { from: KeyId; to: KeyId },
 ): Promise<number> {
   const { count } = await transaction.run(
-    {
-      name: 'portal-users-update-sealed-seeds',
-      text: `
-        update portal_second_factor factor
-        set seed_sealed = resealed.seed_sealed, sealed_with = $6::text
-        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) as resealed (payee_id, user_id, state, seed_sealed)
-        where factor.payee_id = resealed.payee_id
-          and factor.user_id = resealed.user_id
-          and factor.state = resealed.state
-          and factor.sealed_with = $5::text`,
-    },
-    [
-      seeds.map(({ payeeId }) => payeeId),
-      seeds.map(({ userId }) => userId),
-      seeds.map(({ state }) => state),
-      seeds.map(({ sealed }) => sealed),
-      change.from,
-      change.to,
-    ],
+    UPDATE_SEALED_SEEDS,
+    UPDATE_SEALED_SEEDS.values(seeds, change.from, change.to),
   );
   return count;
 }

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -248,6 +249,23 @@ export function lockEmailsSealedWith(
   );
 }
 
+const UPDATE_SEALED_EMAILS = overRows<SealedEmail, [from: KeyId, to: KeyId]>({
+  name: 'portal-users-update-sealed-emails',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    user_id: ['uuid', 'userId'],
+    email_sealed: ['bytea', 'sealed'],
+  },
+  text: ({ rows }) => `
+    update portal_user
+    set email_sealed = v.email_sealed, sealed_with = $2::text
+    from ${rows}
+    where portal_user.payee_id = v.payee_id
+      and portal_user.user_id = v.user_id
+      and portal_user.sealed_with = $1::text`,
+});
+
 /** Stores addresses that were sealed again with another key of the ring, where the old one is still in place. */
 export async function updateSealedEmails(
   transaction: Transaction,
@@ -255,23 +273,8 @@ export async function updateSealedEmails(
   change: { from: KeyId; to: KeyId },
 ): Promise<number> {
   const { count } = await transaction.run(
-    {
-      name: 'portal-users-update-sealed-emails',
-      text: `
-        update portal_user
-        set email_sealed = resealed.email_sealed, sealed_with = $5::text
-        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as resealed (payee_id, user_id, email_sealed)
-        where portal_user.payee_id = resealed.payee_id
-          and portal_user.user_id = resealed.user_id
-          and portal_user.sealed_with = $4::text`,
-    },
-    [
-      emails.map(({ payeeId }) => payeeId),
-      emails.map(({ userId }) => userId),
-      emails.map(({ sealed }) => sealed),
-      change.from,
-      change.to,
-    ],
+    UPDATE_SEALED_EMAILS,
+    UPDATE_SEALED_EMAILS.values(emails, change.from, change.to),
   );
   return count;
 }

@@ -1,55 +1,56 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Read, Statement, Transaction } from '../db/transaction.types.ts';
 import { FORGOTTEN_CALLS, PORTAL_SEARCH_ROWS, SKIPPED_CALLS_MINUTES, STORY_ROWS } from '../kit/portal-limits.ts';
 import type { CallDetails, CallList, LoggedCall, MaskedCall, SkippedCalls } from './calls.types.ts';
 import type { Found } from './newest-first.types.ts';
 
+const INSERT_CALLS = overRows<MaskedCall>({
+  name: 'portal-insert-calls',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    call_id: ['uuid', 'callId'],
+    happened_at: ['timestamptz', 'at'],
+    session_id: ['uuid', 'sessionId'],
+    method: ['text', 'method'],
+    route: ['text', 'route'],
+    operation_id: ['text', 'operationId'],
+    status: ['integer', 'status'],
+    duration_ms: ['integer', 'durationMs'],
+    credential: ['text', 'credential'],
+    problem: ['text', 'problem'],
+    resource_id: ['uuid', 'resourceId'],
+    address: ['text', 'address'],
+    headers: ['jsonb', ({ headers }) => JSON.stringify(headers)],
+    request_body: ['jsonb', ({ requestBody }) => JSON.stringify(requestBody)],
+    answer_body: ['jsonb', ({ answerBody }) => JSON.stringify(answerBody)],
+  },
+  text: ({ names, rows }) => `
+    insert into api_call (${names})
+    select * from ${rows}`,
+});
+
 /** Adds calls of any payees. */
 export async function insertCalls(transaction: Transaction, calls: readonly MaskedCall[]): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'portal-insert-calls',
-      text: `
-        insert into api_call (payee_id, call_id, happened_at, session_id, method, route, operation_id, status, duration_ms,
-          credential, problem, resource_id, address, headers, request_body, answer_body)
-        select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::text[], $7::text[],
-          $8::integer[], $9::integer[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::jsonb[], $15::jsonb[],
-          $16::jsonb[])`,
-    },
-    [
-      calls.map(({ payeeId }) => payeeId),
-      calls.map(({ callId }) => callId),
-      calls.map(({ at }) => at),
-      calls.map(({ sessionId }) => sessionId),
-      calls.map(({ method }) => method),
-      calls.map(({ route }) => route),
-      calls.map(({ operationId }) => operationId),
-      calls.map(({ status }) => status),
-      calls.map(({ durationMs }) => durationMs),
-      calls.map(({ credential }) => credential),
-      calls.map(({ problem }) => problem),
-      calls.map(({ resourceId }) => resourceId),
-      calls.map(({ address }) => address),
-      calls.map(({ headers }) => JSON.stringify(headers)),
-      calls.map(({ requestBody }) => JSON.stringify(requestBody)),
-      calls.map(({ answerBody }) => JSON.stringify(answerBody)),
-    ],
-  );
+  const { count } = await transaction.run(INSERT_CALLS, INSERT_CALLS.values(calls));
   return count;
 }
 
+const ADD_SKIPPED = overRows<SkippedCalls>({
+  name: 'portal-add-skipped-calls',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    calls: ['bigint', 'count'],
+  },
+  text: ({ rows }) => `
+    insert into api_call_gap as g (payee_id, minute, calls)
+    select v.payee_id, date_trunc('minute', kontor_now()), v.calls
+    from ${rows}
+    on conflict (payee_id, minute) do update set calls = g.calls + excluded.calls`,
+});
+
 /** Counts calls that were left out, by payee and minute. */
 export async function addSkipped(transaction: Transaction, skipped: readonly SkippedCalls[]): Promise<void> {
-  await transaction.run(
-    {
-      name: 'portal-add-skipped-calls',
-      text: `
-        insert into api_call_gap as g (payee_id, minute, calls)
-        select v.payee_id, date_trunc('minute', kontor_now()), v.calls
-        from unnest($1::uuid[], $2::bigint[]) as v (payee_id, calls)
-        on conflict (payee_id, minute) do update set calls = g.calls + excluded.calls`,
-    },
-    [skipped.map(({ payeeId }) => payeeId), skipped.map(({ count }) => count)],
-  );
+  await transaction.run(ADD_SKIPPED, ADD_SKIPPED.values(skipped));
 }
 
 const COLUMNS = `

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { ChangeKey } from './approvals.types.ts';
@@ -43,6 +44,23 @@ export function lockRequestsSealedWith(
   );
 }
 
+const UPDATE_SEALED_REQUESTS = overRows<SealedRequest, [from: KeyId, to: KeyId]>({
+  name: 'portal-update-sealed-requests',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    change_id: ['uuid', 'changeId'],
+    request_sealed: ['bytea', 'sealed'],
+  },
+  text: ({ rows }) => `
+    update pending_change change
+    set request_sealed = v.request_sealed, sealed_with = $2::text
+    from ${rows}
+    where change.payee_id = v.payee_id
+      and change.change_id = v.change_id
+      and change.sealed_with = $1::text`,
+});
+
 /** Stores requests that were sealed again with another key of the ring, where the old one is still in place. */
 export async function updateSealedRequests(
   transaction: Transaction,
@@ -50,23 +68,8 @@ export async function updateSealedRequests(
   change: { from: KeyId; to: KeyId },
 ): Promise<number> {
   const { count } = await transaction.run(
-    {
-      name: 'portal-update-sealed-requests',
-      text: `
-        update pending_change change
-        set request_sealed = resealed.request_sealed, sealed_with = $5::text
-        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as resealed (payee_id, change_id, request_sealed)
-        where change.payee_id = resealed.payee_id
-          and change.change_id = resealed.change_id
-          and change.sealed_with = $4::text`,
-    },
-    [
-      requests.map(({ payeeId }) => payeeId),
-      requests.map(({ changeId }) => changeId),
-      requests.map(({ sealed }) => sealed),
-      change.from,
-      change.to,
-    ],
+    UPDATE_SEALED_REQUESTS,
+    UPDATE_SEALED_REQUESTS.values(requests, change.from, change.to),
   );
   return count;
 }

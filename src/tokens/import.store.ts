@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { KnownTokens, NewToken } from './import.types.ts';
@@ -51,6 +52,43 @@ export async function readKnown(
   };
 }
 
+const INSERT_TOKENS = overRows<NewToken, [PayeeId]>({
+  name: 'tokens-insert',
+  beside: 1,
+  columns: {
+    token: ['uuid', 'token'],
+    token_type: ['text', ({ line }) => line.tokenType],
+    payer_reference: ['text', ({ line }) => line.payerReference],
+    instrument: ['text', ({ line }) => line.instrument],
+    instrument_id: ['uuid', ({ instrument }) => instrument.instrumentId],
+    display_name: ['text', ({ line, instrument }) => line.displayName ?? instrument.masked],
+    expiry_date: ['text', ({ line }) => line.expiryDate ?? null],
+    network_token_last_four: ['text', ({ line }) => line.networkTokenLastFour ?? null],
+    network_token_expiry_date: ['text', ({ line }) => line.networkTokenExpiryDate ?? null],
+    card_brand: ['text', ({ instrument }) => instrument.brand],
+    last_four: ['text', ({ instrument }) => instrument.lastFour],
+    archived_by: ['text', ({ line }) => line.archived?.by ?? null],
+    archive_reason: ['text', ({ line }) => line.archived?.reason ?? null],
+    identity_digest: ['bytea', 'identityDigest'],
+    content_digest: ['bytea', 'contentDigest'],
+  },
+  text: ({ places }) => `
+    insert into payer_token (
+      payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id, display_name,
+      expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
+      state, archived_by, archive_reason, archived_at, created_at, imported, identity_digest, content_digest
+    )
+    select
+      $1, token, token_type, payer_reference, instrument, instrument_id, instrument_id, display_name,
+      expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
+      case when archived_by is null then 'Active' else 'Archived' end, archived_by, archive_reason,
+      case when archived_by is null then null else moment + position * interval '1 microsecond' end,
+      moment + position * interval '1 microsecond', true, identity_digest, content_digest
+    from (select kontor_now() as moment) clock
+    cross join ${places}
+    order by token`,
+});
+
 /**
  * Adds imported tokens, each a moment newer than the one before it, so that a list shows the file's last line first.
  *
@@ -61,51 +99,6 @@ export async function insertTokens(
   payeeId: PayeeId,
   tokens: readonly NewToken[],
 ): Promise<number> {
-  const column = (read: (token: NewToken) => unknown) => tokens.map(read);
-  const { count } = await transaction.run(
-    {
-      name: 'tokens-insert',
-      text: `
-        insert into payer_token (
-          payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id, display_name,
-          expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
-          state, archived_by, archive_reason, archived_at, created_at, imported, identity_digest, content_digest
-        )
-        select
-          $1, token, token_type, payer_reference, instrument, instrument_id, instrument_id, display_name,
-          expiry_date, network_token_last_four, network_token_expiry_date, card_brand, last_four,
-          case when archived_by is null then 'Active' else 'Archived' end, archived_by, archive_reason,
-          case when archived_by is null then null else moment + position * interval '1 microsecond' end,
-          moment + position * interval '1 microsecond', true, identity_digest, content_digest
-        from (select kontor_now() as moment) clock
-        cross join unnest(
-          $2::uuid[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
-          $11::text[], $12::text[], $13::text[], $14::text[], $15::bytea[], $16::bytea[]
-        ) with ordinality as line (
-          token, token_type, payer_reference, instrument, instrument_id, display_name, expiry_date,
-          network_token_last_four, network_token_expiry_date, card_brand, last_four, archived_by, archive_reason,
-          identity_digest, content_digest, position
-        )
-        order by token`,
-    },
-    [
-      payeeId,
-      column(({ token }) => token),
-      column(({ line }) => line.tokenType),
-      column(({ line }) => line.payerReference),
-      column(({ line }) => line.instrument),
-      column(({ instrument }) => instrument.instrumentId),
-      column(({ line, instrument }) => line.displayName ?? instrument.masked),
-      column(({ line }) => line.expiryDate ?? null),
-      column(({ line }) => line.networkTokenLastFour ?? null),
-      column(({ line }) => line.networkTokenExpiryDate ?? null),
-      column(({ instrument }) => instrument.brand),
-      column(({ instrument }) => instrument.lastFour),
-      column(({ line }) => line.archived?.by ?? null),
-      column(({ line }) => line.archived?.reason ?? null),
-      column(({ identityDigest }) => identityDigest),
-      column(({ contentDigest }) => contentDigest),
-    ],
-  );
+  const { count } = await transaction.run(INSERT_TOKENS, INSERT_TOKENS.values(tokens, payeeId));
   return count;
 }

@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { CardRange, StoredCardRange } from './vault.types.ts';
 
@@ -52,6 +53,25 @@ export async function deleteCardRanges(transaction: Transaction, source: StoredC
   return count;
 }
 
+const INSERT_CARD_RANGES = overRows<CardRange & { readonly prefix: string }, [source: StoredCardRange['source']]>({
+  name: 'vault-insert-card-ranges',
+  beside: 1,
+  columns: {
+    prefix: ['text', 'prefix'],
+    brand: ['text', 'brand'],
+    card_type: ['text', 'cardType'],
+    holder_type: ['text', 'holderType'],
+    issuer_name: ['text', 'issuerName'],
+    country_code: ['text', 'countryCode'],
+  },
+  text: ({ names, rows }) => `
+    insert into card_range (source, ${names})
+    select $1::text, v.*
+    from ${rows}
+    on conflict (prefix, source) do nothing
+    returning prefix`,
+});
+
 /** Adds ranges; one whose prefix its source has already is left out. @returns the prefixes that were added */
 export async function insertCardRanges(
   transaction: Transaction,
@@ -59,24 +79,8 @@ export async function insertCardRanges(
   ranges: readonly (CardRange & { readonly prefix: string })[],
 ): Promise<ReadonlySet<string>> {
   const inserted = await transaction.run<{ prefix: string }>(
-    {
-      name: 'vault-insert-card-ranges',
-      text: `
-        insert into card_range (source, prefix, brand, card_type, holder_type, issuer_name, country_code)
-        select $1::text, v.*
-        from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) as v
-        on conflict (prefix, source) do nothing
-        returning prefix`,
-    },
-    [
-      source,
-      ranges.map((range) => range.prefix),
-      ranges.map((range) => range.brand),
-      ranges.map((range) => range.cardType),
-      ranges.map((range) => range.holderType),
-      ranges.map((range) => range.issuerName),
-      ranges.map((range) => range.countryCode),
-    ],
+    INSERT_CARD_RANGES,
+    INSERT_CARD_RANGES.values(ranges, source),
   );
   return new Set(inserted.rows.map((row) => row.prefix));
 }

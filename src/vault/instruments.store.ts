@@ -1,3 +1,4 @@
+import { overRows } from '../db/over-rows.ts';
 import type { Rows, Transaction } from '../db/transaction.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
@@ -20,6 +21,24 @@ export interface RowKeys {
   readonly cardDataKeyId: KeyId;
 }
 
+const LOCK_BY_FINGERPRINT = overRows<WantedFingerprint, [PayeeId]>({
+  name: 'vault-lock-by-fingerprint',
+  beside: 1,
+  columns: {
+    position: ['integer', 'position'],
+    fingerprint: ['bytea', 'fingerprint'],
+  },
+  text: ({ rows }) => `
+    select
+      v.position, i.payee_id as "payeeId", i.instrument_id as "instrumentId", i.kind, i.brand, i.bin,
+      i.last_four as "lastFour", i.card_type as "cardType", i.holder_type as "holderType",
+      i.issuer_name as "issuerName", i.country_code as "countryCode", i.masked
+    from ${rows}
+    cross join lateral (
+      select * from instrument where payee_id = $1::uuid and fingerprint = v.fingerprint for key share
+    ) i`,
+});
+
 /**
  * Finds instruments by their fingerprints and keeps them from being destroyed until the transaction ends. One that is
  * being destroyed is waited for, and is then not there.
@@ -30,22 +49,37 @@ export async function lockByFingerprint(
   wanted: readonly WantedFingerprint[],
 ): Promise<readonly FoundInstrument[]> {
   const { rows } = await transaction.run<FoundInstrument>(
-    {
-      name: 'vault-lock-by-fingerprint',
-      text: `
-        select
-          v.position, i.payee_id as "payeeId", i.instrument_id as "instrumentId", i.kind, i.brand, i.bin,
-          i.last_four as "lastFour", i.card_type as "cardType", i.holder_type as "holderType",
-          i.issuer_name as "issuerName", i.country_code as "countryCode", i.masked
-        from unnest($2::int[], $3::bytea[]) as v (position, fingerprint)
-        cross join lateral (
-          select * from instrument where payee_id = $1::uuid and fingerprint = v.fingerprint for key share
-        ) i`,
-    },
-    [payeeId, wanted.map(({ position }) => position), wanted.map(({ fingerprint }) => fingerprint)],
+    LOCK_BY_FINGERPRINT,
+    LOCK_BY_FINGERPRINT.values(wanted, payeeId),
   );
   return rows;
 }
+
+const INSERT_INSTRUMENTS = overRows<InstrumentRow, [fingerprintKeyId: KeyId, cardDataKeyId: KeyId]>({
+  name: 'vault-insert-instruments',
+  beside: 2,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    instrument_id: ['uuid', 'instrumentId'],
+    kind: ['text', 'kind'],
+    fingerprint: ['bytea', 'fingerprint'],
+    sealed: ['bytea', 'sealed'],
+    brand: ['text', 'brand'],
+    bin: ['text', 'bin'],
+    last_four: ['text', 'lastFour'],
+    card_type: ['text', 'cardType'],
+    holder_type: ['text', 'holderType'],
+    issuer_name: ['text', 'issuerName'],
+    country_code: ['text', 'countryCode'],
+    masked: ['text', 'masked'],
+  },
+  text: ({ names, rows }) => `
+    insert into instrument (fingerprint_key_id, card_data_key_id, ${names})
+    select $1::text, $2::text, v.*
+    from ${rows}
+    on conflict (payee_id, fingerprint) do nothing
+    returning instrument_id as "instrumentId"`,
+});
 
 /**
  * Adds instruments, in the order given. One that somebody else is adding is waited for and left out.
@@ -57,40 +91,9 @@ export async function insertInstruments(
   rows: readonly InstrumentRow[],
   keys: RowKeys,
 ): Promise<ReadonlySet<InstrumentId>> {
-  const column = <Name extends keyof InstrumentRow>(name: Name) => rows.map((row) => row[name]);
   const inserted = await transaction.run<{ instrumentId: InstrumentId }>(
-    {
-      name: 'vault-insert-instruments',
-      text: `
-        insert into instrument (
-          fingerprint_key_id, card_data_key_id, payee_id, instrument_id, kind, fingerprint, sealed, brand, bin,
-          last_four, card_type, holder_type, issuer_name, country_code, masked
-        )
-        select $1::text, $2::text, v.*
-        from unnest(
-          $3::uuid[], $4::uuid[], $5::text[], $6::bytea[], $7::bytea[], $8::text[], $9::text[],
-          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]
-        ) as v
-        on conflict (payee_id, fingerprint) do nothing
-        returning instrument_id as "instrumentId"`,
-    },
-    [
-      keys.fingerprintKeyId,
-      keys.cardDataKeyId,
-      column('payeeId'),
-      column('instrumentId'),
-      column('kind'),
-      column('fingerprint'),
-      column('sealed'),
-      column('brand'),
-      column('bin'),
-      column('lastFour'),
-      column('cardType'),
-      column('holderType'),
-      column('issuerName'),
-      column('countryCode'),
-      column('masked'),
-    ],
+    INSERT_INSTRUMENTS,
+    INSERT_INSTRUMENTS.values(rows, keys.fingerprintKeyId, keys.cardDataKeyId),
   );
   return new Set(inserted.rows.map((row) => row.instrumentId));
 }
@@ -222,55 +225,33 @@ export interface MovedInstrument {
   readonly bytes: Buffer;
 }
 
-/** Writes ciphertexts whose data keys another key wraps now. */
-export async function updateSealed(
+/** Writes what was made anew of an instrument with another key. */
+const updateBytes = (name: string, bytes: 'sealed' | 'fingerprint', key: KeyColumn) =>
+  overRows<MovedInstrument, [from: KeyId, to: KeyId]>({
+    name,
+    beside: 2,
+    columns: {
+      payee_id: ['uuid', 'payeeId'],
+      instrument_id: ['uuid', 'instrumentId'],
+      bytes: ['bytea', 'bytes'],
+    },
+    text: ({ rows }) => `
+      update instrument i
+      set ${bytes} = v.bytes, ${key} = $2
+      from ${rows}
+      where i.payee_id = v.payee_id and i.instrument_id = v.instrument_id and i.${key} = $1`,
+  });
+
+const UPDATE_SEALED = updateBytes('vault-update-sealed', 'sealed', 'card_data_key_id');
+const UPDATE_FINGERPRINTS = updateBytes('vault-update-fingerprints', 'fingerprint', 'fingerprint_key_id');
+
+/** Writes ciphertexts whose data keys another key wraps now, or fingerprints under another key; how many. */
+export async function updateMoved(
   transaction: Transaction,
   moved: readonly MovedInstrument[],
-  change: { readonly from: KeyId; readonly to: KeyId },
+  { column, from, to }: { readonly column: KeyColumn; readonly from: KeyId; readonly to: KeyId },
 ): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'vault-update-sealed',
-      text: `
-        update instrument i
-        set sealed = v.bytes, card_data_key_id = $5
-        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as v (payee_id, instrument_id, bytes)
-        where i.payee_id = v.payee_id and i.instrument_id = v.instrument_id and i.card_data_key_id = $4`,
-    },
-    movedValues(moved, change),
-  );
+  const statement = column === 'card_data_key_id' ? UPDATE_SEALED : UPDATE_FINGERPRINTS;
+  const { count } = await transaction.run(statement, statement.values(moved, from, to));
   return count;
-}
-
-/** Writes fingerprints under another key. */
-export async function updateFingerprints(
-  transaction: Transaction,
-  moved: readonly MovedInstrument[],
-  change: { readonly from: KeyId; readonly to: KeyId },
-): Promise<number> {
-  const { count } = await transaction.run(
-    {
-      name: 'vault-update-fingerprints',
-      text: `
-        update instrument i
-        set fingerprint = v.bytes, fingerprint_key_id = $5
-        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as v (payee_id, instrument_id, bytes)
-        where i.payee_id = v.payee_id and i.instrument_id = v.instrument_id and i.fingerprint_key_id = $4`,
-    },
-    movedValues(moved, change),
-  );
-  return count;
-}
-
-function movedValues(
-  moved: readonly MovedInstrument[],
-  change: { readonly from: KeyId; readonly to: KeyId },
-): unknown[] {
-  return [
-    moved.map(({ payeeId }) => payeeId),
-    moved.map(({ instrumentId }) => instrumentId),
-    moved.map(({ bytes }) => bytes),
-    change.from,
-    change.to,
-  ];
 }

@@ -2,7 +2,7 @@ import type { KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../kit/limits.ts';
 import { identityOf } from './content.rules.ts';
-import { countByKey, lockByKey, updateFingerprints, updateSealed } from './instruments.store.ts';
+import { countByKey, lockByKey, updateMoved } from './instruments.store.ts';
 import { openInstrument } from './open-instrument.ts';
 import { placeOf } from './place.rules.ts';
 
@@ -14,7 +14,7 @@ const CARD_DATA_USE: KeyUse = {
     const some = { keyId: change.from, limit: KEY_MOVE_ROWS };
     const rows = await lockByKey(transaction, 'card_data_key_id', some);
     const moved = rows.map((row) => ({ ...row, bytes: keyRing.rewrap(change.to, placeOf(row), row.sealed) }));
-    const updated = await updateSealed(transaction, moved, change);
+    const updated = await updateMoved(transaction, moved, { column: 'card_data_key_id', ...change });
     assert(updated === rows.length, 'every locked instrument is wrapped anew');
     return updated;
   },
@@ -31,7 +31,7 @@ const FINGERPRINT_USE: KeyUse = {
       const identity = identityOf(openInstrument({ keyRing }, row));
       return { ...row, bytes: keyRing.digest(change.to, row.payeeId, identity) };
     });
-    const updated = await updateFingerprints(transaction, moved, change);
+    const updated = await updateMoved(transaction, moved, { column: 'fingerprint_key_id', ...change });
     assert(updated === rows.length, 'every locked instrument is digested anew');
     return updated;
   },
