@@ -193,10 +193,11 @@ describe('what the page calls the API with', () => {
     expect(body.scopes).toContain('deliveries');
     expect(body.scopes).not.toContain('webhooks');
     const { accessToken } = body;
-    const status = async (method: string, path: string, sent?: object) =>
-      (await kontor.send(method, path, { accessToken, ...(sent && { body: sent }) })).status;
-    expect(await status('GET', '/webhooks')).toBe(200);
-    expect(await status('POST', '/webhooks', { url: 'https://example.com/' })).toBe(403);
+    expect((await kontor.send('GET', '/webhooks', { accessToken })).status).toBe(200);
+    const refused = await kontor.send('POST', '/webhooks', { accessToken, body: { url: 'https://example.com/' } });
+    expect(refused.status).toBe(403);
+    // By this the page knows that the password is wanted.
+    expect(refused.headers.get('www-authenticate')).toContain('scope="webhooks"');
     await browser.post('/portal/api/session/reauthenticate', { password: kontor.portal.password });
     expect((await browser.post(`${here}/session-credentials`)).body.scopes).toContain('webhooks');
   });
