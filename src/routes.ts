@@ -14,10 +14,10 @@ import { liabilityRoute } from './gift-cards/liability.http.ts';
 import { cardLifeRoutes } from './gift-cards/life.http.ts';
 import type { LifeWorld } from './gift-cards/life.types.ts';
 import { giftCardProductRoutes } from './gift-cards/products.http.ts';
+import type { ApiAddresses, EdgeRoutes } from './http/edge.types.ts';
 import { healthRoutes } from './http/health.ts';
 import type { SentEvent } from './http/openapi-webhooks.ts';
 import type { AnyPortalRoute } from './http/portal-route.types.ts';
-import type { ApiRoute, OpenRoute } from './http/route.types.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from './journal/events.rules.ts';
 import { KEY_USES } from './key-uses.ts';
 import { keyRoutes } from './keys/keys.http.ts';
@@ -86,11 +86,14 @@ export interface RouteDependencies {
   readonly noteRefused: NoteRefused;
 }
 
+/** Where the API is, also where it has no route. A test holds that its routes are there and nothing else is. */
+const API_ADDRESSES: ApiAddresses = {
+  prefixes: ['/online', '/psp', '/api', '/events', '/webhooks'],
+  signed: '/api/payments',
+};
+
 /** Every documented route, as data: the server, the OpenAPI document and the completeness tests read this list. */
-export interface RouteList {
-  readonly apiRoutes: readonly ApiRoute[];
-  readonly openRoutes: readonly OpenRoute[];
-  readonly portalRoutes: readonly AnyPortalRoute[];
+export interface RouteList extends EdgeRoutes {
   /** What webhooks are posted. */
   readonly sentEvents: readonly SentEvent[];
 }
@@ -121,6 +124,7 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
     ...deliveryRoutes(events),
   ];
   return {
+    addresses: API_ADDRESSES,
     apiRoutes: apiRoutes.map((route) => weighed(route, dependencies.approvals)),
     openRoutes: [
       ...oauthRoutes({ transact, merchants, baseUrl, isExempt, noteRefused }),

@@ -43,6 +43,7 @@ import { accessFault } from './portal-users/access.rules.ts';
 import { mayCall } from './portal-users/api-access.rules.ts';
 import { findSessionEnd, findSignedIn } from './portal-users/find-signed-in.ts';
 import { noteSessionUse } from './portal-users/note-session-use.ts';
+import { API_TAGS } from './route-tags.ts';
 import { listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
 
@@ -128,17 +129,13 @@ export function buildServer(options: ServerOptions): Server {
     isReady: options.isReady,
     noteRefused: options.noteRefused,
   });
-  const { apiRoutes, portalRoutes } = routes;
   const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
   const downloads = createDownloads(options.traffic.quiet);
   app.addHook('preClose', (done) => {
     downloads.closeAll();
     done();
   });
-  const edge = registerEdge(app, edgeOptions(options, { findUser, signatures, downloads }));
-  for (const route of openRoutes) edge.addOpenRoute(route);
-  for (const route of apiRoutes) edge.addApiRoute(route);
-  for (const route of portalRoutes) edge.addPortalRoute(route);
+  registerEdge(app, edgeOptions(options, { findUser, signatures, downloads }), { ...routes, openRoutes });
   const metricsServer = addMetricsServer(app, options);
   if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
   return { ...routes, app, metricsServer, openRoutes };
@@ -165,7 +162,7 @@ function ownRoutes(options: ServerOptions, routes: RouteList): OpenRoute[] {
   const { config, baseUrl, version } = options;
   let document: string | undefined;
   const openApi = () => {
-    document ??= JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), ...routes }));
+    document ??= JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), tagWords: API_TAGS, ...routes }));
     return document;
   };
   return [

@@ -1,32 +1,27 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { networkOf } from '../kit/network.ts';
 import type { Proof } from '../kit/refused-caller.ts';
-import { addressOf } from './arrive.ts';
 import { bearerToken, invalidToken, missingScope, missingToken } from './bearer.ts';
 import { isLoopbackAddress } from './client-address.ts';
-import type { EdgeOptions } from './edge.types.ts';
-import { EdgeRefusal } from './problem.ts';
+import type { EdgeOptions, EdgeState } from './edge.types.ts';
+import { EdgeRefusal, systemError } from './problem.ts';
 import type { RateDecision } from './rate-limit.ts';
 import type { ApiRoute, StrangerLimit } from './route.types.ts';
 
-/**
- * The steps that a request to the API passes before its body is read, in this order: framing (400), who it is
- * (401, or 429 after too many failures), how often they ask (429), whether they may (403). Each refuses by throwing.
- */
+/** Who calls, how often they ask, and whether they may. Each step refuses by throwing. */
 export interface Admission {
-  /** Finds out who calls. Synchronous where the answer is cached: most requests wait for nothing. */
-  authenticate(request: FastifyRequest): Caller | Promise<Caller>;
+  /** Finds out who calls by access token. Synchronous where the answer is cached: most requests wait for nothing. */
+  authenticate(edge: EdgeState): void | Promise<void>;
   /** Notes and counts a wrong credential, and throws its refusal, or 429 where there were too many. */
-  refuseCaller(request: FastifyRequest, refusal: Refusal, proof: Proof): never;
-  countRequest(caller: Caller, request: FastifyRequest, reply: FastifyReply): void;
-  checkScope(caller: Caller, route: ApiRoute): void;
+  refuseCaller(edge: EdgeState, refusal: Refusal, proof: Proof): never;
+  countRequest(edge: EdgeState): void;
+  checkScope(edge: EdgeState, route: ApiRoute): void;
   /** Counts a request that needs no credential, before its body is read. */
-  meetStranger(request: FastifyRequest, limit: StrangerLimit): void;
+  meetStranger(edge: EdgeState, limit: StrangerLimit): void;
   /** Counts what a stranger who wants to become known was refused. */
-  noteRefused(request: FastifyRequest, status: number): void;
+  noteRefused(edge: EdgeState, status: number): void;
 }
 
 /** Makes the steps of admission from look-ups and limits. */
@@ -41,53 +36,56 @@ export function createAdmission({
   now,
   noteRefused,
 }: EdgeOptions): Admission {
-  const exempt = (request: FastifyRequest): boolean => exemptLoopback && isLoopbackAddress(addressOf(request));
+  const exempt = ({ client }: EdgeState): boolean => exemptLoopback && isLoopbackAddress(client.address);
 
-  const refuseCaller: Admission['refuseCaller'] = (request, refusal, proof) => {
-    const { edge } = request;
-    if (edge !== null) noteRefused({ address: edge.client.address, sessionId: edge.sessionId, proof });
-    if (exempt(request)) throw refusal;
-    const decision = failures.take(networkOf(addressOf(request)), now());
+  const refuseCaller: Admission['refuseCaller'] = (edge, refusal, proof) => {
+    const { client, sessionId } = edge;
+    noteRefused({ address: client.address, sessionId, proof });
+    if (exempt(edge)) throw refusal;
+    const decision = failures.take(networkOf(client.address), now());
     throw decision.allowed ? refusal : tooMany(decision);
   };
 
   return {
     refuseCaller,
 
-    authenticate(request) {
-      const { authorization } = request.headers;
-      if (authorization === undefined) return refuseCaller(request, missingToken(), { kind: 'nothing' });
+    authenticate(edge) {
+      const { authorization } = edge.request.headers;
+      if (authorization === undefined) return refuseCaller(edge, missingToken(), { kind: 'nothing' });
       const accessToken = bearerToken(authorization);
-      const refuse = () => refuseCaller(request, invalidToken(), { kind: 'access-token', accessToken });
-      if (accessToken === undefined) return refuse();
+      const know = (caller: Caller | undefined): void => {
+        if (caller === undefined) refuseCaller(edge, invalidToken(), { kind: 'access-token', accessToken });
+        edge.caller = caller;
+      };
+      if (accessToken === undefined) return know(undefined);
       const found = findCaller(accessToken);
-      if (found instanceof Promise) return found.then((caller) => caller ?? refuse());
-      return found ?? refuse();
+      return found instanceof Promise ? found.then(know) : know(found);
     },
 
-    countRequest(caller, request, reply) {
-      if (exempt(request)) return;
-      const decision = requests.take(caller.credential, now());
+    countRequest(edge) {
+      if (exempt(edge)) return;
+      const decision = requests.take(callerOf(edge).credential, now());
       if (decision.policy === undefined) return;
       if (!decision.allowed) throw tooMany(decision);
-      reply.header('ratelimit-policy', decision.policy).header('ratelimit', decision.state);
+      edge.reply.header('ratelimit-policy', decision.policy).header('ratelimit', decision.state);
     },
 
-    meetStranger(request, limit) {
-      if (limit === 'sign-in' && request.edge !== null) request.edge.isSigningIn = true;
-      if (exempt(request)) return;
-      const network = networkOf(addressOf(request));
+    meetStranger(edge, limit) {
+      if (limit === 'sign-in') edge.isSigningIn = true;
+      if (exempt(edge)) return;
+      const network = networkOf(edge.client.address);
       if (limit === 'sign-in') refuseSpent(failures.look(network, now()));
       refuseSpent((limit === 'page' ? pages : signIns).take(network, now()));
     },
 
-    noteRefused(request, status) {
+    noteRefused(edge, status) {
       const isRefused = status >= 400 && status < 500 && status !== 429;
-      if (!isRefused || request.edge?.isSigningIn !== true || exempt(request)) return;
-      failures.take(networkOf(addressOf(request)), now());
+      if (!isRefused || !edge.isSigningIn || exempt(edge)) return;
+      failures.take(networkOf(edge.client.address), now());
     },
 
-    checkScope(caller, route) {
+    checkScope(edge, route) {
+      const caller = callerOf(edge);
       const { scope, otherScopes = [] } = route;
       if (![scope, ...otherScopes].some((one) => caller.scopes.has(one))) throw missingScope(scope);
       if (caller.person !== undefined && !portal.mayCall(route.operationId, caller.person)) {
@@ -98,6 +96,12 @@ export function createAdmission({
       }
     },
   };
+}
+
+/** Who calls, for the steps after the one that finds them. */
+export function callerOf({ caller }: EdgeState): Caller {
+  if (caller === undefined) throw systemError(new Error('a step was reached by nobody'));
+  return caller;
 }
 
 function refuseSpent(decision: RateDecision): void {

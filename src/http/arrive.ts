@@ -5,18 +5,13 @@ import { isUuid, uuidV4 } from '../kit/ids.ts';
 import { HSTS_SECONDS } from '../kit/limits.ts';
 import { plainAddress } from '../kit/network.ts';
 import { type Client, clientOf } from './client-address.ts';
-import type { EdgeOptions, EdgeState } from './edge.types.ts';
+import type { EdgeOptions, EdgeState, Run, Served } from './edge.types.ts';
 import { checkExpectation } from './expect.ts';
 import { checkFraming } from './framing.ts';
-import type { AnyPortalRoute } from './portal-route.types.ts';
-import type { ApiRoute, OpenRoute } from './route.types.ts';
 import { readTraceparent } from './traceparent.ts';
 
 /** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
-
-/** Addresses below these belong to the API: a caller must be known before they say anything, even 404. */
-export const API_PREFIX = /^\/(online|psp|api|events|webhooks)(\/|\?|$)/i;
 
 /** For this host and all below it (RFC 6797, section 6.1). */
 const TRANSPORT_SECURITY = `max-age=${HSTS_SECONDS}; includeSubDomains`;
@@ -27,44 +22,55 @@ declare module 'fastify' {
   }
 }
 
-/** The first step of every request: who sent it, its ids, and the headers that every answer has. */
-export type Arrive = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  route: ApiRoute | OpenRoute | AnyPortalRoute | undefined,
-) => EdgeState;
+/** Takes a request in: who sent it, and its ids. */
+export type Arrive = (request: FastifyRequest, reply: FastifyReply, served: Served) => EdgeState;
 
-/** Makes the first step of every request. */
-export function arrival({ proxies, needsTls }: Pick<EdgeOptions, 'proxies' | 'needsTls'>): Arrive {
-  return (request, reply, route) => {
-    const api = route !== undefined && 'scope' in route ? route : undefined;
+export function arrival({ proxies }: Pick<EdgeOptions, 'proxies'>): Arrive {
+  return (request, reply, served) => {
+    const { client, clientFault } = findClient(request.raw, proxies);
     const state: EdgeState = {
+      request,
+      reply,
+      served,
       sessionId: sessionIdOf(request.headers['session-id']),
-      ...findClient(request.raw, proxies),
+      client,
+      clientFault,
       trace: readTraceparent(request.headers['traceparent']),
-      route: route?.path ?? 'unknown',
-      api,
       caller: undefined,
+      visitor: undefined,
+      signature: undefined,
       isAdmitted: false,
       isSigningIn: false,
+      payeeId: undefined,
       input: undefined,
       explain: undefined,
       answer: undefined,
     };
     request.edge = state;
-    reply.header('session-id', state.sessionId).header('x-content-type-options', 'nosniff');
-    // Not to whoever spoke clear text to the proxy (RFC 6797, section 7.2).
-    if (needsTls() && state.client.isSecure !== false) {
-      reply.header('strict-transport-security', TRANSPORT_SECURITY);
-    }
-    if (api !== undefined || API_PREFIX.test(request.url)) {
-      reply
-        .header('api-supported-versions', SUPPORTED_VERSIONS)
-        .header('cache-control', 'no-store')
-        .header('vary', 'Accept, Authorization');
-    }
     return state;
   };
+}
+
+/** Makes the step that sets the headers that every answer has. */
+export function beginning({ needsTls }: Pick<EdgeOptions, 'needsTls'>): Run {
+  return ({ reply, sessionId, client }) => {
+    reply.header('session-id', sessionId).header('x-content-type-options', 'nosniff');
+    // Not to whoever spoke clear text to the proxy (RFC 6797, section 7.2).
+    if (needsTls() && client.isSecure !== false) reply.header('strict-transport-security', TRANSPORT_SECURITY);
+  };
+}
+
+/** Sets the headers of every answer of the API. */
+export function beginApi({ reply }: EdgeState): void {
+  reply
+    .header('api-supported-versions', SUPPORTED_VERSIONS)
+    .header('cache-control', 'no-store')
+    .header('vary', 'Accept, Authorization');
+}
+
+/** Sets the headers of every answer of the portal. */
+export function beginPortal({ reply }: EdgeState): void {
+  reply.header('cache-control', 'no-store').header('vary', 'Cookie');
 }
 
 /** The caller's own session id where it is a UUID, else a new one. It is in the answer, in every log line and problem. */
@@ -73,8 +79,8 @@ export function sessionIdOf(sent: unknown): string {
 }
 
 /** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */
-export function refuseBadFraming(request: FastifyRequest): void {
-  const refusal = checkFraming(request.raw) ?? checkExpectation(request) ?? request.edge?.clientFault;
+export function refuseBadFraming({ request, clientFault }: EdgeState): void {
+  const refusal = checkFraming(request.raw) ?? checkExpectation(request) ?? clientFault;
   if (refusal !== undefined) throw refusal;
 }
 
@@ -94,9 +100,4 @@ function findClient(
     };
     return { client, clientFault: error };
   }
-}
-
-/** Where the caller is: for limits, lock-outs and the audit trail. */
-export function addressOf(request: FastifyRequest): string {
-  return request.edge?.client.address ?? plainAddress(request.ip);
 }

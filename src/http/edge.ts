@@ -1,38 +1,41 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
-import type { Caller } from '../kit/caller.ts';
-import { notFound } from '../kit/errors.ts';
-import { type Admission, createAdmission } from './admission.ts';
-import { API_PREFIX, type Arrive, arrival, refuseBadFraming } from './arrive.ts';
-import { isLocal } from './client-address.ts';
+import { URL_CHARACTERS } from '../kit/limits.ts';
+import { createAdmission } from './admission.ts';
+import { type Arrive, arrival } from './arrive.ts';
 import { closeConnectionsOnStop } from './closing.ts';
-import type { EdgeOptions, EdgeState } from './edge.types.ts';
-import { inviteBody, takeOverExpectations } from './expect.ts';
-import { createSignatureStep, refuseEncodedSeparator, type SignatureStep, UsedNonce } from './hmac-step.ts';
+import type {
+  ApiAddresses,
+  Checks,
+  EdgeOptions,
+  EdgeRoutes,
+  EdgeState,
+  Kind,
+  NowhereKind,
+  Served,
+} from './edge.types.ts';
+import { takeOverExpectations } from './expect.ts';
+import { createSignatureStep } from './hmac-step.ts';
 import { noteCall } from './note-call.ts';
-import { addPortalRoute } from './portal-edge.ts';
-import type { AnyPortalRoute } from './portal-route.types.ts';
 import { systemError } from './problem.ts';
-import { type Receive, receiver } from './reception.ts';
-import type { ApiRoute, EdgeRequest, OpenRequest, OpenRoute, Signature } from './route.types.ts';
+import { checksOf } from './reception.ts';
 import { withoutIds } from './schemas.ts';
-import { sendOpen } from './send-open.ts';
-import { type MethodsAt, methodNotAllowed, sendProblem } from './send-problem.ts';
-import { whenKnown } from './when-known.ts';
-
-/** Addresses below this one are signed, also those that lead nowhere. */
-const SIGNED_PREFIX = /^\/api\/payments(\/|\?|$)/i;
+import { type MethodsAt, sendProblem } from './send-problem.ts';
+import { listSteps, type Way, walk, waysOf } from './steps.ts';
 
 /**
- * Puts the edge before the routes: every request passes the same steps in the same order, and every refusal leaves as
+ * Puts the edge before the routes: every request passes the steps of its kind (`steps.ts`), and every refusal leaves as
  * problem details. Fastify's own parsing and validation are not used: they would judge a body before its sender.
  */
-export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRegistry {
+export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes: EdgeRoutes): void {
+  const served = serveAll(routes, options);
+  const methodsAt = methodsOf(served);
   const admission = createAdmission(options);
-  const arrive = arrival(options);
   const signatures = createSignatureStep(options, admission);
-  const paths = findMyWay({ caseSensitive: false, maxParamLength: 4096 });
-  const methods = new Map<string, string[]>();
+  const steps = listSteps({ options, admission, signatures, methodsAt });
+  const arrive = arrival(options);
+  const nowhere = nowhereOf(routes.addresses);
+  const enter = (request: FastifyRequest, reply: FastifyReply) => arrive(request, reply, nowhere(request.url));
 
   takeOverExpectations(app.server);
   closeConnectionsOnStop(app);
@@ -40,241 +43,124 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions): EdgeRe
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(() => () => true);
   app.decorateRequest('edge', null);
-  app.decorateRequest('visitor', null);
-  const methodsAt: MethodsAt = ({ url }) =>
-    paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
-  app.setErrorHandler((error, request, reply) =>
-    sendProblem({ error, request, reply }, { options, admission, methodsAt, arrive }),
-  );
+  app.setErrorHandler((error, request, reply) => {
+    const edge = request.edge ?? enter(request, reply);
+    return sendProblem(edge, error, { options, admission, methodsAt });
+  });
   app.addHook('onResponse', (request, reply, done) => {
+    const { edge } = request;
     observe(request, reply, options);
-    admission.noteRefused(request, reply.statusCode);
+    if (edge !== null) admission.noteRefused(edge, reply.statusCode);
     done();
   });
+  const ways = waysOf(steps);
+  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const edge = enter(request, reply);
+    walk(ways[edge.served.kind].before, edge, done);
+  });
+  app.setNotFoundHandler((request, reply) => finish(request, reply, ways[edgeOf(request).served.kind]));
+  for (const one of served) addRoute(app, one, { way: ways[one.kind], arrive });
+}
 
-  const remember = (method: string, path: string): void => {
+/** Adds a route to Fastify, which finds it by its address, reads its body and writes its answer. */
+function addRoute(
+  app: FastifyInstance,
+  served: Served<RoutedKind>,
+  { way, arrive }: { way: Way; arrive: Arrive },
+): void {
+  const { route } = served;
+  const answer = 'shape' in route ? route.shape.answer : undefined;
+  app.route({
+    method: route.method,
+    url: route.path,
+    ...(answer && { schema: { response: { 200: withoutIds(answer) } } }),
+    onRequest: (request, reply, done) => walk(way.before, arrive(request, reply, served), done),
+    handler: (request, reply) => finish(request, reply, way),
+  });
+}
+
+/** The steps after the body is there. An error goes to where all go; an answer has been sent by the last step. */
+function finish(request: FastifyRequest, reply: FastifyReply, { after }: Way): void {
+  walk(after, edgeOf(request), (error) => {
+    if (error !== undefined) reply.send(error);
+  });
+}
+
+function edgeOf({ edge }: FastifyRequest): EdgeState {
+  if (edge === null) throw systemError(new Error('the edge did not see this request'));
+  return edge;
+}
+
+type RoutedKind = Exclude<Kind, NowhereKind>;
+
+/** All routes, each with its kind and its checks. */
+function serveAll({ apiRoutes, openRoutes, portalRoutes }: EdgeRoutes, { compile }: EdgeOptions): Served<RoutedKind>[] {
+  return [
+    ...openRoutes.map((route) => serve('open', route, NO_CHECKS)),
+    ...apiRoutes.map((route) => serve(route.signed ? 'signed' : 'api', route, checksOf(route.shape, compile))),
+    ...portalRoutes.map((route) => serve(route.isOpen ? 'sign-in' : 'portal', route, checksOf(route.shape, compile))),
+  ];
+}
+
+const NO_CHECKS: Checks = { params: () => [], query: () => [], body: undefined };
+
+function serve<K extends RoutedKind>(kind: K, route: Served<K>['route'], checks: Checks): Served<K> {
+  return { kind, route, path: route.path, api: 'scope' in route ? route : undefined, checks };
+}
+
+/** What takes a request that no route takes, by its address. */
+function nowhereOf({ prefixes, signed }: ApiAddresses): (url: string) => Served<NowhereKind> {
+  const below = (paths: readonly string[]) => new RegExp(`^(${paths.join('|')})(/|\\?|$)`, 'i');
+  const [isApi, isSigned] = [below(prefixes), below([signed])];
+  const lost = (kind: NowhereKind): Served<NowhereKind> => {
+    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS };
+  };
+  const [api, signedOne, other] = [lost('api-nowhere'), lost('signed-nowhere'), lost('nowhere')];
+  return (url) => {
+    if (!isApi.test(url)) return other;
+    return isSigned.test(url) ? signedOne : api;
+  };
+}
+
+/** Finds the methods of an address. */
+function methodsOf(served: readonly Served<RoutedKind>[]): MethodsAt {
+  const paths = findMyWay({ caseSensitive: false, maxParamLength: URL_CHARACTERS });
+  const methods = new Map<string, string[]>();
+  for (const { route, path } of served) {
     const known = methods.get(path) ?? [];
     if (known.length === 0) {
       methods.set(path, known);
       paths.on('GET', path, () => undefined, known);
     }
-    known.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  };
-
-  addUnrouted(app, { admission, signatures, methodsAt, arrive });
-
-  return {
-    addApiRoute: (route) => {
-      remember(route.method, route.path);
-      addApiRoute(app, route, { admission, signatures, arrive, receive: receiver(route, options) });
-    },
-    addOpenRoute: (route) => {
-      remember(route.method, route.path);
-      addOpenRoute(app, route, { admission, arrive });
-    },
-    addPortalRoute: (route) => {
-      remember(route.method, route.path);
-      addPortalRoute(app, route, { options, admission, arrive });
-    },
-  };
-}
-
-export interface EdgeRegistry {
-  addApiRoute(route: ApiRoute): void;
-  addOpenRoute(route: OpenRoute): void;
-  addPortalRoute(route: AnyPortalRoute): void;
-}
-
-interface Identification {
-  readonly arrive: Arrive;
-  readonly admission: Admission;
-  readonly signatures: SignatureStep;
-}
-
-interface UnroutedParts extends Identification {
-  readonly methodsAt: MethodsAt;
-}
-
-/** Answers what no route takes: 405 where the address has other methods, else 404, and before that 401 in the API. */
-function addUnrouted(app: FastifyInstance, { admission, signatures, methodsAt, arrive }: UnroutedParts): void {
-  const refuseAddress = (request: FastifyRequest): never => {
-    const allowed = methodsAt(request);
-    throw allowed === undefined ? notFound() : methodNotAllowed(allowed);
-  };
-  const meet = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const state = arrive(request, reply, undefined);
-    const isSigned = SIGNED_PREFIX.test(request.url);
-    refuseBadFraming(request);
-    if (isSigned) refuseEncodedSeparator(request);
-    if (!API_PREFIX.test(request.url)) refuseAddress(request);
-    const caller = await admission.authenticate(request);
-    state.caller = caller;
-    if (isSigned) {
-      await signatures.requireHeader(request, caller);
-      inviteBody(request, reply);
-      return;
-    }
-    admission.countRequest(caller, request, reply);
-    refuseAddress(request);
-  };
-  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) settle(() => meet(request, reply), done);
-    else done();
-  });
-  // Only requests to signed addresses come as far as this, because their signature covers the body.
-  app.setNotFoundHandler(async (request, reply) => {
-    const caller = callerOf(request);
-    await signatures.verify(request, caller);
-    admission.countRequest(caller, request, reply);
-    refuseAddress(request);
-  });
-}
-
-interface ApiParts extends Identification {
-  readonly receive: Receive;
-}
-
-/** What a route of the API needs to know of one request under way. */
-interface Exchange {
-  readonly state: EdgeState;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-function addApiRoute(app: FastifyInstance, route: ApiRoute, parts: ApiParts): void {
-  const { admission, signatures, arrive, receive } = parts;
-  const admit = ({ state, request, reply }: Exchange, caller: Caller): void => {
-    admission.countRequest(caller, request, reply);
-    admission.checkScope(caller, route);
-    state.isAdmitted = true;
-  };
-  const welcome = (exchange: Exchange, caller: Caller): void | Promise<void> => {
-    const { state, request, reply } = exchange;
-    state.caller = caller;
-    // Whether a signed request is admitted is decided by its signature first, and that needs the body.
-    const later = route.signed ? signatures.requireHeader(request, caller) : admit(exchange, caller);
-    return whenKnown(later, () => inviteBody(request, reply));
-  };
-  const take = ({ state, request, reply }: Exchange, signature: Signature | undefined): void | Promise<void> => {
-    const { sessionId, trace, isAdmitted } = state;
-    if (!isAdmitted) throw systemError(new Error('a route was reached without admission'));
-    const received = { request, caller: callerOf(request), sessionId, trace, signature };
-    return whenKnown(receive(received, reply), (input) => {
-      state.input = input;
-    });
-  };
-  const takeSigned = (exchange: Exchange): void | Promise<void> => {
-    const caller = callerOf(exchange.request);
-    return whenKnown(signatures.verify(exchange.request, caller), (signature) => {
-      admit(exchange, caller);
-      return take(exchange, signature);
-    });
-  };
-  app.route({
-    method: route.method,
-    url: route.path,
-    schema: { response: { 200: withoutIds(route.shape.answer) } },
-    onRequest: (request, reply, done) => {
-      const state = arrive(request, reply, route);
-      settle(() => {
-        refuseBadFraming(request);
-        if (route.signed) refuseEncodedSeparator(request);
-        return whenKnown(admission.authenticate(request), (caller) => welcome({ state, request, reply }, caller));
-      }, done);
-    },
-    preValidation: (request, reply, done) => {
-      const exchange = { state: stateOf(request), request, reply };
-      settle(() => (route.signed ? takeSigned(exchange) : take(exchange, undefined)), done);
-    },
-    handler: async (request) => {
-      const state = stateOf(request);
-      try {
-        const answer = await route.handle(state.input as EdgeRequest);
-        state.answer = answer;
-        return answer;
-      } catch (error) {
-        if (error instanceof UsedNonce) return signatures.refuseUsedNonce(request, callerOf(request));
-        throw error;
-      }
-    },
-  });
-}
-
-/** Runs a step that may be synchronous, and tells Fastify in the same tick where it is. */
-function settle(step: () => void | Promise<void>, done: (error?: Error) => void): void {
-  try {
-    const later = step();
-    if (later === undefined) done();
-    else later.then(() => done(), done);
-  } catch (error) {
-    done(error as Error);
+    known.push(...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
   }
-}
-
-function stateOf(request: FastifyRequest): EdgeState {
-  if (request.edge === null) throw systemError(new Error('the edge did not see this request'));
-  return request.edge;
-}
-
-function callerOf(request: FastifyRequest): Caller {
-  const { caller } = stateOf(request);
-  if (caller === undefined) throw systemError(new Error('a route was reached by nobody'));
-  return caller;
-}
-
-function addOpenRoute(
-  app: FastifyInstance,
-  route: OpenRoute,
-  { admission, arrive }: Pick<Identification, 'admission' | 'arrive'>,
-): void {
-  app.route({
-    method: route.method,
-    url: route.path,
-    onRequest: (request, reply, done) => {
-      const state = arrive(request, reply, route);
-      settle(() => {
-        refuseBadFraming(request);
-        if (route.limit !== undefined) admission.meetStranger(request, route.limit);
-        state.isAdmitted = true;
-        inviteBody(request, reply);
-      }, done);
-    },
-    handler: async (request, reply) => {
-      const state = stateOf(request);
-      const received: OpenRequest = {
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, string | string[]>,
-        headers: request.headers,
-        body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
-        remoteAddress: state.client.address,
-        isLocal: !state.client.isProxied && isLocal(request.raw),
-        sessionId: state.sessionId,
-      };
-      state.explain = (status) => route.explain?.(received, status);
-      return sendOpen(request, reply, await route.handle(received));
-    },
-  });
+  return ({ url }) => paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
 }
 
 function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, calls, log }: EdgeOptions): void {
-  const { sessionId, trace, route = 'unknown', caller, client } = request.edge ?? {};
+  const { edge } = request;
+  const route = edge?.served.path ?? 'unknown';
   const milliseconds = reply.elapsedTime;
-  if (calls !== undefined) noteCall(request, reply, calls);
+  if (edge !== null && calls !== undefined) noteCall(edge, calls);
   count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
   log.info(
     {
       // Members that are undefined are left out of the line.
-      sessionId,
-      traceId: trace?.traceId,
-      spanId: trace?.spanId,
+      sessionId: edge?.sessionId,
+      traceId: edge?.trace?.traceId,
+      spanId: edge?.trace?.spanId,
       method: request.method,
       route,
       status: reply.statusCode,
       milliseconds: Math.round(milliseconds * 100) / 100,
-      payeeId: caller?.payeeId,
-      credential: caller?.credential,
-      address: client?.address,
+      payeeId: edge?.caller?.payeeId,
+      credential: edge?.caller?.credential,
+      address: edge?.client.address,
     },
     'request',
   );

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Caller } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/card-number.ts';
@@ -6,13 +6,21 @@ import type { Refusal } from '../kit/errors.ts';
 import type { CallSink } from '../kit/finished-call.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Networks } from '../kit/networks.ts';
+import type { SignedInUser } from '../kit/portal-user.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
 import type { Trace } from '../kit/trace.ts';
 import type { Client } from './client-address.ts';
 import type { SignatureWorld } from './hmac-check.ts';
-import type { PortalOptions } from './portal-route.types.ts';
+import type {
+  AnyPortalRoute,
+  OpenPortalRoute,
+  PortalOptions,
+  PortalRequest,
+  PortalRoute,
+  StrangerRequest,
+} from './portal-route.types.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { ApiRoute, EdgeRequest, OpenAnswer } from './route.types.ts';
+import type { ApiRoute, EdgeRequest, OpenAnswer, OpenRequest, OpenRoute, Signature } from './route.types.ts';
 import type { Check } from './validate.ts';
 
 /** How signatures are checked. */
@@ -66,24 +74,97 @@ export interface Observation {
   readonly seconds: number;
 }
 
-/** What the edge knows of a request while it is under way. */
-export interface EdgeState {
+/** The routes of the service, and which addresses belong to the API also where there is no route. */
+export interface EdgeRoutes {
+  readonly apiRoutes: readonly ApiRoute[];
+  readonly openRoutes: readonly OpenRoute[];
+  readonly portalRoutes: readonly AnyPortalRoute[];
+  readonly addresses: ApiAddresses;
+}
+
+/** Addresses below these belong to the API: a caller must be known before they say anything, even 404. */
+export interface ApiAddresses {
+  /** Beginnings of paths, such as `/online`; upper and lower case are the same. */
+  readonly prefixes: readonly string[];
+  /** Below this one, which lies below one of those, requests are signed. */
+  readonly signed: string;
+}
+
+/** The kinds of requests, by the routes that take them. The kind decides which steps of `steps.ts` a request passes. */
+interface Kinds {
+  /** Of the API, by access token. */
+  readonly api: { readonly route: ApiRoute; readonly input: EdgeRequest };
+  /** Of the API, by access token and a signature over the body. */
+  readonly signed: { readonly route: ApiRoute; readonly input: EdgeRequest };
+  /** Of the portal, by cookie. */
+  readonly portal: { readonly route: PortalRoute; readonly input: PortalRequest };
+  /** Of the portal, for those who are not signed in. */
+  readonly 'sign-in': { readonly route: OpenPortalRoute; readonly input: StrangerRequest };
+  /** For everybody: pages, documents, health, OAuth. */
+  readonly open: { readonly route: OpenRoute; readonly input: OpenRequest };
+  /** To an address that there is not, or not with this method; the first two belong to the API. */
+  readonly 'api-nowhere': { readonly route: undefined; readonly input: undefined };
+  readonly 'signed-nowhere': { readonly route: undefined; readonly input: undefined };
+  readonly nowhere: { readonly route: undefined; readonly input: undefined };
+}
+
+export type Kind = keyof Kinds;
+export type ApiKind = 'api' | 'signed';
+export type PortalKind = 'portal' | 'sign-in';
+export type NowhereKind = 'api-nowhere' | 'signed-nowhere' | 'nowhere';
+
+/** A route, with what is made of it once. */
+export interface Served<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly route: Kinds[K]['route'];
+  /** Its template, for metrics and the log: addresses hold references. */
+  readonly path: string;
+  /** The route, where it is one of the API. */
+  readonly api: ApiRoute | undefined;
+  readonly checks: Checks;
+}
+
+/** What checks the parts of a request of one route. */
+export interface Checks {
+  readonly params: Check;
+  readonly query: Check;
+  /** Takes a body as its schema declares it; undefined where the route has none. */
+  readonly body: ((sent: unknown) => unknown) | undefined;
+}
+
+/** What the edge knows of a request while it is under way. Each step reads what those before it have left. */
+export interface EdgeState<K extends Kind = Kind> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly served: Served<K>;
   readonly sessionId: string;
   readonly client: Client;
   /** What is wrong with what a trusted proxy says of the client; such a request goes no further. */
   readonly clientFault: Refusal | undefined;
   readonly trace: Trace | undefined;
-  /** The route's template. */
-  readonly route: string;
-  readonly api: ApiRoute | undefined;
   caller: Caller | undefined;
+  /** Who is signed in to the portal, and by which cookie. */
+  visitor: Visitor | undefined;
+  signature: Signature | undefined;
   /** Whether the caller has passed all of admission. Nothing is said about objects before. */
   isAdmitted: boolean;
   /** Whether a stranger asks to become known: what they are refused counts against their network. */
   isSigningIn: boolean;
-  input: EdgeRequest | undefined;
+  /** The payee whose objects the request is about. */
+  payeeId: PayeeId | undefined;
+  /** The request as its handler gets it. */
+  input: Kinds[K]['input'] | undefined;
   /** What a person is shown in place of a problem of this status: see `OpenRoute`. */
   explain: ((status: number) => OpenAnswer | undefined) | undefined;
   /** What was answered: as the handler gave it, or the text of a problem. */
   answer: unknown;
 }
+
+/** Who sent a request to the portal, as its cookie says. */
+export interface Visitor {
+  readonly cookie: string;
+  readonly user: SignedInUser;
+}
+
+/** A step: it refuses by throwing. It gives a promise only where it has to wait, so that most requests wait for nothing. */
+export type Run<K extends Kind = Kind> = (edge: EdgeState<K>) => void | Promise<void>;

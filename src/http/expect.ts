@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { inputError, type Refusal } from '../kit/errors.ts';
 import { BODY_BYTES } from '../kit/limits.ts';
+import type { EdgeState } from './edge.types.ts';
 
 /**
  * Keeps Node from answering `Expect: 100-continue` by itself, before anybody has asked who the caller is. The request
@@ -25,7 +26,7 @@ export function checkExpectation({ headers }: FastifyRequest): Refusal | undefin
  * Tells a client that waits for it to send the body; not one whose body would be refused for its size anyway. After an
  * answer to a client that was not told, Node closes the connection: nobody knows whether the body comes.
  */
-export function inviteBody({ headers }: FastifyRequest, reply: FastifyReply): void {
+export function inviteBody({ request: { headers }, reply }: EdgeState): void {
   if (headers.expect === undefined || Number(headers['content-length'] ?? 0) > BODY_BYTES) return;
   reply.raw.writeContinue();
 }

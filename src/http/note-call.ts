@@ -1,17 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallSink } from '../kit/finished-call.ts';
 import { PORTAL_CREDENTIAL } from '../kit/portal-user.ts';
+import type { EdgeState } from './edge.types.ts';
+import type { EdgeRequest } from './route.types.ts';
 
 /**
  * Hands an answered request to the log of its payee, if it is one that programs make: of a caller who is known, and not
  * of a page of the portal, which reads all the time.
  */
-export function noteCall(request: FastifyRequest, reply: FastifyReply, calls: CallSink): void {
-  const { edge } = request;
-  if (edge?.caller === undefined || request.visitor !== null) return;
-  const { credential } = edge.caller;
+export function noteCall(edge: EdgeState, calls: CallSink): void {
+  const { request, reply, caller, visitor, served } = edge;
+  if (caller === undefined || visitor !== undefined) return;
+  const { credential } = caller;
   if (request.method === 'GET' && credential.startsWith(PORTAL_CREDENTIAL)) return;
-  const payeeId = edge.input?.payeeId ?? edge.caller.payeeId;
+  const input = edge.input as EdgeRequest | undefined;
+  const payeeId = input?.payeeId ?? caller.payeeId;
   const status = reply.statusCode;
   if (!calls.wants({ payeeId, status })) return;
   calls.note({
@@ -19,15 +21,15 @@ export function noteCall(request: FastifyRequest, reply: FastifyReply, calls: Ca
     payeeId,
     sessionId: edge.sessionId,
     method: request.method,
-    route: edge.api?.path,
-    operationId: edge.api?.operationId,
+    route: served.api?.path,
+    operationId: served.api?.operationId,
     status,
     durationMs: reply.elapsedTime,
     credential,
     params: (request.params ?? {}) as Record<string, string>,
     query: (request.query ?? {}) as Record<string, unknown>,
     headers: request.headers,
-    body: edge.input?.body,
+    body: input?.body,
     rawBody: request.body as Buffer | undefined,
     answer: edge.answer,
   });

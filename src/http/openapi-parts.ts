@@ -1,19 +1,6 @@
 import type { Scope } from '../kit/caller.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../kit/limits.ts';
 
-/** What each group of operations is about. The linter asks for a text for every tag that a route has. */
-export const TAG_WORDS: Readonly<Record<string, string>> = {
-  'Payer tokens': 'The stored cards and accounts of a payer: read, list, rename, archive',
-  'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
-  'Account payments': 'Payments against accounts, stored value and cards; every request is signed',
-  'Card payments': 'Payments with cards: made here, paid by the payer, then captured, cancelled or reversed',
-  'Gift cards': 'Stored value with a number of its own: products, new cards, deposits; every request is signed',
-  Events: 'What happened to tokens, payments and gift cards, in order',
-  Webhooks: 'Addresses that events are posted to, and the log of their deliveries',
-  'OAuth 2': 'Access tokens for machines: get, revoke, examine',
-  Health: 'Whether the process lives, and whether it takes requests',
-};
-
 /** What each scope allows. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   'tokens:read': 'Read payer tokens',

@@ -9,34 +9,15 @@ export interface PortalDocumentOptions {
   readonly version: string;
   readonly baseUrl: string;
   readonly portalRoutes: readonly AnyPortalRoute[];
+  /** What each tag of the routes is about. */
+  readonly tagWords: Readonly<Record<string, string>>;
 }
-
-/** What each group of operations is about. */
-const TAG_WORDS: Readonly<Record<string, string>> = {
-  Session: 'Signing in and out, and what a session calls the API with',
-  Account: "Invitations, and one's own password and second factor",
-  Users: 'Who may sign in for a payee, and what they may do',
-  'Access tokens': 'What programs call the API with: made, rotated, revoked',
-  'OAuth clients': 'Credentials that fetch access tokens',
-  Activity: 'Who did what',
-  Installation: 'For operators: payees, products, issuers, card ranges, keys',
-  'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',
-  Home: 'What the portal begins with',
-  Payments: 'Card payments and account payments, and what happened to them',
-  Payers: 'Whoever has stored something with the payee',
-  'Gift cards': 'Gift cards, and what happened to them',
-  Ledger: 'Accounts, movements, and whether the books balance',
-  Webhooks: 'How deliveries go',
-  Approvals: 'What waits for the consent of a second person',
-  Calls: "What the payee's programs have sent to the API",
-  Views: 'Lists as a portal user wants to see them again',
-};
 
 /**
  * The OpenAPI 3.1 document of what the portal needs beyond the API. It is for the portal's own page, whose types are made
  * of it; other programs use the API.
  */
-export function portalDocument({ version, baseUrl, portalRoutes }: PortalDocumentOptions): unknown {
+export function portalDocument({ version, baseUrl, portalRoutes, tagWords }: PortalDocumentOptions): unknown {
   const components = new Map<string, unknown>();
   const paths: Record<string, Record<string, unknown>> = {};
   const problems: (readonly ProblemCode[])[] = [];
@@ -54,7 +35,7 @@ export function portalDocument({ version, baseUrl, portalRoutes }: PortalDocumen
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...new Set(portalRoutes.map(({ tag }) => tag))].map((name) => ({ name, description: TAG_WORDS[name] })),
+    tags: [...new Set(portalRoutes.map(({ tag }) => tag))].map((name) => ({ name, description: tagWords[name] })),
     paths,
     components: {
       schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },

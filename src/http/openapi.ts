@@ -8,7 +8,6 @@ import {
   PROBLEM_SCHEMA,
   SCOPE_WORDS,
   SESSION_ID,
-  TAG_WORDS,
   TRACEPARENT,
   TRANSMISSION_TIME,
 } from './openapi-parts.ts';
@@ -24,6 +23,8 @@ export interface OpenApiOptions {
   readonly apiRoutes: readonly ApiRoute[];
   readonly openRoutes: readonly OpenRoute[];
   readonly sentEvents: readonly SentEvent[];
+  /** What each tag of the routes is about. The linter asks for a text for every one. */
+  readonly tagWords: Readonly<Record<string, string>>;
 }
 
 /** The OpenAPI 3.1 document of the routes: made from the same data that the edge checks requests against. */
@@ -55,7 +56,7 @@ export function openApiDocument(options: OpenApiOptions): unknown {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: tagsOf({ apiRoutes, openRoutes }),
+    tags: tagsOf(options),
     paths,
     webhooks,
     components: {
@@ -73,9 +74,9 @@ export function openApiDocument(options: OpenApiOptions): unknown {
   };
 }
 
-function tagsOf({ apiRoutes, openRoutes }: Pick<OpenApiOptions, 'apiRoutes' | 'openRoutes'>) {
+function tagsOf({ apiRoutes, openRoutes, tagWords }: OpenApiOptions) {
   const tags = [...apiRoutes.map(({ tag }) => tag), ...openRoutes.flatMap(({ document }) => document?.tags ?? [])];
-  return [...new Set(tags)].map((name) => ({ name, ...(name in TAG_WORDS && { description: TAG_WORDS[name] }) }));
+  return [...new Set(tags)].map((name) => ({ name, ...(name in tagWords && { description: tagWords[name] }) }));
 }
 
 function securitySchemes() {

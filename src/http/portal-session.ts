@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { forbidden, Refusal } from '../kit/errors.ts';
-import type { SessionEnd } from '../kit/portal-user.ts';
+import { type AccessFault, credentialOf, type SessionEnd } from '../kit/portal-user.ts';
 import { base62, equalDigests, sha256 } from '../kit/secret.ts';
+import type { EdgeOptions, Run } from './edge.types.ts';
 
 /**
  * The cookie's name. With the prefix a browser takes it over TLS only, for this very host and for all paths, so that no
  * neighbouring host can plant one. The sandbox may speak clear text, where browsers refuse the prefix.
  */
-export function cookieName(isSecure: boolean): string {
+function cookieName(isSecure: boolean): string {
   return isSecure ? '__Host-sid' : 'kontor-sid';
 }
 
@@ -19,7 +20,7 @@ export function setCookie(isSecure: boolean, value: string | undefined): string 
 }
 
 /** The session's cookie of a request; undefined where there is none, or more than one: it cannot be told whose is whose. */
-export function readCookie(header: string | undefined, isSecure: boolean): string | undefined {
+function readCookie(header: string | undefined, isSecure: boolean): string | undefined {
   const start = `${cookieName(isSecure)}=`;
   const found = (header ?? '')
     .split(';')
@@ -37,8 +38,38 @@ export function csrfTokenOf(cookie: string): string {
   return base62(createHmac('sha256', cookie).update('csrf-token').digest(), 43);
 }
 
+/** Makes the step that finds out by cookie who is signed in. */
+export function findingVisitor({ portal }: Pick<EdgeOptions, 'portal'>): Run {
+  return async (edge) => {
+    const cookie = readCookie(edge.request.headers.cookie, portal.isSecure());
+    const user = cookie === undefined ? undefined : await portal.findUser(cookie);
+    if (cookie === undefined) throw notSignedIn(undefined);
+    if (user === undefined) throw notSignedIn(await portal.findSessionEnd(cookie));
+    edge.visitor = { cookie, user };
+    edge.caller = { payeeId: user.payeeId, credential: credentialOf(user), scopes: NO_SCOPES };
+  };
+}
+
+const NO_SCOPES: ReadonlySet<never> = new Set();
+
+/** Makes the step that asks whether who is signed in may use an operation. */
+export function checkingAccess({ portal }: Pick<EdgeOptions, 'portal'>): Run<'portal'> {
+  return ({ request, served, visitor }) => {
+    if (visitor === undefined) throw notSignedIn(undefined);
+    checkCsrfToken(request, visitor.cookie);
+    const fault = portal.accessFault(served.route.operationId, visitor.user);
+    if (fault !== undefined) throw forbidden(fault, FAULTS[fault]);
+  };
+}
+
+const FAULTS: Readonly<Record<AccessFault, string>> = {
+  role: 'Your role does not allow this.',
+  'second-factor': 'Set up your second factor first.',
+  reauthentication: 'Give your password again: this needs one that was given a moment ago.',
+};
+
 /** Refuses a change that does not carry the token of its session (OWASP ASVS 5, 3.5.1). */
-export function checkCsrfToken({ method, headers }: FastifyRequest, cookie: string): void {
+function checkCsrfToken({ method, headers }: FastifyRequest, cookie: string): void {
   if (!isChange(method)) return;
   const sent = headers['csrf-token'];
   if (typeof sent === 'string' && equalDigests(sha256(sent), sha256(csrfTokenOf(cookie)))) return;
@@ -46,10 +77,14 @@ export function checkCsrfToken({ method, headers }: FastifyRequest, cookie: stri
 }
 
 /**
- * Refuses a change that another site's page sends. A browser says with each where it comes from, and no page can make it
+ * Makes the step that refuses a change that another site's page sends. A browser says with each where it comes from, and no page can make it
  * lie; a request that says nothing is of no browser, and has no business here.
  */
-export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
+export function checkingOrigin({ baseUrl }: Pick<EdgeOptions, 'baseUrl'>): Run {
+  return ({ request }) => checkOrigin(request, baseUrl());
+}
+
+function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {
   if (!isChange(method)) return;
   const { origin, 'sec-fetch-site': site } = headers;
   const isOwnSite = site === undefined || site === 'same-origin';
@@ -59,7 +94,7 @@ export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string
 }
 
 /** 401 of the portal: there is no challenge that a browser could answer. */
-export function notSignedIn(why: SessionEnd | undefined): Refusal {
+function notSignedIn(why: SessionEnd | undefined): Refusal {
   const problems = why === undefined ? [] : [{ name: why, description: ENDINGS[why] }];
   return new Refusal('unauthorized', 'Nobody is signed in, or the session is over: sign in.', { problems });
 }

@@ -20,7 +20,7 @@ import {
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes } = describeRoutes();
+const { apiRoutes, openRoutes, portalRoutes, addresses } = describeRoutes();
 let kontor: TestService;
 let other: { payeeId: PayeeId };
 const tokenWithout = new Map<string, string>();
@@ -203,5 +203,26 @@ describe('an address that there is not', () => {
       expect(answer.status, type).toBe(401);
       checkProblemBody(answer);
     }
+  });
+});
+
+describe('an address', () => {
+  const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+  const isOfApi = (path: string) => addresses.prefixes.some((prefix) => isBelow(path, prefix));
+
+  test('belongs to the API where its routes are, and nowhere else', () => {
+    expect(apiRoutes.filter(({ path }) => !isOfApi(path))).toEqual([]);
+    expect([...openRoutes, ...portalRoutes].filter(({ path }) => isOfApi(path))).toEqual([]);
+    for (const prefix of addresses.prefixes) {
+      expect(
+        apiRoutes.some(({ path }) => isBelow(path, prefix)),
+        prefix,
+      ).toBe(true);
+    }
+  });
+
+  test('is signed below one prefix, and nowhere else', () => {
+    expect(isOfApi(addresses.signed)).toBe(true);
+    for (const { path, signed } of apiRoutes) expect(isBelow(path, addresses.signed), path).toBe(signed === true);
   });
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorOf } from '../../src/http/actor.ts';
 import { createDownloads } from '../../src/http/downloads.ts';
 import { registerEdge } from '../../src/http/edge.ts';
+import type { EdgeOptions } from '../../src/http/edge.types.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { apiRoute } from '../../src/http/route.ts';
 import { schemaChecker } from '../../src/http/validate.ts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
   app = fastify({ loggerInstance: log }) as unknown as FastifyInstance;
   const noLimit = createRateLimit({ name: 'none', quota: 0, windowSeconds: 60 });
   const caller = { payeeId: PAYEE_ID, credential: 'access-token:1', scopes: new Set(SCOPES) };
-  registerEdge(app, {
+  const options: EdgeOptions = {
     baseUrl: () => 'http://localhost',
     signatures: { findSecret: () => undefined, now: Date.now, explain: false },
     findCaller: () => caller,
@@ -88,7 +89,13 @@ beforeAll(async () => {
     noteRefused: () => undefined,
     observe: () => undefined,
     log,
-  }).addApiRoute(probe);
+  };
+  registerEdge(app, options, {
+    apiRoutes: [probe],
+    openRoutes: [],
+    portalRoutes: [],
+    addresses: { prefixes: ['/api'], signed: '/api/payments' },
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => app.close());

@@ -77,7 +77,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
     finding: /the heap has grown/,
     patches: [
       {
-        file: 'http/edge.js',
+        file: 'http/arrive.js',
         line: '    request.edge = state;\n',
         instead: '    request.edge = state;\n    (globalThis.kept ??= []).push(request);\n',
       },
