@@ -48,7 +48,6 @@ export function createAdmission({
 
   return {
     refuseCaller,
-
     authenticate(edge) {
       const { authorization } = edge.request.headers;
       if (authorization === undefined) return refuseCaller(edge, missingToken(), { kind: 'nothing' });
@@ -61,7 +60,6 @@ export function createAdmission({
       const found = findCaller(accessToken);
       return found instanceof Promise ? found.then(know) : know(found);
     },
-
     countRequest(edge) {
       if (exempt(edge)) return;
       const decision = requests.take(callerOf(edge).credential, now());
@@ -69,7 +67,6 @@ export function createAdmission({
       if (!decision.allowed) throw tooMany(decision);
       edge.reply.header('ratelimit-policy', decision.policy).header('ratelimit', decision.state);
     },
-
     meetStranger(edge, limit) {
       if (limit === 'sign-in') edge.isSigningIn = true;
       if (exempt(edge)) return;
@@ -77,13 +74,11 @@ export function createAdmission({
       if (limit === 'sign-in') refuseSpent(failures.look(network, now()));
       refuseSpent((limit === 'page' ? pages : signIns).take(network, now()));
     },
-
     noteRefused(edge, status) {
       const isRefused = status >= 400 && status < 500 && status !== 429;
       if (!isRefused || !edge.isSigningIn || exempt(edge)) return;
       failures.take(networkOf(edge.client.address), now());
     },
-
     checkScope(edge, route) {
       const caller = callerOf(edge);
       const { scope, otherScopes = [] } = route;

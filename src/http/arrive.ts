@@ -25,6 +25,7 @@ declare module 'fastify' {
 /** Takes a request in: who sent it, and its ids. */
 export type Arrive = (request: FastifyRequest, reply: FastifyReply, served: Served) => EdgeState;
 
+/** Makes what takes requests in, before their first step. */
 export function arrival({ proxies }: Pick<EdgeOptions, 'proxies'>): Arrive {
   return (request, reply, served) => {
     const { client, clientFault } = findClient(request.raw, proxies);

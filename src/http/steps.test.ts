@@ -17,14 +17,14 @@ function pathOf(kind: Kind): string {
 }
 
 test.each<[Kind, string]>([
-  ['api', 'begin framing authenticate rate scope receive object version body handle answer'],
-  ['signed', 'begin framing authenticate sign receive sign rate scope object version body handle answer'],
-  ['portal', 'begin framing authenticate rate scope receive object version body handle answer'],
-  ['sign-in', 'begin framing rate scope receive version body handle answer'],
-  ['open', 'begin framing rate scope receive body handle answer'],
-  ['api-nowhere', 'begin framing authenticate rate object'],
-  ['signed-nowhere', 'begin framing authenticate sign receive sign rate object'],
-  ['nowhere', 'begin framing object'],
+  ['api', 'arrive framing authenticate rate scope receive object version body handle answer'],
+  ['signed', 'arrive framing authenticate sign receive sign rate scope object version body handle answer'],
+  ['portal', 'arrive framing authenticate rate scope receive object version body handle answer'],
+  ['sign-in', 'arrive framing rate scope receive version body handle answer'],
+  ['open', 'arrive framing rate scope receive body handle answer'],
+  ['api-nowhere', 'arrive framing authenticate rate object'],
+  ['signed-nowhere', 'arrive framing authenticate sign receive sign rate object'],
+  ['nowhere', 'arrive framing object'],
 ])('a request of the kind %s passes its steps in their order', (kind, path) => {
   expect(pathOf(kind)).toBe(path);
 });

@@ -23,7 +23,7 @@ import { type MethodsAt, methodNotAllowed } from './send-problem.ts';
 
 /** The names of the steps, in their order; only the body is received earlier by those that are signed. */
 export type StepName =
-  | 'begin'
+  | 'arrive'
   | 'framing'
   | 'authenticate'
   | 'sign'
@@ -64,11 +64,12 @@ const EVERY = [...ROUTED, ...NOWHERE] as const;
  * refuses it decides the answer. A body is received once its sender is admitted; where a signature covers it, before that,
  * because a wrong signature is 401 and so comes before all that is decided about a known caller.
  */
-export function listSteps({ options, admission, signatures, methodsAt }: StepParts): readonly Step[] {
+export function listSteps(parts: StepParts): readonly Step[] {
+  const { options, admission, signatures, methodsAt } = parts;
   return [
-    step('begin', EVERY, beginning(options)),
-    step('begin', BY_TOKEN, beginApi),
-    step('begin', PORTAL, beginPortal),
+    step('arrive', EVERY, beginning(options)),
+    step('arrive', BY_TOKEN, beginApi),
+    step('arrive', PORTAL, beginPortal),
     step('framing', EVERY, refuseBadFraming), // 400
     step('framing', SIGNED, refuseEncodedSeparator),
     step('authenticate', BY_TOKEN, admission.authenticate), // 401, 429
@@ -92,8 +93,8 @@ export function listSteps({ options, admission, signatures, methodsAt }: StepPar
     step('body', PORTAL, readingPortal(options)),
     step('body', ['open'], readOpen),
     step('handle', ['api'], handle),
-    step('handle', ['signed'], handleSigned),
-    step('handle', PORTAL, handlePortal),
+    step('handle', ['signed'], handlingSigned(parts)),
+    step('handle', PORTAL, handlingPortal(parts)),
     step('handle', ['open'], handleOpen),
     step('answer', [...API, ...PORTAL], ({ reply, answer }) => void reply.send(answer)),
     step('answer', ['open'], (edge) => sendOpen(edge, edge.answer as OpenAnswer)),
@@ -108,25 +109,29 @@ export function listSteps({ options, admission, signatures, methodsAt }: StepPar
     const allowed = methodsAt(request);
     throw allowed === undefined ? notFound() : methodNotAllowed(allowed);
   }
+}
 
-  async function handleSigned(edge: EdgeState<'signed'>): Promise<void> {
+/** A nonce that turns out to be known while the request is handled is a wrong signature, like one that was found before. */
+function handlingSigned({ signatures }: StepParts): Run<'signed'> {
+  return async (edge) => {
     try {
       await handle(edge);
     } catch (error) {
       if (error instanceof UsedNonce) return signatures.refuseUsedNonce(edge);
       throw error;
     }
-  }
+  };
+}
 
-  async function handlePortal(edge: EdgeState<PortalKind>): Promise<void> {
-    const { reply, served } = edge;
+/** A route of the portal without an answer of its own sends a table to download. */
+function handlingPortal({ options }: StepParts): Run<PortalKind> {
+  return async (edge) => {
+    const { reply, served, payeeId } = edge;
     const { route } = served;
     const make = () => route.handle(edge.input as never) as Promise<unknown>;
-    const isTable = route.shape.answer === undefined;
-    edge.answer = isTable
-      ? await options.portal.downloads.send(reply, edge.payeeId as PayeeId, make as () => Promise<Download>)
-      : await make();
-  }
+    if (route.shape.answer !== undefined) edge.answer = await make();
+    else edge.answer = await options.portal.downloads.send(reply, payeeId as PayeeId, make as () => Promise<Download>);
+  };
 }
 
 /** Makes a row of the table; its function is typed by the kinds that it is for. */
