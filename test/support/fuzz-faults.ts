@@ -59,7 +59,8 @@ function put(parent: object, key: string | number, value: unknown): void {
 function placesIn(value: unknown, path: Path): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    const here = [...path, Array.isArray(value) ? Number(key) : key];
+    // A fault may have given an array a member with a name.
+    const here = [...path, Array.isArray(value) && Number.isInteger(Number(key)) ? Number(key) : key];
     return [here, ...placesIn(inner, here)];
   });
 }
