@@ -214,5 +214,6 @@ function replyOf(text: string): MoneyReply {
 /** What is available on an account, by asking. */
 export async function askBalance(target: MoneyTarget, { accountKey }: PayingAccount): Promise<number> {
   const { text } = await signedPost(target, 'balance', { accountIdentifier: { accountKey } });
+  if (JSON.parse(text).paymentAccount === undefined) throw new Error(text);
   return JSON.parse(text).paymentAccount.accountSummary.balance;
 }
