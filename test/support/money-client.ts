@@ -10,6 +10,7 @@ import {
   outcomeType,
 } from './money-history.ts';
 import { type SigningCredentials, signatureOf } from './service.ts';
+import { until } from './until.ts';
 
 /** An account that is paid with. */
 export interface PayingAccount {
@@ -211,9 +212,13 @@ function replyOf(text: string): MoneyReply {
   return { id: transactionId ?? operationId ?? paymentId, state, amount, reference: paymentTransactionRef };
 }
 
-/** What is available on an account, by asking. */
+/** What is available on an account, by asking. A service that has just come up may say that it has no time yet. */
 export async function askBalance(target: MoneyTarget, { accountKey }: PayingAccount): Promise<number> {
-  const { text } = await signedPost(target, 'balance', { accountIdentifier: { accountKey } });
-  if (JSON.parse(text).paymentAccount === undefined) throw new Error(text);
-  return JSON.parse(text).paymentAccount.accountSummary.balance;
+  let answer: SignedAnswer | undefined;
+  await until(async () => {
+    answer = await signedPost(target, 'balance', { accountIdentifier: { accountKey } });
+    return answer.status !== 503;
+  }, ANSWER_TIMEOUT_MS);
+  if (answer?.status !== 200) throw new Error(`The balance was answered with ${answer?.status}: ${answer?.text}`);
+  return JSON.parse(answer.text).paymentAccount.accountSummary.balance;
 }
