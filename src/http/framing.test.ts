@@ -53,6 +53,7 @@ describe('checkFraming', () => {
     ['HTTP/1.0', { httpVersion: '1.0' }, 'HTTP version'],
     ['HTTP/1.0 to what looks like health', { httpVersion: '1.0', url: '/healthy' }, 'HTTP version'],
     ['HTTP/0.9 to health', { httpVersion: '0.9', url: '/health/live' }, 'HTTP version'],
+    ['a fragment', { url: '/online/#/a' }, 'request target'],
     ['NUL in the path', { url: '/online/a%00b' }, 'request target'],
     ['NUL in the query', { url: '/online?a=%00' }, 'request target'],
     [

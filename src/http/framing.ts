@@ -28,6 +28,7 @@ export function checkFraming(request: RawRequest): Refusal | undefined {
   }
   if (url.charCodeAt(0) !== SLASH) return inputError('request target', 'must be a path, without scheme and host');
   if (url.includes(ENCODED_NUL)) return inputError('request target', 'must not hold NUL, written as %00');
+  if (url.includes('#')) return inputError('request target', 'must not have a fragment');
   if (hasTokenInQuery(url)) return tokenInQuery();
   if (rawHeaders.length > 2 * HEADER_COUNT) {
     return inputError('headers', `must not be more than ${HEADER_COUNT}`);

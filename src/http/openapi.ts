@@ -122,7 +122,9 @@ const OPEN_ROUTE: readonly ProblemCode[] = [
 ];
 
 function openProblemsOf({ body }: OpenDocument): readonly ProblemCode[] {
-  return body === undefined ? OPEN_ROUTE : [...OPEN_ROUTE, 'payloadtoolarge', 'toomanyrequests'];
+  return body === undefined
+    ? OPEN_ROUTE
+    : [...OPEN_ROUTE, 'payloadtoolarge', 'unsupportedmediatype', 'toomanyrequests'];
 }
 
 function problemsOf({ shape, problems = [], takesIdempotencyKey }: ApiRoute): readonly ProblemCode[] {

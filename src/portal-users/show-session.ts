@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { holdKeys } from '../keys/hold-keys.ts';
-import { assert } from '../kit/assert.ts';
+import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../kit/limits.ts';
 import type { Role, SignedInUser } from '../kit/portal-user.ts';
@@ -33,7 +33,11 @@ export interface SessionView {
   readonly apiOperations: readonly string[];
 }
 
-/** Shows a session to its user. */
+/**
+ * Shows a session to its user.
+ *
+ * @throws Refusal `unauthorized` where it has ended since the request came in
+ */
 export async function showSession(
   transaction: Transaction,
   world: PortalUsersWorld,
@@ -42,7 +46,9 @@ export async function showSession(
   const { payeeId, userId, role } = user;
   const found = (await selectUser(transaction, user)).rows[0];
   const times = (await selectSessionTimes(transaction, user, REAUTHENTICATION_SECONDS)).rows[0];
-  assert(found && times, 'whoever is signed in is there');
+  if (found === undefined || times === undefined) {
+    throw new Refusal('unauthorized', 'The session is over: sign in.');
+  }
   await holdKeys(world.keyRing, [found.emailSealed]);
   return {
     userId,

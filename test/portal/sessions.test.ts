@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { showSession } from '../../src/portal-users/show-session.ts';
 import { type Browser, openBrowser, PASSWORD, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
@@ -115,4 +117,20 @@ describe('a session that is over says why', () => {
     browser.cookie = `${cookie?.slice(0, -4)}AAAA`;
     expect(await problemsOf(browser)).toEqual([]);
   });
+});
+
+test('a session that another request has ended meanwhile is told to be over', async () => {
+  const browser = await signedInAs(kontor, 'finance');
+  const { userId } = (await browser.get('/portal/api/session')).body;
+  const { payeeId, service } = kontor;
+  const ended = {
+    role: 'finance',
+    portalSessionId: randomUUID(),
+    lacksSecondFactor: false,
+    isReauthenticated: true,
+  } as const;
+  const shown = service.database.transact((transaction) =>
+    showSession(transaction, service.portalUsers, { payeeId, userId, ...ended }),
+  );
+  await expect(shown).rejects.toMatchObject({ code: 'unauthorized' });
 });

@@ -55,7 +55,7 @@ const IMPORT_BATCHES = 6;
 /** Parts of the run after which the heap is measured. */
 const HEAP_LOOKS = 5;
 /** A wrong password or code is in the audit trail (PCI DSS 4.0.1, 10.2.1.4) and counted, a card's on its account. */
-const REFUSALS_ARE_NOTED = ['signIn', 'reauthenticate', 'confirmSecondFactor', 'preDeposit'];
+const REFUSALS_ARE_NOTED = ['signIn', 'reauthenticate', 'confirmSecondFactor', 'preDeposit', 'askAccountBalance'];
 /** Milliseconds for what is due to be delivered at the end. */
 const SETTLE_MS = 20_000;
 
