@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { parseAddress } from './kit/address.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { BATCH_COMMANDS } from './kit/limits.ts';
 import { type Networks, readNetworks } from './kit/networks.ts';
@@ -200,7 +201,7 @@ function postgresUrl(name: string, value: string | undefined): string | undefine
 
 function publicUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  if (!URL.canParse(value) || !/^https?:\/\/[^?#]*$/.test(value)) {
+  if (parseAddress(value) === undefined || !/^https?:\/\/[^?#]*$/.test(value)) {
     throw new BadSetting('KONTOR_PUBLIC_URL must be an http or https address without query or fragment.');
   }
   return withoutEnding(value, '/');

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readAccessToken, readConfig } from './config.ts';
 import type { ShownEvent } from './events/events.types.ts';
 import { signedHeaders } from './events/signature.rules.ts';
+import { parseAddress } from './kit/address.ts';
 import { DELIVERY_TIMEOUT_MS, LISTEN_INTERVAL_MS, LISTEN_RETRY_MS } from './kit/limits.ts';
 import { newWebhookSecret, Secret } from './kit/secret.ts';
 import { Trouble } from './kit/trouble.ts';
@@ -34,7 +35,7 @@ export function listenCommand(program: Command): void {
 }
 
 async function listen(options: Options): Promise<void> {
-  if (!URL.canParse(options.forwardTo) || !/^https?:/.test(options.forwardTo)) {
+  if (parseAddress(options.forwardTo) === undefined || !/^https?:/.test(options.forwardTo)) {
     throw new Trouble('--forward-to is an address that begins with http:// or https://.');
   }
   if (options.after !== undefined && !/^(0|[1-9][0-9]{0,14})$/.test(options.after)) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { parseAddress } from '../kit/address.ts';
 import { pathOnTheWire, type SignedParts, signedPaths } from './hmac.ts';
 import { parseTransmissionTime } from './transmission-time.ts';
 
@@ -189,7 +190,7 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 function prefixOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/$/, '') : '';
+  return parseAddress(baseUrl)?.pathname.replace(/\/$/, '') ?? '';
 }
 
 function spellings(path: string, url: string): string[] {

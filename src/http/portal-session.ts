@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { parseAddress } from '../kit/address.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import { type AccessFault, credentialOf, type SessionEnd } from '../kit/portal-user.ts';
 import { base62, equalDigests, sha256 } from '../kit/secret.ts';
@@ -114,8 +115,8 @@ function isChange(method: string): boolean {
 
 /** This machine has several names, and one set of cookies for each: they are one place here. */
 function sameOrigin(origin: string, baseUrl: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const [theirs, ours] = [new URL(origin), new URL(baseUrl)];
+  const [theirs, ours] = [parseAddress(origin), new URL(baseUrl)];
+  if (theirs === undefined) return false;
   if (theirs.origin === ours.origin) return true;
   const isSame = theirs.protocol === ours.protocol && theirs.port === ours.port;
   return isSame && isLoopbackName(theirs.hostname) && isLoopbackName(ours.hostname);

@@ -215,6 +215,6 @@ async function stopNetwork(kontor: TestService, headers: Readonly<Record<string,
   let status = 0;
   while (status !== 429) {
     const page = await payPage(kontor, { prices: [{ type: 'CreditCard', amount: 900351 }] });
-    ({ status } = await page.pay({}, { headers }));
+    ({ status } = await page.pay({ number: freshCard('debit') }, { headers }));
   }
 }

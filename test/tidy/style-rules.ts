@@ -79,6 +79,11 @@ const BANS: readonly Ban[] = [
     where: (path) => !path.startsWith('src/db/') && !path.endsWith('.job.ts'),
     message: 'Math.random can be guessed and is for the jitter of retries only: use kit/ids.ts or kit/secret.ts',
   },
+  {
+    pattern: /\bURL\s*\.\s*canParse\b/g,
+    where: (path) => path.startsWith('src/'),
+    message: 'Node 20 refuses some good addresses once it is compiled: use `parseAddress` of kit/address.ts',
+  },
   { pattern: /\bDate\b|\bperformance\b/g, where: isRules, message: WORLD },
   {
     pattern: /\b(async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
