@@ -6,7 +6,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { type Currency, formatMoney } from '../kit/money.ts';
 import { formatTable } from '../kit/table.ts';
 import { type AccountMaker, createAccount } from './create-account.ts';
-import { listPaymentAccounts } from './list-accounts.ts';
+import { listPaymentAccounts } from './find-account.ts';
 
 /** What these commands need of the running installation. */
 export interface AccountsService {

@@ -1,6 +1,8 @@
+import type { Transaction } from '../db/transaction.types.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { AccountId, KnownAccount } from '../ledger/ledger.types.ts';
+import { listAccounts } from '../ledger/list-accounts.ts';
 import type { AccountsWorld } from './accounts.types.ts';
 
 type LookUps = Pick<AccountsWorld, 'lookUps'>;
@@ -25,4 +27,10 @@ function findAccount({ lookUps }: LookUps, payeeId: PayeeId, text: string): Prom
   // A text that is no UUID would fail the statement for all that travel with it.
   if (!isUuid(text)) return Promise.resolve(undefined);
   return lookUps.account({ payeeId, accountId: text.toLowerCase() as AccountId });
+}
+
+/** A payee's accounts as requests name them: gift cards and cards of issuers elsewhere among them, the newest first. */
+export async function listPaymentAccounts(transaction: Transaction, payeeId: PayeeId) {
+  const { rows } = await listAccounts(transaction, payeeId);
+  return rows.map(({ accountId, ...account }) => ({ paymentAccountId: accountId, ...account }));
 }
