@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { changePayment } from '../dist/accounts/payment-change.rules.js';
 import { ACCOUNT_PAYMENTS } from '../dist/accounts/payment-shelves.js';
-import { startEmbedded } from '../dist/db/embedded.js';
+import { startEmbedded } from '../dist/db/embedded/embedded.js';
 import { migrate } from '../dist/db/migrate.js';
 import { openDatabase } from '../dist/db/open-database.js';
 import { uuidV7 } from '../dist/kit/ids.js';

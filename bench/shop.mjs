@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { readConfig } from '../dist/config.js';
-import { startEmbedded } from '../dist/db/embedded.js';
+import { startEmbedded } from '../dist/db/embedded/embedded.js';
 import { COMMAND_LINE } from '../dist/kit/caller.js';
-import { maskCardNumber } from '../dist/kit/card-number.js';
+import { maskCardNumber } from '../dist/kit/cards/card-number.js';
 import { Secret } from '../dist/kit/secret.js';
-import { openAccount } from '../dist/ledger/open-account.js';
-import { openService } from '../dist/service.js';
+import { openAccount } from '../dist/ledger/accounts/open-account.js';
+import { openService } from '../dist/wiring/service.js';
 import { startKontor } from './kontor.mjs';
 import { withCheckDigit } from './tokens.mjs';
 

@@ -4,8 +4,8 @@ import { parseAddress } from './kit/address.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
 import { BATCH_COMMANDS } from './kit/limits.ts';
 import { type Networks, readNetworks } from './kit/networks.ts';
-import { Trouble } from './kit/trouble.ts';
-import { withoutEnding } from './kit/without-ending.ts';
+import { Trouble } from './kit/work/trouble.ts';
+import { withoutEnding } from './kit/work/without-ending.ts';
 
 /** The settings of one process: read from the environment once, checked, frozen. */
 export interface Config {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { Refusal } from './kit/errors.ts';
-import { Trouble } from './kit/trouble.ts';
+import { Trouble } from './kit/work/trouble.ts';
 import { kontorProgram } from './program.ts';
 
 // Whoever reads the output may have had enough of it (`kontor … | head`), or its disk is full: no reason to end half-way.

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { installationCommands } from './commands.ts';
 import { readVersion } from './config.ts';
-import { createRuntimes, type Runtimes } from './runtime.ts';
+import { installationCommands } from './wiring/commands/commands.ts';
+import { createRuntimes, type Runtimes } from './wiring/runtime.ts';
 
 /** Adds the commands that begin with one word. */
 type Group = (program: Command, runtimes: Runtimes) => Promise<unknown>;
@@ -9,26 +9,26 @@ type Group = (program: Command, runtimes: Runtimes) => Promise<unknown>;
 /** By their first word, in the order of the help. What a command takes is loaded with it, and nothing of the others. */
 const GROUPS: Readonly<Record<string, Group>> = {
   payees: async (program, { merchants }) =>
-    (await import('./merchants/payees.cli.ts')).payeeCommands(program, merchants),
+    (await import('./merchants/payees/payees.cli.ts')).payeeCommands(program, merchants),
   'access-tokens': async (program, { merchants }) =>
-    (await import('./merchants/access-tokens.cli.ts')).accessTokenCommands(program, merchants),
+    (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, merchants),
   'oauth-clients': async (program, { merchants }) =>
-    (await import('./merchants/oauth-clients.cli.ts')).oauthClientCommands(program, merchants),
+    (await import('./merchants/oauth/oauth-clients.cli.ts')).oauthClientCommands(program, merchants),
   'hmac-keys': async (program, { merchants }) =>
-    (await import('./merchants/hmac-keys.cli.ts')).hmacKeyCommands(program, merchants),
-  hmac: async (program) => (await import('./signing-commands.ts')).signingCommands(program),
+    (await import('./merchants/hmac-keys/hmac-keys.cli.ts')).hmacKeyCommands(program, merchants),
+  hmac: async (program) => (await import('./wiring/commands/signing-commands.ts')).signingCommands(program),
   'portal-users': async (program, { portalUsers }) =>
     (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, portalUsers),
   tokens: async (program, { tokens }) => (await import('./tokens/tokens.cli.ts')).tokenCommands(program, tokens),
   'card-ranges': async (program, { vault }) => (await import('./vault/vault.cli.ts')).vaultCommands(program, vault),
   'gift-card-products': async (program, { giftCards }) =>
-    (await import('./gift-cards/gift-card-products.cli.ts')).giftCardProductCommands(program, giftCards),
+    (await import('./gift-cards/products/gift-card-products.cli.ts')).giftCardProductCommands(program, giftCards),
   'gift-cards': async (program, { cards, cardLife, cardImport, liability }) => {
     const [issue, life, importing, report] = await Promise.all([
       import('./gift-cards/gift-cards.cli.ts'),
-      import('./gift-cards/life.cli.ts'),
-      import('./gift-cards/import.cli.ts'),
-      import('./gift-cards/liability.cli.ts'),
+      import('./gift-cards/cards/life.cli.ts'),
+      import('./gift-cards/bulk/import.cli.ts'),
+      import('./gift-cards/liability/liability.cli.ts'),
     ]);
     const giftCards = issue.giftCardCommands(program, cards);
     life.lifeCommands(giftCards, cardLife);
@@ -36,24 +36,26 @@ const GROUPS: Readonly<Record<string, Group>> = {
     report.liabilityCommand(giftCards, liability);
   },
   accounts: async (program, { accounts }) =>
-    (await import('./accounts/accounts.cli.ts')).accountCommands(program, accounts),
-  issuers: async (program, { issuers }) => (await import('./portal/issuers.cli.ts')).issuerCommands(program, issuers),
-  ledger: async (program, { ledger }) => (await import('./ledger/ledger.cli.ts')).ledgerCommands(program, ledger),
+    (await import('./accounts/opening/accounts.cli.ts')).accountCommands(program, accounts),
+  issuers: async (program, { issuers }) =>
+    (await import('./portal/installation/issuers.cli.ts')).issuerCommands(program, issuers),
+  ledger: async (program, { ledger }) =>
+    (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, ledger),
   webhooks: async (program, { events }) => {
     const [{ webhookCommands }, { deliveryCommands }] = await Promise.all([
-      import('./events/webhooks.cli.ts'),
-      import('./events/deliveries.cli.ts'),
+      import('./events/webhooks/webhooks.cli.ts'),
+      import('./events/deliveries/deliveries.cli.ts'),
     ]);
     const webhooks = program.command('webhooks').description('addresses that events are posted to');
     webhookCommands(webhooks, events);
     deliveryCommands(webhooks, events);
   },
   'callback-secret': async (program, { events }) =>
-    (await import('./events/callback-secret.cli.ts')).callbackSecretCommands(program, events),
-  listen: async (program) => (await import('./listen-command.ts')).listenCommand(program),
+    (await import('./events/webhooks/callback-secret.cli.ts')).callbackSecretCommands(program, events),
+  listen: async (program) => (await import('./wiring/commands/listen-command.ts')).listenCommand(program),
   keys: async (program, { keys }) => (await import('./keys/keys.cli.ts')).keyCommands(program, keys),
   background: async (program, { background }) =>
-    (await import('./background-commands.ts')).backgroundCommands(program, background),
+    (await import('./wiring/commands/background-commands.ts')).backgroundCommands(program, background),
 };
 
 /**

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../src/kit/caller.ts';
-import { createAccessToken } from '../src/merchants/create-access-token.ts';
-import { createHmacKey } from '../src/merchants/create-hmac-key.ts';
-import { rotateAccessToken } from '../src/merchants/rotate-access-token.ts';
-import { rotateHmacKey } from '../src/merchants/rotate-hmac-key.ts';
+import { createAccessToken } from '../src/merchants/access-tokens/create-access-token.ts';
+import { rotateAccessToken } from '../src/merchants/access-tokens/rotate-access-token.ts';
+import { createHmacKey } from '../src/merchants/hmac-keys/create-hmac-key.ts';
+import { rotateHmacKey } from '../src/merchants/hmac-keys/rotate-hmac-key.ts';
 import { accountsShop, paid } from './support/accounts-shop.ts';
 import { refuteBooks } from './support/books.ts';
 import { cardPaymentsShop } from './support/card-payments-shop.ts';

@@ -1,10 +1,18 @@
 import { actorOf } from '../http/actor.ts';
+import { textOf } from '../http/body/json-number.ts';
 import { circumstancesOf } from '../http/circumstances.ts';
-import { textOf } from '../http/json-number.ts';
 import type { EdgeRequest } from '../http/route.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { AccountIdentifierBody, FollowUpBody, MerchantBody, OpeningBody } from './account-bodies.wire.ts';
-import type { FollowUp, Merchant, OpenPayment, Product, SentCode, SentIdentifier, Words } from './accounts.types.ts';
+import type {
+  FollowUp,
+  Merchant,
+  OpenPayment,
+  Product,
+  SentCode,
+  SentIdentifier,
+  Words,
+} from './opening/accounts.types.ts';
 
 /** A request with a path below an account. */
 type AccountRequest = Pick<

@@ -1,5 +1,5 @@
 import { linksOf, type Operation, operation, path } from '../http/operations.ts';
-import { CARD_PROBLEMS, isCardProblemCode } from '../kit/card-problems.ts';
+import { CARD_PROBLEMS, isCardProblemCode } from '../kit/cards/card-problems.ts';
 import type { BalanceAnswer, OperationAnswer, PaymentAnswer, TransactionAnswer } from './account-answers.wire.ts';
 import type {
   AccountsWorld,
@@ -9,7 +9,7 @@ import type {
   PaymentView,
   TransactionEcho,
   TransactionView,
-} from './accounts.types.ts';
+} from './opening/accounts.types.ts';
 import { whatRemains } from './steps.rules.ts';
 
 type Payment = PaymentView['payment'];

@@ -1,4 +1,4 @@
-import type { Call, GuardedCall } from '../db/batch.types.ts';
+import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
 import type { GroupStatement, Read, Rows } from '../db/transaction.types.ts';
 import { EXPIRED_HOLDS } from '../kit/limits.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   ShelfKey,
   TakenReference,
   TransactionKey,
-} from '../ledger/ledger.types.ts';
+} from '../ledger/verification/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 
 // As in the ledger's stores: reads of a batch walk an index key by key, and a change finds its row by its place.

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import { Refusal } from '../kit/errors.ts';
-import { Trouble } from '../kit/trouble.ts';
+import { Trouble } from '../kit/work/trouble.ts';
 
 /**
  * A statement that the server refused. It carries what names the fault and nothing that holds a value: the driver's

@@ -5,8 +5,8 @@ import {
   BATCH_QUEUE_COMMANDS,
   BATCH_UNKNOWN_MS,
 } from '../kit/limits.ts';
-import { makeBatch } from './batch.ts';
-import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
+import { makeBatch } from './batch/batch.ts';
+import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
 import { openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';

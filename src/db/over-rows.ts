@@ -1,4 +1,4 @@
-import type { GuardedCall } from './batch.types.ts';
+import type { GuardedCall } from './batch/batch.types.ts';
 import type { Statement } from './transaction.types.ts';
 
 /** What a value of a column is here, by its type in PostgreSQL. JSON travels as text. */

@@ -1,4 +1,6 @@
-import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/background.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/work/background.ts';
 import {
   ROW_CRASHES,
   ROW_FAILURES,
@@ -7,9 +9,7 @@ import {
   ROW_PAUSE_MOST_SECONDS,
   ROW_UNAVAILABLE_SECONDS,
   ROWS_OWED,
-} from '../kit/background-limits.ts';
-import { Refusal } from '../kit/errors.ts';
-import type { PayeeId } from '../kit/ids.ts';
+} from '../kit/work/background-limits.ts';
 import { isLost, unavailable } from './failures.ts';
 import { overRows } from './over-rows.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';

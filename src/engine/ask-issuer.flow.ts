@@ -3,7 +3,7 @@ import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS, ISSUER_ANSWER_MS } from '../kit/limits.ts';
-import { traceparentOf } from '../kit/trace.ts';
+import { traceparentOf } from '../kit/work/trace.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
 /** What asking an issuer needs of the running service. */

@@ -1,9 +1,9 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
-import type { Background, WorkOn } from '../kit/background.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { Quiet } from '../kit/traffic.ts';
+import type { Background, WorkOn } from '../kit/work/background.ts';
+import type { Quiet } from '../kit/work/traffic.ts';
 
 /** Names an address that events are delivered to. UUID version 7. */
 export type WebhookId = Branded<string, 'WebhookId'>;

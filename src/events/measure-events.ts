@@ -1,7 +1,7 @@
 import type { Read } from '../db/transaction.types.ts';
-import { selectDeliveryMeasures } from './deliveries.store.ts';
+import { selectDeliveryMeasures } from './deliveries/deliveries.store.ts';
 import type { EventMeasures } from './events.types.ts';
-import { selectUnplacedAge } from './feed.store.ts';
+import { selectUnplacedAge } from './feed/feed.store.ts';
 
 /** How events stand between happening and being delivered, over all payees. */
 export async function measureEvents(read: Read): Promise<EventMeasures> {

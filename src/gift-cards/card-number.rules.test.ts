@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passesLuhn } from '../kit/card-number.ts';
+import { passesLuhn } from '../kit/cards/card-number.ts';
 import { giftCardNumber, isFreePrefix } from './card-number.rules.ts';
 
 test.each([

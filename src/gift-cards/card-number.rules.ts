@@ -1,5 +1,5 @@
 import { assert } from '../kit/assert.ts';
-import { overlapsSchemePrefix, passesLuhn } from '../kit/card-number.ts';
+import { overlapsSchemePrefix, passesLuhn } from '../kit/cards/card-number.ts';
 import type { ProductTerms } from './gift-cards.types.ts';
 
 /** How many digits of a product's card numbers are left to chance: all but the prefix and the check digit. */

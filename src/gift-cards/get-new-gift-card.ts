@@ -1,18 +1,19 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
-import type { Circumstances } from '../accounts/accounts.types.ts';
-import { cvcOf } from '../accounts/cvc.rules.ts';
+import { cvcOf } from '../accounts/identifying/cvc.rules.ts';
+import type { Circumstances } from '../accounts/opening/accounts.types.ts';
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
-import { holdKeys } from '../keys/hold-keys.ts';
+import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
-import { maskCardNumber } from '../kit/card-number.ts';
+import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { notFound, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { GIFT_CARD_DRAWS, GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
+import type { KnownAccount, PaymentId } from '../ledger/verification/ledger.types.ts';
+import { placeInCard, type SealedField } from './cards/place.rules.ts';
 import { NEW_CARD } from './gift-card-kinds.ts';
 import type {
   CardDraft,
@@ -24,8 +25,7 @@ import type {
   SealedCard,
 } from './gift-cards.types.ts';
 import { makeCard } from './make-card.ts';
-import { placeInCard, type SealedField } from './place.rules.ts';
-import { refuseAmountOutside } from './products.rules.ts';
+import { refuseAmountOutside } from './products/products.rules.ts';
 
 /** A request for a new card. */
 export interface GetNewGiftCard {

@@ -1,8 +1,8 @@
 import { linksOf, type Operation, operation, path } from '../http/operations.ts';
+import { GIFT_CARD_PATH } from './cards/life-answers.http.ts';
 import type { ShownCard } from './get-new-gift-card.ts';
 import type { DepositEcho } from './gift-cards.types.ts';
 import type { NewGiftCardAnswer, PreDepositAnswer } from './gift-cards.wire.ts';
-import { GIFT_CARD_PATH } from './life-answers.http.ts';
 
 type Payment = ShownCard['payment'];
 

@@ -1,8 +1,9 @@
 import { PAYMENTS } from '../accounts/account-payments.types.ts';
 import { saveUnknownNumbers } from '../accounts/command-kinds.ts';
 import { Refusal } from '../kit/errors.ts';
-import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
+import type { CommandKind, Reference } from '../ledger/verification/ledger.types.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
+import { saveCards } from './bulk/save-cards.ts';
 import { loadCurrentKey } from './gift-cards.store.ts';
 import type {
   CardChange,
@@ -13,7 +14,6 @@ import type {
 } from './gift-cards.types.ts';
 import { type CurrentKey, decideNewCard } from './new-card.rules.ts';
 import { decidePreDeposit } from './pre-deposit.rules.ts';
-import { saveCards } from './save-cards.ts';
 
 /** A new card with its first deposit. */
 export const NEW_CARD: CommandKind<NewCardCommand, NewCardResult, CurrentKey, CardChange> = {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type AmountMinor, formatMoney } from '../kit/money.ts';
-import type { CardFormat, CardsRuntime, CardsService, IssueRun } from './bulk.types.ts';
-import { productForIssue } from './product-for-issue.ts';
-import { runIssue } from './run-issue.cli.ts';
+import type { CardFormat, CardsRuntime, CardsService, IssueRun } from './bulk/bulk.types.ts';
+import { runIssue } from './bulk/run-issue.cli.ts';
+import { productForIssue } from './products/product-for-issue.ts';
 
 interface IssueOptions {
   readonly product?: string;

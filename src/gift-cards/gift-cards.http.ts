@@ -1,17 +1,17 @@
 import { actorOf } from '../http/actor.ts';
+import { textOf } from '../http/body/json-number.ts';
 import { circumstancesOf } from '../http/circumstances.ts';
-import { UsedNonce } from '../http/hmac-step.ts';
-import { textOf } from '../http/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
+import { UsedNonce } from '../http/signing/hmac-step.ts';
 import { assert } from '../kit/assert.ts';
 import { notFound } from '../kit/errors.ts';
 import { Secret } from '../kit/secret.ts';
+import { GIFT_CARD_PATH, GIFT_CARDS } from './cards/life-answers.http.ts';
 import { type GetNewGiftCard, getNewGiftCard } from './get-new-gift-card.ts';
 import { newGiftCardAnswer, preDepositAnswer } from './gift-card-answers.http.ts';
 import type { GiftCardRoutesOptions } from './gift-cards.types.ts';
 import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepositBody } from './gift-cards.wire.ts';
-import { GIFT_CARD_PATH, GIFT_CARDS } from './life-answers.http.ts';
 import { countFailedDeposit, currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
 
 /** The endpoints that make gift cards and put money on them. */

@@ -1,9 +1,9 @@
 import type { KeyId, KeyRing, KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../kit/limits.ts';
+import { placeInCard, type SealedField } from './cards/place.rules.ts';
 import { countSealedWith, lockSealedWith, updateSealed } from './gift-cards.store.ts';
 import type { SealedCard } from './gift-cards.types.ts';
-import { placeInCard, type SealedField } from './place.rules.ts';
 
 /** Gift cards as users of the card-data key: a rotation wraps their data keys anew and decrypts nothing. */
 export const GIFT_CARD_KEY_USE: KeyUse = {

@@ -1,11 +1,11 @@
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
-import { maskCardNumber } from '../kit/card-number.ts';
+import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { Secret } from '../kit/secret.ts';
-import { numberIdentity } from '../ledger/account-number.ts';
-import type { AccountId } from '../ledger/ledger.types.ts';
+import { numberIdentity } from '../ledger/accounts/account-number.ts';
+import type { AccountId } from '../ledger/verification/ledger.types.ts';
 import { giftCardNumber, randomDigitsOf } from './card-number.rules.ts';
+import { placeInCard, type SealedField } from './cards/place.rules.ts';
 import type { CardMaker, Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';
-import { placeInCard, type SealedField } from './place.rules.ts';
 
 /** The first code of a card; a card whose code has to change counts on. */
 const FIRST_CODE = 1;

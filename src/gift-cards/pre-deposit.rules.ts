@@ -1,17 +1,17 @@
 import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
-import { lacksCode } from '../accounts/decline.rules.ts';
+import { lacksCode } from '../accounts/identifying/decline.rules.ts';
+import { failure, isBlocked, isKeptOff } from '../accounts/identifying/strikes.rules.ts';
 import { hasRoomFor } from '../accounts/opening.rules.ts';
-import { failure, isBlocked, isKeptOff } from '../accounts/strikes.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { Account, Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
+import type { Account, Decision, LedgerState } from '../ledger/verification/ledger.types.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
+import { depositOn } from './bulk/issue.rules.ts';
 import type { DepositEcho, PreDepositCommand, PreDepositResult } from './gift-cards.types.ts';
-import { depositOn } from './issue.rules.ts';
-import { refuseAmountOutside } from './products.rules.ts';
+import { refuseAmountOutside } from './products/products.rules.ts';
 
 type Deciding = Decision<PreDepositResult, AttemptSubject>;
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../kit/ids.ts';
-import { createTraffic, type Traffic } from '../kit/traffic.ts';
+import { createTraffic, type Traffic } from '../kit/work/traffic.ts';
 import { createDownloads } from './downloads.ts';
-import { giveUpOverdue } from './overdue.ts';
+import { giveUpOverdue } from './listening/overdue.ts';
 
 const PIECE = `${'a'.repeat(99)}\n`.repeat(1000);
 let app: FastifyInstance;

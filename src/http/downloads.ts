@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { DOWNLOAD_PATIENCE_MS, DOWNLOAD_RETRY_SECONDS, DOWNLOADS_OF_PAYEE } from '../kit/portal-limits.ts';
-import type { Quiet } from '../kit/traffic.ts';
+import type { Quiet } from '../kit/work/traffic.ts';
 import type { Downloads } from './portal-route.types.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { CardPrefixes } from '../kit/card-number.ts';
+import type { CardPrefixes } from '../kit/cards/card-number.ts';
+import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
 import { inputError } from '../kit/errors.ts';
-import { containsCardNumber } from '../kit/find-card-numbers.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../kit/limits.ts';
 
 const VISIBLE = /^[\x21-\x7e]+$/;

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller, Scope } from '../kit/caller.ts';
 import type { ProblemCode } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Trace } from '../kit/trace.ts';
+import type { Trace } from '../kit/work/trace.ts';
 
 /** The versions of the API; they do not differ yet. */
 export type ApiVersion = '2.0' | '3.0' | '3.1';

@@ -1,9 +1,14 @@
-import type { RowOfWork } from '../kit/background.ts';
-import type { CardProblemCode } from '../kit/card-problems.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { PaymentId, PaymentOperation, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
+import type { RowOfWork } from '../kit/work/background.ts';
+import type {
+  PaymentId,
+  PaymentOperation,
+  TransactionId,
+  TransactionOperation,
+} from '../ledger/verification/ledger.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {

@@ -1,4 +1,4 @@
-import type { GuardedCall } from '../db/batch.types.ts';
+import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { insertAttempts, updateAttempts } from './attempts.store.ts';
 import type { AttemptChange } from './issuers.types.ts';
 

@@ -1,6 +1,6 @@
 import type { Transact } from '../db/transaction.types.ts';
-import type { Background, WorkOn } from '../kit/background.ts';
 import { DUE_ATTEMPTS_INTERVAL_MS } from '../kit/limits.ts';
+import type { Background, WorkOn } from '../kit/work/background.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
 import { reverseAtHost } from './reverse-at-host.ts';
 import { takeDue } from './take-due-attempts.ts';

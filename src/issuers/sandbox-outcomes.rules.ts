@@ -1,4 +1,4 @@
-import type { CardProblemCode } from '../kit/card-problems.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { SandboxOutcome } from './issuers.types.ts';
 
 const DECLINES: Readonly<Record<number, CardProblemCode>> = {

@@ -1,4 +1,4 @@
-import type { GuardedCall } from '../db/batch.types.ts';
+import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { objectOf } from './actions.rules.ts';
 import { resourceOf } from './events.rules.ts';
 import { insertAudit, insertEventsInOrder } from './journal.store.ts';

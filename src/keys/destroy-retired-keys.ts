@@ -1,8 +1,8 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { lockKeys, selectKeys, updateKeyState } from './keys.store.ts';
 import type { KeyId, KeyState, KeyStorage, KnownKey } from './keys.types.ts';
-import { loadRing } from './load-ring.ts';
-import { printRing } from './ring-text.rules.ts';
+import { loadRing } from './ring/load-ring.ts';
+import { printRing } from './ring/ring-text.rules.ts';
 
 /**
  * Gives up the retired keys: from now on the database does not want them in the ring. To be committed before

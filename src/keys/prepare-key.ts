@@ -1,11 +1,11 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
-import { addToRing } from './add-to-ring.ts';
-import { checkRing } from './check-ring.ts';
 import { nextKeyId } from './key-id.rules.ts';
 import { lockKeys } from './keys.store.ts';
 import type { HeldKey, KeyPurpose, KeyStorage, KnownKey } from './keys.types.ts';
-import { preparedKey } from './ring.rules.ts';
+import { addToRing } from './ring/add-to-ring.ts';
+import { checkRing } from './ring/check-ring.ts';
+import { preparedKey } from './ring/ring.rules.ts';
 
 /** The key that the next rotation activates, and whether it was made just now. */
 export interface PreparedKey {

@@ -1,10 +1,10 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
-import { Trouble } from '../kit/trouble.ts';
-import { checkRing } from './check-ring.ts';
+import { Trouble } from '../kit/work/trouble.ts';
 import { insertKeys, lockKeys, updateKeyState } from './keys.store.ts';
 import type { KeyChange, KeyPurpose, KeyStorage } from './keys.types.ts';
 import { addPreparedKey } from './prepare-key.ts';
+import { checkRing } from './ring/check-ring.ts';
 
 /** Which key took over from which, and whether an earlier rotation between the two has to be finished first. */
 export interface KeySwitch extends KeyChange {

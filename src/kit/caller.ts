@@ -1,6 +1,6 @@
 import type { PayeeId } from './ids.ts';
 import type { Role } from './portal-user.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from './work/trace.ts';
 
 /** What a credential may be allowed to do. Each endpoint needs one of these. */
 export const SCOPES = [

@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts';
 import type { ImportFiles, ImportSummary, LineOutcome, NumberedLine, Rejection } from './import.types.ts';
-import { progressBar } from './progress.ts';
+import { progressBar } from './work/progress.ts';
 
 /** How the lines of an import file are read and written. */
 export interface ImportLines<Line extends object> {

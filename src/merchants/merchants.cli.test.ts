@@ -6,12 +6,12 @@ import { SCOPES } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import { Refusal } from '../kit/errors.ts';
 import { OPERATOR } from '../kit/ids.ts';
-import { Trouble } from '../kit/trouble.ts';
-import { accessTokenCommands } from './access-tokens.cli.ts';
-import { hmacKeyCommands } from './hmac-keys.cli.ts';
+import { Trouble } from '../kit/work/trouble.ts';
+import { accessTokenCommands } from './access-tokens/access-tokens.cli.ts';
+import { hmacKeyCommands } from './hmac-keys/hmac-keys.cli.ts';
 import type { MerchantsService, MerchantsWorld } from './merchants.types.ts';
-import { oauthClientCommands } from './oauth-clients.cli.ts';
-import { payeeCommands } from './payees.cli.ts';
+import { oauthClientCommands } from './oauth/oauth-clients.cli.ts';
+import { payeeCommands } from './payees/payees.cli.ts';
 
 let database: TestDatabase;
 let world: MerchantsWorld;

@@ -1,10 +1,10 @@
 import type { Find, GroupStatement, Transact } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
-import type { Background } from '../kit/background.ts';
 import type { Scope } from '../kit/caller.ts';
-import type { CardPrefixes } from '../kit/card-number.ts';
+import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
+import type { Background } from '../kit/work/background.ts';
 
 /** A merchant, as lists show it. Times are ISO 8601 in UTC, here and below. */
 export interface Payee {

@@ -1,5 +1,5 @@
 import type { Callback } from '../journal/journal.types.ts';
-import { paymentPath, transactionPath } from '../kit/card-payment-paths.ts';
+import { paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
 import type { CardPayment, CardTransaction } from './payments.types.ts';
 

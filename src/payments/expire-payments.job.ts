@@ -1,6 +1,6 @@
-import type { Background, WorkOn } from '../kit/background.ts';
-import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/card-payment-limits.ts';
-import { expireCardPayment } from './abort-payment.flow.ts';
+import { EXPIRED_CARD_PAYMENTS_INTERVAL_MS } from '../kit/cards/card-payment-limits.ts';
+import type { Background, WorkOn } from '../kit/work/background.ts';
+import { expireCardPayment } from './changes/abort-payment.flow.ts';
 import { findExpired } from './find-payment.ts';
 import type { PaymentFlows } from './payments.types.ts';
 

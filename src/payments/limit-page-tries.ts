@@ -1,11 +1,11 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { CARD_DECLINES_OF_NETWORK, CARD_DECLINES_OF_NETWORK_SECONDS } from '../kit/card-payment-limits.ts';
+import { CARD_DECLINES_OF_NETWORK, CARD_DECLINES_OF_NETWORK_SECONDS } from '../kit/cards/card-payment-limits.ts';
 import { networkOf, ONE_CUSTOMER } from '../kit/network.ts';
 import { Secret } from '../kit/secret.ts';
-import { checkAttempts, noteAttempt } from '../merchants/count-attempt.ts';
+import { checkAttempts, noteAttempt } from '../merchants/attempts/count-attempt.ts';
 import type { AttemptLimit, AttemptSubject } from '../merchants/merchants.types.ts';
-import type { OpenedPage } from './page.types.ts';
-import { canBePaid, isDeclined } from './page-state.rules.ts';
+import type { OpenedPage } from './page/page.types.ts';
+import { canBePaid, isDeclined } from './page/page-state.rules.ts';
 import type { CardPaymentsWorld, Changed } from './payments.types.ts';
 
 /** Who tries a card on a page. */

@@ -1,12 +1,13 @@
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
-import { CARD_DECLINES, CARD_LEAVES, CARD_TRIES } from '../kit/card-payment-limits.ts';
-import type { CardProblemCode } from '../kit/card-problems.ts';
+import { CARD_DECLINES, CARD_LEAVES, CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
+import type { LedgerState } from '../ledger/verification/ledger.types.ts';
+import type { CardSummary } from './cards/payment-cards.types.ts';
 import {
   attemptFor,
   type CardDecision,
@@ -15,9 +16,8 @@ import {
   lockedPayment,
   nothing,
   type Step,
-} from './effects.rules.ts';
-import { CANCELLED_BY_CONSUMER } from './page-state.rules.ts';
-import type { CardSummary } from './payment-cards.types.ts';
+} from './changes/effects.rules.ts';
+import { CANCELLED_BY_CONSUMER } from './page/page-state.rules.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
 import type {
   CardPayment,

@@ -2,14 +2,18 @@ import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
+import type { SentCard } from './cards/payment-cards.types.ts';
+import { prepareSentCard, prepareStoredCard, prepareWaitingCard } from './cards/prepare-card.ts';
+import { type LeftCards, releaseCards } from './cards/release-cards.ts';
+import { finishAuthentication, type TryCard, tryCard } from './cards/try-card.flow.ts';
 import { LEAVE } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import { checkPageTries, countPageTry, isCounted } from './limit-page-tries.ts';
-import { pageAfter } from './open-page.ts';
 import { referenceOfTry } from './opening.rules.ts';
-import type { Faults, OpenedPage } from './page.types.ts';
-import { keyOfForm, typeOfTry } from './page-form.rules.ts';
-import type { SentCard } from './payment-cards.types.ts';
+import { pageAfter } from './page/open-page.ts';
+import type { Faults, OpenedPage } from './page/page.types.ts';
+import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
+import { preparePageCard } from './page/prepare-page-card.ts';
 import type {
   Asked,
   AuthenticationVerdict,
@@ -19,11 +23,7 @@ import type {
   OpeningType,
   PaymentFlows,
 } from './payments.types.ts';
-import { prepareSentCard, prepareStoredCard, prepareWaitingCard } from './prepare-card.ts';
-import { preparePageCard } from './prepare-page-card.ts';
-import { type LeftCards, releaseCards } from './release-cards.ts';
 import { shownPayment } from './show-payment.ts';
-import { finishAuthentication, type TryCard, tryCard } from './try-card.flow.ts';
 
 // What pays: a card is prepared in one transaction, tried, and in another one released, where nothing needs it any more.
 

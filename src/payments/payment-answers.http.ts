@@ -1,7 +1,7 @@
 import { type Operation, operation, pageOperation } from '../http/operations.ts';
 import type { Scope } from '../kit/caller.ts';
-import { paymentPath, transactionPath } from '../kit/card-payment-paths.ts';
-import { CARD_PROBLEMS } from '../kit/card-problems.ts';
+import { paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
+import { CARD_PROBLEMS } from '../kit/cards/card-problems.ts';
 import type { OpeningShown, PaidTokenType, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
 import type {
   CardPayment,

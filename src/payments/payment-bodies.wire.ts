@@ -8,7 +8,7 @@ import {
   METADATA_NAME_CHARACTERS,
   METADATA_VALUE_CHARACTERS,
   URL_OF_PAYEE_CHARACTERS,
-} from '../kit/card-payment-limits.ts';
+} from '../kit/cards/card-payment-limits.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 import { cardNumber, freeText, idLike, scalar } from '../kit/schemas.wire.ts';

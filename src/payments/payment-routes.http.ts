@@ -1,5 +1,5 @@
 import type { ApiRoute } from '../http/route.types.ts';
-import { paymentChangeRoutes } from './payment-changes.http.ts';
+import { paymentChangeRoutes } from './changes/payment-changes.http.ts';
 import { cardPaymentRoutes } from './payments.http.ts';
 import type { PaymentRoutesOptions } from './payments.types.ts';
 import { subResourceRoutes } from './sub-resources.http.ts';

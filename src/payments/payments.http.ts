@@ -1,13 +1,13 @@
 import { actorOf } from '../http/actor.ts';
-import { textOf } from '../http/json-number.ts';
+import { textOf } from '../http/body/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
-import { CARD_PAYMENTS, paymentPath } from '../kit/card-payment-paths.ts';
-import { abortCardPayment } from './abort-payment.flow.ts';
+import { CARD_PAYMENTS, paymentPath } from '../kit/cards/card-payment-paths.ts';
+import { abortCardPayment } from './changes/abort-payment.flow.ts';
 import { createCardPayment } from './create-payment.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';
 import type { NewPayment } from './new-payment.types.ts';
-import { pageLink } from './page-link.ts';
+import { pageLink } from './page/page-link.ts';
 import { payWithToken } from './pay.flow.ts';
 import { type Looking, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';

@@ -1,4 +1,4 @@
-import type { Call, GuardedCall } from '../db/batch.types.ts';
+import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';

@@ -3,16 +3,16 @@ import { type Answer, LEG_STATES, type Leg, type LegState, type StateTable } fro
 import type { Asker, AttemptChange, AttemptId } from '../issuers/issuers.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
-import type { CardPrefixes } from '../kit/card-number.ts';
-import type { CardProblemCode } from '../kit/card-problems.ts';
+import type { CardPrefixes } from '../kit/cards/card-number.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
-import type { MadeToken, TokenMaker } from '../tokens/make-tokens.types.ts';
+import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/verification/ledger.types.ts';
+import type { MadeToken, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type { CardSummary, ShownCard } from './payment-cards.types.ts';
+import type { CardSummary, ShownCard } from './cards/payment-cards.types.ts';
 
 export type CardOperation = 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
 export type Intent = 'Authorization' | 'AutoCapture';

@@ -1,6 +1,6 @@
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
-import { CARD_PAYMENTS } from '../kit/card-payment-paths.ts';
+import { CARD_PAYMENTS } from '../kit/cards/card-payment-paths.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { cardPaymentExists, findCardPayment } from './find-payment.ts';

@@ -1,5 +1,5 @@
 import { normalAddress } from '../kit/address.ts';
-import { URL_OF_PAYEE_CHARACTERS } from '../kit/card-payment-limits.ts';
+import { URL_OF_PAYEE_CHARACTERS } from '../kit/cards/card-payment-limits.ts';
 import { inputError, notFound } from '../kit/errors.ts';
 import { RECEIVER_PORTS } from '../kit/limits.ts';
 import { type Currency, parseCurrency } from '../kit/money.ts';

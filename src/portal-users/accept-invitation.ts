@@ -2,15 +2,15 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { credentialOf } from '../kit/portal-user.ts';
 import type { Secret } from '../kit/secret.ts';
-import { endSessionsOf } from './end-sessions.ts';
 import { takeInvitation } from './invitations.store.ts';
+import { deleteSecondFactors } from './passwords/second-factors.store.ts';
+import { readSecret } from './passwords/secrets.rules.ts';
+import { setPassword } from './passwords/set-password.ts';
 import type { PortalUsersWorld } from './portal-users.types.ts';
 import { unknownInvitation } from './read-invitation.ts';
-import { deleteSecondFactors } from './second-factors.store.ts';
-import { readSecret } from './secrets.rules.ts';
-import { setPassword } from './set-password.ts';
+import { endSessionsOf } from './sessions/end-sessions.ts';
+import { startSession } from './sessions/start-session.ts';
 import { lockNamedUser } from './show-user.ts';
-import { startSession } from './start-session.ts';
 
 /**
  * Takes an invitation: the user gets the password of this hash and is signed in. What they had before, second factor and

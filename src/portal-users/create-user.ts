@@ -1,13 +1,13 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { writeAudit } from '../journal/write-audit.ts';
-import { loadWriteKeys } from '../keys/load-write-keys.ts';
+import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 import { Secret } from '../kit/secret.ts';
-import { checkName } from '../merchants/credentials.rules.ts';
+import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
 import { digestOfEmail } from './find-user-by-email.ts';
 import type { PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
 import { checkEmail, checkRole, placeOfEmail } from './users.rules.ts';

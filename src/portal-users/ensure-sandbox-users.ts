@@ -6,9 +6,9 @@ import type { Role } from '../kit/portal-user.ts';
 import { Secret } from '../kit/secret.ts';
 import { createUser } from './create-user.ts';
 import { findUserByEmail } from './find-user-by-email.ts';
+import { setPassword } from './passwords/set-password.ts';
 import type { PortalUsersWorld } from './portal-users.types.ts';
 import { readSandboxUsers, type SandboxUser, type SandboxUsers } from './sandbox-users.rules.ts';
-import { setPassword } from './set-password.ts';
 
 /** Who a user of the sandbox is. */
 interface Wanted {

@@ -7,8 +7,8 @@ import { INVITATION_HOURS } from '../kit/limits.ts';
 import { Secret, sha256 } from '../kit/secret.ts';
 import { createUser, type NewUser } from './create-user.ts';
 import { upsertInvitation } from './invitations.store.ts';
+import { composeSecret } from './passwords/secrets.rules.ts';
 import type { PortalUser, PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
-import { composeSecret } from './secrets.rules.ts';
 import { lockNamedUser, showChangedUser } from './show-user.ts';
 
 /** A user who may choose a password now, and what they show for it: once, to whoever invites. */

@@ -1,7 +1,7 @@
 import type { KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_MOVE_ROWS } from '../kit/limits.ts';
-import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './second-factors.store.ts';
+import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './passwords/second-factors.store.ts';
 import { placeOfEmail, placeOfSeed } from './users.rules.ts';
 import { countEmailsSealedWith, lockEmailsSealedWith, updateSealedEmails } from './users.store.ts';
 

@@ -1,9 +1,9 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { Refusal } from '../kit/errors.ts';
-import { namePayee } from '../merchants/name-payee.ts';
+import { namePayee } from '../merchants/payees/name-payee.ts';
 import { selectInvitation } from './invitations.store.ts';
+import { readSecret } from './passwords/secrets.rules.ts';
 import type { PortalUser, PortalUsersWorld } from './portal-users.types.ts';
-import { readSecret } from './secrets.rules.ts';
 import { showUser } from './show-user.ts';
 import { selectUser } from './users.store.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { holdKeys } from '../keys/hold-keys.ts';
+import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { Refusal } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import type { PortalUser, PortalUserKey, PortalUserState, PortalUsersWorld } from './portal-users.types.ts';

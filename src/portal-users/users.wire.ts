@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { NAME_CHARACTERS, PASSWORD_CHARACTERS } from '../kit/limits.ts';
 import { Instant, InstantOrNull, PayeeParams } from '../kit/portal.wire.ts';
 import { freeText } from '../kit/schemas.wire.ts';
-import { Email, Role, SignedIn } from './sessions.wire.ts';
+import { Email, Role, SignedIn } from './sessions/sessions.wire.ts';
 
 const Name = freeText(NAME_CHARACTERS, 'For people');
 

@@ -1,9 +1,9 @@
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { portalCallRoutes } from './calls.http.ts';
-import { portalGiftCardRoutes } from './gift-cards.http.ts';
-import { portalHomeRoutes } from './home.http.ts';
-import { portalLedgerRoutes } from './ledger.http.ts';
-import { portalPaymentRoutes } from './payments.http.ts';
+import { portalCallRoutes } from './calls/calls.http.ts';
+import { portalGiftCardRoutes } from './gift-cards/gift-cards.http.ts';
+import { portalHomeRoutes } from './home/home.http.ts';
+import { portalLedgerRoutes } from './ledger/ledger.http.ts';
+import { portalPaymentRoutes } from './payments/payments.http.ts';
 import type { PortalDataOptions } from './portal.types.ts';
 import { portalViewRoutes } from './views.http.ts';
 

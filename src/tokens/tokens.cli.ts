@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ImportSummary } from '../kit/import.types.ts';
-import type { TokensRuntime } from './import.types.ts';
-import { runImport } from './run-import.cli.ts';
+import type { TokensRuntime } from './import/import.types.ts';
+import { runImport } from './import/run-import.cli.ts';
 
 /** Adds `tokens import`. */
 export function tokenCommands(program: Command, runtime: TokensRuntime): void {

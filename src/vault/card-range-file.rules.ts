@@ -1,4 +1,4 @@
-import { containsCardNumber } from '../kit/find-card-numbers.ts';
+import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
 import { BRAND_CHARACTERS, CARD_RANGE_DIGITS, ISSUER_NAME_CHARACTERS } from '../kit/limits.ts';
 import { brandName } from './brands.rules.ts';
 import type { CardRange, CardType, HolderType } from './vault.types.ts';

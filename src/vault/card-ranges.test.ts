@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { passesLuhn } from '../kit/card-number.ts';
+import { passesLuhn } from '../kit/cards/card-number.ts';
 import { CARD_RANGE_BATCH_LINES, CARD_RANGE_REPORTED_LINES } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { addSandboxCardRanges } from './add-sandbox-card-ranges.ts';

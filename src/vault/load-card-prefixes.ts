@@ -1,5 +1,5 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { type CardPrefixes, isSchemePrefix } from '../kit/card-number.ts';
+import { type CardPrefixes, isSchemePrefix } from '../kit/cards/card-number.ts';
 import { listCardRanges } from './list-card-ranges.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { CARD_RANGE_BATCH_LINES, CARD_RANGE_REPORTED_LINES } from '../kit/limits.ts';
-import { Trouble } from '../kit/trouble.ts';
+import { Trouble } from '../kit/work/trouble.ts';
 import { type CardRangeColumns, type NewCardRange, readCardRange, readHeader } from './card-range-file.rules.ts';
 import { deleteCardRanges, insertCardRanges, lockCardRanges } from './card-ranges.store.ts';
 

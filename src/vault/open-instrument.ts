@@ -1,5 +1,5 @@
-import { holdKeys } from '../keys/hold-keys.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
+import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { parseContent } from './content.rules.ts';
 import { placeOf } from './place.rules.ts';
 import type { InstrumentContent, SealedInstrument } from './vault.types.ts';

@@ -1,4 +1,4 @@
-import { maskCardNumber } from '../kit/card-number.ts';
+import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { Secret } from '../kit/secret.ts';
 import { brandOf } from './brands.rules.ts';
 import type { InstrumentDraft, ShownInstrument } from './vault.types.ts';

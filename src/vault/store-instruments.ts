@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import type { WriteKeys } from '../keys/keys.types.ts';
-import { loadWriteKeys } from '../keys/load-write-keys.ts';
+import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { INSTRUMENT_STORE_ROUNDS } from '../kit/limits.ts';

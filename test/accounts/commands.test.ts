@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountCommands } from '../../src/accounts/accounts.cli.ts';
+import { accountCommands } from '../../src/accounts/opening/accounts.cli.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
-import { whichPayee } from '../../src/merchants/which-payee.ts';
-import { issuerCommands } from '../../src/portal/issuers.cli.ts';
+import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
+import { issuerCommands } from '../../src/portal/installation/issuers.cli.ts';
 import { accountsShop } from '../support/accounts-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 

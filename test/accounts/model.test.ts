@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Running, serve } from '../../src/serve.ts';
+import { type Running, serve } from '../../src/wiring/serve.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type Expected, expectStep, type Model, remaining, type Step, steps } from '../support/accounts-model.ts';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CARD_PROBLEMS } from '../../src/kit/card-problems.ts';
+import { CARD_PROBLEMS } from '../../src/kit/cards/card-problems.ts';
 
 describe('docs/account-payments.md', () => {
   it('has every code of a decline, and no other', () => {

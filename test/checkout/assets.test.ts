@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pageAssets } from '../../src/payments/page-assets.adapter.ts';
+import { pageAssets } from '../../src/payments/page/page-assets.adapter.ts';
 
 interface Script {
   readonly path: string;

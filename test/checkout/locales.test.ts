@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PAGE_TEXTS } from '../../locales/page-texts.ts';
 import { parseCurrency } from '../../src/kit/money.ts';
-import { localeFor, writeAmount } from '../../src/payments/page-language.http.ts';
+import { localeFor, writeAmount } from '../../src/payments/page/page-language.http.ts';
 
 type Texts = Readonly<Record<string, string>>;
 const english = PAGE_TEXTS['en-US'] as unknown as Texts;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { brandOf, codeLength } from '../../checkout/card-brands.ts';
 import { codeFault, expiryFault, numberFault } from '../../checkout/checks.ts';
-import { passesLuhn } from '../../src/kit/card-number.ts';
-import { codeLength as serversCodeLength } from '../../src/payments/card.rules.ts';
+import { passesLuhn } from '../../src/kit/cards/card-number.ts';
+import { codeLength as serversCodeLength } from '../../src/payments/cards/card.rules.ts';
 import { brandOf as serversBrandOf } from '../../src/vault/brands.rules.ts';
 import { AMEX, MASTERCARD, VISA } from '../support/card-payments-shop.ts';
 import { testCardNumber } from '../support/numbers.ts';

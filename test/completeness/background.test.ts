@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startJobs } from '../../src/jobs.ts';
-import { BACKGROUND_WORK } from '../../src/kit/background.ts';
-import { createTraffic } from '../../src/kit/traffic.ts';
+import { BACKGROUND_WORK } from '../../src/kit/work/background.ts';
+import { createTraffic } from '../../src/kit/work/traffic.ts';
 import type { AccessTokenKey } from '../../src/merchants/merchants.types.ts';
-import type { Service } from '../../src/service.ts';
+import { startJobs } from '../../src/wiring/jobs.ts';
+import type { Service } from '../../src/wiring/service.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

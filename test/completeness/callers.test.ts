@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { SCOPES } from '../../src/kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../src/kit/ids.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkAnswer, checkProblem, withoutDate } from '../support/routes-answers.ts';
 import { type BadTokens, badTokens, operatorToken } from '../support/routes-callers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
-import { CardLineBody } from '../../src/gift-cards/import.wire.ts';
-import { schemaChecker } from '../../src/http/validate.ts';
-import { ImportLineBody } from '../../src/tokens/import.wire.ts';
+import { CardLineBody } from '../../src/gift-cards/bulk/import.wire.ts';
+import { schemaChecker } from '../../src/http/body/validate.ts';
+import { ImportLineBody } from '../../src/tokens/import/import.wire.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { DISGUISES } from '../support/disguises.ts';
 import { testCardNumber } from '../support/numbers.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import type { ProblemCode } from '../../src/kit/errors.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkAnswer, checkProblem } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { createOAuthClient } from '../../src/merchants/create-oauth-client.ts';
+import { createOAuthClient } from '../../src/merchants/oauth/create-oauth-client.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
 import { goodRequest, type RouteRequest, SESSION_ID, sendRequest, withBody } from '../support/routes-requests.ts';

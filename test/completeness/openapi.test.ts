@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeApi, describeRoutes } from '../../src/describe-api.ts';
+import { describeApi, describeRoutes } from '../../src/wiring/describe-api.ts';
 import { orphanedSamples, sampleOf } from '../support/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { ROOT } from '../tidy/files.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { SCOPES } from '../../src/kit/caller.ts';
 import type { PROBLEMS } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkProblem, checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
 import {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { describePortal, describeRoutes } from '../../src/describe-api.ts';
-import { declaredBody } from '../../src/http/declared.ts';
-import { schemaChecker } from '../../src/http/validate.ts';
+import { declaredBody } from '../../src/http/body/declared.ts';
+import { schemaChecker } from '../../src/http/body/validate.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { ROLES } from '../../src/kit/portal-user.ts';
 import { ACCESS } from '../../src/portal-users/access.rules.ts';
+import { describePortal, describeRoutes } from '../../src/wiring/describe-api.ts';
 import { ROOT } from '../tidy/files.ts';
 
 const { portalRoutes, apiRoutes } = describeRoutes();

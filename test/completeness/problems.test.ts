@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CARD_PROBLEMS } from '../../src/kit/card-problems.ts';
+import { CARD_PROBLEMS } from '../../src/kit/cards/card-problems.ts';
 import { PROBLEMS, type ProblemCode, type ProblemKind } from '../../src/kit/errors.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { MARKER, type RouteRequest, SESSION_ID, sendRequest, withHeaders } from '../support/routes-requests.ts';

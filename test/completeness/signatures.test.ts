@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkProblem, withoutDate } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
 import { goodRequest, inTurn, type RouteRequest, sendRequest, withHeaders } from '../support/routes-requests.ts';

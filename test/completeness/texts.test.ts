@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
-import { withoutIds } from '../../src/http/schemas.ts';
-import { type Check, schemaChecker } from '../../src/http/validate.ts';
+import { type Check, schemaChecker } from '../../src/http/body/validate.ts';
+import { withoutIds } from '../../src/http/document/schemas.ts';
 import { BODY_BYTES } from '../../src/kit/limits.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 
 /** A text of some request, and its schema. */
 interface Text {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeApi } from '../../src/describe-api.ts';
 import { ACTION_CATALOGUE } from '../../src/journal/actions.rules.ts';
 import { EVENT_CATALOGUE, EVENT_TYPES } from '../../src/journal/events.rules.ts';
+import { describeApi } from '../../src/wiring/describe-api.ts';
 import { PROJECT, readPage } from './pages.ts';
 
 /** What the sources say beside the catalogues themselves. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BadSetting, readConfig } from '../../src/config.ts';
 import { CONNECTIONS } from '../../src/db/open-database.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/wiring/metrics.ts';
 import { listPages, readPage } from './pages.ts';
 
 /** The settings, as the refusal of an unknown one lists them. */

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { rotateCallbackSecret, showCallbackSecret } from '../../src/events/callback-secret.ts';
-import { forgetDeliveries } from '../../src/events/forget-deliveries.ts';
-import { redeliver } from '../../src/events/redeliver.ts';
+import { forgetDeliveries } from '../../src/events/deliveries/forget-deliveries.ts';
+import { redeliver } from '../../src/events/deliveries/redeliver.ts';
+import { rotateCallbackSecret, showCallbackSecret } from '../../src/events/webhooks/callback-secret.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
 import { type Received, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';

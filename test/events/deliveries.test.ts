@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { deliverAll, startDelivering } from '../../src/events/deliver.job.ts';
-import { redeliver } from '../../src/events/redeliver.ts';
-import { sequenceEvents } from '../../src/events/sequence-events.ts';
-import { takeDeliveries } from '../../src/events/take-deliveries.ts';
-import { testWebhook } from '../../src/events/test-webhook.ts';
+import { deliverAll, startDelivering } from '../../src/events/deliveries/deliver.job.ts';
+import { redeliver } from '../../src/events/deliveries/redeliver.ts';
+import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
+import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
+import { testWebhook } from '../../src/events/webhooks/test-webhook.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { createTraffic, type Quiet } from '../../src/kit/traffic.ts';
+import { createTraffic, type Quiet } from '../../src/kit/work/traffic.ts';
 import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';
 import { type Behaviour, orderFaults, type Receiver, rightSignatures, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Transaction } from '../../src/db/transaction.types.ts';
-import { sequenceEvents } from '../../src/events/sequence-events.ts';
-import { settleTries } from '../../src/events/settle-deliveries.ts';
-import { takeDeliveries } from '../../src/events/take-deliveries.ts';
+import { settleTries } from '../../src/events/deliveries/settle-deliveries.ts';
+import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
+import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { type DeliveryTest, deliveryTest } from '../support/deliveries.ts';
 
 let kontor: DeliveryTest;

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { placeInCard } from '../../src/gift-cards/cards/place.rules.ts';
 import { NEW_CARD } from '../../src/gift-cards/gift-card-kinds.ts';
 import type { CardDraft, NewCardResult, ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from '../../src/gift-cards/key-uses.ts';
-import { placeInCard } from '../../src/gift-cards/place.rules.ts';
 import type { KeyId } from '../../src/keys/keys.types.ts';
 import { switchKey } from '../../src/keys/switch-key.ts';
-import { passesLuhn } from '../../src/kit/card-number.ts';
+import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
-import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addProduct, draftCard, newCard, productTerms } from '../support/gift-cards.ts';

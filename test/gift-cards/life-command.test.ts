@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lifeCommands } from '../../src/gift-cards/life.cli.ts';
-import { StepBody } from '../../src/gift-cards/life.wire.ts';
-import { refuseProblems, schemaChecker } from '../../src/http/validate.ts';
+import { lifeCommands } from '../../src/gift-cards/cards/life.cli.ts';
+import { StepBody } from '../../src/gift-cards/cards/life.wire.ts';
+import { refuseProblems, schemaChecker } from '../../src/http/body/validate.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { whichPayee } from '../../src/merchants/which-payee.ts';
+import { whichPayee } from '../../src/merchants/payees/which-payee.ts';
 import { type AccountsShop, accountsShop, type OpenedAccount } from '../support/accounts-shop.ts';
 import { type CardShop, cardShop } from '../support/card-shop.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
-import { type Running, serve } from '../../src/serve.ts';
+import { type Running, serve } from '../../src/wiring/serve.ts';
 import {
   type AccountsShop,
   accountsShop,

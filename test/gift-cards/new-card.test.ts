@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProduct } from '../../src/gift-cards/create-product.ts';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
-import { retireProduct } from '../../src/gift-cards/retire-product.ts';
-import { hmacHeader } from '../../src/http/hmac.ts';
+import { createProduct } from '../../src/gift-cards/products/create-product.ts';
+import { retireProduct } from '../../src/gift-cards/products/retire-product.ts';
+import { hmacHeader } from '../../src/http/signing/hmac.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
-import { passesLuhn } from '../../src/kit/card-number.ts';
+import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import { productTerms } from '../support/gift-cards.ts';
 import { type CardSeller, cardOf, cardSeller } from '../support/gift-cards-seller.ts';

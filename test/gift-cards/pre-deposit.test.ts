@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProduct } from '../../src/gift-cards/create-product.ts';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
+import { createProduct } from '../../src/gift-cards/products/create-product.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { newReference } from '../support/accounts-shop.ts';

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll } from 'vitest';
-import { FIND_LIMITS } from '../../src/gift-cards/gift-cards.store.ts';
 import {
   FIND_CARDS,
   FIND_SEALED_CARDS,
@@ -7,8 +6,9 @@ import {
   loadLife,
   selectPage,
   updateCards,
-} from '../../src/gift-cards/life.store.ts';
-import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from '../../src/gift-cards/products.store.ts';
+} from '../../src/gift-cards/cards/life.store.ts';
+import { FIND_LIMITS } from '../../src/gift-cards/gift-cards.store.ts';
+import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { statementOf, testPlans } from '../support/explain.ts';

@@ -1,4 +1,4 @@
-import { describeRoutes } from '../../src/describe-api.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { DISGUISES } from '../support/disguises.ts';
 import { sampleOf } from '../support/routes-samples.ts';
 import { signatureOf } from '../support/service.ts';

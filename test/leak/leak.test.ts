@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync, rmSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/db/connection.ts';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { CHECKOUT, killServer } from '../support/embedded.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';

@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../src/kit/card-number.ts';
+import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import type { Bait } from './bait.ts';
 import { disguised } from './disguise-attacks.ts';
 import { type Attack, type Request, type Target, wire } from './requests.ts';

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNT_PAYMENTS } from '../../src/accounts/payment-shelves.ts';
-import { makeBatch } from '../../src/db/batch.ts';
+import { makeBatch } from '../../src/db/batch/batch.ts';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { measureStandbyWait } from '../../src/db/standby-wait.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { makeLedger } from '../../src/ledger/make-ledger.ts';
+import type { AccountId } from '../../src/ledger/verification/ledger.types.ts';
 import {
   addAccounts,
   addPayee,

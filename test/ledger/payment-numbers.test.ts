@@ -6,9 +6,9 @@ import { connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/db/open-database.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { measureNumbers } from '../../src/ledger/measure-ledger.ts';
-import { takePaymentNumbers } from '../../src/ledger/open-accounts.ts';
+import { takePaymentNumbers } from '../../src/ledger/accounts/open-accounts.ts';
 import { takeNumbers } from '../../src/ledger/payment-numbers.store.ts';
+import { measureNumbers } from '../../src/ledger/verification/measure-ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as payments from '../../src/accounts/payments.store.ts';
-import type { GuardedCall } from '../../src/db/batch.types.ts';
-import { insertAccounts } from '../../src/ledger/accounts.store.ts';
+import type { GuardedCall } from '../../src/db/batch/batch.types.ts';
+import { insertAccounts } from '../../src/ledger/accounts/accounts.store.ts';
+import * as open from '../../src/ledger/accounts/read-ledger.store.ts';
 import { FIND_PAYMENT_NUMBERS, insertPaymentNumbers } from '../../src/ledger/payment-numbers.store.ts';
-import * as open from '../../src/ledger/read-ledger.store.ts';
 import * as save from '../../src/ledger/save-batch.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { explain, testPlans } from '../support/explain.ts';

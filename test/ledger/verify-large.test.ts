@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import type { Rows } from '../../src/db/transaction.types.ts';
-import { findBadRow, INVARIANTS } from '../../src/ledger/verify.store.ts';
+import { findBadRow, INVARIANTS } from '../../src/ledger/verification/verify.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IssuerAnswer, IssuerHost } from '../../src/issuers/issuers.types.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Secret } from '../../src/kit/secret.ts';
+import { prepareSentCard } from '../../src/payments/cards/prepare-card.ts';
+import { findLongSealed, sweepCards } from '../../src/payments/cards/sweep-cards.ts';
+import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { CardPaymentsWorld } from '../../src/payments/payments.types.ts';
-import { prepareSentCard } from '../../src/payments/prepare-card.ts';
-import { findLongSealed, sweepCards } from '../../src/payments/sweep-cards.ts';
-import { tryCard } from '../../src/payments/try-card.flow.ts';
 import { refuteBooks } from '../support/books.ts';
 import {
   AMEX,

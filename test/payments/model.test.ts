@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { passesLuhn } from '../../src/kit/card-number.ts';
+import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
 import { newReference } from '../support/accounts-shop.ts';
 import { refuteBooks } from '../support/books.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/wiring/service.ts';
 import { stateIn } from '../support/pay-page.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
 import { serverOf } from '../support/routes-server.ts';

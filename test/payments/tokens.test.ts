@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Secret } from '../../src/kit/secret.ts';
+import { prepareSentCard, prepareWaitingCard } from '../../src/payments/cards/prepare-card.ts';
+import { releaseCards } from '../../src/payments/cards/release-cards.ts';
+import { finishAuthentication, tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { AuthenticationVerdict } from '../../src/payments/payments.types.ts';
-import { prepareSentCard, prepareWaitingCard } from '../../src/payments/prepare-card.ts';
-import { releaseCards } from '../../src/payments/release-cards.ts';
-import { finishAuthentication, tryCard } from '../../src/payments/try-card.flow.ts';
 import {
   AMEX,
   type CardPaymentsShop,

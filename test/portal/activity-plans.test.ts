@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { uuidV7 } from '../../src/kit/ids.ts';
-import { selectActivity } from '../../src/portal/activity.store.ts';
-import type { ActivityFilter } from '../../src/portal/activity.types.ts';
+import { selectActivity } from '../../src/portal/activity/activity.store.ts';
+import type { ActivityFilter } from '../../src/portal/activity/activity.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { explainFreely, statementOf, usesOnlyIndexes } from '../support/explain.ts';
 

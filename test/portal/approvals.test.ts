@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../src/kit/portal-user.ts';
-import { forgetGivings } from '../../src/portal/weigh-giving.ts';
+import { forgetGivings } from '../../src/portal/approvals/weigh-giving.ts';
 import { newReference } from '../support/accounts-shop.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetStale } from '../../src/merchants/forget-stale.ts';
+import { forgetStale } from '../../src/merchants/attempts/forget-stale.ts';
 import type { Browser } from '../support/portal.ts';
 import { openBrowser, signedIn } from '../support/portal.ts';
 import { signatureOf, type TestService, testService } from '../support/service.ts';

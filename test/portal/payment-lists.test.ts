@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import type { AskedPayments } from '../../src/portal/payments.rules.ts';
-import type { ListedPayment } from '../../src/portal/payments.types.ts';
-import { countSearched, searchPayments } from '../../src/portal/search-payments.ts';
+import type { AskedPayments } from '../../src/portal/payments/payments.rules.ts';
+import type { ListedPayment } from '../../src/portal/payments/payments.types.ts';
+import { countSearched, searchPayments } from '../../src/portal/payments/search-payments.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';

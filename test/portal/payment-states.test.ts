@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stateBy } from '../../src/engine/leg.rules.ts';
 import { CARD_STATES, SETTLED_CARD_STATES } from '../../src/payments/payments.types.ts';
-import { ACCOUNT_TABLE, CARD_TABLE } from '../../src/portal/payments.store.ts';
-import { ACCOUNT_STATES } from '../../src/portal/payments.types.ts';
+import { ACCOUNT_TABLE, CARD_TABLE } from '../../src/portal/payments/payments.store.ts';
+import { ACCOUNT_STATES } from '../../src/portal/payments/payments.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import { SCOPES } from '../../src/kit/caller.ts';
 import { ROLES, type Role } from '../../src/kit/portal-user.ts';
 import { API_ACCESS } from '../../src/portal-users/api-access.rules.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 

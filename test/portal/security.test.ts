@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeRoutes } from '../../src/describe-api.ts';
 import type { AnyPortalRoute } from '../../src/http/portal-route.types.ts';
 import { ROLES, type Role } from '../../src/kit/portal-user.ts';
 import { ACCESS, accessFault } from '../../src/portal-users/access.rules.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { type Browser, openBrowser, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { showSession } from '../../src/portal-users/show-session.ts';
+import { showSession } from '../../src/portal-users/sessions/show-session.ts';
 import { type Browser, openBrowser, PASSWORD, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 

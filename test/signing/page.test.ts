@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { linesBeforeBody, signatureDigest } from '../../src/http/hmac.ts';
-import { OTHER_CAUSES } from '../../src/http/hmac-diagnosis.ts';
-import { FAULTS } from '../../src/http/hmac-faults.ts';
+import { linesBeforeBody, signatureDigest } from '../../src/http/signing/hmac.ts';
+import { OTHER_CAUSES } from '../../src/http/signing/hmac-diagnosis.ts';
+import { FAULTS } from '../../src/http/signing/hmac-faults.ts';
 import { PROJECT, readPage, scriptOf } from '../docs/pages.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { runProgram } from '../support/signing.ts';

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { SandboxAccount, SandboxAccounts, SandboxTestCard } from '../../src/accounts/ensure-sandbox-accounts.ts';
+import type {
+  SandboxAccount,
+  SandboxAccounts,
+  SandboxTestCard,
+} from '../../src/accounts/opening/ensure-sandbox-accounts.ts';
 import { OWN_PREFIX } from '../../src/issuers/issuers.rules.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { maskCardNumber, passesLuhn } from '../../src/kit/card-number.ts';
+import { maskCardNumber, passesLuhn } from '../../src/kit/cards/card-number.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { type AmountMinor, amountMinor, type Currency } from '../../src/kit/money.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { openAccount } from '../../src/ledger/open-account.ts';
-import type { AccountDraft } from '../../src/ledger/open-account.types.ts';
+import { openAccount } from '../../src/ledger/accounts/open-account.ts';
+import type { AccountDraft } from '../../src/ledger/accounts/open-account.types.ts';
 import type { Answer, TestService } from './service.ts';
 
 /** What a shop does with accounts in a test, over HTTP. */

@@ -1,6 +1,6 @@
 import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
-import { verifyLedger } from '../../src/ledger/verify-ledger.ts';
+import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { cardPaymentInvariants } from '../../src/payments/card-payment-invariants.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import type { TestService } from './service.ts';

@@ -1,7 +1,7 @@
 import { NEW_CARD } from '../../src/gift-cards/gift-card-kinds.ts';
 import type { ProductOnSale, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
 import { makeCard } from '../../src/gift-cards/make-card.ts';
-import { FIND_PRODUCTS } from '../../src/gift-cards/products.store.ts';
+import { FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
 import { newReference, type OpenedAccount } from './accounts-shop.ts';

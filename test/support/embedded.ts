@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
-import { startEmbedded } from '../../src/db/embedded.ts';
-import type { EmbeddedPostgres } from '../../src/db/embedded.types.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
+import type { EmbeddedPostgres } from '../../src/db/embedded/embedded.types.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -3,9 +3,9 @@ import type { Database } from '../../src/db/open-database.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import type { Transaction } from '../../src/db/transaction.types.ts';
 import { writeEvents } from '../../src/journal/write-events.ts';
-import { type BackgroundWork, createBackground } from '../../src/kit/background.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { createTraffic } from '../../src/kit/traffic.ts';
+import { type BackgroundWork, createBackground } from '../../src/kit/work/background.ts';
+import { createTraffic } from '../../src/kit/work/traffic.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Writes events as slices do: each under the lock of its resource, with the resource's next number. */

@@ -12,28 +12,28 @@ export const FUZZ_BUGS: readonly Bug[] = [
         instead: '    return href.length <= characters ? text : undefined;\n',
       },
       {
-        file: 'events/sender.adapter.js',
+        file: 'events/deliveries/sender.adapter.js',
         line: 'await postTo(url, post, exchange)',
         instead: 'await postTo(post.url, post, exchange)',
       },
       {
-        file: 'events/sender.adapter.js',
+        file: 'events/deliveries/sender.adapter.js',
         line: "        const isSecure = url.protocol === 'https:';\n",
         instead: "        const isSecure = url.startsWith('https:');\n",
       },
       {
         // An error of a delivery was nobody's: neither of the one who tries it, nor of the one who looks after a webhook.
-        file: 'events/try-delivery.js',
+        file: 'events/deliveries/try-delivery.js',
         line: "    await background.attempt('deliver-events', async () => {\n",
         instead: '    await (async () => {\n',
       },
       {
-        file: 'events/try-delivery.js',
+        file: 'events/deliveries/try-delivery.js',
         line: '        outcome = { ...sent, answer };\n    });\n',
         instead: '        outcome = { ...sent, answer };\n    })();\n',
       },
       {
-        file: 'events/deliver.job.js',
+        file: 'events/deliveries/deliver.job.js',
         line: "background.attempt('deliver-events', () => deliverAll(world, key, isStopped));",
         instead: 'deliverAll(world, key, isStopped);',
       },
@@ -44,7 +44,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
     finding: /500: an error that is ours/,
     patches: [
       {
-        file: 'http/parse-json.js',
+        file: 'http/body/parse-json.js',
         line: 'const NUL_OR_HALF_PAIR = /[\\0\\ud800-\\udfff]/u;\n',
         instead: 'const NUL_OR_HALF_PAIR = /[\\ud800-\\udfff]/u;\n',
       },
@@ -66,7 +66,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
     finding: /repeats what was refused/,
     patches: [
       {
-        file: 'http/validate.js',
+        file: 'http/body/validate.js',
         line: 'problems.push({ name, description: description(error) });',
         instead: 'problems.push({ name, description: description(error) + JSON.stringify(error.data) });',
       },
@@ -77,7 +77,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
     finding: /the heap has grown/,
     patches: [
       {
-        file: 'http/arrive.js',
+        file: 'http/edge/arrive.js',
         line: '    request.edge = state;\n',
         instead: '    request.edge = state;\n    (globalThis.kept ??= []).push(request);\n',
       },
@@ -88,7 +88,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
     finding: /stalls the event loop/,
     patches: [
       {
-        file: 'http/parse-json.js',
+        file: 'http/body/parse-json.js',
         line: '    if (!isUtf8(body))\n',
         instead:
           "    if (/[^\\0]+\\0$/.test(body.toString()))\n        throw inputError('body', 'must not end with NUL');\n    if (!isUtf8(body))\n",

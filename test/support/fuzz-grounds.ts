@@ -1,5 +1,5 @@
-import { describeRoutes } from '../../src/describe-api.ts';
 import { SCOPES } from '../../src/kit/caller.ts';
+import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import type { addressReader, FuzzedOperation } from './fuzz-document.ts';
 import type { Params, Pool } from './fuzz-pool.ts';
 import type { Sender } from './fuzz-requests.ts';

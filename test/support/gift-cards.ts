@@ -7,13 +7,13 @@ import type {
   ProductTerms,
 } from '../../src/gift-cards/gift-cards.types.ts';
 import { makeCard } from '../../src/gift-cards/make-card.ts';
-import { FIND_PRODUCTS, insertProduct } from '../../src/gift-cards/products.store.ts';
+import { FIND_PRODUCTS, insertProduct } from '../../src/gift-cards/products/products.store.ts';
 import type { KeyRing } from '../../src/keys/keys.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AmountMinor, Currency } from '../../src/kit/money.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
-import type { PaymentId } from '../../src/ledger/ledger.types.ts';
+import type { PaymentId } from '../../src/ledger/verification/ledger.types.ts';
 import type { TestDatabase } from './database.ts';
 import { newId } from './ledger.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyFile } from '../../src/keys/key-file.adapter.ts';
-import { createKeyRing } from '../../src/keys/key-ring.adapter.ts';
+import { keyFile } from '../../src/keys/export/key-file.adapter.ts';
 import type { KeyEvent, KeyProvider, KeyRing, KeyStorage } from '../../src/keys/keys.types.ts';
-import { loadRing } from '../../src/keys/load-ring.ts';
-import { startKeys } from '../../src/keys/start-keys.ts';
+import { createKeyRing } from '../../src/keys/ring/key-ring.adapter.ts';
+import { loadRing } from '../../src/keys/ring/load-ring.ts';
+import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
 import type { VaultWorld } from '../../src/vault/vault.types.ts';
 import type { TestDatabase } from './database.ts';

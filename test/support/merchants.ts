@@ -1,7 +1,7 @@
-import { createKeyRing } from '../../src/keys/key-ring.adapter.ts';
 import type { KeyProvider, KeyStorage } from '../../src/keys/keys.types.ts';
-import { loadRing } from '../../src/keys/load-ring.ts';
-import { startKeys } from '../../src/keys/start-keys.ts';
+import { createKeyRing } from '../../src/keys/ring/key-ring.adapter.ts';
+import { loadRing } from '../../src/keys/ring/load-ring.ts';
+import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
 import { randomSecret, type Secret } from '../../src/kit/secret.ts';
 import type { MerchantsWorld } from '../../src/merchants/merchants.types.ts';

@@ -22,13 +22,13 @@ export const BUGS: readonly Bug[] = [
     finding: /is lost/,
     patches: [
       {
-        file: 'db/batch-run.js',
+        file: 'db/batch/batch-run.js',
         line: '    await commit(connection);\n',
         instead: '',
       },
       {
         // A disk that takes its time: else the answer is ahead by a few hundred microseconds.
-        file: 'db/batch-run.js',
+        file: 'db/batch/batch-run.js',
         line: '        pool.giveBack(connection);\n        return outcome;\n',
         instead: `        const giveBack = (error) => pool.giveBack(connection, error);
         setTimeout(() => commit(connection).then(() => giveBack(), giveBack), 20);
@@ -41,7 +41,7 @@ export const BUGS: readonly Bug[] = [
     finding: /has \d effects/,
     patches: [
       {
-        file: 'ledger/ledger-program.js',
+        file: 'ledger/verification/ledger-program.js',
         line: '        claimed: new Set(claimed.map(referenceName)),\n',
         instead: '        claimed: new Set([...claimed, ...references].map(referenceName)),\n',
       },

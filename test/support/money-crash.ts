@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { openService } from '../../src/service.ts';
+import { openService } from '../../src/wiring/service.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import { openAnAccount } from './accounts-shop.ts';
 import {

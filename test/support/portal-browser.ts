@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { ACTION_CATALOGUE } from '../../src/journal/actions.rules.ts';
 import { EVENT_TYPES } from '../../src/journal/events.rules.ts';
-import { CARD_PROBLEMS } from '../../src/kit/card-problems.ts';
+import { CARD_PROBLEMS } from '../../src/kit/cards/card-problems.ts';
 import type { BrowserCookie, TestBrowser } from './browser.ts';
 import type { Look } from './looks.ts';
 import type { Browser } from './portal.ts';

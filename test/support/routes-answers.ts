@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import { describeApi } from '../../src/describe-api.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/kit/errors.ts';
+import { describeApi } from '../../src/wiring/describe-api.ts';
 import { MARKER, SESSION_ID } from './routes-requests.ts';
 import type { RawAnswer } from './routes-socket.ts';
 

@@ -1,13 +1,13 @@
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';
-import { abortCardPayment } from '../../src/payments/abort-payment.flow.ts';
+import { prepareSentCard } from '../../src/payments/cards/prepare-card.ts';
+import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
+import { abortCardPayment } from '../../src/payments/changes/abort-payment.flow.ts';
+import { followUpCardPayment } from '../../src/payments/changes/follow-up.flow.ts';
 import { createCardPayment } from '../../src/payments/create-payment.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
-import { followUpCardPayment } from '../../src/payments/follow-up.flow.ts';
 import type { FollowUpType } from '../../src/payments/payments.types.ts';
-import { prepareSentCard } from '../../src/payments/prepare-card.ts';
-import { tryCard } from '../../src/payments/try-card.flow.ts';
 import { newReference } from './accounts-shop.ts';
 import { testCardNumber } from './numbers.ts';
 import type { Sample } from './routes-samples.ts';

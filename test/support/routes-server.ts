@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createTraffic } from '../../src/kit/traffic.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
-import { buildServer, type Server } from '../../src/server.ts';
+import { createTraffic } from '../../src/kit/work/traffic.ts';
+import { createLog } from '../../src/wiring/log.ts';
+import { createMetrics } from '../../src/wiring/metrics.ts';
+import { buildServer, type Server } from '../../src/wiring/server.ts';
 import type { TestService } from './service.ts';
 
 /** A second server in front of a test's service, to be looked at: it does not listen by itself. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../src/db/embedded.ts';
+import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import type { Addresses } from './addresses.ts';
 
 /** A PostgreSQL server that a test may stop and set up as it likes. */

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CertificateFiles } from '../../src/http/tls.ts';
+import type { CertificateFiles } from '../../src/http/listening/tls.ts';
 
 /** Copies of the test certificates whose keys only their owner may read: a checkout keeps no such modes. */
 export interface TlsFiles {

@@ -164,11 +164,11 @@ const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   http: {
     may: 'kit/, node:*, fastify and what belongs to it',
     because: 'the edge is the same for every route; look-ups of a token or a key come in as arguments',
-    instead: 'Take a function as an argument, and let server.ts pass the verb.',
+    instead: 'Take a function as an argument, and let wiring/ pass the verb.',
     allows: (target) =>
       isIn(target, 'kit') || isIn(target, 'http') || isNode(target) || isPackage(target, ...HTTP_PACKAGES),
   },
-  server: { may: 'everything below it', because: '', instead: '', allows: () => true },
+  wiring: { may: 'everything below it', because: '', instead: '', allows: () => true },
   main: { may: 'everything', because: '', instead: '', allows: () => true },
 };
 
@@ -210,10 +210,10 @@ function breaks(found: Import, from: Place): string | undefined {
 }
 
 function breaksOrder(place: Place, from: Place, found: Import): string | undefined {
-  const isWiring = from.folder === 'server' || from.folder === 'main';
+  const isWiring = from.folder === 'wiring' || from.folder === 'main';
   if (place.folder === 'config' && !isWiring) {
     if (found.typeOnly && from.folder !== 'kit') return undefined;
-    return 'settings come in as arguments. Write `import type { Config }`, and let server.ts pass the value.';
+    return 'settings come in as arguments. Write `import type { Config }`, and let wiring/ pass the value.';
   }
   if (place.folder === 'events' && from.folder !== 'events' && !isWiring) {
     return 'nobody imports events/: it reads the outbox. Write an event with a verb of journal/.';

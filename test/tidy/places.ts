@@ -18,7 +18,7 @@ export const ORDER = [
   'payments',
   'events',
   'portal',
-  'server',
+  'wiring',
   'main',
 ] as const;
 
@@ -35,7 +35,7 @@ export interface Place {
   readonly path: string;
 }
 
-/** Files in `src/` itself are the wiring: `config.ts` and `main.ts` have places of their own, the others stand with the server. */
+/** The first folder below `src/` is the slice; rooms inside it are for readers. Of the files in `src/` itself `config.ts` stands low, the others at the top. */
 export function placeOf(path: string): Place | undefined {
   const [root, first = '', ...rest] = path.split('/');
   if (root !== 'src' || !path.endsWith('.ts') || path.endsWith('.test.ts')) return undefined;
@@ -49,8 +49,7 @@ export function isLower(lower: Place, higher: Place): boolean {
 }
 
 function rootFolder(file: string): string {
-  if (file === 'main.ts') return 'main';
-  return file === 'config.ts' ? 'config' : 'server';
+  return file === 'config.ts' ? 'config' : 'main';
 }
 
 function isFolder(name: string): name is Folder {

@@ -51,7 +51,12 @@ const isRules = (path: string) => path.endsWith('.rules.ts');
 const WORLD = 'a rule is given its world: pass the value in, so that a test can choose it';
 
 /** Where intervals are made, of which none does anything that can fail but the first, which takes what fails. */
-const TIMERS = ['src/kit/background.ts', 'src/http/overdue.ts', 'src/log.ts', 'src/endings.ts'];
+const TIMERS = [
+  'src/kit/work/background.ts',
+  'src/http/listening/overdue.ts',
+  'src/wiring/log.ts',
+  'src/wiring/endings.ts',
+];
 
 const BANS: readonly Ban[] = [
   {

@@ -115,7 +115,7 @@ describe('each rule', () => {
   test.each([
     ['src/kit/money.ts', 'export default 1;'],
     ['src/db/pool.ts', "const url = process.env['URL'];"],
-    ['src/server.ts', 'process.exit(1);'],
+    ['src/wiring/server.ts', 'process.exit(1);'],
     ['src/kit/ids.ts', 'Math.random();'],
     ['src/kit/address.ts', "URL.canParse('a');"],
     ['src/tokens/tokens.rules.ts', 'new Date();'],
@@ -142,7 +142,7 @@ describe('each rule', () => {
     ['src/tokens/tokens.job.ts', "run('COMMIT');"],
     ['src/tokens/tokens.store.ts', "run('SELECT name FROM token');"],
     ['src/tokens/tokens.store.ts', "run('insert into token select 1 FROM other');"],
-    ['src/server.ts', "run('with recent as (select 1) select 2');"],
+    ['src/wiring/server.ts', "run('with recent as (select 1) select 2');"],
   ])('flags misplaced or shouting SQL: %s %s', (path, text) => {
     expect(misplacedSql({ path, text })).toHaveLength(1);
   });

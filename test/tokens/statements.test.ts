@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import * as imports from '../../src/tokens/import.store.ts';
-import * as made from '../../src/tokens/made-tokens.store.ts';
+import * as imports from '../../src/tokens/import/import.store.ts';
+import * as made from '../../src/tokens/stored/made-tokens.store.ts';
 import * as tokens from '../../src/tokens/tokens.store.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
 import * as instruments from '../../src/vault/instruments.store.ts';

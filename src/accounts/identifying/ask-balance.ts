@@ -1,0 +1,99 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { type Actor, countedAs } from '../../kit/caller.ts';
+import { maskCardNumber, passesLuhn } from '../../kit/cards/card-number.ts';
+import { inputError, notFound, type Refusal } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { ZERO_MINOR } from '../../kit/money.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { currentDigest, findAccountByNumber } from '../../ledger/accounts/account-number.ts';
+import { openAccount } from '../../ledger/accounts/open-account.ts';
+import type { KnownAccount } from '../../ledger/verification/ledger.types.ts';
+import { NOTE_FAILURE } from '../command-kinds.ts';
+import type { AccountsWorld, SentIdentifier } from '../opening/accounts.types.ts';
+import { isWrong as isWrongCard, lacksCode } from './decline.rules.ts';
+import { cardOf } from './identifier.rules.ts';
+import { decoyAccount, judgeCard } from './judge-card.ts';
+import { checkLookUps, type LookingUp } from './limit-look-ups.ts';
+import { isBlocked, isKeptOff } from './strikes.rules.ts';
+
+/** A question for a balance. */
+export interface AskBalance extends LookingUp {
+  readonly identifier: SentIdentifier;
+}
+
+/**
+ * The account behind a number; undefined where there is none. The first look at a card of an external issuer makes its
+ * account.
+ *
+ * @throws Refusal `toomanyrequests` as `checkLookUps`
+ * @throws Refusal `inputerror` where the card is named twice in different ways
+ */
+export async function findForBalance(
+  transaction: Transaction,
+  world: AccountsWorld,
+  request: AskBalance,
+): Promise<KnownAccount | undefined> {
+  const { payeeId, actor } = request;
+  const { number } = cardOf(request.identifier);
+  await checkLookUps(transaction, request);
+  return (
+    (await findAccountByNumber(transaction, world, { payeeId, number })) ??
+    (await firstSight(transaction, world, { payeeId, actor, number }))
+  );
+}
+
+/** Opens the account of a card that an external issuer decides on. */
+export async function firstSight(
+  transaction: Transaction,
+  world: Pick<AccountsWorld, 'issuers' | 'keyRing' | 'newId'>,
+  { payeeId, actor, number }: { readonly payeeId: PayeeId; readonly actor: Actor; readonly number: Secret },
+): Promise<KnownAccount | undefined> {
+  const issuer = world.issuers.forNumber(number);
+  if (issuer?.host === undefined || !passesLuhn(number.reveal())) return undefined;
+  const draft = {
+    payeeId,
+    number,
+    kind: 'External',
+    instrument: 'creditcard',
+    issuer: issuer.issuerId,
+    currency: null,
+    numberMasked: maskCardNumber(number.reveal()),
+    expiresOn: null,
+    cvcRequired: false,
+    cvcKeyId: null,
+    cvcSequence: 0,
+    allowedProductIds: [],
+    largestBalance: null,
+    openingBalance: ZERO_MINOR,
+  } as const;
+  return openAccount(transaction, world, { draft, actor });
+}
+
+/**
+ * Whether the one who asks for a balance has the card: what was sent with the number is checked. What is wrong is written
+ * down, a wrong code or expiry against the card, and is for the caller to count and to throw.
+ *
+ * @returns the account, or: Refusal `notfound` where the account is unknown or blocked, or the cvc or expiry is wrong, which
+ * look the same from outside and take the same work; Refusal `inputerror` where `accountId` names another account, or none
+ */
+export async function checkBalance(
+  world: AccountsWorld,
+  { payeeId, actor, identifier }: AskBalance,
+  account: KnownAccount | undefined,
+): Promise<KnownAccount | Refusal> {
+  const { keyRing } = world;
+  const card = cardOf(identifier);
+  const { accountId: named, ...sent } = identifier;
+  const judged = account ?? decoyAccount(keyRing, payeeId);
+  const verdict = judgeCard(keyRing, judged, { ...sent, accountId: undefined }, card);
+  const isNamed = named === undefined || named.toLowerCase() === judged.accountId;
+  const isWrong = isWrongCard(verdict, judged);
+  const now = world.now();
+  const isClosed = isBlocked(judged, now) || isKeptOff(judged, countedAs(actor), now);
+  if (account !== undefined && isNamed && !isWrong && !isClosed && !lacksCode(verdict, account)) return account;
+  const numberDigest = currentDigest(keyRing, { payeeId, number: card.number });
+  const found = { accountId: account?.accountId, isWrong: isWrong && isNamed, numberDigest };
+  await world.submit(NOTE_FAILURE, { payeeId, actor, commandId: world.newId(), ...found });
+  if (isNamed) return notFound();
+  return inputError('accountIdentifier.accountId', 'must be of the account that accountKey names');
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { notFound } from '../../kit/errors.ts';
+import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import { listAccounts } from '../../ledger/accounts/list-accounts.ts';
+import type { AccountId, KnownAccount } from '../../ledger/verification/ledger.types.ts';
+import type { AccountsWorld } from '../opening/accounts.types.ts';
+
+type LookUps = Pick<AccountsWorld, 'lookUps'>;
+
+/**
+ * The account that a path names.
+ *
+ * @throws Refusal `notfound` where the payee has none of it
+ */
+export async function accountOfPath(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<KnownAccount> {
+  const account = await findAccount(world, payeeId, paymentAccountId);
+  if (account === undefined) throw notFound();
+  return account;
+}
+
+/** Whether the payee has an account of that id. */
+export async function accountExists(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<boolean> {
+  return (await findAccount(world, payeeId, paymentAccountId)) !== undefined;
+}
+
+function findAccount({ lookUps }: LookUps, payeeId: PayeeId, text: string): Promise<KnownAccount | undefined> {
+  // A text that is no UUID would fail the statement for all that travel with it.
+  if (!isUuid(text)) return Promise.resolve(undefined);
+  return lookUps.account({ payeeId, accountId: text.toLowerCase() as AccountId });
+}
+
+/** A payee's accounts as requests name them: gift cards and cards of issuers elsewhere among them, the newest first. */
+export async function listPaymentAccounts(transaction: Transaction, payeeId: PayeeId) {
+  const { rows } = await listAccounts(transaction, payeeId);
+  return rows.map(({ accountId, ...account }) => ({ paymentAccountId: accountId, ...account }));
+}

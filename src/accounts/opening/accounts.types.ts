@@ -1,0 +1,304 @@
+import type { Find, Transact } from '../../db/transaction.types.ts';
+import type { Answer, ResultKind } from '../../engine/leg.types.ts';
+import type { Attempt, AttemptId, Issuers } from '../../issuers/issuers.types.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import type { Actor } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { AmountMinor, Currency } from '../../kit/money.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type { LedgerLookUps } from '../../ledger/accounts/ledger-reads.types.ts';
+import type {
+  Account,
+  AccountId,
+  LedgerCommand,
+  PaymentId,
+  PaymentKey,
+  PaymentOperation,
+  Submit,
+  TransactionId,
+  TransactionKey,
+  TransactionOperation,
+} from '../../ledger/verification/ledger.types.ts';
+import type { Payment, PaymentTransaction } from '../account-payments.types.ts';
+
+/** What a request says of the card or account, as it came: everything secret is wrapped. */
+export interface SentIdentifier {
+  readonly accountId: string | undefined;
+  readonly accountKey: Secret | undefined;
+  readonly cvc: SentCode | undefined;
+  readonly securityCode: SentCode | undefined;
+  readonly encryptedPin: Secret | undefined;
+  /** `MM/YY`. */
+  readonly expiryDate: string | undefined;
+  readonly track2: Secret | undefined;
+}
+
+/** A verification code. One that came as a number has lost its leading zeros. */
+export interface SentCode {
+  readonly digits: Secret;
+  readonly cameAsNumber: boolean;
+}
+
+/** What the edge found out about the card: it travels instead of the card. */
+export interface CardVerdict {
+  /** Whether the number is the one of the account in the path. */
+  readonly numberMatches: boolean;
+  /** `Unchecked`: there is nothing of ours to check it with; the issuer does. */
+  readonly code: 'Matches' | 'Wrong' | 'NotSent' | 'Unchecked';
+  /** `YYYY-MM`, of `expiryDate` or else of track 2. */
+  readonly expiryMonth: string | undefined;
+}
+
+/** Where a payment is made. */
+export type Merchant = { readonly merchantName: string; readonly terminalId?: string };
+
+/** A line of a purchase, as stored. */
+export type Product = {
+  readonly productId: string;
+  readonly amount: number;
+  readonly quantity?: number;
+  readonly unitOfMeasure?: string;
+  readonly vatAmount?: number;
+  readonly vatRate?: number;
+  readonly description?: string;
+};
+
+/** What a request says beside money and references: what is compared when its reference comes again. */
+export type Words = {
+  readonly description?: string;
+  readonly additionalData?: string;
+  readonly merchant?: Merchant;
+  readonly products?: readonly Product[];
+};
+
+/** Where a request came from: stored, and no part of its content. */
+export type Circumstances = {
+  /** Instant of the `Transmission-Time` header; without one the time of receipt is shown. */
+  readonly transmissionTime?: string;
+  readonly userAgent?: string;
+  readonly payerAddress?: string;
+};
+
+/** The members of `accountIdentifier` that were sent, masked. */
+export type MaskedIdentifier = {
+  readonly accountId?: string;
+  readonly accountKey?: string;
+  readonly cvc?: string;
+  readonly encryptedPin?: string;
+  readonly expiryDate?: string;
+  readonly securityCode?: string;
+  readonly track2?: string;
+};
+
+/** What is stored of a payment beside its columns: all that its answers show, and all that a repeat is compared with. */
+export type PaymentEcho = {
+  readonly accountIdentifier: MaskedIdentifier;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  readonly allowedProductIds: readonly string[];
+  readonly issuer: string;
+  /** Of the card that was sent, for comparing: whether it was the account's, its masked number, its expiry. */
+  readonly card: { readonly matches: boolean; readonly numberMasked: string; readonly expiryMonth: string | null };
+  /** Whether the payee named no order: then what follows the payment up may name any. */
+  readonly hasNoOrder?: true;
+};
+
+/** The same of a capture, cancel or reversal. */
+export type TransactionEcho = {
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  readonly currency: Currency;
+  readonly issuer: string;
+  readonly cancelRemainingAuth: boolean;
+  readonly block?: true;
+};
+
+/** A request that makes a payment, ready for the queue: without cvc, track 2 and PIN. */
+export interface OpenPaymentCommand extends LedgerCommand {
+  readonly operation: PaymentOperation;
+  readonly accountId: AccountId;
+  /** Of the payment that it will be. */
+  readonly paymentId: PaymentId;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly verdict: CardVerdict;
+  readonly echo: PaymentEcho;
+  readonly holdSeconds: number;
+  /** Set where an external issuer has to be asked: names the attempt. */
+  readonly attempt: NamedAttempt | undefined;
+}
+
+/** A capture, cancel or reversal, ready for the queue. */
+export interface FollowUpCommand extends LedgerCommand {
+  readonly operation: TransactionOperation;
+  readonly accountId: AccountId;
+  readonly paymentId: PaymentId;
+  readonly transactionId: TransactionId;
+  /** Undefined for a cancel, which takes all that is left. */
+  readonly amount: AmountMinor | undefined;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly cancelRemainingAuth: boolean;
+  /** Whether the card is blocked where a deposit on it is taken back. */
+  readonly block: boolean;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  /** Set where an external issuer has to be asked: names the attempt. */
+  readonly attempt: NamedAttempt | undefined;
+}
+
+/** An attempt that is about to be made. */
+interface NamedAttempt {
+  readonly attemptId: AttemptId;
+  readonly issuerId: string;
+}
+
+/** The answer of an issuer, or that there was none, ready for the queue. */
+export interface SettleAttemptCommand extends LedgerCommand {
+  readonly attemptId: AttemptId;
+  readonly accountId: AccountId;
+  readonly paymentId: PaymentId;
+  /** The capture, cancel or reversal that was asked for; null where it was the payment itself. */
+  readonly transactionId: TransactionId | null;
+  readonly answer: Answer;
+  readonly holdSeconds: number;
+}
+
+/** A look-up by number that finds nothing: what was sent is no card's, or not all of it is one card's. */
+export interface FailedLookUp {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  /** Of the number, under a key. */
+  readonly numberDigest: Buffer;
+  /** Whether the number is a card's, and its code or expiry was sent and is wrong. */
+  readonly isWrong: boolean;
+}
+
+/** A look-up that found nothing, outside of a payment. */
+export interface NoteFailureCommand extends LedgerCommand, FailedLookUp {
+  /** Undefined: no card has the number. */
+  readonly accountId: AccountId | undefined;
+}
+
+/** A question for what a reference stands for. */
+export interface LookUpCommand extends LedgerCommand {
+  readonly reference: string;
+  /** Stands in the place of a payment's id while the reference is asked for. */
+  readonly unusedId: PaymentId;
+}
+
+/** How a request that makes a payment went: what there is now. */
+export interface PaymentResult {
+  readonly payment: Payment;
+  readonly kind: ResultKind;
+}
+
+/** How a capture, cancel or reversal went, with the payment as it is now. */
+export interface TransactionResult extends TransactionView {
+  readonly kind: ResultKind;
+}
+
+/** What an attempt was about, after its answer. `transaction` is undefined where it was the payment itself. */
+export interface SettledAttempt {
+  readonly payment: Payment;
+  readonly transaction: PaymentTransaction | undefined;
+}
+
+/** What a GET of a payment finds. */
+export interface PaymentView {
+  readonly payment: Payment;
+  /** Captures and reversals, oldest first. */
+  readonly transactions: readonly PaymentTransaction[];
+  readonly cancellations: readonly PaymentTransaction[];
+}
+
+/** What a GET of a capture, cancel or reversal finds. */
+export interface TransactionView {
+  readonly transaction: PaymentTransaction;
+  readonly payment: Payment;
+}
+
+/** What an answer about a balance shows of an account. */
+export type BalanceAccount = Account;
+
+/** What became of a reference. */
+export type LookedUp =
+  | { readonly status: 'notSeen' | 'inProgress' }
+  | { readonly status: 'done'; readonly payment: Payment }
+  | ({ readonly status: 'done' } & TransactionView);
+
+/** Reads of account payments outside of a batch: what was committed last. */
+export interface PaymentLookUps {
+  readonly payment: Find<PaymentKey, Payment>;
+  readonly transaction: Find<TransactionKey, PaymentTransaction>;
+  /** The captures, cancels and reversals of a payment, oldest first. */
+  transactionsOf(payment: PaymentKey): Promise<readonly PaymentTransaction[]>;
+}
+
+/** What the verbs of this slice need; it lives as long as the service. */
+export interface AccountsWorld {
+  readonly keyRing: KeyRing;
+  readonly issuers: Issuers;
+  readonly newId: () => string;
+  readonly submit: Submit;
+  readonly lookUps: LedgerLookUps & PaymentLookUps;
+  /** The attempt that made a payment; undefined where no issuer was asked. */
+  readonly openingAttempt: Find<PaymentKey, Pick<Attempt, 'attemptId'>>;
+  /** The present instant by this machine's clock, ISO 8601 in UTC: for what is only shown. */
+  readonly now: () => string;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (durationMs: number) => Promise<void>;
+  /** Does work that must be done in so many milliseconds: rejects then, and aborts the signal. */
+  readonly withDeadline: <Result>(
+    durationMs: number,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** What a request that makes a payment asks for, before the card was looked at. */
+export interface OpenPayment {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  /** As the path has it. */
+  readonly paymentAccountId: string;
+  readonly operation: PaymentOperation;
+  readonly amount: number;
+  readonly currency: string;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+  readonly identifier: SentIdentifier;
+}
+
+/** What a capture, cancel or reversal asks for. */
+export interface FollowUp {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  readonly paymentAccountId: string;
+  /** As the path has it; a reversal may also name a capture. */
+  readonly paymentId: string;
+  readonly operation: TransactionOperation;
+  readonly amount: number | undefined;
+  readonly paymentOrderRef: string;
+  readonly paymentTransactionRef: string;
+  readonly repeat: boolean;
+  readonly cancelRemainingAuth: boolean;
+  readonly block: boolean;
+  readonly words: Words;
+  readonly circumstances: Circumstances;
+}
+
+/** What the routes of this slice are made with. */
+export interface AccountRoutesOptions {
+  readonly transact: Transact;
+  readonly world: AccountsWorld;
+  readonly baseUrl: () => string;
+  /** Whether look-ups of unknown numbers from this address are not counted. */
+  readonly isExempt: (address: string) => boolean;
+}

@@ -1,0 +1,76 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { inputError } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { ACCOUNT_MONTHS, ACCOUNT_NUMBER_TRIES } from '../../kit/limits.ts';
+import { isAmountMinor, parseCurrency } from '../../kit/money.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
+import { type OpenedAccount, OWN_DIGITS, openStoredValue, ownNumber } from './open-stored-value.ts';
+
+/** What opening an account needs beside a transaction. */
+export interface AccountMaker {
+  readonly keyRing: KeyRing;
+  /** A new UUID of version 7. */
+  readonly newId: () => string;
+  readonly randomDigits: (count: number) => string;
+  /** ISO 8601 in UTC. */
+  readonly now: () => string;
+}
+
+/** An account as somebody asks for it. */
+export interface AskedAccount {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  readonly currency: string;
+  /** Full months that it is good for, to the end of the last one. */
+  readonly months: number;
+  /** What it holds from the beginning, in minor units: from the payee's funding side. */
+  readonly balance: number;
+  readonly cvcRequired: boolean;
+}
+
+/**
+ * Opens a stored-value account with a new number. The number and its code leave in this answer alone.
+ *
+ * @throws Refusal `inputerror`
+ */
+export async function createAccount(
+  transaction: Transaction,
+  world: AccountMaker,
+  { payeeId, actor, cvcRequired, ...asked }: AskedAccount,
+): Promise<OpenedAccount> {
+  const currency = parseCurrency(asked.currency);
+  if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
+  const { months, balance } = asked;
+  if (months < 1 || months > ACCOUNT_MONTHS) throw inputError('months', `must be from 1 to ${ACCOUNT_MONTHS}`);
+  if (!isAmountMinor(balance)) throw inputError('balance', 'must be from 0 to 999999999999');
+  const number = await freeNumber(transaction, world, payeeId);
+  const expiresOn = endOfMonth(world.now(), months);
+  return openStoredValue(transaction, world, {
+    payeeId,
+    actor,
+    number,
+    currency,
+    expiresOn,
+    cvcRequired,
+    openingBalance: balance,
+  });
+}
+
+/** One of a thousand million, that the payee has given to nobody. */
+async function freeNumber(transaction: Transaction, world: AccountMaker, payeeId: PayeeId): Promise<Secret> {
+  for (let tries = 1; ; tries++) {
+    const number = ownNumber(world.randomDigits(OWN_DIGITS));
+    if ((await findAccountByNumber(transaction, world, { payeeId, number })) === undefined) return number;
+    assert(tries < ACCOUNT_NUMBER_TRIES, 'a new number is found among so many');
+  }
+}
+
+/** The last day of the month that lies so many months after an instant, `YYYY-MM-DD`. */
+function endOfMonth(now: string, months: number): string {
+  const then = new Date(now);
+  return new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + months + 1, 0)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,188 @@
+import { BATCH_ROUNDS } from '../../kit/limits.ts';
+import { unavailable } from '../failures.ts';
+import type { BatchLimits, QueuedCommand, QueueStats } from './batch.types.ts';
+
+/** A command in the queue or in a batch, and its caller who waits. */
+export interface Waiting<Command, Result> {
+  readonly command: Command;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+  /** Milliseconds of a clock that does not jump. */
+  readonly since: number;
+  /** Batches that it had to leave because somebody else held what it locks. */
+  rounds: number;
+  /** A batch with it may have been committed, so that it can no longer be said to have no effect. */
+  mayHaveCommitted: boolean;
+}
+
+/** What a batch is taken for. */
+export interface Round<Command, Result> {
+  /** Keys of commands under way: who needs one of them waits, and so does who needs one of the waiting one's. */
+  readonly busy: ReadonlySet<string>;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: number;
+  /** Whether those that must wait for their locks try once more with the others, because no connection is free to wait. */
+  readonly mayRideAlong: boolean;
+  /** Is given those who have waited too long for their turn. */
+  readonly refuse: (old: Waiting<Command, Result>) => void;
+}
+
+/** One payee may fill this share of the queue, so that one who floods it leaves room for the others. */
+const PAYEE_SHARE = 1 / 4;
+
+/** Commands that wait for their turn: one line for each payee. Payees take turns; within a payee the order is kept. */
+export class BatchQueue<Command extends QueuedCommand, Result> {
+  readonly #limits: BatchLimits;
+  readonly #lines = new Map<string, Waiting<Command, Result>[]>();
+  #length = 0;
+
+  constructor(limits: BatchLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws Refusal `unavailable` where the queue, or the payee's share of it, is full */
+  add(waiting: Waiting<Command, Result>): void {
+    const { payeeId } = waiting.command;
+    const { queueLength } = this.#limits;
+    const inLine = this.#lines.get(payeeId)?.length ?? 0;
+    if (this.#length >= queueLength || inLine >= Math.max(1, queueLength * PAYEE_SHARE)) {
+      throw unavailable('Too much work is waiting.');
+    }
+    this.#line(payeeId).push(waiting);
+    this.#length++;
+  }
+
+  /** Puts commands that had to leave their batch at the head again, in their order. */
+  putBack(all: readonly Waiting<Command, Result>[]): void {
+    for (const waiting of all.toReversed()) {
+      this.#line(waiting.command.payeeId).unshift(waiting);
+      this.#length++;
+    }
+  }
+
+  /** Takes the next batch, one command of each payee in turn. */
+  take(round: Round<Command, Result>): Waiting<Command, Result>[] {
+    const blocked = new Set(round.busy);
+    const taken: Waiting<Command, Result>[] = [];
+    const turns = [...this.#lines.keys()].map((payeeId) => this.#turns(payeeId, blocked, round));
+    for (let waiting = turns; waiting.length > 0 && taken.length < this.#limits.batchSize; ) {
+      const next: typeof turns = [];
+      for (const turn of waiting) {
+        if (taken.length === this.#limits.batchSize) break;
+        const one = turn.next();
+        if (one.done === true) continue;
+        taken.push(one.value);
+        next.push(turn);
+      }
+      waiting = next;
+    }
+    // Who must wait only rides along: a batch of nothing else would be tried again and again in vain.
+    if (taken.every(mustWait)) return [];
+    this.#remove(new Set(taken));
+    return taken;
+  }
+
+  /**
+   * Takes a command that has left so many batches that it must wait for its locks, and with it those behind it that lock
+   * nothing else: by themselves they would wait for the same, one after the other.
+   */
+  takePatient(busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+    for (const line of this.#lines.values()) {
+      const group = this.#patientGroup(line, busy);
+      if (group.length === 0) continue;
+      this.#remove(new Set(group));
+      return group;
+    }
+    return [];
+  }
+
+  #patientGroup(line: readonly Waiting<Command, Result>[], busy: ReadonlySet<string>): Waiting<Command, Result>[] {
+    // Hardly ever is there one: this is asked before every batch.
+    if (!line.some(mustWait)) return [];
+    const blocked = new Set(busy);
+    const group: Waiting<Command, Result>[] = [];
+    const locks = new Set<string>();
+    for (const waiting of line) {
+      const keys = keysOf(waiting);
+      const isFree = !keys.some((key) => blocked.has(key));
+      const isFirst = group.length === 0 && isFree && mustWait(waiting);
+      const isCompanion = group.length > 0 && isFree && locksOnly(waiting, locks);
+      if (!isFirst && !isCompanion) {
+        for (const key of keys) blocked.add(key);
+        continue;
+      }
+      if (isFirst) for (const key of waiting.command.lockKeys) locks.add(key);
+      for (const key of waiting.command.claimKeys) blocked.add(key);
+      group.push(waiting);
+      if (group.length === this.#limits.batchSize) break;
+    }
+    return group;
+  }
+
+  stats(now: number): QueueStats {
+    let oldestMs = 0;
+    for (const [first] of this.#lines.values())
+      if (first !== undefined) oldestMs = Math.max(oldestMs, now - first.since);
+    return { length: this.#length, oldestMs };
+  }
+
+  /** The commands of one payee that can run, in their order. Those that cannot hold back all that shares a key with them. */
+  *#turns(
+    payeeId: string,
+    blocked: Set<string>,
+    { now, mayRideAlong, refuse }: Round<Command, Result>,
+  ): Generator<Waiting<Command, Result>, undefined> {
+    for (const waiting of [...this.#line(payeeId)]) {
+      if (now - waiting.since > this.#limits.queueAgeMs) {
+        this.#remove(new Set([waiting]));
+        refuse(waiting);
+        continue;
+      }
+      const keys = keysOf(waiting);
+      if ((mustWait(waiting) && !mayRideAlong) || keys.some((key) => blocked.has(key))) {
+        for (const key of keys) blocked.add(key);
+        continue;
+      }
+      // Within a batch one after the other may lock the same; a twin of a claim must see what became of the first one.
+      for (const key of waiting.command.claimKeys) blocked.add(key);
+      yield waiting;
+    }
+    return undefined;
+  }
+
+  #line(payeeId: string): Waiting<Command, Result>[] {
+    let line = this.#lines.get(payeeId);
+    if (line === undefined) {
+      line = [];
+      this.#lines.set(payeeId, line);
+    }
+    return line;
+  }
+
+  /** Removes commands; payees that had one go behind the others, whoever was last the last. */
+  #remove(gone: ReadonlySet<Waiting<Command, Result>>): void {
+    const latestFirst = [...gone].toReversed().map(({ command }) => command.payeeId);
+    for (const payeeId of [...new Set(latestFirst)].toReversed()) {
+      const rest = this.#line(payeeId).filter((waiting) => !gone.has(waiting));
+      this.#lines.delete(payeeId);
+      if (rest.length > 0) this.#lines.set(payeeId, rest);
+    }
+    this.#length -= gone.size;
+  }
+}
+
+/** Everything that a command locks or claims. */
+export function keysOf<Command extends QueuedCommand, Result>({ command }: Waiting<Command, Result>): string[] {
+  return [...command.lockKeys, ...command.claimKeys];
+}
+
+function locksOnly<Command extends QueuedCommand, Result>(
+  { command }: Waiting<Command, Result>,
+  locks: ReadonlySet<string>,
+): boolean {
+  return command.lockKeys.length > 0 && command.lockKeys.every((key) => locks.has(key));
+}
+
+function mustWait({ rounds }: { readonly rounds: number }): boolean {
+  return rounds >= BATCH_ROUNDS;
+}

@@ -1,0 +1,102 @@
+import { Client, DatabaseError } from 'pg';
+import { CONNECT_TIMEOUT_MS } from '../../kit/limits.ts';
+import { EmbeddedFailure } from './embedded-failure.ts';
+
+/**
+ * Our place in the running server: a session that holds advisory locks for as long as our process lives. Two locks say
+ * who is there. Each user of the server shares the first; whoever gets it alone is the last one, and stops the server.
+ * The second belongs to the one service.
+ */
+export interface Claim {
+  /** Settles when the session is over, whatever ended it. */
+  readonly ended: Promise<void>;
+  /** Gives up both locks, and takes the first one alone if nobody else shares it: then the server is ours to stop. */
+  leave(): Promise<'last' | 'others remain'>;
+  /** Ends the session, if the server has not. */
+  end(): Promise<void>;
+}
+
+/** Why there is no claim yet. */
+export type NoClaim =
+  /** Nobody answers, or the connection breaks. */
+  | { readonly reason: 'silent'; readonly cause?: unknown }
+  /** The server answers that it cannot take sessions now: it starts, recovers or stops. */
+  | { readonly reason: 'busy' }
+  /** Another service has the directory. */
+  | { readonly reason: 'owned'; readonly by: string };
+
+/** Advisory locks have two keys: the first says that a lock is Kontor's (the letters "Kont"), the second which one. */
+const KONTOR = 0x4b6f6e74;
+const IN_USE = 1;
+const SERVICE = 2;
+
+const SHARE_USE = `select pg_try_advisory_lock_shared(${KONTOR}, ${IN_USE}) as done`;
+const TAKE_SERVICE = `select pg_try_advisory_lock(${KONTOR}, ${SERVICE}) as done`;
+const LEAVE = 'select pg_advisory_unlock_all()';
+const TAKE_USE_ALONE = `select pg_try_advisory_lock(${KONTOR}, ${IN_USE}) as done`;
+const SERVICE_OWNER = `
+  select application_name as name
+    from pg_locks join pg_stat_activity using (pid)
+   where locktype = 'advisory' and classid = ${KONTOR} and objid = ${SERVICE} and granted`;
+
+/**
+ * Connects as the superuser, for whom some sessions are kept free, and takes the locks.
+ *
+ * @throws EmbeddedFailure where the server answers with anything but "not now"
+ */
+export async function takeClaim(adminUrl: string, as: 'serve' | 'command'): Promise<Claim | NoClaim> {
+  const session = new Client({
+    connectionString: adminUrl,
+    application_name: `kontor ${as}, process ${process.pid}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  const ended = new Promise<void>((resolve) => {
+    session.once('end', resolve);
+    // Without a listener a lost connection would end our process. 'end' follows.
+    session.on('error', () => undefined);
+  });
+  try {
+    await session.connect();
+    const refusal = await takeLocks(session, as);
+    if (refusal === undefined) return { ended, leave: () => leave(session), end: () => end(session) };
+    await end(session);
+    return refusal;
+  } catch (error) {
+    await end(session);
+    return classify(error);
+  }
+}
+
+async function takeLocks(session: Client, as: 'serve' | 'command'): Promise<NoClaim | undefined> {
+  // Whoever has this lock alone is stopping the server.
+  if (!(await succeeds(session, SHARE_USE))) return { reason: 'busy' };
+  if (as === 'command' || (await succeeds(session, TAKE_SERVICE))) return undefined;
+  const { rows } = await session.query<{ name: string }>(SERVICE_OWNER);
+  return { reason: 'owned', by: rows[0]?.name ?? 'a process that is ending' };
+}
+
+async function leave(session: Client): Promise<'last' | 'others remain'> {
+  await session.query(LEAVE);
+  return (await succeeds(session, TAKE_USE_ALONE)) ? 'last' : 'others remain';
+}
+
+async function succeeds(session: Client, statement: string): Promise<boolean> {
+  const { rows } = await session.query<{ done: boolean }>(statement);
+  return rows[0]?.done === true;
+}
+
+async function end(session: Client): Promise<void> {
+  await session.end().catch(() => undefined);
+}
+
+/** SQLSTATE 57P0x (starting, recovering, stopping) and class 53 (no free session) pass; another one stays. */
+function classify(error: unknown): NoClaim {
+  if (!(error instanceof DatabaseError)) return { reason: 'silent', cause: error };
+  if (/^(57P|53)/.test(error.code ?? '')) return { reason: 'busy' };
+  throw new EmbeddedFailure(
+    `PostgreSQL refuses Kontor's own session (SQLSTATE ${error.code}). The files in <data>/postgres belong together: if you ` +
+      'restored some of them, restore all of them from the same backup.',
+    { cause: error },
+  );
+}

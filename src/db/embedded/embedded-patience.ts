@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  EMBEDDED_OWNER_MS,
+  EMBEDDED_POLL_MS,
+  EMBEDDED_QUIET_MS,
+  EMBEDDED_RECOVERY_MS,
+  EMBEDDED_RETRY_MS,
+  EMBEDDED_START_MS,
+} from '../../kit/limits.ts';
+import type { NoClaim } from './embedded-claim.ts';
+import { EmbeddedFailure } from './embedded-failure.ts';
+import type { EmbeddedPaths } from './embedded-paths.ts';
+
+/**
+ * How long a start bears each reason for not having a claim. A server that works on something gets much more time than
+ * one that says nothing. What was spawned is left alone when time is up: it may be recovering, and the next start joins it.
+ *
+ * @returns a function that waits a moment before the next try
+ * @throws EmbeddedFailure from that function when time is up
+ */
+export function createPatience(paths: EmbeddedPaths, log: (line: string) => void): (refusal: NoClaim) => Promise<void> {
+  const begunAt = Date.now();
+  let answeredAt = begunAt;
+  let ownedAt: number | undefined;
+  let announced = false;
+  return async (refusal) => {
+    const now = Date.now();
+    if (refusal.reason !== 'silent') answeredAt = now;
+    if (refusal.reason === 'owned') {
+      ownedAt ??= now;
+      if (now - ownedAt > EMBEDDED_OWNER_MS) throw takenBy(refusal.by, paths);
+    }
+    if (refusal.reason === 'silent' && now - answeredAt > EMBEDDED_START_MS) {
+      throw failedStart(paths, 'does not answer', String(refusal.cause ?? ''));
+    }
+    if (now - begunAt > EMBEDDED_RECOVERY_MS) throw failedStart(paths, 'takes too long to be ready');
+    const isLong = now - begunAt > EMBEDDED_QUIET_MS;
+    if (isLong && !announced && refusal.reason !== 'owned') {
+      log('Still waiting for PostgreSQL: it recovers, or the one before it is not gone yet.');
+      announced = true;
+    }
+    await sleep(isLong ? EMBEDDED_RETRY_MS : EMBEDDED_POLL_MS);
+  };
+}
+
+/** @param said by the server in its log, or by the system; may be empty */
+export function failedStart(paths: EmbeddedPaths, what: string, said = ''): EmbeddedFailure {
+  return new EmbeddedFailure(`PostgreSQL ${what}. Its log is ${paths.log}.\n${said}`.trimEnd());
+}
+
+function takenBy(owner: string, { dataDir }: EmbeddedPaths): EmbeddedFailure {
+  return new EmbeddedFailure(
+    `Another Kontor (${owner}) already serves from ${dataDir}. Stop it first, or set KONTOR_DATA_DIR to a directory of its ` +
+      'own for this one.',
+  );
+}

@@ -1,0 +1,66 @@
+import { DELIVERY_INTERVAL_MS, DELIVERY_PACE_MS, DELIVERY_PATIENCE_MS } from '../../kit/limits.ts';
+import { WEBHOOK_REST_MS } from '../../kit/work/background-limits.ts';
+import { createPatience } from '../../kit/work/traffic.ts';
+import type { EventJobsWorld, WebhookKey } from '../events.types.ts';
+import { dueWebhooks } from './due-webhooks.ts';
+import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
+import { takeDeliveries } from './take-deliveries.ts';
+import { tryDelivery } from './try-delivery.ts';
+
+type DeliveryWorld = Omit<EventJobsWorld, 'read' | 'workOn'>;
+
+/**
+ * Starts delivering events to webhooks, on every instance. Each webhook is served on its own, so a slow one holds up no
+ * other. One at which something of ours fails rests for a while.
+ *
+ * @returns stops it, and waits for the tries under way
+ */
+export function startDelivering(world: DeliveryWorld, intervalMs = DELIVERY_INTERVAL_MS): () => Promise<void> {
+  const { background, transact, sender } = world;
+  const busy = new Map<string, Promise<unknown>>();
+  const restsUntil = new Map<string, number>();
+  const stop = background.repeat('deliver-events', intervalMs, async (isStopped) => {
+    for (const key of await transact(dueWebhooks)) {
+      const { webhookId } = key;
+      if (busy.has(webhookId) || (restsUntil.get(webhookId) ?? 0) > performance.now()) continue;
+      restsUntil.delete(webhookId);
+      const work = background.attempt('deliver-events', () => deliverAll(world, key, isStopped));
+      busy.set(
+        webhookId,
+        work.then((isDone) => {
+          busy.delete(webhookId);
+          if (!isDone) restsUntil.set(webhookId, performance.now() + WEBHOOK_REST_MS);
+        }),
+      );
+    }
+  });
+  return async () => {
+    await stop();
+    await Promise.all(busy.values());
+    sender.close();
+  };
+}
+
+/**
+ * Delivers to one webhook as long as something is due. Each step gives way to requests, so that nobody who pays waits for a
+ * burst of events. The longer the line is, the less patience there is: what is due does not pile up where there is no quiet
+ * moment at all.
+ */
+export async function deliverAll(world: DeliveryWorld, key: WebhookKey, isStopped: () => boolean): Promise<void> {
+  for (let patienceMs = DELIVERY_PATIENCE_MS; !isStopped(); patienceMs /= 2) {
+    const patience = createPatience(world.quiet, patienceMs);
+    await patience.quiet();
+    const taken = await world.transact((transaction) => takeDeliveries(transaction, world, key));
+    if (taken === undefined) return;
+    const tries: Promise<TriedDelivery>[] = [];
+    for (const delivery of taken.deliveries) {
+      await patience.quiet();
+      const tried = tryDelivery(world, taken, delivery);
+      tries.push(tried);
+      await patience.done(tried, DELIVERY_PACE_MS);
+    }
+    const tried = await Promise.all(tries);
+    await patience.quiet();
+    await world.transact((transaction) => settleTries(transaction, key, tried));
+  }
+}

@@ -1,0 +1,33 @@
+import { DELIVERY_RETRY_SECONDS } from '../../kit/limits.ts';
+import type { PostOutcome } from '../events.types.ts';
+
+/** What the answer of a receiver means. `Gone`: it wants no more events. */
+export type Verdict = 'Delivered' | 'Failed' | 'Gone';
+
+/** Only 2xx is success. A redirect is not followed: whoever moves tells the payee. */
+export function judge({ status, failure }: Pick<PostOutcome, 'status' | 'failure'>): Verdict {
+  if (status === null || failure !== null) return 'Failed';
+  if (status >= 200 && status < 300) return 'Delivered';
+  return status === 410 ? 'Gone' : 'Failed';
+}
+
+/** Why a try did not work, in a word; null where it did. */
+export function failureOf(outcome: Pick<PostOutcome, 'status' | 'failure'>): string | null {
+  if (outcome.failure !== null || judge(outcome) === 'Delivered') return outcome.failure;
+  return outcome.status !== null && outcome.status >= 300 && outcome.status < 400 ? 'redirect' : 'status';
+}
+
+/** When a delivery is tried again. */
+export interface NextTry {
+  /** Seconds after the first try; null: never. */
+  readonly nextAfterSeconds: number | null;
+  /** Seconds from now where that is over already, because nobody looked for a while: so no tries are wasted. */
+  readonly nextGapSeconds: number;
+}
+
+/** @param tries of the present series, the one that failed included */
+export function nextTry(tries: number): NextTry {
+  const nextAfterSeconds = DELIVERY_RETRY_SECONDS[tries - 1] ?? null;
+  const before = DELIVERY_RETRY_SECONDS[tries - 2] ?? 0;
+  return { nextAfterSeconds, nextGapSeconds: (nextAfterSeconds ?? 0) - before };
+}

@@ -1,0 +1,338 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
+import { ROW_CRASHES } from '../../kit/work/background-limits.ts';
+import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from '../events.types.ts';
+
+const INSERT_DELIVERIES = overRows<PlacedEvent>({
+  name: 'events-insert-deliveries',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    event_id: ['uuid', 'eventId'],
+    position: ['bigint', 'position'],
+    type: ['text', 'type'],
+    resource_kind: ['text', 'resourceKind'],
+    resource_id: ['text', 'resourceId'],
+  },
+  text: ({ rows }) => `
+    insert into delivery
+      (payee_id, webhook_id, position, event_id, resource_kind, resource_id, next_try_at)
+    select w.payee_id, w.webhook_id, v.position, v.event_id, v.resource_kind, v.resource_id, kontor_now()
+    from ${rows}
+    join webhook w on w.payee_id = v.payee_id
+    where w.callback_origin is null and w.state in ('Enabled', 'Suspended')
+      and case when v.resource_kind = 'webhook' then w.webhook_id::text = v.resource_id
+        else w.event_types = '{}' or w.event_types && array[v.type, split_part(v.type, '.', 1) || '.*'] end`,
+});
+
+/** Notes for each event to which webhooks it goes: to those that want its type, and one that tries a webhook out to that. */
+export async function insertDeliveries(transaction: Transaction, events: readonly PlacedEvent[]): Promise<void> {
+  await transaction.run(INSERT_DELIVERIES, INSERT_DELIVERIES.values(events));
+}
+
+/** Webhooks that something can be tried at now, those that wait longest first. */
+export function selectDueWebhooks(transaction: Transaction, limit: number): Promise<Rows<WebhookKey>> {
+  return transaction.run<WebhookKey>(
+    {
+      name: 'events-select-due-webhooks',
+      text: `
+        select w.payee_id as "payeeId", w.webhook_id as "webhookId"
+        from webhook w
+        cross join lateral (
+          select next_try_at from delivery d
+          where d.payee_id = w.payee_id and d.webhook_id = w.webhook_id and d.state = 'Waiting'
+            and d.next_try_at <= kontor_now()
+          order by next_try_at limit 1
+        ) first
+        where w.state = 'Enabled'
+        union all
+        select payee_id, webhook_id from webhook where state = 'Suspended' and next_probe_at <= kontor_now()
+        limit $1::integer`,
+    },
+    [limit],
+  );
+}
+
+/**
+ * Takes a delivery out. One that is still somebody's although its lease is over was under way when a process ended; after
+ * so many of these ends it is set aside, which is given up.
+ */
+const takeOut = (most: string, leaseSeconds: string) => `
+  state = case when due.crashes < ${most}::integer then 'Waiting' else 'GivenUp' end,
+  next_try_at = case when due.crashes < ${most}::integer then coalesce(d.next_try_at, kontor_now()) end,
+  settled_at = case when due.crashes >= ${most}::integer then greatest(kontor_now(), d.created_at) end,
+  tries = d.tries + 1, crashes = due.crashes, first_tried_at = coalesce(d.first_tried_at, greatest(kontor_now(), d.created_at)),
+  leased_until = case when due.crashes < ${most}::integer
+    then kontor_now() + make_interval(secs => ${leaseSeconds}::float8) end`;
+
+/** Of a delivery that is taken out now. */
+const CRASHES = 'd.crashes + (d.leased_until is not null)::integer as crashes';
+
+const TAKEN = `
+  d.crashes, d.payee_id as "payeeId", d.webhook_id as "webhookId", d.position, d.tries, e.event_id as "eventId", e.type,
+  e.resource_kind as "resourceKind", e.resource_id as "resourceId", e.resource_sequence as "resourceSequence",
+  e.happened_at as "happenedAt", e.payload, e.callback_url as "callbackUrl", e.callback_body as "callbackBody"`;
+
+/** What waits, and what was given up since the webhook last took anything; not what is set aside. */
+const UNDELIVERED = (lastSuccessAt: string) => `
+  (crashes < ${ROW_CRASHES} and state = 'Waiting' or (state = 'GivenUp' and first_tried_at > coalesce(${lastSuccessAt}::timestamptz, '-infinity')))`;
+
+/**
+ * Takes out deliveries that are due, the oldest first, of each resource only the first one that waits: the next one comes
+ * when that is settled. Nobody else takes them until their lease is over. One that was under way when a process ended is
+ * taken alone: so the second time tells it from those beside it.
+ */
+export function takeDue(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  { limit, leaseSeconds }: { readonly limit: number; readonly leaseSeconds: number },
+): Promise<Rows<TakenDelivery>> {
+  return transaction.run<TakenDelivery>(
+    {
+      name: 'events-take-due',
+      text: `
+        with first as materialized (
+          select d.position, ${CRASHES} from delivery d
+          where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.state = 'Waiting'
+            and d.next_try_at <= kontor_now() and (d.leased_until is null or d.leased_until <= kontor_now())
+            and not exists (
+              select from delivery before
+              where before.payee_id = d.payee_id and before.webhook_id = d.webhook_id and before.state = 'Waiting'
+                and before.resource_kind = d.resource_kind and before.resource_id = d.resource_id
+                and before.position < d.position
+            )
+          order by d.next_try_at limit $3::integer
+          for update skip locked
+        ),
+        due as (
+          select * from first
+          where crashes = 0
+            or position = (select min(position) from first) and not exists (select from first where crashes = 0)
+        )
+        update delivery d
+        set ${takeOut('$5', '$4')}
+        from due, event e
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
+          and e.payee_id = d.payee_id and e.event_id = d.event_id
+        returning ${TAKEN}`,
+    },
+    [payeeId, webhookId, limit, leaseSeconds, ROW_CRASHES],
+  );
+}
+
+/**
+ * Takes out one delivery that a suspended webhook has not taken, as a probe: the one with the fewest tries, so that an
+ * event that the receiver alone stumbles over does not keep it suspended. It stands before all others of its resource.
+ */
+export function takeProbe(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  { leaseSeconds, lastSuccessAt }: { readonly leaseSeconds: number; readonly lastSuccessAt: string | null },
+): Promise<Rows<TakenDelivery>> {
+  return transaction.run<TakenDelivery>(
+    {
+      name: 'events-take-probe',
+      text: `
+        with due as materialized (
+          select position, crashes from (
+            select distinct on (resource_kind, resource_id) position, tries, ${CRASHES} from delivery d
+            where payee_id = $1::uuid and webhook_id = $2::uuid and ${UNDELIVERED('$3')}
+            order by resource_kind, resource_id, position
+          ) first_of_resource
+          order by tries, position limit 1
+        )
+        update delivery d
+        set ${takeOut('$5', '$4')}
+        from due, event e
+        where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = due.position
+          and e.payee_id = d.payee_id and e.event_id = d.event_id
+        returning ${TAKEN}`,
+    },
+    [payeeId, webhookId, lastSuccessAt, leaseSeconds, ROW_CRASHES],
+  );
+}
+
+/** What becomes of a delivery after a try. */
+export interface Settlement {
+  readonly position: number;
+  /** The try that this is about; one that somebody else has begun since is left alone. */
+  readonly tries: number;
+  readonly isDelivered: boolean;
+  /** Seconds from the first try to the next one, and from now where those are over; null: there is none. */
+  readonly nextAfterSeconds: number | null;
+  readonly nextGapSeconds: number;
+}
+
+const SETTLE_DELIVERIES = overRows<Settlement, [WebhookKey['payeeId'], WebhookKey['webhookId']]>({
+  name: 'events-settle-deliveries',
+  beside: 2,
+  columns: {
+    position: ['bigint', 'position'],
+    tries: ['integer', 'tries'],
+    is_delivered: ['boolean', 'isDelivered'],
+    after_seconds: ['float8', 'nextAfterSeconds'],
+    gap_seconds: ['float8', 'nextGapSeconds'],
+  },
+  text: ({ rows }) => `
+    update delivery d
+    set state = case when v.is_delivered then 'Delivered' when v.after_seconds is null then 'GivenUp' else 'Waiting' end,
+      next_try_at = case when v.is_delivered or v.after_seconds is null then null
+        when d.first_tried_at + make_interval(secs => v.after_seconds) > kontor_now()
+        then d.first_tried_at + make_interval(secs => v.after_seconds)
+        else kontor_now() + make_interval(secs => v.gap_seconds) end,
+      settled_at = case when v.is_delivered or v.after_seconds is null
+        then greatest(kontor_now(), d.first_tried_at) end,
+      leased_until = null, crashes = 0
+    from ${rows}
+    where d.payee_id = $1::uuid and d.webhook_id = $2::uuid and d.position = v.position
+      and d.state = 'Waiting' and d.tries = v.tries
+    returning d.position, d.state, d.first_tried_at as "firstTriedAt"`,
+});
+
+/** Settles deliveries; those that were given up now are the rows. */
+export function settleDeliveries(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  settlements: readonly Settlement[],
+): Promise<Rows<{ position: number; state: DeliveryState; firstTriedAt: string }>> {
+  return transaction.run(SETTLE_DELIVERIES, SETTLE_DELIVERIES.values(settlements, payeeId, webhookId));
+}
+
+const INSERT_TRIES = overRows<
+  Omit<DeliveryTry, 'triedAt'> & { readonly position: number },
+  [WebhookKey['payeeId'], WebhookKey['webhookId']]
+>({
+  name: 'events-insert-tries',
+  beside: 2,
+  columns: {
+    position: ['bigint', 'position'],
+    status: ['integer', 'status'],
+    failure: ['text', 'failure'],
+    answer: ['text', 'answer'],
+    duration_ms: ['integer', 'durationMs'],
+  },
+  text: ({ rows }) => `
+    insert into delivery_try (payee_id, webhook_id, position, tried_at, status, failure, answer, duration_ms)
+    select $1::uuid, $2::uuid, v.position,
+      -- Also behind the try before where the clock was set back in between: two tries have two times.
+      greatest(kontor_now() - make_interval(secs => v.duration_ms / 1000.0), (
+        select max(tried_at) + interval '1 millisecond' from delivery_try before
+        where before.payee_id = $1::uuid and before.webhook_id = $2::uuid and before.position = v.position
+      )),
+      v.status, v.failure, v.answer, v.duration_ms
+    from ${rows}`,
+});
+
+/** Adds to the log what became of tries. */
+export async function insertTries(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  tries: readonly (Omit<DeliveryTry, 'triedAt'> & { readonly position: number })[],
+): Promise<number> {
+  const { count } = await transaction.run(INSERT_TRIES, INSERT_TRIES.values(tries, payeeId, webhookId));
+  return count;
+}
+
+/** Puts what was given up while a webhook took nothing back in line, and makes all that waits due now. */
+export async function reviveDeliveries(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  lastSuccessAt: string | null,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'events-revive-deliveries',
+      text: `
+        update delivery
+        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null
+        where payee_id = $1::uuid and webhook_id = $2::uuid and leased_until is null and ${UNDELIVERED('$3')}`,
+    },
+    [payeeId, webhookId, lastSuccessAt],
+  );
+}
+
+/** Has a delivery tried anew, whatever became of it; the number of rows is 1 where there is one. */
+export async function repeatDelivery(
+  transaction: Transaction,
+  { payeeId, webhookId }: WebhookKey,
+  position: number,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'events-repeat-delivery',
+      text: `
+        update delivery
+        set state = 'Waiting', next_try_at = kontor_now(), settled_at = null, tries = 0, first_tried_at = null,
+          leased_until = null, crashes = 0
+        where payee_id = $1::uuid and webhook_id = $2::uuid and position = $3::bigint`,
+    },
+    [payeeId, webhookId, position],
+  );
+  return count;
+}
+
+/** Deletes some deliveries that are older than so many days, with their log; how many. */
+export async function deleteOldDeliveries(
+  transaction: Transaction,
+  { days, limit }: { readonly days: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'events-delete-old-deliveries',
+      text: `
+        delete from delivery d
+        using (
+          select payee_id, webhook_id, position from delivery
+          where created_at < kontor_now() - make_interval(days => $1::integer)
+          order by created_at limit $2::integer
+          for update skip locked
+        ) old
+        where d.payee_id = old.payee_id and d.webhook_id = old.webhook_id and d.position = old.position`,
+    },
+    [days, limit],
+  );
+  return count;
+}
+
+/** A delivery that is set aside. */
+export interface SetAsideDelivery extends WebhookKey {
+  readonly position: number;
+  readonly crashes: number;
+  readonly settledAt: string;
+}
+
+/** Deliveries of all payees that were under way when processes ended, and are tried no more. */
+export function selectSetAside(read: Read): Promise<Rows<SetAsideDelivery>> {
+  return read<SetAsideDelivery>(
+    {
+      name: 'events-select-set-aside',
+      text: `
+        select payee_id as "payeeId", webhook_id as "webhookId", position, crashes, settled_at as "settledAt"
+        from delivery
+        where crashes >= ${ROW_CRASHES} and state = 'GivenUp'
+        order by settled_at`,
+    },
+    [],
+  );
+}
+
+/** How the deliveries of all payees stand. */
+export function selectDeliveryMeasures(
+  read: Read,
+): Promise<Rows<{ undeliveredSeconds: number; suspendedWebhooks: number; givenUp: number }>> {
+  return read(
+    {
+      name: 'events-select-delivery-measures',
+      text: `
+        select
+          coalesce((
+            select max(extract(epoch from kontor_now() - d.created_at))
+            from delivery d join webhook w on w.payee_id = d.payee_id and w.webhook_id = d.webhook_id
+            where d.state = 'Waiting' and w.state in ('Enabled', 'Suspended')
+          ), 0)::float8 as "undeliveredSeconds",
+          (select count(*) from webhook where state = 'Suspended')::integer as "suspendedWebhooks",
+          (select count(*) from delivery where state = 'GivenUp' and settled_at > kontor_now() - interval '1 day')::integer
+            as "givenUp"`,
+    },
+    [],
+  );
+}

@@ -1,0 +1,79 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import { uuidV7 } from '../../kit/ids.ts';
+import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { ROW_CRASHES } from '../../kit/work/background-limits.ts';
+import type { TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
+import { ensureCallbackSecret } from '../webhooks/callback-secret.ts';
+import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
+import { claimProbe, selectWebhook } from '../webhooks/webhooks.store.ts';
+import { insertTries, takeDue, takeProbe } from './deliveries.store.ts';
+import { keepToIndexesWithoutWaiting } from './plans.store.ts';
+
+/** Deliveries that are to be tried, and what is needed for it. */
+export interface Taken {
+  readonly webhook: Webhook;
+  readonly secrets: readonly Secret[];
+  readonly deliveries: readonly TakenDelivery[];
+}
+
+/**
+ * Takes out what can be delivered to a webhook now, of each resource one event at most; of a suspended webhook one alone.
+ * Whoever takes it has a minute; then it counts as abandoned, and is tried again.
+ *
+ * @returns undefined where there is nothing to do
+ */
+export async function takeDeliveries(
+  transaction: Transaction,
+  { keyRing }: { readonly keyRing: KeyRing },
+  key: WebhookKey,
+): Promise<Taken | undefined> {
+  const [, found] = await Promise.all([
+    keepToIndexesWithoutWaiting(transaction),
+    selectWebhook(transaction.run.bind(transaction), key),
+  ]);
+  const [webhook] = found.rows;
+  if (webhook === undefined || webhook.state === 'Disabled') return undefined;
+  const deliveries = await (webhook.state === 'Suspended' ? probe(transaction, webhook) : due(transaction, key));
+  if (deliveries.length === 0) return undefined;
+  const { toTry, setAside } = apart(deliveries);
+  if (setAside.length > 0) await insertTries(transaction, key, setAside.map(setAsideTry));
+  return { webhook, secrets: await secretsFor(transaction, keyRing, webhook), deliveries: toTry };
+}
+
+/** Those that were under way at two ends of processes are set aside: see `takeDue`. */
+function apart(deliveries: readonly TakenDelivery[]) {
+  const isSetAside = ({ crashes }: TakenDelivery) => crashes >= ROW_CRASHES;
+  return {
+    toTry: deliveries.filter((delivery) => !isSetAside(delivery)),
+    setAside: deliveries.filter(isSetAside),
+  };
+}
+
+function setAsideTry({ position }: TakenDelivery) {
+  return { position, status: null, failure: 'set-aside', answer: '', durationMs: 0 };
+}
+
+/** A payee whose callback secret nobody has asked for yet gets it now. */
+async function secretsFor(
+  transaction: Transaction,
+  keyRing: KeyRing,
+  { payeeId, webhookId, callbackOrigin }: Webhook,
+): Promise<readonly Secret[]> {
+  const owner = { payeeId, webhookId: callbackOrigin === null ? webhookId : null };
+  const secrets = await openSigningSecrets(transaction.run.bind(transaction), keyRing, owner);
+  if (secrets.length > 0 || callbackOrigin === null) return secrets;
+  return [await ensureCallbackSecret(transaction, { keyRing, newId: () => uuidV7(Date.now()) }, payeeId)];
+}
+
+async function due(transaction: Transaction, key: WebhookKey): Promise<readonly TakenDelivery[]> {
+  const bounds = { limit: DELIVERIES_AT_ONCE, leaseSeconds: DELIVERY_LEASE_SECONDS };
+  return (await takeDue(transaction, key, bounds)).rows;
+}
+
+async function probe(transaction: Transaction, webhook: Webhook): Promise<readonly TakenDelivery[]> {
+  if ((await claimProbe(transaction, webhook, WEBHOOK_PROBE_SECONDS)) === 0) return [];
+  const { lastSuccessAt } = webhook;
+  return (await takeProbe(transaction, webhook, { leaseSeconds: DELIVERY_LEASE_SECONDS, lastSuccessAt })).rows;
+}

@@ -1,0 +1,23 @@
+import { SEQUENCER_INTERVAL_MS, SEQUENCER_PATIENCE_MS } from '../../kit/limits.ts';
+import type { EventJobsWorld } from '../events.types.ts';
+import { findWaiting, sequenceEvents } from './sequence-events.ts';
+
+/**
+ * Starts giving events their positions, on every instance; the database lets one at a time do it. A payee whose events
+ * cannot be given theirs keeps no other waiting.
+ *
+ * @returns stops it, and waits for the round under way
+ */
+export function startSequencing(
+  { background, workOn, read, transact, quiet }: Omit<EventJobsWorld, 'keyRing' | 'sender' | 'maskCardNumbers'>,
+  intervalMs = SEQUENCER_INTERVAL_MS,
+): () => Promise<void> {
+  return background.repeat('sequence-events', intervalMs, async (isStopped) => {
+    await quiet(SEQUENCER_PATIENCE_MS);
+    await workOn('sequence-events', await findWaiting(read), async (feeds) => {
+      const payeeIds = feeds.map(({ payeeId }) => payeeId);
+      let more = true;
+      while (more && !isStopped()) more = await transact((transaction) => sequenceEvents(transaction, { payeeIds }));
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import { takeOutEvents } from '../../journal/take-out-events.ts';
+import { assert } from '../../kit/assert.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { SEQUENCER_EVENTS } from '../../kit/limits.ts';
+import type { RowOfWork } from '../../kit/work/background.ts';
+import { callBack } from '../deliveries/call-back.ts';
+import { insertDeliveries } from '../deliveries/deliveries.store.ts';
+import { keepToIndexes } from '../deliveries/plans.store.ts';
+import type { PendingEvent, PlacedEvent } from '../events.types.ts';
+import { becomeSequencer, placeEvents, raiseHeads, selectPending, selectWaiting } from './feed.store.ts';
+import { orderForFeed } from './feed-order.rules.ts';
+
+export interface SequencerOptions {
+  /** Whose events; undefined: everybody's. */
+  readonly payeeIds?: readonly PayeeId[];
+  /** At most so many. */
+  readonly limit?: number;
+}
+
+/** Feeds that events wait for. */
+export async function findWaiting(read: Read): Promise<readonly RowOfWork[]> {
+  const { rows } = await selectWaiting(read, SEQUENCER_EVENTS);
+  return rows;
+}
+
+/**
+ * Gives pending events their positions in the feeds of their payees, and notes to which webhooks and addresses of
+ * payments they are delivered. One transaction at a time does this, in whatever instance; the others find that it is taken and do nothing. Positions are
+ * given after the events have committed, and become visible in their order: a feed has no gaps, and nothing appears
+ * before what a reader has already seen.
+ *
+ * @returns whether there may be more
+ */
+export async function sequenceEvents(
+  transaction: Transaction,
+  { payeeIds, limit = SEQUENCER_EVENTS }: SequencerOptions = {},
+): Promise<boolean> {
+  const [isSequencer] = await Promise.all([becomeSequencer(transaction), keepToIndexes(transaction)]);
+  if (!isSequencer) return false;
+  const { rows: pending } = await selectPending(transaction, { payeeIds, limit });
+  const ordered = [...groupByPayee(pending)].map(([payeeId, events]) => ({ payeeId, events: orderForFeed(events) }));
+  const feeds = ordered.filter(({ events }) => events.length > 0);
+  if (feeds.length === 0) return false;
+  const placed = await givePositions(transaction, feeds);
+  const counts = await Promise.all([placeEvents(transaction, placed), takeOutEvents(transaction, placed)]);
+  const isWhole = counts.every((count) => count === placed.length);
+  assert(isWhole, 'every event that gets a position was pending');
+  await insertDeliveries(transaction, placed);
+  await callBack(transaction, placed);
+  return pending.length === limit;
+}
+
+interface Feed {
+  readonly payeeId: PayeeId;
+  readonly events: readonly PendingEvent[];
+}
+
+async function givePositions(transaction: Transaction, feeds: readonly Feed[]): Promise<PlacedEvent[]> {
+  const { rows } = await raiseHeads(
+    transaction,
+    feeds.map(({ payeeId, events }) => ({ payeeId, count: events.length })),
+  );
+  const heads = new Map(rows.map(({ payeeId, position }) => [payeeId, position]));
+  return feeds.flatMap(({ payeeId, events }) => {
+    const head = heads.get(payeeId);
+    assert(head !== undefined, 'every payee with events has a head');
+    return events.map((event, index) => ({ ...event, position: head - events.length + index + 1 }));
+  });
+}
+
+function groupByPayee(pending: readonly PendingEvent[]): Map<PayeeId, PendingEvent[]> {
+  const groups = new Map<PayeeId, PendingEvent[]>();
+  for (const event of pending) {
+    const group = groups.get(event.payeeId);
+    if (group === undefined) groups.set(event.payeeId, [event]);
+    else group.push(event);
+  }
+  return groups;
+}

@@ -1,0 +1,61 @@
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import { holdKeys } from '../../keys/ring/hold-keys.ts';
+import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
+import { assert } from '../../kit/assert.ts';
+import { SIGNING_SECRETS } from '../../kit/limits.ts';
+import { newWebhookSecret, type Secret } from '../../kit/secret.ts';
+import { readOverlap } from '../../merchants/access-tokens/credentials.rules.ts';
+import type { EventsWorld, RotatedSecret } from '../events.types.ts';
+import {
+  deleteSigningSecrets,
+  expireSigningSecrets,
+  insertSigningSecret,
+  type SecretOwner,
+  selectSigningSecrets,
+} from './secrets.store.ts';
+import { placeOfSigningSecret } from './webhooks.rules.ts';
+
+/** Makes a secret beside those that there are. It is kept sealed, bound to its row. */
+export async function createSigningSecret(
+  transaction: Transaction,
+  world: Pick<EventsWorld, 'keyRing' | 'newId'>,
+  owner: SecretOwner,
+): Promise<Secret> {
+  const secret = newWebhookSecret();
+  const row = { ...owner, secretId: world.newId() };
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
+  const sealed = world.keyRing.seal(sealedWith, placeOfSigningSecret(row), secret);
+  const inserted = await insertSigningSecret(transaction, { ...row, sealed, sealedWith });
+  assert(inserted === 1, 'a new secret is one row');
+  return secret;
+}
+
+/** The secrets that are valid now, the newest first: two while one takes the other's place. */
+export async function openSigningSecrets(read: Read, keyRing: KeyRing, owner: SecretOwner): Promise<readonly Secret[]> {
+  const { rows } = await selectSigningSecrets(read, owner, SIGNING_SECRETS);
+  await holdKeys(
+    keyRing,
+    rows.map(({ sealed }) => sealed),
+  );
+  return rows.map((row) => keyRing.open(placeOfSigningSecret(row), row.sealed));
+}
+
+/**
+ * Puts a new secret in the place of the one that there is, which goes on signing for a while. Earlier ones keep the ends
+ * that they have: whoever repeats a rotation because its answer was lost must not end the secret that receivers know.
+ *
+ * @param overlap as in `24h` or `7d`; undefined is 24 hours
+ * @throws Refusal `inputerror` for an overlap of another form
+ */
+export async function rotateSigningSecret(
+  transaction: Transaction,
+  world: Pick<EventsWorld, 'keyRing' | 'newId'>,
+  { owner, overlap }: { readonly owner: SecretOwner; readonly overlap: string | undefined },
+): Promise<RotatedSecret> {
+  const lifetime = readOverlap(overlap);
+  await deleteSigningSecrets(transaction, owner, 'Over');
+  const { rows } = await expireSigningSecrets(transaction, owner, lifetime);
+  const secret = await createSigningSecret(transaction, world, owner);
+  return { secret, oldExpiresAt: rows[0]?.expiresAt ?? null };
+}

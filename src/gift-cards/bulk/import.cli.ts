@@ -1,0 +1,101 @@
+import { type Command, Option } from 'commander';
+import { COMMAND_LINE } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { ImportFiles } from '../../kit/import.types.ts';
+import { importLines } from '../../kit/import-lines.ts';
+import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { addTallies, reconcile } from '../cards/tallies.ts';
+import type { ProductId } from '../gift-cards.types.ts';
+import type { CardFormat } from './bulk.types.ts';
+import { cardLineReader } from './card-line-reader.ts';
+import type {
+  CardImportRuntime,
+  CardImportService,
+  CardImportSummary,
+  ImportCards,
+  ImportedCards,
+  Tally,
+} from './import.types.ts';
+import { importCards } from './import-cards.ts';
+
+interface Options {
+  readonly product?: string;
+  readonly format?: CardFormat;
+  readonly payee?: string;
+  readonly json?: true;
+}
+
+/** Adds `gift-cards import`. */
+export function cardImportCommand(cards: Command, runtime: CardImportRuntime): void {
+  cards
+    .command('import')
+    .description('take over the cards of another programme; running the same file again imports nothing twice')
+    .argument('<file>', 'one card a line; refused lines go to <file>.rejected')
+    .option('--product <id>', 'what lines are that name none (default: the default product)')
+    .addOption(
+      new Option('--format <format>', 'how they are written (default: by the name of the file)').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
+    .option('--payee <id>', 'whose they become; may be left out while there is one payee')
+    .option('--json', 'print {"lines", "imported", "unchanged", "rejected", "reconciliation"}')
+    .action(async (path: string, options: Options) => {
+      const files = await runtime.openImport(path);
+      try {
+        const summary = await runtime.withService((service) => run(runtime, service, { path, files, options }));
+        runtime.print(options.json ? JSON.stringify(summary) : describe(summary, path));
+        refuseDifference(summary);
+      } finally {
+        await files.close();
+      }
+    });
+}
+
+async function run(
+  { progress }: CardImportRuntime,
+  service: CardImportService,
+  { path, files, options }: { readonly path: string; readonly files: ImportFiles; readonly options: Options },
+): Promise<CardImportSummary> {
+  const payeeId: PayeeId = await service.whichPayee(options.payee);
+  const format = options.format ?? (path.endsWith('.csv') ? 'csv' : 'ndjson');
+  const productId = options.product as ProductId | undefined;
+  const seen = new Set<string>();
+  let [file, ledger]: [readonly Tally[], readonly Tally[]] = [[], []];
+  const write = async (lines: ImportCards['lines'], before: Promise<unknown>) => {
+    await before;
+    const paymentNumbers = await service.takeNumbers(payeeId, lines.length);
+    const command = { payeeId, productId, lines, paymentNumbers, actor: COMMAND_LINE, seen };
+    const done: ImportedCards = await service.transact((transaction) =>
+      importCards(transaction, service.maker, command),
+    );
+    for (const number of done.numbers) seen.add(number);
+    file = addTallies(file, done.file);
+    ledger = addTallies(ledger, done.ledger);
+    return done.outcomes;
+  };
+  const read = cardLineReader(format, service);
+  const summary = await importLines({ files, batchLines: GIFT_CARD_BATCH, read, write, progress });
+  return { ...summary, reconciliation: reconcile(file, ledger) };
+}
+
+function describe({ lines, imported, unchanged, rejected, reconciliation }: CardImportSummary, path: string): string {
+  const sums = reconciliation.map(
+    ({ currency, cards, amount, ledgerCards, ledgerAmount }) =>
+      `In the file ${cards} cards with ${formatMoney(amount, currency)}, in the ledger ${ledgerCards} with ${formatMoney(ledgerAmount, currency)}.`,
+  );
+  return [
+    `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`,
+    ...sums,
+    ...(rejected === 0 ? [] : [`The refused lines and the reasons are in ${path}.rejected.`]),
+  ].join('\n');
+}
+
+function refuseDifference({ reconciliation }: CardImportSummary): void {
+  const isEqual = reconciliation.every(
+    ({ cards, amount, ledgerCards, ledgerAmount }) => cards === ledgerCards && amount === ledgerAmount,
+  );
+  if (!isEqual) throw new Trouble('The ledger differs from the file. Run: kontor ledger verify');
+}

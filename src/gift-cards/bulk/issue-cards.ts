@@ -1,0 +1,97 @@
+import { cvcOf } from '../../accounts/identifying/cvc.rules.ts';
+import { ACCOUNT_PAYMENTS } from '../../accounts/payment-shelves.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { WriteKeys } from '../../keys/keys.types.ts';
+import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
+import { assert } from '../../kit/assert.ts';
+import { digestsOfNumber, takenNumbers } from '../../ledger/accounts/account-number.ts';
+import { openAccounts } from '../../ledger/accounts/open-accounts.ts';
+import { firstDeposit, type Loading } from '../first-deposit.ts';
+import type { CardDraft, CardMaker, MadeCard, ProductOnSale } from '../gift-cards.types.ts';
+import { makeCard } from '../make-card.ts';
+import type { CardToSell, IssueCards } from './bulk.types.ts';
+import { issueCard } from './issue.rules.ts';
+import { saveCards } from './save-cards.ts';
+
+/** Makes cards that are to be issued together. Nothing is stored; see `makeCard`. */
+export function makeCards(world: CardMaker, product: ProductOnSale, count: number): readonly MadeCard[] {
+  return Array.from({ length: count }, () => makeCard(world, product, NO_CONTACT));
+}
+
+const NO_CONTACT = { email: undefined, msisdn: undefined };
+
+/**
+ * Issues cards of a product in the caller's transaction, each as if it had been asked for alone: with its deposit, its
+ * audit row and its event.
+ *
+ * @returns them with what is shown once; they exist when the transaction is committed
+ * @throws BrokenBelief where somebody else has got one of the numbers at this moment: nothing was done, come again
+ */
+export async function issueCards(
+  transaction: Transaction,
+  world: CardMaker,
+  { product, amount, made, paymentNumbers, beside = [], actor }: IssueCards,
+): Promise<readonly CardToSell[]> {
+  const cards = await withFreeNumbers(transaction, world, { product, made, beside });
+  await openAccounts(
+    transaction,
+    { ...ACCOUNT_PAYMENTS, newId: world.newId },
+    {
+      cause: { payeeId: product.payeeId, actor },
+      paymentNumbers,
+      effect(place, { now, paymentNumber }) {
+        const { draft } = at(cards, place);
+        return issueCard({ draft, deposit: firstDeposit(world, draft, { amount, paymentNumber }), now }).effect;
+      },
+      save: saveCards,
+    },
+  );
+  return cards.map((card, place) => toSell(world, card, { amount, paymentNumber: at(paymentNumbers, place) }));
+}
+
+function at<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place];
+  assert(item !== undefined, 'there is one for each card');
+  return item;
+}
+
+/** The cards, some of them made anew: in a large programme some numbers are drawn twice. */
+async function withFreeNumbers(
+  transaction: Transaction,
+  world: CardMaker,
+  { product, made, beside }: Required<Pick<IssueCards, 'product' | 'made' | 'beside'>>,
+): Promise<readonly MadeCard[]> {
+  const { keyRing } = world;
+  const { current, live } = await loadWriteKeys(transaction, keyRing);
+  const { payeeId } = product;
+  const issuedBeside = new Set(beside.map(({ number }) => number.reveal()));
+  const free = new Map<string, MadeCard>();
+  let tried = made.filter(({ draft }) => isOfToday(draft, current));
+  while (free.size < made.length) {
+    const digests = tried.map(({ number }) => digestsOfNumber(keyRing, live, { payeeId, number }));
+    const taken = await takenNumbers(transaction, payeeId, digests.flat());
+    tried.forEach((card, place) => {
+      const names = at(digests, place).map((digest) => digest.toString('hex'));
+      const isFree = !names.some((name) => taken.has(name)) && !issuedBeside.has(card.number.reveal());
+      if (isFree) free.set(at(names, 0), card);
+    });
+    tried = [...makeCards(world, product, made.length - free.size)];
+  }
+  return [...free.values()];
+}
+
+/** Whether a card was made with the keys of now. */
+function isOfToday({ opening, sealed }: CardDraft, current: WriteKeys['current']): boolean {
+  return (
+    sealed.sealedWith === current['card-data'] &&
+    opening.numberKeyId === current.identity &&
+    opening.cvcKeyId === current['card-verification']
+  );
+}
+
+function toSell({ keyRing }: CardMaker, { number, draft }: MadeCard, { amount, paymentNumber }: Loading): CardToSell {
+  const { payeeId, accountId, cvcKeyId, cvcSequence, expiresOn, currency } = draft.opening;
+  assert(cvcKeyId !== null && expiresOn !== null && currency !== null, 'a card of ours has a code, an end, a currency');
+  const cvc = cvcOf(keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });
+  return { accountId, number, cvc, expiresOn, balance: amount, currency, paymentNumber };
+}

@@ -1,0 +1,43 @@
+import { asHadBy } from '../../accounts/identifying/strikes.rules.ts';
+import { type Actor, countedAs } from '../../kit/caller.ts';
+import { notFound } from '../../kit/errors.ts';
+import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import { possibleSteps, stateOf } from './life.rules.ts';
+import type { CardShown, CardView, LifeWorld } from './life.types.ts';
+
+type LookUps = Pick<LifeWorld, 'findCard'>;
+
+/**
+ * The gift card that a path or body names.
+ *
+ * @throws Refusal `notfound` where the payee has no such card; an account that is no gift card is none
+ */
+export async function cardOfId(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<CardView> {
+  const card = await findCard(world, payeeId, paymentAccountId);
+  if (card === undefined) throw notFound();
+  return card;
+}
+
+/** Whether the payee has a gift card of that id. */
+export async function cardExists(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<boolean> {
+  return (await findCard(world, payeeId, paymentAccountId)) !== undefined;
+}
+
+/** The card of an id as whoever asks has it now, with what can be done with it; throws as `cardOfId`. */
+export async function getCard(
+  world: LookUps,
+  payeeId: PayeeId,
+  { paymentAccountId, actor }: { readonly paymentAccountId: string; readonly actor: Actor },
+): Promise<CardShown> {
+  const found = await cardOfId(world, payeeId, paymentAccountId);
+  const card = asHadBy(found, countedAs(actor), found.now);
+  const ground = { card, account: card, now: card.now };
+  return { card, state: stateOf(ground), possible: possibleSteps(ground) };
+}
+
+function findCard({ findCard: find }: LookUps, payeeId: PayeeId, text: string): Promise<CardView | undefined> {
+  // A text that is no UUID would fail the statement for all that travel with it.
+  if (!isUuid(text)) return Promise.resolve(undefined);
+  return find({ payeeId, accountId: text.toLowerCase() as AccountId });
+}

@@ -1,0 +1,173 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { blockCard } from './block-card.ts';
+import { findCardByNumber } from './find-card-by-number.ts';
+import { getCard } from './get-card.ts';
+import type { AskStep, CardShown, LifeRuntime, LifeService, LifeWorld, Replacement } from './life.types.ts';
+import { mergeCard } from './merge-card.ts';
+import { replaceCard } from './replace-card.ts';
+import { sweepCard } from './sweep-card.ts';
+import { addSweepExpired } from './sweep-expired.cli.ts';
+import { unblockCard } from './unblock-card.ts';
+import { voidCard } from './void-card.ts';
+
+interface CardOptions {
+  readonly number?: true;
+  readonly payee?: string;
+  readonly json?: true;
+}
+
+interface StepOptions extends CardOptions {
+  readonly reference?: string;
+  readonly reason?: string;
+  readonly into?: string;
+}
+
+/** A card as it is now, and the one in its place where it was replaced. */
+type Shown = CardShown & { readonly replacement?: Replacement };
+
+interface StepCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly take: (world: LifeWorld, ask: AskStep & { readonly into: string }) => Promise<Shown>;
+}
+
+const STEP_COMMANDS: readonly StepCommand[] = [
+  { name: 'block', description: 'keep a card from being spent and loaded', take: blockCard },
+  { name: 'unblock', description: "end a card's block, somebody's or the one after wrong codes", take: unblockCard },
+  { name: 'void', description: 'end a card that nobody has used, and give its deposit back', take: voidCard },
+  { name: 'merge', description: 'move all that is on a card to another one, and end it', take: mergeCard },
+  {
+    name: 'replace',
+    description: 'put a new card in the place of a lost one, and print its number',
+    take: replaceCard,
+  },
+];
+
+/** Adds what `kontor gift-cards` does with one card, and `gift-cards sweep`. */
+export function lifeCommands(cards: Command, runtime: LifeRuntime): void {
+  addShow(cards, runtime);
+  for (const step of STEP_COMMANDS) addStep(cards, runtime, step);
+  addSweepExpired(cards, runtime, (account, options) =>
+    run(runtime, { name: 'sweep', description: '', take: sweepCard }, account, options),
+  );
+}
+
+function addShow(cards: Command, runtime: LifeRuntime): void {
+  withCard(cards.command('show').description('show a card, and what can be done with it')).action(
+    async (account: string | undefined, options: CardOptions) => {
+      const shown = await runtime.withService(async (service) => {
+        const named = await whichCard(runtime, service, { account, ...options });
+        return getCard(service.life, named.payeeId, { ...named, actor: COMMAND_LINE });
+      });
+      print(runtime, shown, options);
+    },
+  );
+}
+
+function addStep(cards: Command, runtime: LifeRuntime, step: StepCommand): void {
+  const command = withStep(withCard(cards.command(step.name).description(step.description)));
+  if (step.name === 'merge') command.requiredOption('--into <account>', 'the card that takes the money');
+  command.action((account: string | undefined, options: StepOptions) => run(runtime, step, account, options));
+}
+
+/** Options of every command about one card. */
+function withCard(command: Command): Command {
+  return command
+    .argument('[account]', 'the card, by the id of its account')
+    .option('--number', 'read its number from the standard input instead')
+    .option('--payee <id>', 'whose it is; may be left out while there is one payee')
+    .option('--json', 'print the card');
+}
+
+/** Options of every step. */
+function withStep(command: Command): Command {
+  return command
+    .option('--reference <text>', 'names the step, so that repeating it is safe (default: a new one)')
+    .option('--reason <text>', 'why; stored with the step');
+}
+
+async function run(
+  runtime: LifeRuntime,
+  { take }: StepCommand,
+  account: string | undefined,
+  options: StepOptions,
+): Promise<void> {
+  const shown = await runtime.withService(async (service) => {
+    const transactionRef = options.reference ?? service.life.newId();
+    const { reason, into = '' } = options;
+    service.checkWords({ transactionRef, ...(reason !== undefined && { reason }) });
+    const named = await whichCard(runtime, service, { account, ...options });
+    return take(service.life, { ...named, actor: COMMAND_LINE, transactionRef, reason, into });
+  });
+  print(runtime, shown, options);
+}
+
+interface NamedCard extends CardOptions {
+  readonly account: string | undefined;
+}
+
+/** The card that the words name: by its account's id, or by a number that is read and never an argument. */
+async function whichCard(
+  runtime: LifeRuntime,
+  { transact, life, whichPayee }: LifeService,
+  { account, number, payee }: NamedCard,
+): Promise<{ readonly payeeId: PayeeId; readonly paymentAccountId: string }> {
+  if ((account === undefined) === (number === undefined)) {
+    throw new Trouble(
+      "Name the card by its account's id, or have its number read from the standard input by --number.",
+    );
+  }
+  const secret = number && (await runtime.readNumber());
+  return transact(async (transaction) => {
+    const payeeId = await whichPayee(transaction, payee);
+    if (secret === undefined) return { payeeId, paymentAccountId: account ?? '' };
+    return { payeeId, paymentAccountId: await findCardByNumber(transaction, life, { payeeId, number: secret }) };
+  });
+}
+
+function print(runtime: LifeRuntime, shown: Shown, { json }: CardOptions): void {
+  if (json) {
+    runtime.print(JSON.stringify(asJson(shown)));
+    return;
+  }
+  const { card, state, possible, replacement } = shown;
+  const held = card.held === 0 ? '' : `, and ${formatMoney(card.held, card.currency)} held`;
+  runtime.print(`${card.accountId} (${card.numberMasked}) is ${state.toLowerCase()}.`);
+  runtime.print(`${formatMoney(card.available, card.currency)} available${held}. Good until ${card.expiresOn}.`);
+  if (possible.length > 0) runtime.print(`Possible: ${possible.map((step) => step.toLowerCase()).join(', ')}.`);
+  if (replacement === undefined) return;
+  const { number, cvc } = revealed(replacement);
+  runtime.print(
+    `In its place: ${replacement.card.accountId}, number ${number}${cvc === undefined ? '' : `, cvc ${cvc}`}.`,
+  );
+}
+
+function asJson({ card, state, possible, replacement }: Shown): object {
+  const { accountId, numberMasked, productId, currency, available, held, expiresOn, mergedInto, replacedBy } = card;
+  const others = { ...(mergedInto !== null && { mergedInto }), ...(replacedBy !== null && { replacedBy }) };
+  return {
+    accountId,
+    number: numberMasked,
+    state,
+    productId,
+    currency,
+    balance: available,
+    held,
+    expiryDate: expiresOn,
+    possible: possible.map((step) => step.toLowerCase()),
+    ...others,
+    ...(replacement !== undefined && {
+      replacement: { accountId: replacement.card.accountId, ...revealed(replacement), expiryDate: expiresOn },
+    }),
+  };
+}
+
+/** The new number and code while they are shown, else the number masked. */
+function revealed({ card, secrets }: Replacement): { readonly number: string; readonly cvc?: string } {
+  if (secrets === undefined) return { number: card.numberMasked };
+  return { number: secrets.number.reveal(), cvc: secrets.cvc.reveal() };
+}

@@ -1,0 +1,117 @@
+import { actorOf } from '../../http/actor.ts';
+import { textOf } from '../../http/body/json-number.ts';
+import { apiRoute } from '../../http/route.ts';
+import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
+import { blockCard } from './block-card.ts';
+import { cardExists, cardOfId, getCard } from './get-card.ts';
+import type { AskStep, CardShown, LifeWorld } from './life.types.ts';
+import { CardAnswer, CardParams, MergeBody, NoQuery, ReplaceAnswer, StepBody } from './life.wire.ts';
+import { cardAnswer, GIFT_CARD_PATH, GIFT_CARDS, replaceAnswer } from './life-answers.http.ts';
+import { mergeCard } from './merge-card.ts';
+import { replaceCard } from './replace-card.ts';
+import { sweepCard } from './sweep-card.ts';
+import { unblockCard } from './unblock-card.ts';
+import { voidCard } from './void-card.ts';
+
+const CARD_PATH = `${GIFT_CARD_PATH}/:paymentAccountId`;
+
+/** What the routes are made with. */
+export interface LifeRoutesOptions {
+  readonly world: LifeWorld;
+  readonly baseUrl: () => string;
+}
+
+interface PlainStep {
+  readonly verb: 'block' | 'unblock' | 'void' | 'sweep';
+  readonly summary: string;
+  readonly take: (world: LifeWorld, ask: AskStep) => Promise<CardShown>;
+}
+
+const PLAIN_STEPS: readonly PlainStep[] = [
+  { verb: 'block', summary: 'Keep a card from being spent and loaded', take: blockCard },
+  { verb: 'unblock', summary: 'End the block of a card', take: unblockCard },
+  { verb: 'void', summary: 'End a card that nobody has used, and give its deposit back', take: voidCard },
+  { verb: 'sweep', summary: 'Book what is left on an expired card to the payee', take: sweepCard },
+];
+
+/** The endpoints of a card's life. */
+export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[] {
+  const common = {
+    scope: 'gift-cards',
+    signed: true,
+    tag: GIFT_CARDS,
+    exists: ({ params, payeeId }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) =>
+      cardExists(world, payeeId, params.paymentAccountId),
+  } as const;
+  // Whoever moves money to another card could have that card.
+  const gives = async ({ payeeId, params }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) => {
+    const { available, currency } = await cardOfId(world, payeeId, params.paymentAccountId);
+    return { amount: available, currency };
+  };
+  return [
+    apiRoute({
+      ...common,
+      method: 'GET',
+      path: CARD_PATH,
+      operationId: 'getGiftCard',
+      summary: 'Read a gift card, and what can be done with it',
+      shape: { params: CardParams, query: NoQuery, body: undefined, answer: CardAnswer },
+      handle: async (request) => {
+        const asked = { ...request.params, actor: actorOf(request) };
+        return cardAnswer(await getCard(world, request.payeeId, asked), baseUrl());
+      },
+    }),
+    ...PLAIN_STEPS.map(({ verb, summary, take }) =>
+      apiRoute({
+        ...common,
+        method: 'POST',
+        path: `${CARD_PATH}/${verb}`,
+        operationId: `${verb}GiftCard`,
+        summary,
+        shape: { params: CardParams, query: NoQuery, body: StepBody, answer: CardAnswer },
+        problems: ['referencereused'],
+        handle: async (request) => cardAnswer(await take(world, askedStep(request)), baseUrl()),
+      }),
+    ),
+    apiRoute({
+      ...common,
+      method: 'POST',
+      path: `${CARD_PATH}/merge`,
+      operationId: 'mergeGiftCard',
+      gives,
+      summary: 'Move all that is on a card to another one, and end it',
+      shape: { params: CardParams, query: NoQuery, body: MergeBody, answer: CardAnswer },
+      problems: ['referencereused'],
+      handle: async (request) => {
+        const into = textOf(request.body.into) ?? '';
+        return cardAnswer(await mergeCard(world, { ...askedStep(request), into }), baseUrl());
+      },
+    }),
+    apiRoute({
+      ...common,
+      method: 'POST',
+      path: `${CARD_PATH}/replace`,
+      operationId: 'replaceGiftCard',
+      gives,
+      summary: 'Put a new card in the place of a lost one',
+      shape: { params: CardParams, query: NoQuery, body: StepBody, answer: ReplaceAnswer },
+      problems: ['referencereused'],
+      handle: async (request) => replaceAnswer(await replaceCard(world, askedStep(request)), baseUrl()),
+    }),
+  ];
+}
+
+interface Params {
+  readonly paymentAccountId: string;
+}
+
+function askedStep(
+  request: Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace'> & {
+    readonly params: Params;
+    readonly body: StepBody;
+  },
+): AskStep {
+  const { payeeId, params, body } = request;
+  const { transactionRef, reason } = body;
+  return { payeeId, actor: actorOf(request), paymentAccountId: params.paymentAccountId, transactionRef, reason };
+}

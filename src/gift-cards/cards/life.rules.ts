@@ -1,0 +1,89 @@
+import { isBlocked, keepsSomebodyOff } from '../../accounts/identifying/strikes.rules.ts';
+import type { CardAccount, CardLife, CardState, LifeStep } from './life.types.ts';
+
+/** What a step is decided on. */
+export interface Ground {
+  readonly card: CardLife;
+  readonly account: CardAccount;
+  /** The present instant, ISO 8601 in UTC. */
+  readonly now: string;
+}
+
+/** The steps in the order in which they are offered. */
+const STEPS: readonly LifeStep[] = ['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep'];
+
+/** The steps that are possible now: those that would not be refused. */
+export function possibleSteps(ground: Ground): readonly LifeStep[] {
+  return STEPS.filter((step) => whyNot(step, ground) === undefined);
+}
+
+/** Why a step is not possible, in words for whoever asks for it; undefined where it is. */
+export function whyNot(step: LifeStep, ground: Ground): string | undefined {
+  return endOf(ground) ?? REASONS[step](ground);
+}
+
+/** What a card is now. */
+export function stateOf({ card, account, now }: Ground): CardState {
+  if (card.voidedAt !== null) return 'Voided';
+  if (card.mergedAt !== null) return 'Merged';
+  if (card.replacedAt !== null) return 'Replaced';
+  if (card.sweptAt !== null) return 'Swept';
+  if (hasExpired(account, now)) return 'Expired';
+  return isBlocked(account, now) ? 'Blocked' : 'Active';
+}
+
+/** Why a card cannot take the balance of another one; undefined where it can. */
+export function whyNotInto(ground: Ground): string | undefined {
+  const { account, now } = ground;
+  if (account.closedAt !== null) return 'The other card has ended.';
+  if (hasExpired(account, now)) return 'The other card has expired.';
+  return isBlocked(account, now) ? 'The other card is blocked.' : undefined;
+}
+
+function endOf({ card, account }: Ground): string | undefined {
+  if (card.voidedAt !== null) return 'The card was voided.';
+  if (card.mergedAt !== null) return 'The card was merged into another one.';
+  if (card.replacedAt !== null) return 'The card was replaced by another one.';
+  if (card.sweptAt !== null) return 'The card has expired, and its remainder was swept.';
+  // A step before this one in the same batch has ended it.
+  return account.closedAt === null ? undefined : 'The card has ended.';
+}
+
+const REASONS: Readonly<Record<LifeStep, (ground: Ground) => string | undefined>> = {
+  Block: ({ account }) => (isBlockedForGood(account) ? 'The card is blocked already.' : undefined),
+  Unblock: ({ account, now }) =>
+    isBlocked(account, now) || keepsSomebodyOff(account, now) ? undefined : 'The card is not blocked.',
+  Void: (ground) => (isFresh(ground) ? undefined : 'Only a card that was never used can be voided.'),
+  Merge: ({ account, now }) =>
+    expiredOrHeld(account, now) ??
+    (isBlocked(account, now) ? 'The card is blocked.' : undefined) ??
+    (account.available === 0 ? NOTHING_LEFT : undefined),
+  // A lost card is blocked as a rule, and one without money can be loaded again.
+  Replace: ({ account, now }) => expiredOrHeld(account, now),
+  Sweep: ({ account, now }) => {
+    if (!hasExpired(account, now)) return 'The card has not expired.';
+    return account.available === 0 ? NOTHING_LEFT : undefined;
+  },
+};
+
+const NOTHING_LEFT = 'Nothing is available on the card.';
+
+function expiredOrHeld(account: CardAccount, now: string): string | undefined {
+  if (hasExpired(account, now)) return 'The card has expired.';
+  return account.held > 0 ? 'Part of its balance is held: capture or cancel that first.' : undefined;
+}
+
+function hasExpired({ expiresAt }: CardAccount, now: string): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+/** Until somebody unblocks it, unlike the block of a day after wrong codes. */
+function isBlockedForGood({ blockedAt, blockedUntil }: CardAccount): boolean {
+  return blockedAt !== null && blockedUntil === null;
+}
+
+/** Whether nothing has moved on the card, or its first deposit alone. */
+function isFresh({ card, account }: Ground): boolean {
+  if (account.entryCount === 0) return true;
+  return account.entryCount === 1 && card.firstKind === 'Deposit' && card.firstPaymentId !== null;
+}

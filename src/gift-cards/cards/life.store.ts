@@ -1,0 +1,192 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { GroupStatement, Read, Rows } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { SWEEP_PAGE_CARDS } from '../../kit/limits.ts';
+import type { AccountId, AccountKey } from '../../ledger/verification/ledger.types.ts';
+import type { ChangeCardCommand, ChangedCard, TakenStep } from './life.types.ts';
+
+const LIFE_COLUMNS = `
+  g.product_id as "productId", g.voided_at as "voidedAt", g.merged_at as "mergedAt", g.merged_into as "mergedInto",
+  g.replaced_at as "replacedAt", g.replaced_by as "replacedBy", g.swept_at as "sweptAt",
+  g.event_sequence as "eventSequence", f.kind as "firstKind", f.payment_id as "firstPaymentId"`;
+
+/** The movement that brought the card its first money. */
+const FIRST_MOVEMENT = `
+  select m.kind, m.payment_id
+  from (
+    select movement_id from entry where payee_id = g.payee_id and account_id = g.account_id and sequence = 1 limit 1
+  ) e
+  cross join lateral (
+    select kind, payment_id from movement where payee_id = g.payee_id and movement_id = e.movement_id limit 1
+  ) m`;
+
+/** Gift cards with what their accounts say, as of one instant. */
+export const FIND_CARDS: GroupStatement<AccountKey> = {
+  name: 'gift-cards-find-cards',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, c.*, kontor_now() as now
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select g.payee_id as "payeeId", g.account_id as "accountId", g.issued_at as "issuedAt", ${LIFE_COLUMNS}, a.*
+      from gift_card g
+      cross join lateral (
+        select number_masked as "numberMasked", currency, available, held, expires_on as "expiresOn",
+          expires_at as "expiresAt", blocked_at as "blockedAt", blocked_until as "blockedUntil", strikers,
+          closed_at as "closedAt", entry_count as "entryCount", cvc_required as "cvcRequired", cvc_key_id as "cvcKeyId",
+          cvc_sequence as "cvcSequence", allowed_product_ids as "allowedProductIds", largest_balance as "largestBalance"
+        from account
+        where payee_id = v.payee_id and account_id = v.account_id
+        limit 1
+      ) a
+      left join lateral (${FIRST_MOVEMENT}) f on true
+      where g.payee_id = v.payee_id and g.account_id = v.account_id
+      limit 1
+    ) c`,
+};
+
+/** What is kept sealed of cards. */
+export const FIND_SEALED_CARDS: GroupStatement<AccountKey> = {
+  name: 'gift-cards-find-sealed-cards',
+  columns: ['payeeId', 'accountId'],
+  text: `
+    select v.position::int, g.*
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    cross join lateral (
+      select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
+        email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith"
+      from gift_card
+      where payee_id = v.payee_id and account_id = v.account_id
+      limit 1
+    ) g`,
+};
+
+/**
+ * What steps are decided on, beside their accounts: the card, the other card of a merge, whoever has the reference, and
+ * the key that new values are sealed with where a card is made. That key stays so until the transaction ends.
+ */
+export const loadLife = overRows<ChangeCardCommand>({
+  name: 'gift-cards-load-life',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    into_id: ['uuid', ({ asked }) => (asked.step === 'Merge' ? asked.into : null)],
+    transaction_ref: ['text', 'transactionRef'],
+    seals: ['boolean', ({ asked }) => asked.step === 'Replace'],
+  },
+  text: ({ places }) => `
+    select v.position::int - 1 as position, c.*, o.event_sequence as "intoSequence",
+      s.account_id as "stepAccountId", s.step, s.reason, s.merged_into as "stepMergedInto", k.key_id as "sealWith",
+      e.happened_at as "updatedAt"
+    from ${places}
+    cross join lateral (
+      select ${LIFE_COLUMNS}
+      from gift_card g
+      left join lateral (${FIRST_MOVEMENT}) f on true
+      where g.payee_id = v.payee_id and g.account_id = v.account_id
+      limit 1
+    ) c
+    left join lateral (
+      select event_sequence from gift_card where payee_id = v.payee_id and account_id = v.into_id limit 1
+    ) o on true
+    left join lateral (
+      select account_id, step, reason, merged_into
+      from gift_card_step
+      where payee_id = v.payee_id and transaction_ref = v.transaction_ref
+      limit 1
+    ) s on true
+    left join lateral (
+      select key_id from keys_for_writing() where v.seals and purpose = 'card-data' and state = 'Current' limit 1
+    ) k on true
+    left join lateral (
+      select max(happened_at) as happened_at from gift_card
+      join event on event.payee_id = gift_card.payee_id and resource_kind = 'gift-card'
+        and resource_id = account_id::text and resource_sequence = event_sequence
+      where gift_card.payee_id = v.payee_id and account_id in (v.account_id, v.into_id)
+    ) e on true`,
+}).call;
+
+/** Writes cards that were changed, each where it is as it was seen. */
+export const updateCards = overRows<ChangedCard>({
+  name: 'gift-cards-update',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    seen: ['bigint', 'seen'],
+    voided_at: ['timestamptz', 'voidedAt'],
+    merged_at: ['timestamptz', 'mergedAt'],
+    merged_into: ['uuid', 'mergedInto'],
+    replaced_at: ['timestamptz', 'replacedAt'],
+    replaced_by: ['uuid', 'replacedBy'],
+    swept_at: ['timestamptz', 'sweptAt'],
+    event_sequence: ['bigint', 'eventSequence'],
+  },
+  text: ({ rows }) => `
+    update gift_card g
+    set voided_at = v.voided_at, merged_at = v.merged_at, merged_into = v.merged_into, replaced_at = v.replaced_at,
+      replaced_by = v.replaced_by, swept_at = v.swept_at, event_sequence = v.event_sequence
+    from (
+      select v.*, found.ctid as place
+      from ${rows}
+      cross join lateral (
+        select ctid from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
+      ) found
+    ) v
+    where g.ctid = v.place and g.event_sequence = v.seen`,
+}).call;
+
+/** Notes steps as they were asked for. */
+export const insertSteps = overRows<TakenStep, [now: string]>({
+  name: 'gift-cards-insert-steps',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    transaction_ref: ['text', 'transactionRef'],
+    account_id: ['uuid', 'accountId'],
+    step: ['text', 'step'],
+    reason: ['text', 'reason'],
+    merged_into: ['uuid', 'mergedInto'],
+  },
+  text: ({ names, rows }) => `
+    insert into gift_card_step (${names}, happened_at)
+    select v.*, $1::timestamptz
+    from ${rows}`,
+}).call;
+
+/** A card of a page, and whether it has expired with money on it. */
+export interface PageCard {
+  readonly accountId: AccountId;
+  readonly isDue: boolean;
+  readonly available: number;
+  readonly currency: string;
+}
+
+/** The next cards of a payee by their ids: an index on the expiry would make each payment dearer. */
+export function selectPage(
+  read: Read,
+  { payeeId, after }: { readonly payeeId: PayeeId; readonly after: AccountId | null },
+): Promise<Rows<PageCard>> {
+  return read<PageCard>(
+    {
+      name: 'gift-cards-select-page',
+      text: `
+        select g.account_id as "accountId", a.expires_at <= kontor_now() and a.available > 0 as "isDue", a.available,
+          a.currency
+        from (
+          select payee_id, account_id
+          from gift_card
+          where payee_id = $1::uuid and account_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+          order by account_id
+          limit ${SWEEP_PAGE_CARDS}
+        ) g
+        cross join lateral (
+          select expires_at, available, currency
+          from account
+          where payee_id = g.payee_id and account_id = g.account_id
+          limit 1
+        ) a
+        order by g.account_id`,
+    },
+    [payeeId, after],
+  );
+}

@@ -1,0 +1,178 @@
+import type { Find, Read, Transact, Transaction } from '../../db/transaction.types.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import type { Actor } from '../../kit/caller.ts';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type {
+  Account,
+  AccountId,
+  AccountKey,
+  LedgerCommand,
+  MovementKind,
+  PaymentId,
+  Submit,
+  TransactionId,
+} from '../../ledger/verification/ledger.types.ts';
+import type { CardChange, CardDraft, CardMaker, GiftCard, Product, SealedCard } from '../gift-cards.types.ts';
+
+/** What can be done in a card's life, beside loading and spending it. */
+export type LifeStep = 'Block' | 'Unblock' | 'Void' | 'Merge' | 'Replace' | 'Sweep';
+
+/** How a card has ended; one at most is set, a merge or replacement with the other card. */
+export type CardEnds = Pick<GiftCard, 'voidedAt' | 'mergedAt' | 'mergedInto' | 'replacedAt' | 'replacedBy' | 'sweptAt'>;
+
+/** A card's row after a step, and the number of its latest event before. */
+export interface ChangedCard extends CardEnds {
+  readonly payeeId: PayeeId;
+  readonly accountId: AccountId;
+  readonly seen: number;
+  readonly eventSequence: number;
+}
+
+/** What of a card's own row its life depends on. */
+export type CardLife = CardEnds &
+  Pick<GiftCard, 'productId' | 'eventSequence'> & {
+    /** The movement that brought its first money; null where there was none yet, and its payment where it has one. */
+    readonly firstKind: MovementKind | null;
+    readonly firstPaymentId: PaymentId | null;
+  };
+
+/** What of a card's account its life depends on. */
+export type CardAccount = Pick<
+  Account,
+  'available' | 'held' | 'blockedAt' | 'blockedUntil' | 'strikers' | 'closedAt' | 'expiresAt' | 'entryCount'
+>;
+
+/** A card with its account as they were at one instant. */
+export interface CardView extends CardLife, CardAccount {
+  readonly payeeId: PayeeId;
+  readonly accountId: AccountId;
+  readonly issuedAt: string;
+  readonly numberMasked: string;
+  readonly currency: NonNullable<Account['currency']>;
+  /** `YYYY-MM-DD`, the last day. */
+  readonly expiresOn: string;
+  readonly cvcRequired: boolean;
+  readonly cvcKeyId: string | null;
+  readonly cvcSequence: number;
+  readonly allowedProductIds: readonly string[];
+  readonly largestBalance: Account['largestBalance'];
+  /** The instant itself. */
+  readonly now: string;
+}
+
+/** What a card is at an instant: its end, where it has had one; else whether it can be spent. */
+export type CardState = 'Active' | 'Blocked' | 'Expired' | 'Voided' | 'Merged' | 'Replaced' | 'Swept';
+
+/** A step as it was asked for and carried out. */
+export interface TakenStep {
+  readonly payeeId: PayeeId;
+  readonly transactionRef: string;
+  readonly accountId: AccountId;
+  readonly step: LifeStep;
+  readonly reason: string | null;
+  /** Of a merge. */
+  readonly mergedInto: AccountId | null;
+}
+
+/** What a step needs beside the card that it is about. */
+export type Asked =
+  | { readonly step: 'Block' | 'Unblock' | 'Sweep' }
+  | {
+      readonly step: 'Void';
+      /** The deposit to be given back, as far as the caller saw one; and the ids of its reversal. */
+      readonly depositId: PaymentId | null;
+      readonly reversalId: TransactionId;
+    }
+  | { readonly step: 'Merge'; readonly into: AccountId }
+  | { readonly step: 'Replace'; readonly draft: CardDraft };
+
+/** A step in a card's life, ready for the queue. */
+export interface ChangeCardCommand extends LedgerCommand {
+  readonly accountId: AccountId;
+  readonly transactionRef: string;
+  readonly reason: string | null;
+  readonly asked: Asked;
+}
+
+/** What a step changes beside the ledger's rows. */
+export type LifeExtra =
+  | CardChange
+  | { readonly kind: 'Changed'; readonly card: ChangedCard }
+  | { readonly kind: 'Step'; readonly step: TakenStep };
+
+/** What a batch loads for a step. */
+export interface LifeRow extends CardLife {
+  /** Number of the latest event of the other card of a merge; null where there is no such card. */
+  readonly intoSequence: number | null;
+  /** What stands under the reference; nulls where it is free. */
+  readonly stepAccountId: AccountId | null;
+  readonly step: LifeStep | null;
+  readonly reason: string | null;
+  readonly stepMergedInto: AccountId | null;
+  /** The key that new values are to be sealed with; null where nothing is sealed. */
+  readonly sealWith: string | null;
+  /** When something last happened to the card, or to the other one of a merge: what is done now is not before it. */
+  readonly updatedAt: string | null;
+}
+
+/** How a step went. `Changed`: nothing was done, because what the caller prepared is out of date; it prepares it anew. */
+export type StepOutcome =
+  /** With what it moved, in minor units. */
+  { readonly kind: 'Done'; readonly amount: number } | { readonly kind: 'Known' | 'Changed' };
+
+/** A step, as a request or a command asks for it. */
+export interface AskStep {
+  readonly payeeId: PayeeId;
+  readonly actor: Actor;
+  /** As the path has it. */
+  readonly paymentAccountId: string;
+  readonly transactionRef: string;
+  readonly reason: string | undefined;
+}
+
+/** A card, with what can be done with it now. */
+export interface CardShown {
+  readonly card: CardView;
+  readonly state: CardState;
+  readonly possible: readonly LifeStep[];
+}
+
+/** What the verbs of a card's life need; it lives as long as the service. */
+export interface LifeWorld extends CardMaker {
+  readonly keyRing: KeyRing;
+  readonly submit: Submit;
+  readonly findCard: Find<AccountKey, CardView>;
+  readonly findSealedCard: Find<AccountKey, SealedCard>;
+  /** A product, on sale or not. */
+  readonly findProduct: Find<Pick<Product, 'payeeId' | 'productId'>, Product>;
+  /** Asks the database which keys are current. */
+  readonly renewKeys: () => Promise<void>;
+}
+
+/** The card that took a lost one's place. */
+export interface Replacement {
+  readonly card: CardView;
+  /** Its number and code, for a day; undefined afterwards, and where it has ended. */
+  readonly secrets: { readonly number: Secret; readonly cvc: Secret } | undefined;
+}
+
+/** What the commands about a card's life need of the running installation. */
+export interface LifeService {
+  readonly transact: Transact;
+  readonly read: Read;
+  readonly life: LifeWorld;
+  /** Throws a Refusal where these break the rules that they have in a request. */
+  checkWords(words: { readonly transactionRef: string; readonly reason?: string }): void;
+  /** The payee that `--payee` names, or the only one. */
+  whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
+}
+
+/** What these commands get from `program.ts`. */
+export interface LifeRuntime extends CommandRuntime<LifeService> {
+  /** A card's number from the standard input: it must not be in a list of processes or a shell's history. */
+  readNumber(): Promise<Secret>;
+  /** Shows how far it is, on a terminal; undefined clears it. */
+  progress(text: string | undefined): void;
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox';
+import { REASON_CHARACTERS } from '../../kit/limits.ts';
+import { freeText, idLike, links, operations, reference } from '../../kit/schemas.wire.ts';
+
+const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+const Minor = (description: string) => Type.Integer({ description });
+
+const GiftCard = Type.Object(
+  {
+    accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
+    accountKey: Type.String({ description: 'First six, asterisks, last four' }),
+    state: Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']),
+    productId: Type.String(),
+    currency: Type.String(),
+    balance: Minor('What is available: holds are taken off'),
+    held: Minor('What authorizations hold'),
+    expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day' }),
+    issued: Type.String({ format: 'date-time' }),
+    blocked: Instant('Since when it is blocked'),
+    blockedUntil: Instant('When the block ends by itself; absent where somebody has to end it'),
+    ended: Instant('When it was voided, merged, replaced or swept'),
+    mergedInto: Type.Optional(Type.String({ description: 'The card that has its money' })),
+    replacedBy: Type.Optional(Type.String({ description: 'The card in its place' })),
+  },
+  { $id: 'GiftCard' },
+);
+
+export const CardAnswer = Type.Object({ _links: links, giftCard: GiftCard, operations }, { $id: 'GiftCardAnswer' });
+export type CardAnswer = Static<typeof CardAnswer>;
+
+const Replacement = Type.Object(
+  {
+    accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
+    accountKey: Type.String({ description: 'Its number: shown for 24 hours, then first six, asterisks, last four' }),
+    balance: Minor('What is available'),
+    cvc: Type.Optional(Type.String({ description: 'Shown for 24 hours' })),
+    expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day: that of the lost card' }),
+  },
+  { $id: 'GiftCardReplacement', description: 'The card in place of the lost one' },
+);
+
+export const ReplaceAnswer = Type.Object(
+  { _links: links, giftCard: GiftCard, replacement: Replacement, operations },
+  { $id: 'GiftCardReplacementAnswer' },
+);
+export type ReplaceAnswer = Static<typeof ReplaceAnswer>;
+
+const stepMembers = {
+  transactionRef: reference('names this request, once and for ever'),
+  reason: Type.Optional(freeText(REASON_CHARACTERS, 'Why; stored with the step')),
+};
+
+export const StepBody = Type.Object(stepMembers, { $id: 'GiftCardStepRequest' });
+export type StepBody = Static<typeof StepBody>;
+export const MergeBody = Type.Object(
+  { ...stepMembers, into: idLike('^[A-Za-z0-9-]{1,64}$', 'The id of the card that takes the money') },
+  { $id: 'GiftCardMergeRequest' },
+);
+
+export const CardParams = Type.Object({
+  paymentAccountId: Type.String({ description: 'The card, as balance gives it' }),
+});
+export const NoQuery = Type.Object({});

@@ -1,0 +1,13 @@
+import type { Place } from '../../keys/keys.types.ts';
+import type { SealedCard } from '../gift-cards.types.ts';
+
+/** What is kept sealed in a gift card's row, each in a column of its own. */
+export type SealedField = 'number' | 'email' | 'msisdn';
+
+/** Where a sealed value of a gift card belongs: this column of this row of this payee. */
+export function placeInCard(
+  { payeeId, accountId }: Pick<SealedCard, 'payeeId' | 'accountId'>,
+  field: SealedField,
+): Place {
+  return { purpose: 'card-data', payeeId, rowId: accountId, field: `gift_card.${field}_sealed` };
+}

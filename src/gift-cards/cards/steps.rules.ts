@@ -1,0 +1,182 @@
+import { PAYMENTS, type Payment, type PaymentTransaction } from '../../accounts/account-payments.types.ts';
+import { NO_STRIKES } from '../../accounts/identifying/strikes.rules.ts';
+import type { PaymentEcho, TransactionEcho } from '../../accounts/opening/accounts.types.ts';
+import { hasRoomFor } from '../../accounts/opening.rules.ts';
+import { changePayment } from '../../accounts/payment-change.rules.ts';
+import { afterStep } from '../../accounts/steps.rules.ts';
+import { assert, unreachable } from '../../kit/assert.ts';
+import { forbidden, notFound } from '../../kit/errors.ts';
+import { ZERO_MINOR } from '../../kit/money.ts';
+import { post, postMerge, postSweep } from '../../ledger/postings.rules.ts';
+import type { Account, Effect, LedgerState } from '../../ledger/verification/ledger.types.ts';
+import { NO_END, openCard } from '../bulk/issue.rules.ts';
+import { type Ground, whyNotInto } from './life.rules.ts';
+import type { Asked, CardEnds, ChangeCardCommand, LifeExtra, LifeRow } from './life.types.ts';
+
+/** What a step does beside being noted: money, the account, the card. */
+export interface Doing {
+  readonly effect: Omit<Effect<LifeExtra>, 'action'>;
+  /** What others are told before of a payment. */
+  readonly told?: Effect['ownEvents'];
+  /** What changes of the card's own row. */
+  readonly life?: Partial<CardEnds>;
+  /** Minor units, for the event; absent where no money moves. */
+  readonly amount?: number;
+}
+
+/** What a step starts from, with the account whole. */
+export interface Scene extends Ground {
+  readonly card: LifeRow;
+  readonly account: Account;
+  readonly state: LedgerState<LifeRow>;
+  readonly command: ChangeCardCommand;
+}
+
+/**
+ * What a step does, where nothing in the card's own state speaks against it.
+ *
+ * @throws Refusal `notfound` where the other card of a merge does not exist
+ * @throws Refusal `forbidden` where that card cannot take the money
+ */
+export function doing(scene: Scene, asked: Asked): Doing {
+  switch (asked.step) {
+    case 'Block':
+      return block(scene);
+    case 'Unblock':
+      return unblock(scene);
+    case 'Void':
+      return voidCard(scene, asked);
+    case 'Merge':
+      return merge(scene, asked);
+    case 'Replace':
+      return replace(scene, asked);
+    case 'Sweep':
+      return sweep(scene);
+    default:
+      return unreachable(asked);
+  }
+}
+
+function block({ account: { accountId }, now }: Scene): Doing {
+  return { effect: { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] } };
+}
+
+/** Of either block: the wrong codes that led to the one of a day are forgiven too. */
+function unblock({ account: { accountId } }: Scene): Doing {
+  const free = { blockedAt: null, blockedUntil: null, ...NO_STRIKES };
+  return { effect: { accountChanges: [{ accountId, ...free }] } };
+}
+
+/** Ends a card that nobody used. Its deposit goes back to where it came from, as the reversal that it is. */
+function voidCard({ account, state, now }: Scene, asked: Extract<Asked, { step: 'Void' }>): Doing {
+  const closed = { accountChanges: [{ accountId: account.accountId, closedAt: now }] };
+  const life = { voidedAt: now };
+  const deposit = account.entryCount === 0 ? undefined : state.row(PAYMENTS, asked.depositId);
+  if (deposit === undefined) return { effect: closed, life };
+  const amount = account.available;
+  assert(deposit.captured === amount && deposit.reversed === 0, 'a fresh card has all of its deposit');
+  const transaction = reversalOf(deposit, asked, now);
+  const { payment, effect } = changePayment(now, {
+    before: deposit,
+    payment: afterStep(deposit, transaction),
+    transaction,
+    event: 'payment.reversed',
+    account,
+  });
+  const { reversalId: transactionId } = asked;
+  return {
+    effect: {
+      rows: effect.rows,
+      ...closed,
+      movements: post({ kind: 'Reversal', account, payment, amount, transactionId }),
+    },
+    told: effect.ownEvents,
+    life,
+    amount,
+  };
+}
+
+/** The reversal of a deposit. Its reference is its own id: the request has one for the card. */
+function reversalOf(
+  { payeeId, paymentId, paymentOrderRef, captured, currency, echo }: Payment,
+  { reversalId }: Extract<Asked, { step: 'Void' }>,
+  now: string,
+): PaymentTransaction {
+  const { issuer } = echo as PaymentEcho;
+  const own: TransactionEcho = { words: {}, circumstances: {}, currency, issuer, cancelRemainingAuth: false };
+  return {
+    payeeId,
+    transactionId: reversalId,
+    paymentId,
+    operation: 'Reversal',
+    state: 'OK',
+    amount: captured,
+    released: ZERO_MINOR,
+    paymentOrderRef,
+    paymentTransactionRef: reversalId,
+    problem: null,
+    echo: own,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Moves all that is on a card to another one, and ends it. The terms of the other card hold for the money from then on. */
+function merge(scene: Scene, { into }: Extract<Asked, { step: 'Merge' }>): Doing {
+  const { card, account, state, now } = scene;
+  const target = state.account(into);
+  if (card.intoSequence === null || target === undefined) throw notFound();
+  const { available: amount, accountId, payeeId } = account;
+  const reason = whyNotMerge({ ...scene, target });
+  if (reason !== undefined) throw forbidden('Merge', reason);
+  const eventSequence = card.intoSequence + 1;
+  const received = {
+    type: 'gift-card.received' as const,
+    resourceId: into,
+    resourceSequence: eventSequence,
+    payload: { accountId: into, amount, from: accountId },
+  };
+  return {
+    effect: {
+      movements: postMerge(account, target, amount),
+      accountChanges: [{ accountId, closedAt: now }],
+      ownEvents: [received],
+      extras: [
+        { kind: 'Changed', card: { payeeId, accountId: into, seen: card.intoSequence, ...NO_END, eventSequence } },
+      ],
+    },
+    life: { mergedAt: now, mergedInto: into },
+    amount,
+  };
+}
+
+function whyNotMerge({ account, target, card, now }: Scene & { readonly target: Account }): string | undefined {
+  if (target.accountId === account.accountId) return 'A card cannot be merged into itself.';
+  if (target.currency !== account.currency) return 'The other card has another currency.';
+  const reason = whyNotInto({ card, account: target, now });
+  if (reason !== undefined) return reason;
+  return hasRoomFor(target, account.available) ? undefined : 'The other card may not hold so much.';
+}
+
+/** Opens the new card, moves the money there, and ends the lost one. */
+function replace({ account, now }: Scene, { draft }: Extract<Asked, { step: 'Replace' }>): Doing {
+  const { available: amount, accountId } = account;
+  const replacement = openCard(draft, { now, amount });
+  return {
+    effect: {
+      ...replacement,
+      movements: postMerge(account, draft.opening, amount),
+      accountChanges: [{ accountId, closedAt: now }],
+    },
+    life: { replacedAt: now, replacedBy: draft.opening.accountId },
+    amount,
+  };
+}
+
+/** Books what is available to the payee. A card with open holds goes on until they end: what is released is swept later. */
+function sweep({ account, now }: Scene): Doing {
+  const { available: amount, accountId, held } = account;
+  const movements = postSweep(account, amount);
+  if (held > 0) return { effect: { movements }, amount };
+  return { effect: { movements, accountChanges: [{ accountId, closedAt: now }] }, life: { sweptAt: now }, amount };
+}

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import { csvLine } from '../../kit/csv.ts';
+import { formatAmount, formatMoney } from '../../kit/money.ts';
+import { formatTable } from '../../kit/table.ts';
+import { askLiability } from './ask-liability.ts';
+import type { Liability, LiabilityFigure, LiabilityService, Outstanding, Turnover } from './liability.types.ts';
+
+interface Options {
+  readonly asOf?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly payee?: string;
+  readonly csv?: true;
+  readonly json?: true;
+}
+
+/** Adds `gift-cards liability`. */
+export function liabilityCommand(cards: Command, runtime: CommandRuntime<LiabilityService>): void {
+  cards
+    .command('liability')
+    .description('what is owed on gift cards at an instant, and what moved in a period')
+    .option('--as-of <time>', 'the instant, or a day: its beginning (default: now)')
+    .option('--from <time>', 'begin of the period (default: the beginning of its last month)')
+    .option('--to <time>', 'end of the period, left out (default: as --as-of)')
+    .option('--payee <id>', 'whose cards; may be left out while there is one payee')
+    .option('--csv', 'print a table with a line for each sum')
+    .option('--json', 'print an object; amounts are in minor units')
+    .action(async ({ asOf, from, to, payee, csv, json }: Options) => {
+      const liability = await runtime.withService(({ report, whichPayee }) =>
+        report(async (transaction) => {
+          const payeeId = await whichPayee(transaction, payee);
+          return askLiability(transaction, { payeeId, asOf, from, to });
+        }),
+      );
+      if (json) return runtime.print(JSON.stringify(liability));
+      if (csv) return runtime.print(asCsv(liability).trimEnd());
+      for (const text of describe(liability)) runtime.print(text);
+    });
+}
+
+const FIGURES: readonly LiabilityFigure[] = ['issued', 'loaded', 'refunded', 'spent', 'takenBack', 'expired', 'merged'];
+
+/** One sum a line, so that a program for tables can sort, filter and add. */
+function asCsv({ outstanding, turnover }: Liability): string {
+  const lines = [csvLine(['currency', 'product', 'name', 'figure', 'month', 'cards', 'amount'])];
+  const add = (of: Outstanding | Turnover, figure: string, [month, cards, amount]: [string, number | '', number]) =>
+    lines.push(
+      csvLine([of.currency, of.productId, of.productName, figure, month, cards, formatAmount(amount, of.currency)]),
+    );
+  for (const product of outstanding) {
+    for (const { month, cards, amount } of product.expiring) add(product, 'outstanding', [month, cards, amount]);
+  }
+  for (const product of turnover) {
+    for (const figure of FIGURES) {
+      add(product, figure, ['', figure === 'issued' ? product.cardsIssued : '', product[figure]]);
+    }
+  }
+  return lines.join('');
+}
+
+function describe({ timeZone, asOf, from, to, outstanding, turnover, totals }: Liability): string[] {
+  const owed = outstanding.flatMap(({ productId, productName, currency, expiring }) =>
+    expiring.map(({ month, cards, amount }) => [
+      productId,
+      productName,
+      month,
+      String(cards),
+      formatMoney(amount, currency),
+    ]),
+  );
+  const moved = turnover.map((product) => [
+    product.productId,
+    String(product.cardsIssued),
+    product.currency,
+    ...FIGURES.map((figure) => formatAmount(product[figure], product.currency)),
+  ]);
+  return [
+    `Owed on gift cards at ${asOf} (${timeZone}): ${describeTotals(totals)}`,
+    ...(owed.length === 0 ? [] : [formatTable(['product', 'name', 'expiring', 'cards', 'owed'], owed)]),
+    `Moved from ${from} to ${to}:${moved.length === 0 ? ' nothing' : ''}`,
+    ...(moved.length === 0 ? [] : [formatTable(['product', 'new cards', 'in', ...FIGURES], moved)]),
+  ];
+}
+
+function describeTotals(totals: Liability['totals']): string {
+  return totals.length === 0
+    ? 'nothing'
+    : totals.map(({ currency, amount }) => formatMoney(amount, currency)).join(', ');
+}

@@ -1,0 +1,106 @@
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { LiabilityInstants, LiabilityQuestion, LiabilityRow } from './liability.types.ts';
+
+/** The instants of a question, in the payee's time zone. Its texts were checked before. */
+export function selectInstants(
+  transaction: Pick<Transaction, 'run'>,
+  { payeeId, asOf, from, to }: LiabilityQuestion,
+  ageSeconds: number,
+): Promise<Rows<LiabilityInstants>> {
+  return transaction.run<LiabilityInstants>(
+    {
+      name: 'gift-cards-liability-instants',
+      text: `
+        select p.time_zone as "timeZone", i.latest, i.as_of as "asOf", i."to",
+          coalesce(
+            case when length($3::text) = 10 then $3::text::date::timestamp at time zone p.time_zone
+              else $3::text::timestamptz end,
+            date_trunc('month', i."to" at time zone p.time_zone) at time zone p.time_zone
+          ) as "from"
+        from payee p
+        cross join lateral (select kontor_now() - make_interval(secs => $5::integer) as latest) l
+        cross join lateral (
+          select l.latest, coalesce(
+            case when length($2::text) = 10 then $2::text::date::timestamp at time zone p.time_zone
+              else $2::text::timestamptz end,
+            l.latest
+          ) as as_of
+        ) a
+        cross join lateral (
+          select a.latest, a.as_of, coalesce(
+            case when length($4::text) = 10 then $4::text::date::timestamp at time zone p.time_zone
+              else $4::text::timestamptz end,
+            a.as_of
+          ) as "to"
+        ) i
+        where p.payee_id = $1::uuid`,
+    },
+    [payeeId, asOf ?? null, from ?? null, to ?? null, ageSeconds],
+  );
+}
+
+/**
+ * All sums, in one statement: so they are of one snapshot, and right while money moves.
+ *
+ * What was owed at an instant is what is owed now less what has moved since: a card's balance and its entries change
+ * together, so the snapshot has both or neither. For a question about last night few entries are read.
+ */
+export function selectLiability(
+  transaction: Pick<Transaction, 'run'>,
+  payeeId: LiabilityQuestion['payeeId'],
+  { asOf, from, to }: Pick<LiabilityInstants, 'asOf' | 'from' | 'to'>,
+): Promise<Rows<LiabilityRow>> {
+  return transaction.run<LiabilityRow>(SELECT_LIABILITY, [payeeId, asOf, from, to]);
+}
+
+/** For the test of its plan as well. */
+export const SELECT_LIABILITY = {
+  name: 'gift-cards-liability',
+  text: `
+    with card as (
+      select g.account_id, g.product_id, g.issued_at, a.currency, to_char(a.expires_on, 'YYYY-MM') as month,
+        a.available + a.held as holds
+      from gift_card g join account a on a.payee_id = g.payee_id and a.account_id = g.account_id
+      where g.payee_id = $1::uuid
+    ), moved as (
+      select c.account_id, c.product_id, c.currency, m.happened_at, e.amount,
+        case
+          when m.kind in ('Deposit', 'Opening') then
+            case when e.sequence = 1 and m.happened_at = c.issued_at then 'issued' else 'loaded' end
+          when m.kind = 'Credit' then 'refunded'
+          when m.kind = 'Reversal' then case when e.amount > 0 then 'refunded' else 'takenBack' end
+          when m.kind in ('Capture', 'Purchase') then 'spent'
+          when m.kind = 'Sweep' then 'expired'
+          when m.kind = 'Merge' then 'merged'
+          -- Within the card: from what is available to what is held, and back.
+          when m.kind in ('Authorize', 'Cancel', 'Expire') then null
+        end as figure
+      from movement m
+      join entry e on e.payee_id = m.payee_id and e.movement_id = m.movement_id
+      join card c on c.account_id = e.account_id
+      where m.payee_id = $1::uuid and m.happened_at >= least($2::timestamptz, $3::timestamptz)
+    ), later as (
+      select account_id, sum(amount) as amount from moved where happened_at >= $2::timestamptz group by account_id
+    ), figure as (
+      select 'outstanding' as figure, c.product_id, c.currency, c.month, count(*) as cards,
+        sum(c.holds - coalesce(l.amount, 0)) as amount
+      from card c left join later l on l.account_id = c.account_id
+      where c.holds <> coalesce(l.amount, 0)
+      group by c.product_id, c.currency, c.month
+      union all
+      select 'cardsIssued', product_id, currency, null, count(*), 0
+      from card
+      where issued_at >= $3::timestamptz and issued_at < $4::timestamptz
+      group by product_id, currency
+      union all
+      select figure, product_id, currency, null, count(distinct account_id),
+        sum(case when figure in ('spent', 'takenBack', 'expired') then -amount else amount end)
+      from moved
+      where figure is not null and happened_at >= $3::timestamptz and happened_at < $4::timestamptz
+      group by figure, product_id, currency
+    )
+    select f.figure, f.currency, f.product_id as "productId", p.name as "productName", f.month, f.cards,
+      f.amount::bigint as amount
+    from figure f join gift_card_product p on p.payee_id = $1::uuid and p.product_id = f.product_id
+    order by f.currency, f.product_id, f.figure, f.month`,
+};

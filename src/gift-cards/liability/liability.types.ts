@@ -1,0 +1,89 @@
+import type { Read, Transact, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+import type { ProductId } from '../gift-cards.types.ts';
+
+/** What is asked: instants of ISO 8601, or days, `YYYY-MM-DD`, which mean their beginning where the payee is. */
+export interface LiabilityQuestion {
+  readonly payeeId: PayeeId;
+  /** What was owed then. Undefined: the latest instant that can be told. */
+  readonly asOf: string | undefined;
+  /** What moved from then. Undefined: the beginning of the month of the next. */
+  readonly from: string | undefined;
+  /** To then, that instant left out. Undefined: as `asOf`. */
+  readonly to: string | undefined;
+}
+
+/** The question as instants. */
+export interface LiabilityInstants {
+  readonly timeZone: string;
+  /** Nothing that happened before can still be on its way. */
+  readonly latest: string;
+  readonly asOf: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * What moved on cards, each reckoned so that it is above zero: `issued` with a new card, `loaded` later, `refunded` of what
+ * was spent, `spent`, `takenBack` of what was issued or loaded, `expired` and swept. `merged` came from other cards, or
+ * went to them where it is below zero.
+ */
+export type LiabilityFigure = 'issued' | 'loaded' | 'refunded' | 'spent' | 'takenBack' | 'expired' | 'merged';
+
+/** A sum over the cards of a product, as it was read. */
+export interface LiabilityRow {
+  readonly figure: 'outstanding' | 'cardsIssued' | LiabilityFigure;
+  readonly currency: Currency;
+  readonly productId: ProductId;
+  readonly productName: string;
+  /** Of what is outstanding: the month of the cards' last day, `YYYY-MM`; else null. */
+  readonly month: string | null;
+  /** Cards that have a part in it. */
+  readonly cards: number;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** What is owed on the cards of a product. */
+export interface Outstanding {
+  readonly currency: Currency;
+  readonly productId: ProductId;
+  readonly productName: string;
+  /** Cards with something on them. */
+  readonly cards: number;
+  readonly amount: number;
+  /** The same by the month in which cards expire, the first one first. */
+  readonly expiring: readonly { readonly month: string; readonly cards: number; readonly amount: number }[];
+}
+
+/** What moved on the cards of a product. */
+export type Turnover = Readonly<Record<LiabilityFigure, number>> & {
+  readonly currency: Currency;
+  readonly productId: ProductId;
+  readonly productName: string;
+  /** New cards, those with nothing on them too. */
+  readonly cardsIssued: number;
+};
+
+/** The answer. */
+export interface Liability extends Omit<LiabilityInstants, 'latest'> {
+  readonly outstanding: readonly Outstanding[];
+  readonly turnover: readonly Turnover[];
+  /** What is owed in each currency. */
+  readonly totals: readonly { readonly currency: Currency; readonly amount: number }[];
+}
+
+/** What the command needs of the running installation. */
+export interface LiabilityService {
+  /** Reads as of one instant, without time-outs. */
+  readonly report: Transact;
+  whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
+}
+
+/** What the route is made with. */
+export interface LiabilityRouteOptions {
+  /** On connections where the planner is free: it reads many rows. */
+  readonly read: Read;
+  readonly baseUrl: () => string;
+}

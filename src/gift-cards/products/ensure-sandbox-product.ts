@@ -1,0 +1,41 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { Actor } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { AmountMinor, Currency } from '../../kit/money.ts';
+import type { ProductId, ProductsWorld, ProductTerms } from '../gift-cards.types.ts';
+import { createProduct } from './create-product.ts';
+import { listProducts } from './list-products.ts';
+
+/** The sandbox's product: a number, because some clients send their ids as numbers. */
+const SANDBOX_PRODUCT: Omit<ProductTerms, 'payeeId'> = {
+  productId: '1000' as ProductId,
+  name: 'Sandbox gift card',
+  currency: 'NOK' as Currency,
+  // Beside the one of the sandbox's accounts, in ISO/IEC 7812's national range for Norway.
+  numberPrefix: '95781',
+  numberLength: 16,
+  validityMonths: 24,
+  smallestAmount: 1 as AmountMinor,
+  largestAmount: 1_000_000 as AmountMinor,
+  largestBalance: 2_000_000 as AmountMinor,
+  allowedProductIds: [],
+  cvcRequired: false,
+  isDefault: true,
+};
+
+/** Makes sure that the sandbox's payee sells gift cards. @returns the default product, whoever made it */
+export async function ensureSandboxProduct(
+  transaction: Transaction,
+  world: ProductsWorld,
+  { payeeId, actor }: { readonly payeeId: PayeeId; readonly actor: Actor },
+): Promise<ProductId> {
+  const products = await listProducts(transaction, payeeId);
+  const found = products.find(({ isDefault }) => isDefault) ?? products.find(isSandboxProduct);
+  if (found !== undefined) return found.productId;
+  return (await createProduct(transaction, world, { terms: { ...SANDBOX_PRODUCT, payeeId }, actor })).productId;
+}
+
+/** Also a retired one: whoever retired it wanted that. */
+function isSandboxProduct({ productId }: { readonly productId: ProductId }): boolean {
+  return productId === SANDBOX_PRODUCT.productId;
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox';
+import { GIFT_CARD_MONTHS, NAME_CHARACTERS } from '../../kit/limits.ts';
+import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
+import { freeText, idLike, links, operations } from '../../kit/schemas.wire.ts';
+
+const ID = '^[A-Za-z0-9._-]{1,64}$';
+const MOST_ALLOWED = 200;
+
+const Amount = (description: string) => Type.Integer({ minimum: 1, maximum: LARGEST_AMOUNT_MINOR, description });
+
+const terms = {
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
+  numberPrefix: Type.String({ pattern: '^[0-9]{4,8}$', description: 'First digits of its cards, 4 to 8' }),
+  numberLength: Type.Integer({ minimum: 16, maximum: 19, description: "Digits of its cards' numbers" }),
+  validityMonths: Type.Integer({
+    minimum: 1,
+    maximum: GIFT_CARD_MONTHS,
+    description: 'Full months that a card is valid, to the end of the last one',
+  }),
+  smallestAmount: Amount('Of one issue or deposit, in the smallest unit of the currency'),
+  largestAmount: Amount('Of one issue or deposit'),
+  largestBalance: Amount('What a card may hold'),
+};
+
+export const NewProductBody = Type.Object(
+  {
+    productId: idLike(ID, '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the product, once and for ever'),
+    name: freeText(NAME_CHARACTERS, 'Its name, for people'),
+    ...terms,
+    allowedProductIds: Type.Optional(
+      Type.Array(idLike(ID, 'What is sold'), {
+        maxItems: MOST_ALLOWED,
+        description: 'What its cards can be spent on; absent or empty: anything',
+      }),
+    ),
+    cvcRequired: Type.Optional(
+      Type.Boolean({ description: 'Whether a cvc is needed to spend and to ask for the balance' }),
+    ),
+    isDefault: Type.Optional(Type.Boolean({ description: 'Whether it is meant where a request names no product' })),
+  },
+  { $id: 'NewGiftCardProductRequest' },
+);
+export type NewProductBody = Static<typeof NewProductBody>;
+
+const Product = Type.Object(
+  {
+    productId: Type.String(),
+    name: Type.String(),
+    currency: Type.String(),
+    numberPrefix: Type.String(),
+    numberLength: Type.Integer(),
+    validityMonths: Type.Integer(),
+    smallestAmount: Type.Integer(),
+    largestAmount: Type.Integer(),
+    largestBalance: Type.Integer(),
+    allowedProductIds: Type.Array(Type.String()),
+    cvcRequired: Type.Boolean(),
+    isDefault: Type.Boolean(),
+    state: Type.Enum(['OnSale', 'Retired']),
+    created: Type.String({ format: 'date-time' }),
+    retired: Type.Optional(Type.String({ format: 'date-time' })),
+    operations,
+  },
+  { $id: 'GiftCardProduct' },
+);
+
+export const ProductAnswer = Type.Object({ _links: links, product: Product, operations });
+export type ProductAnswer = Static<typeof ProductAnswer>;
+export const ProductsAnswer = Type.Object({ _links: links, products: Type.Array(Product), operations });
+export type ProductsAnswer = Static<typeof ProductsAnswer>;
+
+export const ProductParams = Type.Object({ productId: Type.String({ description: 'The product' }) });

@@ -1,0 +1,96 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { assert } from '../../kit/assert.ts';
+import type { CardPrefixes } from '../../kit/cards/card-number.ts';
+import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
+import { FORMED_TEXT_CHARACTERS, URL_CHARACTERS } from '../../kit/limits.ts';
+import { textOf } from './json-number.ts';
+
+/** What a schema says of a text's length and form; each member is there or not. */
+interface Bounds {
+  readonly maxLength?: number;
+  readonly freeText?: number;
+  readonly scalar?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly idLike?: string;
+}
+
+type TextCheck = (text: string) => boolean;
+
+/**
+ * Adds the keywords that look at each character of a text, `pattern` and `format` of JSON Schema among them. A check with
+ * `allErrors` asks every keyword whatever the others have said, and a body may hold 64 KiB of one text: so each of these
+ * looks at the length first, and only then at the text.
+ *
+ * A text that is longer than its `maxLength` is refused by that keyword. One without is refused here beyond
+ * `FORMED_TEXT_CHARACTERS`.
+ */
+export function addTextKeywords(ajv: Ajv2020, prefixes: () => CardPrefixes): void {
+  const addKeyword = <Value>(
+    keyword: string,
+    schemaType: 'string' | 'number' | 'boolean',
+    make: (value: Value) => TextCheck,
+  ): void => {
+    ajv.removeKeyword(keyword);
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType,
+      error: { message: keyword },
+      compile: (value: Value, parent) => withinLength(parent as Bounds, make(value)),
+    });
+  };
+  addKeyword('pattern', 'string', (pattern: string) => {
+    const form = new RegExp(pattern, 'u');
+    return (text) => form.test(text);
+  });
+  addKeyword('format', 'string', formatCheck);
+  addKeyword('freeText', 'number', (most: number) => (text) => isFreeText(text, most));
+  ajv.addKeyword({ keyword: 'unscanned', schemaType: 'string' });
+  ajv.addKeyword({
+    keyword: 'noCardNumber',
+    schemaType: 'boolean',
+    error: { message: 'noCardNumber' },
+    compile: (_, parent) => noCardNumber(parent as Bounds, prefixes),
+  });
+}
+
+/**
+ * A number of a body may be a card's as well: its text is looked at. One that is too long for its member is not, because
+ * another keyword refuses it; what has no bound at all comes from an address, and is no longer than that.
+ */
+function noCardNumber(bounds: Bounds, prefixes: () => CardPrefixes): (value: unknown) => boolean {
+  const { maxLength, freeText, scalar, pattern, format, idLike } = bounds;
+  const isFormed = pattern !== undefined || format !== undefined || idLike !== undefined;
+  const most = maxLength ?? freeText ?? scalar ?? (isFormed ? FORMED_TEXT_CHARACTERS : URL_CHARACTERS);
+  return (value) => {
+    const text = textOf(value)?.trim();
+    return text === undefined || text.length > 2 * most || !containsCardNumber(text, prefixes());
+  };
+}
+
+/** Lengths of texts are counted in characters, of which each is one or two units of a JavaScript string. */
+function withinLength({ maxLength, freeText }: Bounds, check: TextCheck): TextCheck {
+  // A free text is measured without the blanks around it, by its own keyword.
+  if (maxLength === undefined && freeText !== undefined) return check;
+  if (maxLength === undefined) return (text) => text.length <= FORMED_TEXT_CHARACTERS && check(text);
+  return (text) => text.length > 2 * maxLength || check(text);
+}
+
+function isFreeText(text: string, most: number): boolean {
+  const trimmed = text.trim();
+  if (trimmed.length === 0 || trimmed.length > 2 * most) return false;
+  return trimmed.length <= most || [...trimmed].length <= most;
+}
+
+/** The forms that JSON Schema has names for, as far as our schemas ask for them. */
+const FORMATS = ['uuid', 'email', 'uri', 'date-time', 'date'] as const;
+
+function formatCheck(name: string): TextCheck {
+  const known = FORMATS.find((format) => format === name);
+  assert(known !== undefined, `the format ${name} is known`);
+  const format = formats.default.get(known) as RegExp | TextCheck | { readonly validate: TextCheck };
+  if (format instanceof RegExp) return (text) => format.test(text);
+  return typeof format === 'function' ? format : format.validate;
+}

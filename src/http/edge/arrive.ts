@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../../kit/errors.ts';
+import { isUuid, uuidV4 } from '../../kit/ids.ts';
+import { HSTS_SECONDS } from '../../kit/limits.ts';
+import { plainAddress } from '../../kit/network.ts';
+import { type Client, clientOf } from './client-address.ts';
+import type { EdgeOptions, EdgeState, Run, Served } from './edge.types.ts';
+import { checkExpectation } from './expect.ts';
+import { checkFraming } from './framing.ts';
+import { readTraceparent } from './traceparent.ts';
+
+/** The value of `api-supported-versions`, the newest first. */
+export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
+
+/** For this host and all below it (RFC 6797, section 6.1). */
+const TRANSPORT_SECURITY = `max-age=${HSTS_SECONDS}; includeSubDomains`;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    edge: EdgeState | null;
+  }
+}
+
+/** Takes a request in: who sent it, and its ids. */
+export type Arrive = (request: FastifyRequest, reply: FastifyReply, served: Served) => EdgeState;
+
+/** Makes what takes requests in, before their first step. */
+export function arrival({ proxies }: Pick<EdgeOptions, 'proxies'>): Arrive {
+  return (request, reply, served) => {
+    const { client, clientFault } = findClient(request.raw, proxies);
+    const state: EdgeState = {
+      request,
+      reply,
+      served,
+      sessionId: sessionIdOf(request.headers['session-id']),
+      client,
+      clientFault,
+      trace: readTraceparent(request.headers['traceparent']),
+      caller: undefined,
+      visitor: undefined,
+      signature: undefined,
+      isAdmitted: false,
+      isSigningIn: false,
+      payeeId: undefined,
+      input: undefined,
+      explain: undefined,
+      answer: undefined,
+    };
+    request.edge = state;
+    return state;
+  };
+}
+
+/** Makes the step that sets the headers that every answer has. */
+export function beginning({ needsTls }: Pick<EdgeOptions, 'needsTls'>): Run {
+  return ({ reply, sessionId, client }) => {
+    reply.header('session-id', sessionId).header('x-content-type-options', 'nosniff');
+    // Not to whoever spoke clear text to the proxy (RFC 6797, section 7.2).
+    if (needsTls() && client.isSecure !== false) reply.header('strict-transport-security', TRANSPORT_SECURITY);
+  };
+}
+
+/** Sets the headers of every answer of the API. */
+export function beginApi({ reply }: EdgeState): void {
+  reply
+    .header('api-supported-versions', SUPPORTED_VERSIONS)
+    .header('cache-control', 'no-store')
+    .header('vary', 'Accept, Authorization');
+}
+
+/** Sets the headers of every answer of the portal. */
+export function beginPortal({ reply }: EdgeState): void {
+  reply.header('cache-control', 'no-store').header('vary', 'Cookie');
+}
+
+/** The caller's own session id where it is a UUID, else a new one. It is in the answer, in every log line and problem. */
+export function sessionIdOf(sent: unknown): string {
+  return typeof sent === 'string' && isUuid(sent) ? sent : uuidV4();
+}
+
+/** Refuses what could be read in two ways, or by two readers differently (RFC 9112, sections 3.2 and 11.2). */
+export function refuseBadFraming({ request, clientFault }: EdgeState): void {
+  const refusal = checkFraming(request.raw) ?? checkExpectation(request) ?? clientFault;
+  if (refusal !== undefined) throw refusal;
+}
+
+/** A fault is kept and not thrown: the request has to get its ids first. */
+function findClient(
+  request: IncomingMessage,
+  proxies: EdgeOptions['proxies'],
+): Pick<EdgeState, 'client' | 'clientFault'> {
+  try {
+    return { client: clientOf(request, proxies), clientFault: undefined };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const client: Client = {
+      address: plainAddress(request.socket.remoteAddress ?? ''),
+      isSecure: undefined,
+      isProxied: true,
+    };
+    return { client, clientFault: error };
+  }
+}

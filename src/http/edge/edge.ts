@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import findMyWay from 'find-my-way';
+import { URL_CHARACTERS } from '../../kit/limits.ts';
+import { systemError } from '../document/problem.ts';
+import { withoutIds } from '../document/schemas.ts';
+import { closeConnectionsOnStop } from '../listening/closing.ts';
+import { createSignatureStep } from '../signing/hmac-step.ts';
+import { createAdmission } from './admission.ts';
+import { type Arrive, arrival } from './arrive.ts';
+import type {
+  ApiAddresses,
+  Checks,
+  EdgeOptions,
+  EdgeRoutes,
+  EdgeState,
+  Kind,
+  NowhereKind,
+  Served,
+} from './edge.types.ts';
+import { takeOverExpectations } from './expect.ts';
+import { noteCall } from './note-call.ts';
+import { checksOf } from './reception.ts';
+import { type MethodsAt, sendProblem } from './send-problem.ts';
+import { listSteps, type Way, walk, waysOf } from './steps.ts';
+
+/**
+ * Puts the edge before the routes: every request passes the steps of its kind (`steps.ts`), and every refusal leaves as
+ * problem details. Fastify's own parsing and validation are not used: they would judge a body before its sender.
+ */
+export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes: EdgeRoutes): void {
+  const served = serveAll(routes, options);
+  const methodsAt = methodsOf(served);
+  const admission = createAdmission(options);
+  const signatures = createSignatureStep(options, admission);
+  const steps = listSteps({ options, admission, signatures, methodsAt });
+  const arrive = arrival(options);
+  const nowhere = nowhereOf(routes.addresses);
+  const enter = (request: FastifyRequest, reply: FastifyReply) => arrive(request, reply, nowhere(request.url));
+
+  takeOverExpectations(app.server);
+  closeConnectionsOnStop(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setValidatorCompiler(() => () => true);
+  app.decorateRequest('edge', null);
+  app.setErrorHandler((error, request, reply) => {
+    const edge = request.edge ?? enter(request, reply);
+    return sendProblem(edge, error, { options, admission, methodsAt });
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { edge } = request;
+    observe(request, reply, options);
+    if (edge !== null) admission.noteRefused(edge, reply.statusCode);
+    done();
+  });
+  const ways = waysOf(steps);
+  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const edge = enter(request, reply);
+    walk(ways[edge.served.kind].before, edge, done);
+  });
+  app.setNotFoundHandler((request, reply) => finish(request, reply, ways[edgeOf(request).served.kind]));
+  for (const one of served) addRoute(app, one, { way: ways[one.kind], arrive });
+}
+
+/** Adds a route to Fastify, which finds it by its address, reads its body and writes its answer. */
+function addRoute(
+  app: FastifyInstance,
+  served: Served<RoutedKind>,
+  { way, arrive }: { way: Way; arrive: Arrive },
+): void {
+  const { route } = served;
+  const answer = 'shape' in route ? route.shape.answer : undefined;
+  app.route({
+    method: route.method,
+    url: route.path,
+    ...(answer && { schema: { response: { 200: withoutIds(answer) } } }),
+    onRequest: (request, reply, done) => walk(way.before, arrive(request, reply, served), done),
+    handler: (request, reply) => finish(request, reply, way),
+  });
+}
+
+/** The steps after the body is there. An error goes to where all go; an answer has been sent by the last step. */
+function finish(request: FastifyRequest, reply: FastifyReply, { after }: Way): void {
+  walk(after, edgeOf(request), (error) => {
+    if (error !== undefined) reply.send(error);
+  });
+}
+
+function edgeOf({ edge }: FastifyRequest): EdgeState {
+  if (edge === null) throw systemError(new Error('the edge did not see this request'));
+  return edge;
+}
+
+type RoutedKind = Exclude<Kind, NowhereKind>;
+
+/** All routes, each with its kind and its checks. */
+function serveAll({ apiRoutes, openRoutes, portalRoutes }: EdgeRoutes, { compile }: EdgeOptions): Served<RoutedKind>[] {
+  return [
+    ...openRoutes.map((route) => serve('open', route, NO_CHECKS)),
+    ...apiRoutes.map((route) => serve(route.signed ? 'signed' : 'api', route, checksOf(route.shape, compile))),
+    ...portalRoutes.map((route) => serve(route.isOpen ? 'sign-in' : 'portal', route, checksOf(route.shape, compile))),
+  ];
+}
+
+const NO_CHECKS: Checks = { params: () => [], query: () => [], body: undefined };
+
+function serve<K extends RoutedKind>(kind: K, route: Served<K>['route'], checks: Checks): Served<K> {
+  return { kind, route, path: route.path, api: 'scope' in route ? route : undefined, checks };
+}
+
+/** What takes a request that no route takes, by its address. */
+function nowhereOf({ prefixes, signed }: ApiAddresses): (url: string) => Served<NowhereKind> {
+  const below = (paths: readonly string[]) => new RegExp(`^(${paths.join('|')})(/|\\?|$)`, 'i');
+  const [isApi, isSigned] = [below(prefixes), below([signed])];
+  const lost = (kind: NowhereKind): Served<NowhereKind> => {
+    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS };
+  };
+  const [api, signedOne, other] = [lost('api-nowhere'), lost('signed-nowhere'), lost('nowhere')];
+  return (url) => {
+    if (!isApi.test(url)) return other;
+    return isSigned.test(url) ? signedOne : api;
+  };
+}
+
+/** Finds the methods of an address. */
+function methodsOf(served: readonly Served<RoutedKind>[]): MethodsAt {
+  const paths = findMyWay({ caseSensitive: false, maxParamLength: URL_CHARACTERS });
+  const methods = new Map<string, string[]>();
+  for (const { route, path } of served) {
+    const known = methods.get(path) ?? [];
+    if (known.length === 0) {
+      methods.set(path, known);
+      paths.on('GET', path, () => undefined, known);
+    }
+    known.push(...(route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]));
+  }
+  return ({ url }) => paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
+}
+
+function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, calls, log }: EdgeOptions): void {
+  const { edge } = request;
+  const route = edge?.served.path ?? 'unknown';
+  const milliseconds = reply.elapsedTime;
+  if (edge !== null && calls !== undefined) noteCall(edge, calls);
+  count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
+  log.info(
+    {
+      // Members that are undefined are left out of the line.
+      sessionId: edge?.sessionId,
+      traceId: edge?.trace?.traceId,
+      spanId: edge?.trace?.spanId,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      milliseconds: Math.round(milliseconds * 100) / 100,
+      payeeId: edge?.caller?.payeeId,
+      credential: edge?.caller?.credential,
+      address: edge?.client.address,
+    },
+    'request',
+  );
+}

@@ -1,0 +1,170 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Caller } from '../../kit/caller.ts';
+import type { CardPrefixes } from '../../kit/cards/card-number.ts';
+import type { Refusal } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Networks } from '../../kit/networks.ts';
+import type { SignedInUser } from '../../kit/portal-user.ts';
+import type { NoteRefused } from '../../kit/refused-caller.ts';
+import type { CallSink } from '../../kit/work/finished-call.ts';
+import type { Trace } from '../../kit/work/trace.ts';
+import type { Check } from '../body/validate.ts';
+import type {
+  AnyPortalRoute,
+  OpenPortalRoute,
+  PortalOptions,
+  PortalRequest,
+  PortalRoute,
+  StrangerRequest,
+} from '../portal-route.types.ts';
+import type { ApiRoute, EdgeRequest, OpenAnswer, OpenRequest, OpenRoute, Signature } from '../route.types.ts';
+import type { SignatureWorld } from '../signing/hmac-check.ts';
+import type { Client } from './client-address.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** How signatures are checked. */
+export interface SignatureOptions extends SignatureWorld {
+  /** Whether a caller is told why a signature is wrong: in the sandbox alone, for it helps whoever guesses too. */
+  readonly explain: boolean;
+}
+
+/** What the edge needs from the rest of the service. Look-ups come in as functions: the edge knows no slice. */
+export interface EdgeOptions {
+  /** Base of every address in an answer, without a trailing slash. A function: a free port is known only once listening. */
+  readonly baseUrl: () => string;
+  readonly findCaller: (accessToken: string) => Caller | undefined | Promise<Caller | undefined>;
+  /** Whether there is such a payee: asked only where an operator names one. */
+  readonly payeeExists: (payeeId: PayeeId) => Promise<boolean>;
+  /** What signatures are checked with. */
+  readonly signatures: SignatureOptions;
+  readonly portal: PortalOptions;
+  /** Requests of one credential. */
+  readonly requests: RateLimit;
+  /** Requests of one network to payers' pages. */
+  readonly pages: RateLimit;
+  /** Requests of one network to sign in, or for a token. */
+  readonly signIns: RateLimit;
+  /** Failed credentials of one network, and what else strangers from there were refused. */
+  readonly failures: RateLimit;
+  /** Proxies that are believed about who sent a request. */
+  readonly proxies: Networks;
+  /** Whether browsers are told to speak TLS to this host from now on: in production, where it is reached by TLS. */
+  readonly needsTls: () => boolean;
+  /** Whether this machine's own requests are not limited: in the sandbox. */
+  readonly exemptLoopback: boolean;
+  readonly cardPrefixes: () => CardPrefixes;
+  /** Makes the check of a schema: see `schemaChecker`. One for all routes, because a compiler of its own for each is dear. */
+  readonly compile: (schema: TSchema) => Check;
+  /** Milliseconds of a clock that does not jump. */
+  readonly now: () => number;
+  /** Takes the calls of programs for the payees' logs; undefined: there is none. */
+  readonly calls: CallSink | undefined;
+  /** Takes who was refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
+  readonly observe: (observation: Observation) => void;
+  readonly log: FastifyBaseLogger;
+}
+
+/** A finished request, for metrics and the log. The route is a template: addresses hold references. */
+export interface Observation {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** The routes of the service, and which addresses belong to the API also where there is no route. */
+export interface EdgeRoutes {
+  readonly apiRoutes: readonly ApiRoute[];
+  readonly openRoutes: readonly OpenRoute[];
+  readonly portalRoutes: readonly AnyPortalRoute[];
+  readonly addresses: ApiAddresses;
+}
+
+/** Addresses below these belong to the API: a caller must be known before they say anything, even 404. */
+export interface ApiAddresses {
+  /** Beginnings of paths, such as `/online`; upper and lower case are the same. */
+  readonly prefixes: readonly string[];
+  /** Below this one, which lies below one of those, requests are signed. */
+  readonly signed: string;
+}
+
+/** The kinds of requests, by the routes that take them. The kind decides which steps of `steps.ts` a request passes. */
+interface Kinds {
+  /** Of the API, by access token. */
+  readonly api: { readonly route: ApiRoute; readonly input: EdgeRequest };
+  /** Of the API, by access token and a signature over the body. */
+  readonly signed: { readonly route: ApiRoute; readonly input: EdgeRequest };
+  /** Of the portal, by cookie. */
+  readonly portal: { readonly route: PortalRoute; readonly input: PortalRequest };
+  /** Of the portal, for those who are not signed in. */
+  readonly 'sign-in': { readonly route: OpenPortalRoute; readonly input: StrangerRequest };
+  /** For everybody: pages, documents, health, OAuth. */
+  readonly open: { readonly route: OpenRoute; readonly input: OpenRequest };
+  /** To an address that there is not, or not with this method; the first two belong to the API. */
+  readonly 'api-nowhere': { readonly route: undefined; readonly input: undefined };
+  readonly 'signed-nowhere': { readonly route: undefined; readonly input: undefined };
+  readonly nowhere: { readonly route: undefined; readonly input: undefined };
+}
+
+export type Kind = keyof Kinds;
+export type ApiKind = 'api' | 'signed';
+export type PortalKind = 'portal' | 'sign-in';
+export type NowhereKind = 'api-nowhere' | 'signed-nowhere' | 'nowhere';
+
+/** A route, with what is made of it once. */
+export interface Served<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly route: Kinds[K]['route'];
+  /** Its template, for metrics and the log: addresses hold references. */
+  readonly path: string;
+  /** The route, where it is one of the API. */
+  readonly api: ApiRoute | undefined;
+  readonly checks: Checks;
+}
+
+/** What checks the parts of a request of one route. */
+export interface Checks {
+  readonly params: Check;
+  readonly query: Check;
+  /** Takes a body as its schema declares it; undefined where the route has none. */
+  readonly body: ((sent: unknown) => unknown) | undefined;
+}
+
+/** What the edge knows of a request while it is under way. Each step reads what those before it have left. */
+export interface EdgeState<K extends Kind = Kind> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly served: Served<K>;
+  readonly sessionId: string;
+  readonly client: Client;
+  /** What is wrong with what a trusted proxy says of the client; such a request goes no further. */
+  readonly clientFault: Refusal | undefined;
+  readonly trace: Trace | undefined;
+  caller: Caller | undefined;
+  /** Who is signed in to the portal, and by which cookie. */
+  visitor: Visitor | undefined;
+  signature: Signature | undefined;
+  /** Whether the caller has passed all of admission. Nothing is said about objects before. */
+  isAdmitted: boolean;
+  /** Whether a stranger asks to become known: what they are refused counts against their network. */
+  isSigningIn: boolean;
+  /** The payee whose objects the request is about. */
+  payeeId: PayeeId | undefined;
+  /** The request as its handler gets it. */
+  input: Kinds[K]['input'] | undefined;
+  /** What a person is shown in place of a problem of this status: see `OpenRoute`. */
+  explain: ((status: number) => OpenAnswer | undefined) | undefined;
+  /** What was answered: as the handler gave it, or the text of a problem. */
+  answer: unknown;
+}
+
+/** Who sent a request to the portal, as its cookie says. */
+export interface Visitor {
+  readonly cookie: string;
+  readonly user: SignedInUser;
+}
+
+/** A step: it refuses by throwing. It gives a promise only where it has to wait, so that most requests wait for nothing. */
+export type Run<K extends Kind = Kind> = (edge: EdgeState<K>) => void | Promise<void>;

@@ -1,0 +1,36 @@
+import { PORTAL_CREDENTIAL } from '../../kit/portal-user.ts';
+import type { CallSink } from '../../kit/work/finished-call.ts';
+import type { EdgeRequest } from '../route.types.ts';
+import type { EdgeState } from './edge.types.ts';
+
+/**
+ * Hands an answered request to the log of its payee, if it is one that programs make: of a caller who is known, and not
+ * of a page of the portal, which reads all the time.
+ */
+export function noteCall(edge: EdgeState, calls: CallSink): void {
+  const { request, reply, caller, visitor, served } = edge;
+  if (caller === undefined || visitor !== undefined) return;
+  const { credential } = caller;
+  if (request.method === 'GET' && credential.startsWith(PORTAL_CREDENTIAL)) return;
+  const input = edge.input as EdgeRequest | undefined;
+  const payeeId = input?.payeeId ?? caller.payeeId;
+  const status = reply.statusCode;
+  if (!calls.wants({ payeeId, status })) return;
+  calls.note({
+    at: Math.floor(Date.now() - reply.elapsedTime),
+    payeeId,
+    sessionId: edge.sessionId,
+    method: request.method,
+    route: served.api?.path,
+    operationId: served.api?.operationId,
+    status,
+    durationMs: reply.elapsedTime,
+    credential,
+    params: (request.params ?? {}) as Record<string, string>,
+    query: (request.query ?? {}) as Record<string, unknown>,
+    headers: request.headers,
+    body: input?.body,
+    rawBody: request.body as Buffer | undefined,
+    answer: edge.answer,
+  });
+}

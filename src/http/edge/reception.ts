@@ -1,0 +1,250 @@
+import { maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
+import { inputError, notFound, Refusal } from '../../kit/errors.ts';
+import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
+import { USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
+import { credentialOf } from '../../kit/portal-user.ts';
+import { declaredBody, isAbsent } from '../body/declared.ts';
+import { parseExpand } from '../body/expand.ts';
+import { chooseVersion } from '../body/negotiate.ts';
+import { parseJson } from '../body/parse-json.ts';
+import { refuseProblems } from '../body/validate.ts';
+import { withoutIds } from '../document/schemas.ts';
+import { parseIdempotencyKey } from '../idempotency-key.ts';
+import type { PortalRequest } from '../portal-route.types.ts';
+import type { ApiRoute, ApiVersion, EdgeRequest, RouteShape } from '../route.types.ts';
+import { callerOf } from './admission.ts';
+import { refuseTokenInBody } from './bearer.ts';
+import { isLocal } from './client-address.ts';
+import type { ApiKind, Checks, EdgeOptions, EdgeState, PortalKind, Run } from './edge.types.ts';
+import { parseForwarded } from './forwarded.ts';
+import { csrfTokenOf, setCookie } from './portal-session.ts';
+
+/** Makes the checks of a route once, when the service starts. */
+export function checksOf(
+  shape: Pick<RouteShape, 'params' | 'query' | 'body'>,
+  compile: EdgeOptions['compile'],
+): Checks {
+  return {
+    params: compile(withoutIds(shape.params)),
+    query: compile(withoutIds(shape.query)),
+    body: shape.body && declaredBody(compile, shape.body),
+  };
+}
+
+/** Makes the step that finds whose objects a request is about (404). One that an operator names need not exist. */
+export function findingPayee({ payeeExists }: Pick<EdgeOptions, 'payeeExists'>): Run<ApiKind | 'portal'> {
+  return (edge) => {
+    const payeeId = payeeOf(edge);
+    edge.payeeId = payeeId;
+    if (payeeId === callerOf(edge).payeeId) return undefined;
+    return payeeExists(payeeId).then((exists) => {
+      if (!exists) throw notFound();
+    });
+  };
+}
+
+/** The payee in the path must be the caller's; an operator acts for the one that the path names, in the portal for all. */
+export function payeeOf(edge: EdgeState): PayeeId {
+  const own = callerOf(edge).payeeId;
+  const named = paramsOf(edge)['payeeId'];
+  if (named === undefined) return own;
+  const payeeId = parsePayeeId(named);
+  if (payeeId === undefined || (payeeId !== own && own !== OPERATOR)) throw notFound();
+  if (payeeId === OPERATOR && edge.served.kind !== 'portal') throw notFound();
+  return payeeId;
+}
+
+/**
+ * A step that refuses a request for its form, and asks first whether its object exists: what is unknown is 404 whatever
+ * the body.
+ */
+export function concealing<K extends ApiKind>(run: (edge: EdgeState<K>) => void): Run<K> {
+  return (edge) => {
+    try {
+      run(edge);
+      return undefined;
+    } catch (error) {
+      return concealUnknown(error, edge);
+    }
+  };
+}
+
+/** Answers 404 instead of a complaint about the form where the object of the request does not exist. */
+export async function concealUnknown(error: unknown, edge: EdgeState): Promise<never> {
+  const exists = edge.served.api?.exists;
+  // What Fastify complains about comes before anybody has asked whose object it is.
+  const payeeId = edge.payeeId ?? payeeOf(edge);
+  if (error instanceof Refusal && exists !== undefined) {
+    if (!(await exists({ params: edge.request.params as never, payeeId }))) throw notFound();
+  }
+  throw error;
+}
+
+/** Finds how the answer is wanted and whether the body is written in a way that we read (406, 415). */
+export function chooseApiType({ request, reply }: EdgeState): void {
+  reply.header('content-type', contentType(versionOf(request)));
+}
+
+/** The same in the portal, whose answers have no version; a table to download says itself what it is. */
+export function choosePortalType({ request, reply, served }: EdgeState<PortalKind>): void {
+  versionOf(request);
+  if (served.route.shape.answer !== undefined) reply.header('content-type', 'application/json; charset=utf-8');
+}
+
+/** Makes the step that turns a request to the API into one that its handler can trust, or refuses it (400). */
+export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => void {
+  return (edge) => {
+    const { request, reply, served } = edge;
+    const { route, checks } = served;
+    refuseProblems(checks.params(request.params));
+    const { $expand, ...query } = request.query as Record<string, string | string[]>;
+    refuseProblems(checks.query(query));
+    const payerAddress = payerAddressOf(edge, options);
+    const expand = parseExpand($expand, route.expandable ?? []);
+    const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(edge), options.cardPrefixes());
+    const body = checks.body && readBody(edge, route, checks.body);
+    edge.input = {
+      params: request.params,
+      query,
+      body,
+      payeeId: edge.payeeId,
+      caller: edge.caller,
+      signature: edge.signature,
+      idempotencyKey,
+      noteCreated: (href: string) => void reply.header('location', href),
+      noteWaiting: () => void reply.code(202),
+      noteReplay: () => void reply.header('idempotency-replayed', 'true'),
+      expand,
+      sessionId: edge.sessionId,
+      trace: edge.trace,
+      payerAddress,
+      remoteAddress: edge.client.address,
+      userAgent: cleanUserAgent(request.headers['user-agent'], options),
+    } as EdgeRequest;
+  };
+}
+
+/** The same for a request to the portal. */
+export function readingPortal(options: EdgeOptions): (edge: EdgeState<PortalKind>) => void {
+  return (edge) => {
+    const { request, served, visitor } = edge;
+    const { checks } = served;
+    refuseProblems(checks.params(request.params));
+    refuseProblems(checks.query(request.query));
+    edge.input = {
+      params: request.params,
+      query: request.query,
+      body: checks.body?.(parseJson(bodyOf(edge))),
+      ...(visitor !== undefined && {
+        payeeId: edge.payeeId,
+        user: visitor.user,
+        caller: { credential: credentialOf(visitor.user) },
+        csrfToken: csrfTokenOf(visitor.cookie),
+      }),
+      ...cookieSteps(edge, options.portal.isSecure()),
+      sessionId: edge.sessionId,
+      trace: edge.trace,
+      remoteAddress: edge.client.address,
+      userAgent: cleanUserAgent(request.headers['user-agent'], options),
+    } as PortalRequest;
+  };
+}
+
+/** Hands an open request to its handler as it came, with what a person is shown if it is refused. */
+export function readOpen(edge: EdgeState<'open'>): void {
+  const { request, served, client, sessionId } = edge;
+  const input = {
+    params: paramsOf(edge),
+    query: request.query as Record<string, string | string[]>,
+    headers: request.headers,
+    body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+    remoteAddress: client.address,
+    isLocal: !client.isProxied && isLocal(request.raw),
+    sessionId,
+  };
+  edge.input = input;
+  edge.explain = (status) => served.route.explain?.(input, status);
+}
+
+function paramsOf({ request }: EdgeState): Readonly<Record<string, string>> {
+  return request.params as Readonly<Record<string, string>>;
+}
+
+function cookieSteps({ reply }: EdgeState, isSecure: boolean): Pick<PortalRequest, 'startSession' | 'endSession'> {
+  return {
+    startSession: (cookie) => void reply.header('set-cookie', setCookie(isSecure, cookie)),
+    endSession: () => void reply.header('set-cookie', setCookie(isSecure, undefined)),
+  };
+}
+
+/** The payer, as the merchant's own part of `Forwarded` names them. */
+function payerAddressOf({ request, client }: EdgeState, { proxies, cardPrefixes }: EdgeOptions): string | undefined {
+  const isAdded = (address: string) => client.isProxied && (address === client.address || proxies.has(address));
+  return parseForwarded(request.headers.forwarded, { isAdded, prefixes: cardPrefixes() });
+}
+
+/** The body as its schema declares it, and nothing else of what was sent. */
+function readBody(edge: EdgeState, { spellings }: ApiRoute, take: (sent: unknown) => unknown): unknown {
+  const sent = respell(parseJson(bodyOf(edge)), spellings);
+  refuseTokenInBody(sent);
+  return take(sent);
+}
+
+/**
+ * A body with its members in our spelling.
+ *
+ * @throws Refusal `inputerror` where a member is there in both
+ */
+function respell(body: unknown, spellings: Readonly<Record<string, string>> = {}): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const members = body as Record<string, unknown>;
+  for (const [theirs, ours] of Object.entries(spellings)) {
+    if (isAbsent(members[theirs])) continue;
+    if (!isAbsent(members[ours])) throw inputError(theirs, `must not be there beside ${ours}`);
+    members[ours] = members[theirs];
+    delete members[theirs];
+  }
+  return members;
+}
+
+function keyOf({ request }: EdgeState): string | undefined {
+  const key = request.headers['idempotency-key'];
+  return key === undefined ? undefined : String(key);
+}
+
+/** The version that a request asks for, once its media types are found to be ours. */
+function versionOf(request: EdgeState['request']): ApiVersion {
+  const { 'content-type': type, 'content-encoding': encoding, accept } = request.headers;
+  const body = request.body as Buffer | undefined;
+  const hasBody = body !== undefined && body.length > 0;
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Refusal('unsupportedmediatype', 'The body must not be compressed: send it without Content-Encoding.');
+  }
+  return chooseVersion({ contentType: type, accept, hasBody });
+}
+
+const CONTENT_TYPES = new Map<ApiVersion, string>();
+
+function contentType(version: ApiVersion): string {
+  let type = CONTENT_TYPES.get(version);
+  if (type === undefined) {
+    type = `application/json; charset=utf-8; version=${version}`;
+    CONTENT_TYPES.set(version, type);
+  }
+  return type;
+}
+
+/** The bytes of a body that must be there. */
+function bodyOf({ request }: EdgeState): Buffer {
+  const body = request.body as Buffer | undefined;
+  if (body === undefined || body.length === 0) throw inputError('body', 'is required: a JSON object');
+  return body;
+}
+
+/** What is kept of a User-Agent. Control characters could forge log lines (CWE-117); a card number must not be kept in the clear. */
+function cleanUserAgent(text: string | undefined, { cardPrefixes }: EdgeOptions): string | undefined {
+  if (text === undefined) return undefined;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+  const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
+  return maskCardNumbersIn(printable, cardPrefixes()).slice(0, USER_AGENT_CHARACTERS);
+}

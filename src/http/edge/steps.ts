@@ -1,0 +1,206 @@
+import { notFound } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { systemError } from '../document/problem.ts';
+import type { Download } from '../portal-route.types.ts';
+import type { EdgeRequest, OpenAnswer, OpenRequest } from '../route.types.ts';
+import { refuseEncodedSeparator, type SignatureStep, UsedNonce } from '../signing/hmac-step.ts';
+import type { Admission } from './admission.ts';
+import { beginApi, beginning, beginPortal, refuseBadFraming } from './arrive.ts';
+import type { ApiKind, EdgeOptions, EdgeState, Kind, NowhereKind, PortalKind, Run } from './edge.types.ts';
+import { inviteBody } from './expect.ts';
+import { checkingAccess, checkingOrigin, findingVisitor } from './portal-session.ts';
+import {
+  chooseApiType,
+  choosePortalType,
+  concealing,
+  findingPayee,
+  readingApi,
+  readingPortal,
+  readOpen,
+} from './reception.ts';
+import { sendOpen } from './send-open.ts';
+import { type MethodsAt, methodNotAllowed } from './send-problem.ts';
+
+/** The names of the steps, in their order; only the body is received earlier by those that are signed. */
+export type StepName =
+  | 'arrive'
+  | 'framing'
+  | 'authenticate'
+  | 'sign'
+  | 'receive'
+  | 'rate'
+  | 'scope'
+  | 'object'
+  | 'version'
+  | 'body'
+  | 'handle'
+  | 'answer';
+
+/** A step of the edge, and the kinds of requests that pass it. */
+export interface Step {
+  readonly name: StepName;
+  readonly kinds: readonly Kind[];
+  readonly run: Run;
+}
+
+/** What the steps are made of. */
+export interface StepParts {
+  readonly options: EdgeOptions;
+  readonly admission: Admission;
+  readonly signatures: SignatureStep;
+  readonly methodsAt: MethodsAt;
+}
+
+const API = ['api', 'signed'] as const;
+const SIGNED = ['signed', 'signed-nowhere'] as const;
+const BY_TOKEN = ['api', 'signed', 'api-nowhere', 'signed-nowhere'] as const;
+const PORTAL = ['portal', 'sign-in'] as const;
+const NOWHERE = ['api-nowhere', 'signed-nowhere', 'nowhere'] as const;
+const ROUTED = ['api', 'signed', 'portal', 'sign-in', 'open'] as const;
+const EVERY = [...ROUTED, ...NOWHERE] as const;
+
+/**
+ * All that happens to a request, from top to bottom: it passes the steps of its kind in this order, and the first that
+ * refuses it decides the answer. A body is received once its sender is admitted; where a signature covers it, before that,
+ * because a wrong signature is 401 and so comes before all that is decided about a known caller.
+ */
+export function listSteps(parts: StepParts): readonly Step[] {
+  const { options, admission, signatures, methodsAt } = parts;
+  return [
+    step('arrive', EVERY, beginning(options)),
+    step('arrive', BY_TOKEN, beginApi),
+    step('arrive', PORTAL, beginPortal),
+    step('framing', EVERY, refuseBadFraming), // 400
+    step('framing', SIGNED, refuseEncodedSeparator),
+    step('authenticate', BY_TOKEN, admission.authenticate), // 401, 429
+    step('authenticate', ['portal'], findingVisitor(options)),
+    step('sign', SIGNED, signatures.requireHeader), // 401, 429
+    step('receive', SIGNED, inviteBody), // 413
+    step('sign', SIGNED, signatures.verify),
+    step('rate', [...BY_TOKEN, 'portal'], admission.countRequest), // 429
+    step('rate', ['sign-in'], (edge) => admission.meetStranger(edge, 'sign-in')),
+    step('rate', ['open'], countVisit),
+    step('scope', API, (edge) => admission.checkScope(edge, edge.served.route)), // 403
+    step('scope', PORTAL, checkingOrigin(options)),
+    step('scope', ['portal'], checkingAccess(options)),
+    step('scope', ROUTED, admit),
+    step('receive', ['api', 'portal', 'sign-in', 'open'], inviteBody), // 413
+    step('object', [...API, 'portal'], findingPayee(options)), // 404
+    step('object', NOWHERE, refuseAddress), // 404, 405
+    step('version', API, concealing(chooseApiType)), // 406, 415
+    step('version', PORTAL, choosePortalType),
+    step('body', API, concealing(readingApi(options))), // 400
+    step('body', PORTAL, readingPortal(options)),
+    step('body', ['open'], readOpen),
+    step('handle', ['api'], handle),
+    step('handle', ['signed'], handlingSigned(parts)),
+    step('handle', PORTAL, handlingPortal(parts)),
+    step('handle', ['open'], handleOpen),
+    step('answer', [...API, ...PORTAL], ({ reply, answer }) => void reply.send(answer)),
+    step('answer', ['open'], (edge) => sendOpen(edge, edge.answer as OpenAnswer)),
+  ];
+
+  function countVisit(edge: EdgeState<'open'>): void {
+    const { limit } = edge.served.route;
+    if (limit !== undefined) admission.meetStranger(edge, limit);
+  }
+
+  function refuseAddress({ request }: EdgeState<NowhereKind>): never {
+    const allowed = methodsAt(request);
+    throw allowed === undefined ? notFound() : methodNotAllowed(allowed);
+  }
+}
+
+/** A nonce that turns out to be known while the request is handled is a wrong signature, like one that was found before. */
+function handlingSigned({ signatures }: StepParts): Run<'signed'> {
+  return async (edge) => {
+    try {
+      await handle(edge);
+    } catch (error) {
+      if (error instanceof UsedNonce) return signatures.refuseUsedNonce(edge);
+      throw error;
+    }
+  };
+}
+
+/** A route of the portal without an answer of its own sends a table to download. */
+function handlingPortal({ options }: StepParts): Run<PortalKind> {
+  return async (edge) => {
+    const { reply, served, payeeId } = edge;
+    const { route } = served;
+    const make = () => route.handle(edge.input as never) as Promise<unknown>;
+    if (route.shape.answer !== undefined) edge.answer = await make();
+    else edge.answer = await options.portal.downloads.send(reply, payeeId as PayeeId, make as () => Promise<Download>);
+  };
+}
+
+/** Makes a row of the table; its function is typed by the kinds that it is for. */
+function step<K extends Kind>(name: StepName, kinds: readonly K[], run: Run<K>): Step {
+  return { name, kinds, run: run as Run };
+}
+
+/** From here on something is said about objects. */
+function admit(edge: EdgeState): void {
+  edge.isAdmitted = true;
+}
+
+async function handle(edge: EdgeState<ApiKind>): Promise<void> {
+  edge.answer = await edge.served.route.handle(edge.input as EdgeRequest);
+}
+
+async function handleOpen(edge: EdgeState<'open'>): Promise<void> {
+  edge.answer = await edge.served.route.handle(edge.input as OpenRequest);
+}
+
+/** The steps of one kind: those before its body is there, and those after. */
+export interface Way {
+  readonly before: readonly Run[];
+  readonly after: readonly Run[];
+}
+
+/** Takes from the table what requests of each kind pass. */
+export function waysOf(steps: readonly Step[]): Readonly<Record<Kind, Way>> {
+  return Object.fromEntries(EVERY.map((kind) => [kind, wayOf(kind, steps)])) as Record<Kind, Way>;
+}
+
+/** One that never receives a body is refused before. */
+function wayOf(kind: Kind, steps: readonly Step[]): Way {
+  const own = steps.filter(({ kinds }) => kinds.includes(kind));
+  const received = own.findIndex(({ name }) => name === 'receive') + 1 || own.length;
+  const runs = own.map(({ run }) => run);
+  return { before: runs.slice(0, received), after: runs.slice(received) };
+}
+
+/** Goes through steps, and tells in the same tick that they are done unless one has to wait. */
+export function walk(steps: readonly Run[], edge: EdgeState, done: (error?: Error) => void): void {
+  walkFrom(0, { steps, edge, done });
+}
+
+interface Walk {
+  readonly steps: readonly Run[];
+  readonly edge: EdgeState;
+  readonly done: (error?: Error) => void;
+}
+
+function walkFrom(first: number, way: Walk): void {
+  const { steps, edge, done } = way;
+  try {
+    for (let at = first; at < steps.length; at += 1) {
+      const later = (steps[at] as Run)(edge);
+      if (later === undefined) continue;
+      later.then(
+        () => walkFrom(at + 1, way),
+        (error) => done(asError(error)),
+      );
+      return;
+    }
+  } catch (error) {
+    done(asError(error));
+    return;
+  }
+  done();
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : systemError(error);
+}

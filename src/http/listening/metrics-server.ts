@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { uuidV4 } from '../../kit/ids.ts';
+import { HEADER_BYTES, HEADERS_TIMEOUT_MS, METRICS_SOCKETS, REQUEST_TIMEOUT_MS } from '../../kit/limits.ts';
+import { isLocal } from '../edge/client-address.ts';
+import type { OpenRoute } from '../route.types.ts';
+import { type CertificatePair, secureServerOptions } from './tls.ts';
+
+/**
+ * A server for the metrics alone, on a port that the network can keep to those who watch. It speaks TLS where the service
+ * does, and asks for the same token.
+ */
+export function createMetricsServer(route: OpenRoute, certificate: CertificatePair | undefined): Server {
+  const options = {
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    answerMetrics(route, request, response).catch(() => response.destroy());
+  };
+  const server =
+    certificate === undefined
+      ? createServer(options, answer)
+      : createSecureServer({ ...secureServerOptions(certificate), ...options }, answer);
+  server.maxConnections = METRICS_SOCKETS;
+  return server;
+}
+
+async function answerMetrics(route: OpenRoute, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = '', url = '', headers, socket } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || url.split('?', 1)[0] !== route.path) {
+    response.writeHead(404, { connection: 'close' }).end();
+    return;
+  }
+  const {
+    status,
+    headers: answered,
+    body,
+  } = await route.handle({
+    params: {},
+    query: {},
+    headers,
+    body: Buffer.alloc(0),
+    remoteAddress: socket.remoteAddress ?? '',
+    isLocal: isLocal(request),
+    sessionId: uuidV4(),
+  });
+  response.writeHead(status, answered).end(method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,59 @@
+import type { Server } from 'node:net';
+import { SOCKETS_TOLD_MS } from '../../kit/limits.ts';
+import { networkOf } from '../../kit/network.ts';
+
+export interface SocketBound {
+  /** Connections that one network may have open at once. */
+  readonly most: number;
+  /** Whether those from an address are not counted: of a proxy, which brings everybody's. */
+  readonly isExempt: (address: string) => boolean;
+  /** Is told of a network that wanted more, not more often than a line of the log is worth. */
+  readonly tell: (network: string) => void;
+}
+
+/**
+ * Closes connections of a network that has too many open, before a byte of theirs is read: each costs memory, and nobody
+ * knows who a caller is before they have sent a request.
+ */
+export function boundSockets(server: Server, { most, isExempt, tell }: SocketBound): void {
+  const open = new Map<string, number>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  server.on('connection', (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || isExempt(remoteAddress)) return;
+    const network = networkOf(remoteAddress);
+    const before = open.get(network) ?? 0;
+    if (before >= most) {
+      socket.destroy();
+      const now = performance.now();
+      if (now - toldAt < SOCKETS_TOLD_MS) return;
+      toldAt = now;
+      tell(network);
+      return;
+    }
+    open.set(network, before + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
+    });
+  });
+}
+
+/**
+ * Lives on where a connection could not be taken: the system has no descriptor left, or no memory. That costs the connection,
+ * and whoever opens many must not end the service of all. Errors before it listens are told to whoever began that.
+ *
+ * @param tell is told not more often than a line of the log is worth
+ */
+export function surviveLostConnections(server: Server, tell: (error: Error) => void): void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  server.once('listening', () => {
+    server.on('error', (error) => {
+      const now = performance.now();
+      if (now - toldAt < SOCKETS_TOLD_MS) return;
+      toldAt = now;
+      tell(error);
+    });
+  });
+}

@@ -1,0 +1,187 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { CardPrefixes } from '../../kit/cards/card-number.ts';
+import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
+import { DIAGNOSIS_BODY_BYTES, TRANSMISSION_TIME_SECONDS } from '../../kit/limits.ts';
+import type { SignatureFault } from '../../kit/refused-caller.ts';
+import { equalDigests, type Secret } from '../../kit/secret.ts';
+import { linesBeforeBody, signedPaths } from './hmac.ts';
+import type { SignedRequest } from './hmac-check.ts';
+import { type Attempt, FAULTS, type Fault, type Surroundings } from './hmac-faults.ts';
+import { type Cause, FORM_CAUSES, type LooseHeader, readLoosely } from './hmac-loose.ts';
+import { parseTransmissionTime } from './transmission-time.ts';
+
+/** Why a signature is likely wrong, for whoever writes a client: in the sandbox alone. */
+export interface Diagnosis {
+  /** The text that we signed; the body is shown by its length and SHA-256, card numbers and secrets are masked. */
+  readonly signedText: string;
+  /** The first line of it that was likely signed otherwise, from 1; null where the text is not to blame. */
+  readonly line: number | null;
+  /** Names of the likely causes. They are explained in `docs/signing.md`. */
+  readonly causes: readonly string[];
+  /** The same in words. */
+  readonly explanation: string;
+}
+
+/** What was found to be wrong, and the secret that should have been used, where the key is known. */
+export interface Found {
+  readonly fault: SignatureFault;
+  readonly secret?: Secret | undefined;
+}
+
+/**
+ * Finds out what is likely wrong with a signature: it tries the usual mistakes, alone and in pairs, and names those whose
+ * digest is the one that was sent.
+ */
+export function diagnose(
+  request: SignedRequest,
+  found: Found,
+  around: Omit<Surroundings, 'url'> & { readonly prefixes: CardPrefixes },
+): Diagnosis {
+  const header = readLoosely(request.hmac);
+  const causes = findCauses(request, found, { header, around: { ...around, url: request.url } });
+  const lines = causes.flatMap(({ line }) => line ?? []);
+  return {
+    signedText: signedText(request, header, { isBodyKnown: found.fault !== 'missing', prefixes: around.prefixes }),
+    line: lines.length === 0 ? null : Math.min(...lines),
+    causes: causes.map(({ code }) => code),
+    explanation: causes.map(({ words }) => words).join(' '),
+  };
+}
+
+/** What is read of the request beside what is signed. */
+interface Reading {
+  readonly header: LooseHeader;
+  readonly around: Surroundings;
+}
+
+function findCauses(request: SignedRequest, { fault, secret }: Found, reading: Reading): readonly Cause[] {
+  if (fault === 'missing') return [NO_HEADER];
+  if (fault === 'used-nonce') return [USED_NONCE];
+  if (fault === 'wrong-time') return [wrongTime(request)];
+  const { causes, digest, user } = reading.header;
+  if (secret === undefined) return user === '' ? causes : [...causes, UNKNOWN_USER];
+  // Without a digest there is nothing to compare with.
+  if (digest === undefined) return causes;
+  return [...causes, ...(findFaults(request, secret, reading) ?? [noUsualMistake(request)])];
+}
+
+/** The mistakes that lead to the digest that was sent: none where its text is right, undefined where none are known. */
+function findFaults(request: SignedRequest, secret: Secret, reading: Reading): readonly Fault[] | undefined {
+  const { digest, user, nonce } = reading.header;
+  const { method, transmissionTime = '', body } = request;
+  const fits = (attempt: Attempt) =>
+    digest !== undefined && equalDigests(digest.bytes, digestOf(attempt, digest.algorithm));
+  const attempts = signedPaths(request.url).map(
+    (path): Attempt => ({
+      ...{ method, path, user, nonce, transmissionTime, body },
+      ...{ lineEnd: '\n', lastLineEnd: '\n', hasTimeLine: true, key: secret.reveal() },
+    }),
+  );
+  if (attempts.some(fits)) return [];
+  const spoilt = (attempt: Attempt, fault: Fault) =>
+    fault.spoil(attempt, reading.around).map((change): Attempt => ({ ...attempt, ...change }));
+  const single = FAULTS.find((fault) => attempts.some((attempt) => spoilt(attempt, fault).some(fits)));
+  if (single !== undefined) return [single];
+  if (body.length > DIAGNOSIS_BODY_BYTES) return undefined;
+  return PAIRS.find(([first, second]) =>
+    attempts.some((attempt) => spoilt(attempt, first).some((half) => spoilt(half, second).some(fits))),
+  );
+}
+
+const PAIRS = FAULTS.flatMap((first, index) =>
+  FAULTS.slice(index + 1)
+    .filter((second) => second.part !== first.part)
+    .map((second) => [first, second] as const),
+);
+
+function digestOf(attempt: Attempt, algorithm: string): Buffer {
+  const { method, path, user, nonce, transmissionTime, hasTimeLine, lineEnd, lastLineEnd, key, body } = attempt;
+  const lines = [method, path, user, nonce, ...(hasTimeLine ? [transmissionTime] : []), ''];
+  return createHmac(algorithm, key).update(lines.join(lineEnd)).update(body).update(lastLineEnd).digest();
+}
+
+function signedText(
+  { method, url, transmissionTime = '', body }: SignedRequest,
+  { user, nonce }: LooseHeader,
+  { isBodyKnown, prefixes }: { isBodyKnown: boolean; prefixes: CardPrefixes },
+): string {
+  const path = shownPath(url, prefixes);
+  const parts = { method, path, user: user || '<user>', nonce: nonce || '<nonce>', transmissionTime, body };
+  // Line by line: digits at the end of one line and at the start of the next are no number.
+  const lines = linesBeforeBody(parts)
+    .split('\n')
+    .map((line) => maskCardNumbersIn(line.replace(OUR_SECRETS, '[redacted]'), prefixes));
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return `${lines.join('\n')}${isBodyKnown ? `<body: ${body.length} bytes, SHA-256 ${sha256}>` : '<body>'}\n`;
+}
+
+/** The path as it is signed; decoded where its spelling would hide a card number from the mask. */
+function shownPath(url: string, prefixes: CardPrefixes): string {
+  const [wire = ''] = signedPaths(url);
+  const decoded = wire.replace(/%([0-7][0-9a-f])/gi, (_code, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return containsCardNumber(decoded, prefixes) ? decoded : wire;
+}
+
+/** Access tokens, client secrets and HMAC secrets, should one stand where a user or a nonce belongs. */
+const OUR_SECRETS = /\b(?:kt_(?:test|live)|ks|hs)_\w+/g;
+
+const NO_HEADER: Cause = {
+  code: 'no-header',
+  line: null,
+  words: 'There is no Hmac header. It has the form: HmacSHA512 <user>:<nonce>:<digest>.',
+};
+const USED_NONCE: Cause = {
+  code: 'used-nonce',
+  line: 4,
+  words:
+    'The nonce was used before: the request was carried out then. Make a new nonce for each request, also for a retry.',
+};
+const UNKNOWN_USER: Cause = {
+  code: 'unknown-user',
+  line: 3,
+  words:
+    'This payee has no such HMAC key: it never had, or the key is revoked, has expired, or belongs to another payee than the access token.',
+};
+const NO_TIMESTAMP: Cause = {
+  code: 'no-timestamp',
+  line: 5,
+  words: 'Transmission-Time is no timestamp. It is ISO 8601 with a zone, as in 2026-01-31T12:00:00Z.',
+};
+const WRONG_CLOCK: Cause = {
+  code: 'wrong-clock',
+  line: 5,
+  words: `The digest is right, but Transmission-Time is more than ${TRANSMISSION_TIME_SECONDS} seconds away from our clock. Set the clock, and sign each request anew.`,
+};
+
+const WRONG_SECRET: Cause = {
+  code: 'wrong-secret',
+  line: null,
+  words: 'No usual mistake leads to this digest. Most likely the secret is not the one of this user.',
+};
+const WRONG_SECRET_OR_BODY: Cause = {
+  code: 'wrong-secret-or-body',
+  line: 6,
+  words:
+    'No usual mistake leads to this digest. Most likely the secret is not the one of this user, or the body was changed after it was signed: compare its length and SHA-256.',
+};
+
+/** The causes that are found without trying: with those of `FAULTS`, all that there are. */
+export const OTHER_CAUSES: readonly Cause[] = [
+  ...FORM_CAUSES,
+  NO_HEADER,
+  USED_NONCE,
+  UNKNOWN_USER,
+  NO_TIMESTAMP,
+  WRONG_CLOCK,
+  WRONG_SECRET,
+  WRONG_SECRET_OR_BODY,
+];
+
+function wrongTime({ transmissionTime = '' }: SignedRequest): Cause {
+  return parseTransmissionTime(transmissionTime) === undefined ? NO_TIMESTAMP : WRONG_CLOCK;
+}
+
+/** The secret or, where there is one, the body: neither can be guessed further. */
+function noUsualMistake({ body }: SignedRequest): Cause {
+  return body.length === 0 ? WRONG_SECRET : WRONG_SECRET_OR_BODY;
+}

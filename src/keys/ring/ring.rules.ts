@@ -1,0 +1,111 @@
+import { assert } from '../../kit/assert.ts';
+import { equalDigests } from '../../kit/secret.ts';
+import { keyNumber, newestFirst } from '../key-id.rules.ts';
+import { KEY_PURPOSES } from '../key-purposes.rules.ts';
+import type { HeldKey, Key, KeyId, KeyPurpose, KnownKey, WriteKeys } from '../keys.types.ts';
+
+/** How a ring and what the database knows fit together. */
+export interface RingFit {
+  /** Keys that the database was written with and the ring lacks. */
+  readonly missing: readonly KnownKey[];
+  /** Keys that the ring has under this id, but with other material. */
+  readonly altered: readonly KnownKey[];
+  /** Keys of the ring that become the first of their purpose in the database. */
+  readonly toRegister: readonly HeldKey[];
+  /** Purposes of which neither knows a key. */
+  readonly toMake: readonly KeyPurpose[];
+}
+
+/**
+ * Compares a ring with what the database knows. Keys that only the ring has are no fault: they were prepared for a
+ * rotation, or are of a purpose that the database is about to use.
+ *
+ * @param held the keys of the ring; none where there is no ring
+ */
+export function fitRing(known: readonly KnownKey[], held: readonly HeldKey[]): RingFit {
+  const wanted = known.filter((key) => key.state !== 'Destroyed');
+  const unknown = KEY_PURPOSES.filter((purpose) => !known.some((key) => key.purpose === purpose));
+  const newest = unknown.map((purpose) => held.filter((key) => key.purpose === purpose).sort(newestFirst)[0]);
+  return {
+    missing: wanted.filter((key) => !held.some((other) => other.id === key.id)),
+    altered: wanted.filter((key) => held.some((other) => other.id === key.id && !isSame(key, other))),
+    toRegister: newest.filter((key) => key !== undefined),
+    toMake: unknown.filter((_purpose, index) => newest[index] === undefined),
+  };
+}
+
+/** The ring has every key that is wanted, and there is none to add. */
+export function needsNothing({ missing, altered, toRegister, toMake }: RingFit): boolean {
+  return missing.length + altered.length + toRegister.length + toMake.length === 0;
+}
+
+function isSame(known: KnownKey, held: HeldKey): boolean {
+  return equalDigests(known.checkValue, held.checkValue);
+}
+
+/** The key that was added to the ring for the next rotation and that the database does not know yet. */
+export function preparedKey(
+  purpose: KeyPurpose,
+  known: readonly KnownKey[],
+  held: readonly HeldKey[],
+): HeldKey | undefined {
+  const last = known.filter((key) => key.purpose === purpose).sort(newestFirst)[0];
+  const lastNumber = last === undefined ? 0 : (keyNumber(purpose, last.id) ?? 0);
+  return held
+    .filter((key) => key.purpose === purpose && (keyNumber(purpose, key.id) ?? 0) > lastNumber)
+    .sort(newestFirst)[0];
+}
+
+/** What the operator is told where ring and database do not fit; undefined where they do. */
+export function describeMisfit(fit: RingFit, location: string, hasRing: boolean): string | undefined {
+  if (fit.missing.length === 0 && fit.altered.length === 0) return undefined;
+  const lines = ['The key ring does not fit this database, so what is stored in it could not be read.'];
+  lines.push(`  looked for in: ${location}${hasRing ? '' : ' (there is nothing there)'}`);
+  for (const { id, purpose } of fit.missing) lines.push(`  wanted, and missing: ${id} (${purpose})`);
+  for (const { id, purpose } of fit.altered)
+    lines.push(`  wanted, but the ring has another key of that name: ${id} (${purpose})`);
+  lines.push(
+    'Put the ring back that belongs to this database: copy the file, or run `kontor keys import FILE` with an export.',
+    'No new ring is made beside a database that knows keys.',
+  );
+  return lines.join('\n');
+}
+
+/** The keys to write with, out of the current and previous ones. */
+export function writeKeys(known: readonly KnownKey[]): WriteKeys {
+  const current: Partial<WriteKeys['current']> = {};
+  const live: Partial<WriteKeys['live']> = {};
+  for (const purpose of KEY_PURPOSES) {
+    const keys = known.filter((key) => key.purpose === purpose).sort(newestFirst);
+    // The current key is the newest, because numbers count up and only the newest is ever made current.
+    const newest = keys[0];
+    assert(newest?.state === 'Current', `the newest live key for ${purpose} is the current one`);
+    Object.assign(current, { [purpose]: newest.id });
+    Object.assign(live, { [purpose]: keys.map((key) => key.id) });
+  }
+  return { current, live } as WriteKeys;
+}
+
+/** Two rings as one. */
+export interface MergedRing {
+  readonly merged: readonly Key[];
+  /** Keys that only the second ring had. */
+  readonly added: readonly KeyId[];
+  /** Keys that both have under one name with different material: the rings must not be merged. */
+  readonly conflicting: readonly KeyId[];
+}
+
+/** Adds to a ring the keys that it lacks and another one has. */
+export function mergeRings(present: readonly Key[], other: readonly Key[]): MergedRing {
+  const both = (key: Key): Key | undefined => present.find((candidate) => candidate.id === key.id);
+  const added = other.filter((key) => both(key) === undefined);
+  const conflicting = other.filter((key) => {
+    const twin = both(key);
+    return twin !== undefined && !equalDigests(twin.material.reveal(), key.material.reveal());
+  });
+  return {
+    merged: [...present, ...added],
+    added: added.map((key) => key.id),
+    conflicting: conflicting.map((key) => key.id),
+  };
+}

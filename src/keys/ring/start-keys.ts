@@ -1,0 +1,46 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { nextKeyId } from '../key-id.rules.ts';
+import { insertKeys, lockKeys, selectKeys } from '../keys.store.ts';
+import type { KeyEvent, KeyStorage } from '../keys.types.ts';
+import { addToRing } from './add-to-ring.ts';
+import { checkRing } from './check-ring.ts';
+import { fitRing, needsNothing } from './ring.rules.ts';
+
+/**
+ * Loads the ring and holds it against what the database knows. Where the database knows no key yet, an existing ring is
+ * taken over, or one is made; likewise for a purpose that a new version brings. Twenty processes may do it at once.
+ *
+ * @returns the keys that came into use, for the audit trail
+ * @throws Trouble where the ring lacks a key that the database knows, or has another one under its name: it says which
+ *   keys are wanted and where they were looked for
+ */
+export async function startKeys(transaction: Transaction, storage: KeyStorage): Promise<readonly KeyEvent[]> {
+  const known = await selectKeys(transaction);
+  await storage.keyRing.refresh();
+  if (needsNothing(fitRing(known, storage.keyRing.held()))) {
+    // The usual start. It changes nothing, so it need not make the writers wait.
+    storage.keyRing.trust(known);
+    return [];
+  }
+  await lockKeys(transaction);
+  return register(transaction, storage);
+}
+
+/** Under the lock, and so after whatever another process has made or taken away meanwhile. */
+async function register(transaction: Transaction, storage: KeyStorage): Promise<readonly KeyEvent[]> {
+  const { keyRing } = storage;
+  const { toMake } = await checkRing(transaction, storage);
+  if (toMake.length > 0) {
+    // In the ring before in the database: a key that only the ring has is harmless, the reverse loses data.
+    await addToRing(
+      storage,
+      toMake.map((purpose) => keyRing.make(nextKeyId(purpose, []), purpose)),
+    );
+  }
+  const { toRegister } = await checkRing(transaction, storage);
+  const added = await insertKeys(transaction, toRegister);
+  assert(added === toRegister.length, 'every new key is registered');
+  keyRing.trust(await selectKeys(transaction));
+  return toRegister.map(({ id }) => ({ action: 'activate-key', objectId: id }));
+}

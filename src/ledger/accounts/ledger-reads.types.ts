@@ -1,0 +1,64 @@
+import type { Find, Read, Transact } from '../../db/transaction.types.ts';
+import type { Invariant } from '../../journal/invariants.types.ts';
+import type { Currency } from '../../kit/money.ts';
+import type { Background, WorkOn } from '../../kit/work/background.ts';
+import type {
+  Account,
+  AccountKey,
+  KnownAccount,
+  Ledger,
+  MovementKind,
+  PaymentId,
+  PaymentNumber,
+  ReferenceKey,
+  Side,
+  TakenReference,
+} from '../verification/ledger.types.ts';
+
+/** Reads outside of a batch: what was committed last. */
+export interface LedgerLookUps {
+  readonly account: Find<AccountKey, KnownAccount>;
+  readonly reference: Find<ReferenceKey, TakenReference>;
+  readonly paymentNumber: Find<Pick<PaymentNumber, 'payeeId' | 'number'>, PaymentNumber>;
+}
+
+/** One line of an account's statement. */
+export interface StatementLine {
+  /** Number of the entry among the account's. */
+  readonly sequence: number;
+  readonly happenedAt: string;
+  readonly kind: MovementKind;
+  readonly paymentId: PaymentId | null;
+  readonly side: Side;
+  /** Minor units, as the next. */
+  readonly amount: number;
+  /** What the bucket holds after it. */
+  readonly balance: number;
+  readonly currency: Currency;
+}
+
+/** What the commands of this slice need of the running installation. */
+export interface LedgerService {
+  /** What must hold of the tables of slices above this one. */
+  readonly invariants: readonly Invariant[];
+  /** Reads as of one instant, without time-outs. */
+  readonly report: Transact;
+  readonly transact: Transact;
+}
+
+/** What the job of this slice needs. */
+export interface ExpiryWorld {
+  readonly ledger: Ledger;
+  readonly read: Read;
+  readonly newId: () => string;
+  readonly background: Background;
+  readonly workOn: WorkOn;
+}
+
+/** An account as a list has it. */
+export interface AccountLine
+  extends Pick<Account, 'accountId' | 'instrument' | 'issuer' | 'currency' | 'numberMasked' | 'expiresOn'> {
+  readonly available: number;
+  readonly held: number;
+  readonly createdAt: string;
+}

@@ -1,0 +1,16 @@
+import type { Find, GroupStatement } from '../../db/transaction.types.ts';
+import { FIND_PAYMENT_NUMBERS } from '../payment-numbers.store.ts';
+import type { LedgerLookUps } from './ledger-reads.types.ts';
+import { FIND_ACCOUNTS, FIND_REFERENCES } from './read-ledger.store.ts';
+
+/** Makes a look-up that gathers what is asked for in one tick into one statement: the database's. */
+export type MakeFind = <Key extends object, Row extends object>(statement: GroupStatement<Key>) => Find<Key, Row>;
+
+/** Makes the look-ups of the ledger. They lock nothing and show what was committed last. */
+export function ledgerLookUps(makeFind: MakeFind): LedgerLookUps {
+  return {
+    account: makeFind(FIND_ACCOUNTS),
+    reference: makeFind(FIND_REFERENCES),
+    paymentNumber: makeFind(FIND_PAYMENT_NUMBERS),
+  };
+}

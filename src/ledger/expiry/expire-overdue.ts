@@ -1,0 +1,32 @@
+import { SERVICE } from '../../kit/caller.ts';
+import { EXPIRY_ACCOUNTS } from '../../kit/limits.ts';
+import type { ExpiryWorld } from '../accounts/ledger-reads.types.ts';
+import { TOUCH_ACCOUNT } from '../accounts/touch-account.rules.ts';
+import { selectOverdueAccounts } from './expiry.store.ts';
+
+/**
+ * Has the holds released whose time is over on accounts that nobody touches: through the queue, like all that changes
+ * an account. Several instances may do it at once; each hold is released once.
+ *
+ * @returns whether there may be more
+ */
+export async function expireOverdue({
+  ledger,
+  read,
+  newId,
+  workOn,
+}: Omit<ExpiryWorld, 'background'>): Promise<boolean> {
+  const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
+  await workOn(
+    'release-holds',
+    rows.map((account) => ({ ...account, rowId: account.accountId })),
+    async (accounts) => {
+      const touches = accounts.map(({ payeeId, accountId }) =>
+        ledger.submit(TOUCH_ACCOUNT, { payeeId, accountId, commandId: newId(), actor: SERVICE }),
+      );
+      const failed = (await Promise.allSettled(touches)).find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+  );
+  return rows.length === EXPIRY_ACCOUNTS;
+}

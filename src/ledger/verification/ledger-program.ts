@@ -1,0 +1,262 @@
+import type {
+  BatchProgram,
+  Call,
+  GuardedCall,
+  OpenAnswers,
+  Opened,
+  QueuedCommand,
+} from '../../db/batch/batch.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import {
+  claimReferences,
+  lockAccounts,
+  readClock,
+  readNumbers,
+  readReferences,
+} from '../accounts/read-ledger.store.ts';
+import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from '../decide-command.rules.ts';
+import { expireHolds } from '../expiry/expire-holds.rules.ts';
+import { takeNumbers } from '../payment-numbers.store.ts';
+import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from '../workspace.rules.ts';
+import { workspaceCalls } from '../workspace-calls.ts';
+import type {
+  Account,
+  AccountId,
+  AccountKey,
+  LedgerWorld,
+  NumberKey,
+  PaymentNumber,
+  ShelfKey,
+  ShelfName,
+  ShelfRow,
+  TakenReference,
+} from './ledger.types.ts';
+
+/** A money command as it waits in the queue. */
+export interface QueuedMoney extends QueuedCommand, KeyedCommand {
+  readonly accounts: readonly AccountKey[];
+  readonly claims: readonly TakenReference[];
+  readonly numbers: readonly NumberKey[];
+}
+
+/** One batch: the workspace, and what the kinds of its commands add to it. */
+export interface MoneyBatch {
+  readonly workspace: Workspace;
+  /** What each kind's `load` found, by command. */
+  readonly rows: ReadonlyMap<QueuedMoney, readonly unknown[]>;
+  /** For each kind's `save`. */
+  readonly extras: Map<AnyKind, unknown[]>;
+}
+
+/** Makes a money command ready for the queue: it locks its accounts, and claims its references and number. */
+export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): QueuedMoney {
+  const { kind, command } = keyed;
+  const { payeeId } = command;
+  const keys = kind.keys(command);
+  const claims = claimsOf({ ...keyed, keys });
+  const numbers = (keys.numberDigests ?? []).map((numberDigest) => ({ payeeId, numberDigest }));
+  return {
+    kind,
+    command,
+    keys,
+    payeeId,
+    accounts: keys.accountIds.map((accountId) => ({ payeeId, accountId })),
+    claims,
+    numbers,
+    lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
+    claimKeys: [
+      ...claims.map(referenceName),
+      ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest)),
+      ...(keys.ownRows ?? []).map((id) => `${payeeId} row ${id}`),
+    ],
+  };
+}
+
+/**
+ * What a batch of money commands does, for the engine in `db/`: claims and locks, then loads; decides by the rules; saves
+ * by few statements over arrays.
+ */
+export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
+  return {
+    ahead,
+    open: (commands, wait) => open(commands, wait, world),
+    openMore: (commands, answers) => openMore(commands, answers, world),
+    read: (commands, answers, wait) => read(commands, { ...answers, wait }, world),
+    decide({ workspace, rows, extras }, command) {
+      const decided = decideCommand(workspace, command, rows.get(command) ?? []);
+      for (const extra of decided.extras) addTo(extras, command.kind, extra);
+      return decided.result;
+    },
+    drop({ workspace }, { claims }) {
+      for (const claim of claims) releaseReference(workspace, claim);
+    },
+    writes: (batch) => writes(batch, world),
+  };
+}
+
+/**
+ * What lies under the references that were taken already, whether by others or, where it is not known what became of a
+ * batch, by the same command before.
+ */
+function openMore(
+  commands: readonly QueuedMoney[],
+  [claimed = []]: readonly (readonly unknown[])[],
+  { shelves }: LedgerWorld,
+): Call[] {
+  const claims = commands.flatMap((command) => command.claims);
+  if (claimed.length === claims.length) return [];
+  const own = new Set((claimed as readonly TakenReference[]).map(referenceName));
+  const taken = claims.filter((claim) => !own.has(referenceName(claim)));
+  return [readReferences(taken), ...shelves.map((shelf) => shelf.loadUnder(taken))];
+}
+
+/** Numbers for the commands that want one. Most batches have no such command, and ask for nothing. */
+function ahead(commands: readonly QueuedMoney[]): Call[] {
+  const wanted = new Map<PayeeId, number>();
+  for (const { command, keys } of commands) {
+    if (keys.isNumbered) wanted.set(command.payeeId, (wanted.get(command.payeeId) ?? 0) + 1);
+  }
+  return wanted.size === 0 ? [] : [takeNumbers(wanted)];
+}
+
+/** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
+function open(commands: readonly QueuedMoney[], wait: boolean, { shelves, holds }: LedgerWorld): (Call | undefined)[] {
+  const claims = commands.flatMap((command) => command.claims);
+  const accounts = accountsOf(commands);
+  const numbers = commands.flatMap((command) => command.numbers);
+  const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
+  return [
+    some(claims, claimReferences(claims)),
+    lockAccounts(accounts, wait),
+    readClock(),
+    holds.load(accounts),
+    some(numbers, readNumbers(numbers)),
+    ...shelves.map((shelf) => {
+      const keys = keysOn(shelf.name, commands);
+      return some(keys, shelf.load(keys));
+    }),
+    ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
+    ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
+  ];
+}
+
+/** The rows of a shelf that commands name. */
+function keysOn(name: ShelfName<unknown>, commands: readonly QueuedMoney[]): ShelfKey[] {
+  return commands.flatMap(({ command: { payeeId }, keys }) =>
+    (keys.rows ?? []).flatMap(({ shelf, id }) => (shelf === name ? [{ payeeId, id }] : [])),
+  );
+}
+
+/** The accounts of all commands, each once: to lock a row twice is harmless, to read it twice is work. */
+function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
+  const named = commands.flatMap(({ accounts, lockKeys }) =>
+    accounts.map((account, index) => [lockKeys[index], account] as const),
+  );
+  return [...new Map(named).values()];
+}
+
+function byKind(commands: readonly QueuedMoney[]): [AnyKind, QueuedMoney[]][] {
+  const kinds = new Map<AnyKind, QueuedMoney[]>();
+  for (const command of commands) addTo(kinds, command.kind, command);
+  return [...kinds];
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** The rows of the calls of `open`, in their order. */
+type First = readonly [
+  claimed: readonly TakenReference[],
+  accounts: readonly Account[],
+  clock: readonly { readonly now: string }[],
+  holds: readonly (ShelfRow & { readonly ofAccount: AccountId })[],
+  numbers: readonly NumberKey[],
+  ...ofShelvesAndKinds: readonly (readonly unknown[])[],
+];
+
+/** The rows of the calls of `openMore`, in their order; nothing where no reference was taken. */
+type More = readonly [references?: readonly TakenReference[], ...ofShelves: readonly (readonly ShelfRow[])[]];
+
+interface Flights extends OpenAnswers {
+  /** Whoever waited has all the locks that there are: an account that is missing now does not exist. */
+  readonly wait: boolean;
+}
+
+function read(
+  commands: readonly QueuedMoney[],
+  { ahead, first, more, wait }: Flights,
+  world: LedgerWorld,
+): Opened<QueuedMoney, MoneyBatch> {
+  const { shelves, holds } = world;
+  // The engine hands back what the calls answered, whose columns the stores name.
+  const [claimed, accounts, clock, held, numbers, ...others] = first as unknown as First;
+  const [references = [], ...under] = more as unknown as More;
+  const loaded = {
+    now: clock[0]?.now ?? '',
+    accounts,
+    rows: new Map(
+      shelves.map(({ name }, index) => [name, [...(others[index] as readonly ShelfRow[]), ...(under[index] ?? [])]]),
+    ),
+    held: heldByAccount(held, holds.shelf.idOf),
+    references,
+    claimed: new Set(claimed.map(referenceName)),
+    paymentNumbers: numbersFor(commands, (ahead[0] ?? []) as readonly TakenNumber[]),
+    numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
+  };
+  const workspace = openWorkspace(loaded, world);
+  expireHolds(workspace, loaded, holds);
+  const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
+  const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
+  return { workspace: { workspace, rows: rowsOf(commands, others), extras: new Map() }, leftOut: new Set(leftOut) };
+}
+
+/** A number, and whose it is. */
+type TakenNumber = Pick<PaymentNumber, 'payeeId' | 'number'>;
+
+/** Each payee's numbers to its commands, in their order. Where a payee has run out of them, some commands get none. */
+function numbersFor(commands: readonly QueuedMoney[], taken: readonly TakenNumber[]): Map<string, number> {
+  const free = new Map<PayeeId, number[]>();
+  for (const { payeeId, number } of taken) addTo(free, payeeId, number);
+  const left = new Map([...free].map(([payeeId, numbers]) => [payeeId, numbers.values()]));
+  const given = new Map<string, number>();
+  for (const { command, keys } of commands) {
+    const next = keys.isNumbered && left.get(command.payeeId)?.next().value;
+    if (next) given.set(command.commandId, next);
+  }
+  return given;
+}
+
+function heldByAccount(rows: First[3], idOf: (row: ShelfRow) => string | null): Map<AccountId, ShelfRow[]> {
+  const held = new Map<AccountId, ShelfRow[]>();
+  for (const { ofAccount, ...row } of rows) {
+    // An account without an open hold has one row of nulls.
+    if (idOf(row) === null) held.set(ofAccount, []);
+    else addTo(held, ofAccount, row);
+  }
+  return held;
+}
+
+function rowsOf(
+  commands: readonly QueuedMoney[],
+  answers: readonly (readonly unknown[])[],
+): Map<QueuedMoney, unknown[]> {
+  const rows = new Map<QueuedMoney, unknown[]>();
+  const loading = byKind(commands).filter(([kind]) => kind.load !== undefined);
+  // Shelves and what was locked come first.
+  const loaded = answers.slice(answers.length - loading.length);
+  for (const [index, [, own]] of loading.entries()) {
+    for (const row of (loaded[index] ?? []) as readonly { readonly position: number }[]) {
+      const command = own[row.position];
+      if (command !== undefined) addTo(rows, command, row);
+    }
+  }
+  return rows;
+}
+
+function writes({ workspace, extras }: MoneyBatch, { shelves }: LedgerWorld): GuardedCall[] {
+  const own = [...extras].flatMap(([kind, rows]) => kind.save?.(rows, workspace.now) ?? []);
+  return [...workspaceCalls(workspace, shelves), ...own.filter(({ expected }) => expected > 0)];
+}

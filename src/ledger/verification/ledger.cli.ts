@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { formatTable } from '../../kit/table.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { accountStatement } from '../accounts/account-statement.ts';
+import type { LedgerService } from '../accounts/ledger-reads.types.ts';
+import { noteVerification } from './note-verification.ts';
+import { type Finding, type Verified, verifyLedger } from './verify-ledger.ts';
+
+/** Adds `ledger verify` and `ledger statement`. */
+export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): void {
+  const ledger = program.command('ledger').description('accounts, and where the money went');
+  addVerify(ledger, runtime);
+  addStatement(ledger, runtime);
+}
+
+function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): void {
+  ledger
+    .command('verify')
+    .description('check every invariant of the ledger as of one instant; fails and names a row where one is broken')
+    .option('--json', 'print an array of {"holds", "badRow"}; badRow is null where all is well')
+    .action(async ({ json }: { json?: true }) => {
+      const { invariants, broken } = await runtime.withService(async ({ report, transact, invariants }) => {
+        const verified = await report((transaction) => verifyLedger(transaction, invariants));
+        // Told before it is noted: whatever happens to the database meanwhile, whoever looked learns what was found.
+        for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
+        await transact((transaction) => noteVerification(transaction, verified));
+        return verified;
+      });
+      if (broken > 0) throw new Trouble(`The ledger breaks ${broken} of ${invariants} invariants.`);
+    });
+}
+
+function asJson({ findings }: Verified): string {
+  return JSON.stringify(findings.map(({ holds, badRow = null }) => ({ holds, badRow })));
+}
+
+function describe({ holds, badRow }: Finding): string {
+  if (badRow === undefined) return `✓ ${holds}`;
+  return `✗ ${holds}\n  First broken by ${badRow.row} of payee ${badRow.payeeId}.`;
+}
+
+function addStatement(ledger: Command, runtime: CommandRuntime<LedgerService>): void {
+  ledger
+    .command('statement')
+    .description('show the latest entries of an account, oldest first')
+    .argument('<account>', 'its id: the paymentAccountId')
+    .option('--payee <id>', 'whose it is; may be left out while there is one payee')
+    .option('--json', 'print an array; amounts are in minor units')
+    .action(async (account: string, { payee, json }: { payee?: string; json?: true }) => {
+      const lines = await runtime.withService(({ report }) =>
+        report((transaction) => accountStatement(transaction, { account, payee })),
+      );
+      if (json) return runtime.print(JSON.stringify(lines));
+      const rows = lines.map((line) => [
+        String(line.sequence),
+        line.happenedAt,
+        line.kind,
+        line.side,
+        formatMoney(line.amount, line.currency),
+        formatMoney(line.balance, line.currency),
+        line.paymentId ?? '',
+      ]);
+      runtime.print(formatTable(['entry', 'time', 'movement', 'bucket', 'amount', 'balance', 'payment'], rows));
+    });
+}

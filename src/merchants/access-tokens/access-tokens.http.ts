@@ -1,0 +1,86 @@
+import { actorOf } from '../../http/actor.ts';
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import type { CredentialRoutesOptions } from '../merchants.types.ts';
+import { createAccessToken } from './create-access-token.ts';
+import {
+  AccessTokenBody,
+  AccessTokenList,
+  AccessTokenParams,
+  FreshAccessTokenAnswer,
+  RotateAccessTokenBody,
+  RotatedAccessTokenAnswer,
+} from './credentials.wire.ts';
+import { listAccessTokens } from './list-access-tokens.ts';
+import { revokeAccessToken } from './revoke-access-token.ts';
+import { rotateAccessToken } from './rotate-access-token.ts';
+
+const TAG = 'Access tokens';
+const HERE = '/portal/api/payees/:payeeId/access-tokens';
+
+/** Access tokens in the portal: made here, shown once, rotated and revoked. */
+export function accessTokenRoutes({ transact, merchants, grantableBy }: CredentialRoutesOptions): AnyPortalRoute[] {
+  const one = { params: AccessTokenParams, query: NoQuery };
+  const all = { params: PayeeParams, query: NoQuery };
+  return [
+    portalRoute({
+      method: 'GET',
+      path: HERE,
+      operationId: 'listAccessTokens',
+      tag: TAG,
+      summary: 'List the access tokens that people made, the newest first',
+      shape: { ...all, body: undefined, answer: AccessTokenList },
+      handle: async ({ payeeId, user }) => {
+        const found = await transact((transaction) => listAccessTokens(transaction, payeeId));
+        return {
+          accessTokens: found.map((token) => ({ ...token, scopes: [...token.scopes] })),
+          scopes: [...grantableBy(user.role)],
+        };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: HERE,
+      operationId: 'createAccessToken',
+      tag: TAG,
+      summary: 'Make an access token',
+      shape: { ...all, body: AccessTokenBody, answer: FreshAccessTokenAnswer },
+      handle: async (request) => {
+        const { payeeId, body, user } = request;
+        const command = { ...body, payeeId, grantable: grantableBy(user.role), actor: actorOf(request) };
+        const made = await transact((transaction) => createAccessToken(transaction, merchants, command));
+        return { ...made, accessToken: made.accessToken.reveal() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:accessTokenId/rotate`,
+      operationId: 'rotateAccessToken',
+      tag: TAG,
+      summary: 'Put a new access token beside one, which then ends',
+      shape: { ...one, body: RotateAccessTokenBody, answer: RotatedAccessTokenAnswer },
+      handle: async (request) => {
+        const { payeeId, params, body, user } = request;
+        const grantable = grantableBy(user.role);
+        const command = { ...body, payeeId, accessTokenId: params.accessTokenId, grantable, actor: actorOf(request) };
+        const made = await transact((transaction) => rotateAccessToken(transaction, merchants, command));
+        return { ...made, accessToken: made.accessToken.reveal() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:accessTokenId/revoke`,
+      operationId: 'revokeAccessToken',
+      tag: TAG,
+      summary: 'Revoke an access token; it stops working within a second',
+      shape: { ...one, body: NoMembers, answer: NoMembers },
+      handle: async (request) => {
+        const { payeeId, params } = request;
+        const command = { payeeId, accessTokenId: params.accessTokenId, actor: actorOf(request) };
+        await transact((transaction) => revokeAccessToken(transaction, command));
+        return {};
+      },
+    }),
+  ];
+}

@@ -1,0 +1,71 @@
+import type { GuardedCall } from '../../db/batch/batch.types.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { AttemptCounter, AttemptLimit, AttemptSubject, NotedAttempts } from '../merchants.types.ts';
+import { selectAttempts, upsertAttempt, upsertAttempts } from './attempts.store.ts';
+
+/**
+ * Counts an attempt that failed. The count holds across instances, because it is a row in PostgreSQL.
+ *
+ * The refusal rolls back the caller's transaction and this attempt with it: the limit is reached without it.
+ *
+ * @returns how many there have been in this window, with this one
+ * @throws Refusal `toomanyrequests` where the subject has had all its attempts in this window before
+ */
+export async function countAttempt(
+  transaction: Transaction,
+  subject: AttemptSubject,
+  limit: AttemptLimit,
+): Promise<number> {
+  const { rows } = await upsertAttempt(transaction, subject, limit);
+  const [counted] = rows;
+  assert(counted, 'counting an attempt returns the count');
+  if (counted.count > limit.attempts) throw tooMany(limit, counted.secondsLeft);
+  return counted.count;
+}
+
+/**
+ * Refuses a subject that has no attempts left. Asked before a credential is judged, else the limit would not keep
+ * anybody from guessing on.
+ *
+ * @throws Refusal `toomanyrequests`
+ */
+export async function checkAttempts(
+  transaction: Transaction,
+  subject: AttemptSubject,
+  limit: AttemptLimit,
+): Promise<void> {
+  await checkAllAttempts(transaction, [{ subject, limit }]);
+}
+
+/**
+ * The same for several counters, in one statement: the first that is full refuses.
+ *
+ * @throws Refusal `toomanyrequests`
+ */
+export async function checkAllAttempts(transaction: Transaction, counters: readonly AttemptCounter[]): Promise<void> {
+  const { rows } = await selectAttempts(transaction, counters);
+  for (const { position, count, secondsLeft } of rows) {
+    const limit = counters[position - 1]?.limit;
+    if (limit !== undefined && count >= limit.attempts) throw tooMany(limit, secondsLeft);
+  }
+}
+
+/** Counts an attempt that has been made already: nobody is refused now, the next one is. */
+export async function noteAttempt(
+  transaction: Transaction,
+  subject: AttemptSubject,
+  limit: AttemptLimit,
+): Promise<void> {
+  await upsertAttempt(transaction, subject, limit);
+}
+
+/** Counts attempts for a command kind's `save`. Nobody is refused. */
+export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): readonly GuardedCall[] {
+  return subjects.length === 0 ? [] : [upsertAttempts(subjects, noted)];
+}
+
+function tooMany({ refusal }: AttemptLimit, secondsLeft: number): Refusal {
+  return new Refusal('toomanyrequests', refusal, { retryAfterSeconds: secondsLeft });
+}

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
+import { until } from '../../../test/support/until.ts';
+import { OPERATOR } from '../../kit/ids.ts';
+import { randomSecret, sha256 } from '../../kit/secret.ts';
+import { createBackground } from '../../kit/work/background.ts';
+import { countAttempt } from './count-attempt.ts';
+import { startForgettingStale } from './forget-stale.job.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+async function attempts(): Promise<number> {
+  const statement = { name: 'test-count', text: 'select count(*) as count from attempt' };
+  const { rows } = await database.read<{ count: number }>(statement, []);
+  return rows[0]?.count ?? 0;
+}
+
+describe('the job that forgets what is stale', () => {
+  it('goes on after a failure, until it is stopped', async () => {
+    const limit = { kind: 'test', attempts: 5, windowSeconds: 600, refusal: 'Too many.' };
+    for (let subject = 0; subject < 3; subject++) {
+      const digest = sha256(randomSecret());
+      await database.transact((transaction) => countAttempt(transaction, { payeeId: OPERATOR, digest }, limit));
+    }
+    await database.asAdmin(
+      `update attempt set window_starts_at = now() - interval '1 hour', window_ends_at = now() - interval '1 minute'`,
+    );
+    const failures: unknown[] = [];
+    let rounds = 0;
+    const stop = startForgettingStale(
+      {
+        transact: (work) => (++rounds === 1 ? Promise.reject(new Error('away')) : database.transact(work)),
+        background: createBackground((_, error) => void failures.push(error)),
+      },
+      1,
+    );
+    await until(async () => (await attempts()) === 0);
+    await stop();
+    expect(failures).toEqual([new Error('away')]);
+    expect(rounds).toBeGreaterThan(1);
+  });
+});

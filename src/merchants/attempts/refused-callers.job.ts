@@ -1,0 +1,27 @@
+import type { NoteRefused } from '../../kit/refused-caller.ts';
+import { REFUSALS_INTERVAL_MS } from '../../kit/work/background-limits.ts';
+import type { BackgroundWorld, CallerWorld } from '../merchants.types.ts';
+import { gatherRefused } from './refused-callers.ts';
+
+/** Tells the audit trail who was refused, beside the requests. */
+export interface RefusedCallersJob {
+  readonly note: NoteRefused;
+  /** Writes what is left, and ends. */
+  stop(): Promise<void>;
+}
+
+/** Starts the job. What was noted and not written yet is lost where the process is killed, and only there. */
+export function startNotingRefused({
+  background,
+  ...world
+}: BackgroundWorld & Pick<CallerWorld, 'mode' | 'now'>): RefusedCallersJob {
+  const refused = gatherRefused(world);
+  const stop = background.repeat('note-refused-callers', REFUSALS_INTERVAL_MS, () => refused.write());
+  return {
+    note: refused.note,
+    async stop() {
+      await stop();
+      await background.attempt('note-refused-callers', () => refused.write(true));
+    },
+  };
+}

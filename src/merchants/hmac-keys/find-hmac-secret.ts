@@ -1,0 +1,34 @@
+import { holdKeys } from '../../keys/ring/hold-keys.ts';
+import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limits.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
+import type { HmacKeyName, HmacSecretWorld } from '../merchants.types.ts';
+import { isKeyName, placeOfSecret } from './hmac-keys.rules.ts';
+import { VALID_SECRETS } from './hmac-keys.store.ts';
+
+/** The secret of an HMAC key, at once where it is known; undefined where the payee has no such key that is valid. */
+export type FindHmacSecret = Recall<HmacKeyName, Secret>;
+
+/**
+ * Makes the look-up of the secrets that requests are signed with. A secret stays opened in memory for less than a second,
+ * so that a key which is revoked or has expired stops within a second on every instance.
+ *
+ * The returned function rejects with a Refusal `unavailable` where the database is away.
+ */
+export function findHmacSecret(world: HmacSecretWorld): FindHmacSecret {
+  const find = world.makeFind<HmacKeyName, { sealed: Buffer }>(VALID_SECRETS);
+  return rememberBriefly({
+    now: world.now,
+    maxAgeMs: ACCESS_TOKEN_CACHE_MS,
+    entries: HMAC_SECRET_CACHE_ENTRIES,
+    nameOf: ({ payeeId, keyId }) => `${payeeId}:${keyId}`,
+    ask: async (key) => {
+      // No key has a name of another form, and a grouped read takes well-formed keys only.
+      if (!isKeyName(key.keyId)) return undefined;
+      const found = await find({ payeeId: key.payeeId, keyId: key.keyId });
+      if (found === undefined) return undefined;
+      await holdKeys(world.keyRing, [found.sealed]);
+      return world.keyRing.open(placeOfSecret(key), found.sealed);
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { OPERATOR } from '../../kit/ids.ts';
+import { CLIENT_AUTHENTICATION_FAILURES, CLIENT_AUTHENTICATION_WINDOW_SECONDS } from '../../kit/limits.ts';
+import { equalDigests, Secret, sha256 } from '../../kit/secret.ts';
+import { knownScopes } from '../access-tokens/credentials.rules.ts';
+import { checkAttempts, countAttempt } from '../attempts/count-attempt.ts';
+import type { AttemptLimit, AttemptSubject, MerchantsWorld, OAuthClientKey } from '../merchants.types.ts';
+import { readClientCredentials, readClientId, readForm, unknownClient } from './oauth.rules.ts';
+import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthRequest } from './oauth.types.ts';
+import { selectActiveClient } from './oauth-clients.store.ts';
+
+const LIMIT: AttemptLimit = {
+  kind: 'oauth-client-authentication',
+  attempts: CLIENT_AUTHENTICATION_FAILURES,
+  windowSeconds: CLIENT_AUTHENTICATION_WINDOW_SECONDS,
+  refusal: 'Too many attempts with wrong credentials came from this network.',
+};
+
+/** Looked up in place of an id that has not the form of one, so that it takes the same work. */
+const NOBODY: OAuthClientKey = { payeeId: OPERATOR, clientId: 'nobody' };
+const NO_HASH = Buffer.alloc(32);
+
+/**
+ * Finds out which client sends a request to an OAuth endpoint (RFC 6749, section 2.3.1), by its secret.
+ *
+ * @throws Refusal `toomanyrequests` where too many wrong credentials came from the network before
+ */
+export async function authenticateClient(
+  transaction: Transaction,
+  world: MerchantsWorld,
+  request: Pick<OAuthRequest, 'authorization' | 'network'>,
+  form: Form,
+): Promise<AuthenticClient | OAuthError> {
+  const subject = request.network === undefined ? undefined : subjectOf(world, request.network);
+  if (subject !== undefined) await checkAttempts(transaction, subject, LIMIT);
+  const credentials = readClientCredentials(request.authorization, form);
+  if ('error' in credentials) return credentials;
+  const client = await verifyClient(transaction, credentials);
+  if (client !== undefined) return client;
+  if (subject !== undefined) await countAttempt(transaction, subject, LIMIT);
+  return unknownClient();
+}
+
+/** The client of these credentials; undefined where it is unknown or revoked, or has another secret. */
+export async function verifyClient(
+  transaction: Transaction,
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<AuthenticClient | undefined> {
+  const key = readClientId(clientId) ?? NOBODY;
+  const { rows } = await selectActiveClient(transaction, key);
+  const [client] = rows;
+  const isRight = equalDigests(sha256(clientSecret), client?.hash ?? NO_HASH);
+  return client !== undefined && isRight ? { ...key, scopes: knownScopes(client.scopes) } : undefined;
+}
+
+/** The client that a request says to be, whoever sent it. */
+export function namedClient({ authorization, form }: OAuthRequest): string | undefined {
+  const parameters = readForm(form);
+  if ('error' in parameters) return undefined;
+  const credentials = readClientCredentials(authorization, parameters);
+  return 'error' in credentials ? undefined : credentials.clientId;
+}
+
+/** A keyed digest, because an address is personal and there are few enough of them to try them all. */
+function subjectOf(world: MerchantsWorld, network: string): AttemptSubject {
+  const digest = world.keyRing.digest(world.keyRing.current('identity'), OPERATOR, new Secret(`network ${network}`));
+  return { payeeId: OPERATOR, digest };
+}

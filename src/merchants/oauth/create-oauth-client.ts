@@ -1,0 +1,53 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { Secret, sha256 } from '../../kit/secret.ts';
+import { checkName, checkScopes } from '../access-tokens/credentials.rules.ts';
+import type { MerchantsWorld, NewCredential } from '../merchants.types.ts';
+import { composeClientId } from './oauth.rules.ts';
+import { insertOAuthClient } from './oauth-clients.store.ts';
+
+/** A client as its maker sees it, this once. */
+export interface FreshOAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+}
+
+/**
+ * Creates an OAuth client for the client-credentials grant. Id and secret use `A-Za-z0-9_-` only, so that it does not
+ * matter whether somebody's library encodes them for HTTP Basic (RFC 6749, section 2.3.1) or forgets to.
+ *
+ * @throws Refusal `forbidden` for a scope that the maker does not have
+ * @throws Refusal `inputerror` for a name or a scope that breaks its rules
+ */
+export async function createOAuthClient(
+  transaction: Transaction,
+  world: MerchantsWorld,
+  command: NewCredential & { actor: Actor },
+): Promise<FreshOAuthClient> {
+  const { payeeId, actor } = command;
+  const name = checkName(command.name, world.cardPrefixes());
+  const scopes = checkScopes(command.scopes, command.grantable);
+  const clientId = composeClientId(payeeId, world.newSecret());
+  const clientSecret = `ks_${world.newSecret()}`;
+  const inserted = await insertOAuthClient(transaction, {
+    payeeId,
+    clientId,
+    hash: sha256(clientSecret),
+    name,
+    scopes,
+    createdBy: actor.name,
+  });
+  assert(inserted === 1, 'a new OAuth client is one row');
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'create-oauth-client',
+      objectId: clientId,
+      details: { scopes: scopes.join(' ') },
+    },
+  ]);
+  return { clientId, clientSecret: new Secret(clientSecret) };
+}

@@ -1,0 +1,68 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { assert } from '../../kit/assert.ts';
+import { OAUTH_TOKEN_SECONDS } from '../../kit/limits.ts';
+import { Secret, sha256 } from '../../kit/secret.ts';
+import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
+import { insertAccessToken } from '../access-tokens/access-tokens.store.ts';
+import { seconds } from '../access-tokens/credentials.rules.ts';
+import type { MerchantsWorld } from '../merchants.types.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { chooseScopes, oauthError, readForm } from './oauth.rules.ts';
+import type { OAuthError, OAuthRequest } from './oauth.types.ts';
+
+/** A token for a client, shown this once. */
+export interface IssuedToken {
+  readonly accessToken: Secret;
+  readonly expiresInSeconds: number;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Issues a short-lived access token to a client (RFC 6749, section 4.4: client credentials).
+ *
+ * @throws Refusal `toomanyrequests` where too many wrong credentials came from the network before
+ */
+export async function issueOAuthToken(
+  transaction: Transaction,
+  world: MerchantsWorld,
+  request: OAuthRequest,
+): Promise<IssuedToken | OAuthError> {
+  const form = readForm(request.form);
+  if ('error' in form) return form;
+  const client = await authenticateClient(transaction, world, request, form);
+  if ('error' in client) return client;
+  const grantType = form.get('grant_type');
+  if (grantType === undefined) return oauthError('invalid_request', 'The parameter grant_type is missing.');
+  if (grantType !== 'client_credentials') {
+    return oauthError('unsupported_grant_type', 'The only grant_type here is client_credentials.');
+  }
+  const scopes = chooseScopes(form.get('scope'), client.scopes);
+  if ('error' in scopes) return scopes;
+
+  const { payeeId, clientId } = client;
+  const accessTokenId = world.newId();
+  const accessToken = composeAccessToken(world.mode, payeeId, world.newSecret());
+  const actor = { name: `oauth-client:${clientId}`, sessionId: request.sessionId };
+  const inserted = await insertAccessToken(transaction, {
+    payeeId,
+    accessTokenId,
+    hash: sha256(accessToken),
+    name: 'OAuth 2 client credentials',
+    scopes,
+    createdBy: actor.name,
+    lifetime: seconds(OAUTH_TOKEN_SECONDS),
+    oauthClientId: clientId,
+  });
+  assert(inserted.count === 1, 'a new access token is one row');
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'create-access-token',
+      objectId: accessTokenId,
+      details: { scopes: scopes.join(' ') },
+    },
+  ]);
+  return { accessToken: new Secret(accessToken), expiresInSeconds: OAUTH_TOKEN_SECONDS, scopes };
+}

@@ -1,0 +1,86 @@
+import { actorOf } from '../../http/actor.ts';
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import {
+  FreshOAuthClientAnswer,
+  OAuthClientBody,
+  OAuthClientList,
+  OAuthClientParams,
+} from '../access-tokens/credentials.wire.ts';
+import type { CredentialRoutesOptions } from '../merchants.types.ts';
+import { createOAuthClient } from './create-oauth-client.ts';
+import { listOAuthClients } from './list-oauth-clients.ts';
+import { revokeOAuthClient } from './revoke-oauth-client.ts';
+
+const TAG = 'OAuth clients';
+const HERE = '/portal/api/payees/:payeeId/oauth-clients';
+
+/** What these routes need. */
+export interface OAuthClientRoutesOptions extends CredentialRoutesOptions {
+  /** Without a trailing slash; a function, because a free port is known only once listening. */
+  readonly baseUrl: () => string;
+}
+
+/** OAuth clients in the portal. To rotate one is to make another, and to revoke the old one once it is not used any more. */
+export function oauthClientRoutes({
+  transact,
+  merchants,
+  grantableBy,
+  baseUrl,
+}: OAuthClientRoutesOptions): AnyPortalRoute[] {
+  const all = { params: PayeeParams, query: NoQuery };
+  const tokenUrl = () => `${baseUrl()}/oauth/token`;
+  return [
+    portalRoute({
+      method: 'GET',
+      path: HERE,
+      operationId: 'listOAuthClients',
+      tag: TAG,
+      summary: 'List the OAuth clients, the newest first',
+      shape: { ...all, body: undefined, answer: OAuthClientList },
+      handle: async ({ payeeId, user }) => {
+        const found = await transact((transaction) => listOAuthClients(transaction, payeeId));
+        const oauthClients = found.map((client) => ({
+          ...client,
+          scopes: [...client.scopes],
+          state: client.revokedAt === null ? ('Active' as const) : ('Revoked' as const),
+        }));
+        return { oauthClients, scopes: [...grantableBy(user.role)], tokenUrl: tokenUrl() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: HERE,
+      operationId: 'createOAuthClient',
+      tag: TAG,
+      summary: 'Make an OAuth client',
+      shape: { ...all, body: OAuthClientBody, answer: FreshOAuthClientAnswer },
+      handle: async (request) => {
+        const { payeeId, body, user } = request;
+        const { clientId, clientSecret } = await transact((transaction) =>
+          createOAuthClient(transaction, merchants, {
+            ...body,
+            payeeId,
+            grantable: grantableBy(user.role),
+            actor: actorOf(request),
+          }),
+        );
+        return { clientId, clientSecret: clientSecret.reveal(), tokenUrl: tokenUrl() };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:clientId/revoke`,
+      operationId: 'revokeOAuthClient',
+      tag: TAG,
+      summary: 'Revoke an OAuth client and its access tokens',
+      shape: { params: OAuthClientParams, query: NoQuery, body: NoMembers, answer: NoMembers },
+      handle: async (request) => {
+        const command = { payeeId: request.payeeId, clientId: request.params.clientId, actor: actorOf(request) };
+        await transact((transaction) => revokeOAuthClient(transaction, command));
+        return {};
+      },
+    }),
+  ];
+}

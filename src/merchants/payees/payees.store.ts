@@ -1,0 +1,73 @@
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Payee } from '../merchants.types.ts';
+
+/** Adds a payee; the number of rows is 1. */
+export async function insertPayee(
+  transaction: Transaction,
+  payee: { payeeId: PayeeId; name: string },
+): Promise<number> {
+  const { count } = await transaction.run(
+    { name: 'merchants-insert-payee', text: 'insert into payee (payee_id, name) values ($1::uuid, $2::text)' },
+    [payee.payeeId, payee.name],
+  );
+  return count;
+}
+
+/** The payees but the operator, oldest first; all of them where `limit` is null. */
+export function selectPayees(transaction: Transaction, limit: number | null): Promise<Rows<Payee>> {
+  return transaction.run<Payee>(
+    {
+      name: 'merchants-select-payees',
+      text: `
+        select payee_id as "payeeId", name, created_at as "createdAt"
+        from payee
+        where payee_id <> '00000000-0000-0000-0000-000000000000'
+        order by created_at, payee_id
+        limit $1::integer`,
+    },
+    [limit],
+  );
+}
+
+/** The payee of this id, or none. */
+export function selectPayee(transaction: Transaction, payeeId: PayeeId): Promise<Rows<Payee>> {
+  return transaction.run<Payee>(
+    {
+      name: 'merchants-select-payee',
+      text: `
+        select payee_id as "payeeId", name, created_at as "createdAt"
+        from payee
+        where payee_id = $1::uuid`,
+    },
+    [payeeId],
+  );
+}
+
+/** The oldest payee of this name, or none. */
+export function selectPayeeByName(transaction: Transaction, name: string): Promise<Rows<Payee>> {
+  return transaction.run<Payee>(
+    {
+      name: 'merchants-select-payee-by-name',
+      text: `
+        select payee_id as "payeeId", name, created_at as "createdAt"
+        from payee
+        where name = $1::text and payee_id <> '00000000-0000-0000-0000-000000000000'
+        order by created_at, payee_id
+        limit 1`,
+    },
+    [name],
+  );
+}
+
+/** Locks a payee's row until the transaction ends. References to it do not wait; whoever locks it too does. */
+export async function lockPayee(transaction: Transaction, payeeId: PayeeId): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'merchants-lock-payee',
+      text: 'select payee_id from payee where payee_id = $1::uuid for no key update',
+    },
+    [payeeId],
+  );
+  return count;
+}

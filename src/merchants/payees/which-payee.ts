@@ -1,0 +1,35 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { selectPayee, selectPayees } from './payees.store.ts';
+
+/**
+ * The payee that a command is about: the one that `--payee` names, or the only one there is.
+ *
+ * @param text what was written after `--payee`; undefined where it was left out
+ * @throws Trouble that says what to do, where that is no payee, or there is none, or more than one
+ */
+export async function whichPayee(transaction: Transaction, text: string | undefined): Promise<PayeeId> {
+  return text === undefined ? theOnlyPayee(transaction) : namedPayee(transaction, text);
+}
+
+async function namedPayee(transaction: Transaction, text: string): Promise<PayeeId> {
+  const payeeId = parsePayeeId(text);
+  if (payeeId === undefined)
+    throw new Trouble('--payee takes the id of a payee, a UUID. `kontor payees list` shows them.');
+  const { rows } = await selectPayee(transaction, payeeId);
+  // The operator has a row among the payees, but no payers and no payments.
+  if (rows.length === 0 || payeeId === OPERATOR)
+    throw new Trouble('There is no such payee. `kontor payees list` shows them.');
+  return payeeId;
+}
+
+async function theOnlyPayee(transaction: Transaction): Promise<PayeeId> {
+  const { rows } = await selectPayees(transaction, 2);
+  const [only, another] = rows;
+  if (only === undefined) throw new Trouble('There is no payee yet. `kontor payees create --name NAME` makes one.');
+  if (another !== undefined) {
+    throw new Trouble('There are several payees. Name one with --payee ID; `kontor payees list` shows them.');
+  }
+  return only.payeeId;
+}

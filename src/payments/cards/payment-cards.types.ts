@@ -1,0 +1,55 @@
+import type { CardData } from '../../issuers/issuers.types.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
+import type { TokenType } from '../../tokens/tokens.types.ts';
+import type { CardRange, InstrumentId } from '../../vault/vault.types.ts';
+
+/** What may be shown of a card. */
+export type ShownCard = {
+  readonly cardBrand?: string;
+  readonly cardType?: string;
+  readonly maskedPan: string;
+  /** `MM/YYYY`. */
+  readonly expiryDate: string;
+  readonly issuingBank?: string;
+  readonly countryCode?: string;
+  readonly cardholderName?: string;
+  /** As 3-D Secure names it: `Y` authenticated, `N` not; absent where nobody was asked. */
+  readonly authenticationStatus?: 'Y' | 'N';
+  readonly issuerAuthorizationApprovalCode?: string;
+};
+
+/** What is known of a card, without its number: it travels instead of the card. */
+export interface CardSummary {
+  readonly shown: ShownCard;
+  readonly range: Pick<CardRange, 'brand' | 'cardType' | 'holderType'> | undefined;
+  readonly digest: Buffer;
+  /** Who decides on it; undefined where nobody does. */
+  readonly issuerId: string | undefined;
+  readonly needsAuthentication: boolean;
+  readonly hasCvc: boolean;
+  /** `YYYY-MM`. */
+  readonly expiryMonth: string;
+  /** Of the tokens that an approval makes of it. */
+  readonly tokenTypes: readonly TokenType[];
+  /** Where it is sealed in the vault, if it has to be. */
+  readonly instrumentId: InstrumentId | undefined;
+}
+
+/** A card as it was sent or opened, with what the vault and the card ranges know of it. */
+export interface PreparedCard {
+  readonly summary: CardSummary;
+  /** For the issuer. Lives as long as the request. */
+  readonly data: CardData;
+  /** Tokens that an approval makes of it. */
+  readonly tokens: readonly MadeToken[];
+}
+
+/** A card as a request sends it. */
+export interface SentCard {
+  readonly number: Secret;
+  readonly month: string;
+  readonly year: string;
+  readonly code: { readonly digits: Secret; readonly cameAsNumber: boolean } | undefined;
+  readonly holderName: string | undefined;
+}

@@ -1,0 +1,227 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { Secret } from '../../kit/secret.ts';
+import { findTokenToUse } from '../../tokens/find-token-to-use.ts';
+import { makeTokens } from '../../tokens/stored/make-tokens.ts';
+import type { TokenType } from '../../tokens/tokens.types.ts';
+import { brandOf } from '../../vault/brands.rules.ts';
+import { findCardRanges } from '../../vault/find-card-ranges.ts';
+import { openCard } from '../../vault/open-card.ts';
+import { storeInstruments } from '../../vault/store-instruments.ts';
+import type { Instrument, InstrumentDraft } from '../../vault/vault.types.ts';
+import { isPaidByToken } from '../payment-state.rules.ts';
+import type { CardPayment, CardPaymentsWorld, CardTransaction } from '../payments.types.ts';
+import { tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
+import {
+  checkNumber,
+  codeOf,
+  expiryDateOf,
+  expiryMonthOf,
+  expiryMonthOfDate,
+  issuerExpiryOf,
+  shownCard,
+} from './card.rules.ts';
+import type { PreparedCard, SentCard } from './payment-cards.types.ts';
+import { beginTry } from './sealed-cards.store.ts';
+
+/** A card that was sent for a payment. */
+export interface SentFor {
+  readonly payment: CardPayment;
+  readonly sent: SentCard;
+  /** Of the tokens that its payer has agreed to; unnamed: the payee has asked the payer, and all are made. */
+  readonly tokenTypes?: readonly TokenType[];
+}
+
+/**
+ * Looks at a card that a request sends, and seals it where that is needed: tokens are to be made of it, or its payer has
+ * to authenticate first.
+ *
+ * @throws Refusal `inputerror` where its number is none, or in the sandbox no test card's
+ */
+export async function prepareSentCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { payment, sent, tokenTypes = payment.terms.generate }: SentFor,
+): Promise<PreparedCard> {
+  return prepare(transaction, world, {
+    payment,
+    tokenTypes,
+    number: sent.number,
+    expiryMonth: expiryMonthOf(sent),
+    cvc: codeOf(sent),
+    holderName: sent.holderName,
+    instrument: undefined,
+    isKept: false,
+  });
+}
+
+/**
+ * Opens the card of the token that a payment is paid with.
+ *
+ * @throws Refusal `notfound`, `paymenttokeninactive`
+ */
+export async function prepareStoredCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  payment: CardPayment,
+): Promise<PreparedCard> {
+  const { payeeId, operation, terms } = payment;
+  assert(isPaidByToken(payment) && terms.token !== undefined, 'the payment is paid with a token');
+  const { number, instrument, expiryMonth } = await openTokenCard(transaction, world, payeeId, {
+    tokenId: terms.token,
+    tokenTypes: USABLE_TOKENS[operation],
+  });
+  return prepare(transaction, world, {
+    payment,
+    tokenTypes: terms.generate,
+    number,
+    expiryMonth,
+    cvc: undefined,
+    holderName: undefined,
+    instrument,
+    isKept: true,
+  });
+}
+
+/**
+ * Opens the stored card that a payer has chosen for a payment.
+ *
+ * @param chosen.cvc as the payer has just typed it; undefined where it is not asked for
+ * @throws Refusal `notfound`, `paymenttokeninactive`
+ */
+export async function prepareChosenCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  chosen: { readonly payment: CardPayment; readonly token: string; readonly cvc: Secret | undefined },
+): Promise<PreparedCard> {
+  const { payment, token, cvc } = chosen;
+  const { number, instrument, expiryMonth } = await openTokenCard(transaction, world, payment.payeeId, {
+    tokenId: token,
+    tokenTypes: ['Payment'],
+  });
+  // Its payer may have to authenticate, and its tokens may be deleted meanwhile: the try, and then its transaction, hold it.
+  const isThere = await beginTry(transaction, instrument);
+  if (!isThere) throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
+  return prepare(transaction, world, {
+    payment,
+    tokenTypes: tokensOfStored(payment.terms),
+    number,
+    expiryMonth,
+    cvc,
+    holderName: undefined,
+    instrument,
+    isKept: false,
+  });
+}
+
+async function openTokenCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
+): Promise<{ readonly number: Secret; readonly instrument: Instrument; readonly expiryMonth: string }> {
+  const token = await findTokenToUse(world.tokens, payeeId, wanted);
+  const opened = await openCard(transaction, world, { payeeId, instrumentId: token.correlationId });
+  if (opened === undefined || token.expiryDate === null) {
+    throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
+  }
+  return { ...opened, expiryMonth: expiryMonthOfDate(token.expiryDate) };
+}
+
+/** Opens the card of a transaction whose payer has authenticated; undefined where it was destroyed meanwhile. */
+export async function prepareWaitingCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { payment, waiting }: { readonly payment: CardPayment; readonly waiting: CardTransaction },
+): Promise<PreparedCard | undefined> {
+  const { payeeId, instrumentId, card } = waiting;
+  if (instrumentId === null || card === null) return undefined;
+  const opened = await openCard(transaction, world, { payeeId, instrumentId });
+  if (opened === undefined) return undefined;
+  return prepare(transaction, world, {
+    payment,
+    tokenTypes: waiting.tokenTypes ?? payment.terms.generate,
+    number: opened.number,
+    expiryMonth: expiryMonthOfDate(card.expiryDate),
+    cvc: undefined,
+    holderName: card.cardholderName,
+    instrument: opened.instrument,
+    isKept: false,
+  });
+}
+
+interface Known {
+  readonly payment: CardPayment;
+  readonly tokenTypes: readonly TokenType[];
+  readonly number: Secret;
+  readonly expiryMonth: string;
+  readonly cvc: Secret | undefined;
+  readonly holderName: string | undefined;
+  /** Where the vault has it already. */
+  readonly instrument: Instrument | undefined;
+  /** Whether a token keeps it, so that nothing is left over when the payment is done. */
+  readonly isKept: boolean;
+}
+
+async function prepare(transaction: Transaction, world: CardPaymentsWorld, known: Known): Promise<PreparedCard> {
+  const { payment, tokenTypes, number, expiryMonth, cvc, holderName, isKept } = known;
+  const { payeeId, terms } = payment;
+  const [found] = await findCardRanges(transaction, [number]);
+  assert(found !== undefined, 'the look-up answers for every number');
+  checkNumber(number, found, world.isSandbox);
+  const needsAuthentication =
+    !isPaidByToken(payment) && terms.cards.no3DSecure !== true && world.needsAuthentication(number);
+  const isWanted = tokenTypes.length > 0 || needsAuthentication;
+  const draft = { kind: 'Card', number, range: found.range } as const;
+  const instrument = known.instrument ?? (isWanted ? await seal(transaction, world, { payeeId, draft }) : undefined);
+  const issuer = world.issuers.forNumber(number);
+  const { keyRing } = world;
+  return {
+    data: {
+      number,
+      expiryDate: issuerExpiryOf(expiryMonth),
+      cvc,
+      track2: undefined,
+      encryptedPin: undefined,
+    },
+    tokens: tokensOf(world, known, instrument),
+    summary: {
+      shown: shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) }),
+      range: found.range,
+      digest: keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`card ${number.reveal()}`)),
+      issuerId: issuer?.host && issuer.issuerId,
+      needsAuthentication,
+      hasCvc: cvc !== undefined,
+      expiryMonth,
+      tokenTypes,
+      instrumentId: isKept ? undefined : instrument?.instrumentId,
+    },
+  };
+}
+
+/** Seals a card, and begins the try for which that is: see `releaseCards`, and `sweepCards` where nobody comes to that. */
+async function seal(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { payeeId, draft }: { readonly payeeId: PayeeId; readonly draft: InstrumentDraft },
+): Promise<Instrument> {
+  const [instrument] = await storeInstruments(transaction, world, payeeId, [draft]);
+  assert(instrument !== undefined, 'a card that is sealed is an instrument');
+  const isThere = await beginTry(transaction, instrument);
+  assert(isThere, 'a card that was just sealed is there');
+  return instrument;
+}
+
+function tokensOf(
+  world: CardPaymentsWorld,
+  { payment, tokenTypes, number, expiryMonth }: Known,
+  instrument: Instrument | undefined,
+) {
+  const { payerReference } = payment;
+  if (tokenTypes.length === 0) return [];
+  assert(instrument !== undefined && payerReference !== null, 'tokens are of a sealed card, and of a payer');
+  const expiryDate = expiryDateOf(expiryMonth);
+  return makeTokens(world, { payerReference, number, expiryDate, instrument, tokenTypes });
+}

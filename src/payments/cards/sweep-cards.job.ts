@@ -1,0 +1,28 @@
+import type { Read, Transact } from '../../db/transaction.types.ts';
+import { SEALED_CARDS_INTERVAL_MS } from '../../kit/cards/card-payment-limits.ts';
+import type { Background, WorkOn } from '../../kit/work/background.ts';
+import { findLongSealed, sweepCards } from './sweep-cards.ts';
+
+/** What the job needs. */
+export interface SweepingWorld {
+  readonly read: Read;
+  readonly transact: Transact;
+  readonly background: Background;
+  readonly workOn: WorkOn;
+}
+
+/**
+ * Starts destroying cards that were sealed for payments and that nobody needs any more, once a minute, as long as it takes.
+ *
+ * @returns stops it, and waits for the round under way
+ */
+export function startSweepingCards(
+  { read, transact, background, workOn }: SweepingWorld,
+  intervalMs = SEALED_CARDS_INTERVAL_MS,
+): () => Promise<void> {
+  return background.repeat('sweep-sealed-cards', intervalMs, async (isStopped) => {
+    for (let found = await findLongSealed(read); found.length > 0 && !isStopped(); found = await findLongSealed(read)) {
+      await workOn('sweep-sealed-cards', found, (cards) => transact((transaction) => sweepCards(transaction, cards)));
+    }
+  });
+}

@@ -1,0 +1,149 @@
+import { type Asking, askerOf } from '../../engine/ask-issuer.flow.ts';
+import type { OpeningQuestion } from '../../issuers/issuers.types.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import type { InstrumentId } from '../../vault/vault.types.ts';
+import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
+import { FINISH_AUTHENTICATION, START_OPENING } from '../command-kinds.ts';
+import { referenceOfTry } from '../opening.rules.ts';
+import type {
+  Asked,
+  AuthenticationVerdict,
+  CardPayment,
+  CardPaymentsWorld,
+  CardPaymentView,
+  CardTransaction,
+  Changed,
+  FinishCommand,
+  OpeningType,
+  StartCommand,
+} from '../payments.types.ts';
+import type { PreparedCard } from './payment-cards.types.ts';
+
+/** A try to pay, or to verify a card. */
+export interface TryCard extends Asked {
+  /** The payment as it was found. */
+  readonly view: CardPaymentView;
+  readonly type: OpeningType;
+  readonly card: PreparedCard;
+}
+
+/**
+ * Tries a card: asks the issuer, or has the payer authenticate first. A decline is an outcome, and no refusal.
+ *
+ * @throws Refusal `forbidden` where the payment cannot be paid
+ * @throws Refusal `referencereused`, `conflict`, and as `Submit`
+ */
+export async function tryCard(world: CardPaymentsWorld, request: TryCard): Promise<Changed> {
+  const { payeeId, actor, view, type, card, idempotencyKey } = request;
+  const { payment } = view;
+  const command: StartCommand = {
+    payeeId,
+    commandId: world.newId(),
+    actor,
+    paymentId: payment.paymentId,
+    transactionId: world.newId() as TransactionId,
+    attemptId: world.newId(),
+    cardDigest: card.summary.digest,
+    type,
+    card: card.summary,
+    payeeReference: undefined,
+    idempotencyKey: referenceOfTry(type, idempotencyKey),
+  };
+  const { transaction, isReplay } = await changePayment(world, {
+    command,
+    submit: () => world.submit(START_OPENING, command),
+    askingOf: (asked) => askingOf(asked, { actor, payment, card }),
+    tokens: card.tokens,
+  });
+  assert(transaction !== undefined, 'a try has its transaction');
+  if (isReplay) checkSame(command, transaction);
+  return changed(world, transaction, { sealed: sealedFor(view, card), isReplay });
+}
+
+/** A known key stands for a try with the same card on the same payment. */
+function checkSame({ paymentId, type, card }: StartCommand, known: CardTransaction): void {
+  const { shown, digest } = card;
+  const isSame =
+    known.paymentId === paymentId &&
+    known.type === type &&
+    known.cardDigest?.equals(digest) === true &&
+    known.card?.expiryDate === shown.expiryDate &&
+    known.card.cardholderName === shown.cardholderName;
+  if (!isSame) throw new Refusal('referencereused', 'The key is known with other content.');
+}
+
+/** The end of a payer's authentication. */
+export interface FinishAuthentication extends Omit<Asked, 'idempotencyKey'> {
+  readonly view: CardPaymentView;
+  /** The transaction of the payment that waits for it. */
+  readonly waiting: CardTransaction;
+  readonly verdict: AuthenticationVerdict;
+  /** Undefined where the sealed card was destroyed meanwhile: then nothing can be paid with it. */
+  readonly card: PreparedCard | undefined;
+}
+
+/** Goes on where the payer had to authenticate, or ends it there. Whoever comes late finds what became of it. */
+export async function finishAuthentication(world: CardPaymentsWorld, request: FinishAuthentication): Promise<Changed> {
+  const { payeeId, actor, view, waiting, card } = request;
+  const { payment } = view;
+  const command: FinishCommand = {
+    payeeId,
+    commandId: world.newId(),
+    actor,
+    paymentId: payment.paymentId,
+    transactionId: waiting.transactionId,
+    attemptId: world.newId(),
+    verdict: card === undefined ? 'Cancelled' : request.verdict,
+  };
+  const { transaction } = await changePayment(world, {
+    command,
+    submit: () => world.submit(FINISH_AUTHENTICATION, command),
+    askingOf: (asked) => {
+      assert(card !== undefined, 'only a card that is there goes on');
+      return askingOf(asked, { actor, payment, card });
+    },
+    tokens: card?.tokens ?? [],
+  });
+  assert(transaction !== undefined, 'an authentication has its transaction');
+  return changed(world, transaction, { sealed: sealedFor(view, card), isReplay: false });
+}
+
+/** Who pays what with which card. */
+interface Trying {
+  readonly actor: Actor;
+  readonly payment: CardPayment;
+  readonly card: PreparedCard;
+}
+
+function askingOf(transaction: CardTransaction, { actor, payment, card }: Trying): Asking {
+  const { payeeId, attemptId, issuerId, amount } = transaction;
+  assert(attemptId !== null && issuerId !== null, 'a question has its attempt and its issuer');
+  const question: OpeningQuestion = {
+    payeeId,
+    attemptId,
+    operation: payment.intent === 'AutoCapture' ? 'Purchase' : 'Authorize',
+    amount,
+    currency: payment.currency,
+    card: card.data,
+    ...askerOf(actor, { merchantName: payment.terms.payeeInfo.payeeName ?? '' }),
+  };
+  return { issuerId, question };
+}
+
+/** Cards that were sealed for a try, and for the one that it replaces. */
+function sealedFor({ transactions }: CardPaymentView, card: PreparedCard | undefined): InstrumentId[] {
+  const sealed = [...transactions.map(({ instrumentId }) => instrumentId), card?.summary.instrumentId];
+  return [...new Set(sealed.flatMap((instrumentId) => instrumentId ?? []))];
+}
+
+async function changed(
+  world: CardPaymentsWorld,
+  { payeeId, paymentId, transactionId }: CardTransaction,
+  { sealed, isReplay }: { readonly sealed: readonly InstrumentId[]; readonly isReplay: boolean },
+): Promise<Changed> {
+  const view = await viewWith(world, { payeeId, paymentId }, transactionId);
+  return { ...view, isReplay, leftOver: sealed };
+}

@@ -1,0 +1,93 @@
+import { type Asking, askIssuer } from '../../engine/ask-issuer.flow.ts';
+import type { ResultKind } from '../../engine/leg.types.ts';
+import { assert } from '../../kit/assert.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
+import { SETTLE } from '../command-kinds.ts';
+import { findCardPayment } from '../find-payment.ts';
+import type { CardPaymentsWorld, CardPaymentView, CardTransaction, ChangeCommand, Outcome } from '../payments.types.ts';
+
+/** Where a change stands: with the transaction that it made, or that its reference has made before. */
+export interface Standing {
+  readonly kind: ResultKind;
+  readonly transaction: CardTransaction | undefined;
+  readonly isReplay: boolean;
+}
+
+/** A change of a payment that its issuer is asked about. */
+export interface ChangePayment {
+  readonly command: ChangeCommand & { readonly transactionId: TransactionId };
+  submit(): Promise<Outcome>;
+  askingOf(transaction: CardTransaction): Asking;
+  /** The tokens that a yes makes. */
+  readonly tokens: readonly MadeToken[];
+}
+
+/**
+ * Changes a payment, and asks its issuer where it has the word. Where another change waits for the issuer that this one
+ * has to wait for, it waits with it for a while. Where no answer comes, the transaction has failed, and what the issuer
+ * made of it is taken back later: the payment is pending until then.
+ *
+ * @throws Refusal `conflict` where the issuer takes longer; and as the submission
+ */
+export function changePayment(
+  world: CardPaymentsWorld,
+  { command, submit, askingOf, tokens }: ChangePayment,
+): Promise<Standing> {
+  const { payeeId, paymentId } = command;
+  return askIssuer<Standing>(world, {
+    prepare: async () => standingOf(world, payeeId, await submit()),
+    isCalling: async () => (await findCardPayment(world, { payeeId, paymentId })).payment.unsettled > 0,
+    questionOf: ({ transaction }) => askingOf(called(transaction)),
+    settle: async (standing, answer) => {
+      const { actor, transactionId } = command;
+      const { operation } = askingOf(called(standing.transaction)).question;
+      const isCaptured = operation === 'Purchase' && answer.outcome === 'Approved';
+      const captureId = isCaptured ? (world.newId() as TransactionId) : undefined;
+      const commandId = world.newId();
+      await world.submit(SETTLE, { payeeId, commandId, actor, paymentId, transactionId, answer, tokens, captureId });
+      return { ...standing, kind: 'Done' };
+    },
+  });
+}
+
+function called(transaction: CardTransaction | undefined): CardTransaction {
+  assert(transaction !== undefined, 'an issuer is asked about a transaction');
+  return transaction;
+}
+
+async function standingOf(world: CardPaymentsWorld, payeeId: PayeeId, outcome: Outcome): Promise<Standing> {
+  switch (outcome.kind) {
+    case 'Calling':
+      return { kind: 'Calling', transaction: undefined, isReplay: false };
+    case 'Known':
+      return knownStanding(world, payeeId, outcome);
+    default:
+      return { kind: outcome.kind, transaction: outcome.transaction, isReplay: false };
+  }
+}
+
+async function knownStanding(
+  world: CardPaymentsWorld,
+  payeeId: PayeeId,
+  { paymentId, transactionId, isOwn }: Extract<Outcome, { kind: 'Known' }>,
+): Promise<Standing> {
+  const { transactions } = await findCardPayment(world, { payeeId, paymentId });
+  const transaction = transactions.find((one) => one.transactionId === transactionId);
+  assert(transaction !== undefined, 'the reference of a change stands for its transaction');
+  if (transaction.state !== 'Initialized') return { kind: 'Done', transaction, isReplay: !isOwn };
+  return { kind: isOwn ? 'Call' : 'Calling', transaction, isReplay: !isOwn };
+}
+
+/** The payment as it is now, with the transaction that was about to be made. */
+export async function viewWith(
+  world: CardPaymentsWorld,
+  { payeeId, paymentId }: Pick<ChangeCommand, 'payeeId' | 'paymentId'>,
+  transactionId: TransactionId,
+): Promise<CardPaymentView & { readonly transaction: CardTransaction }> {
+  const view = await findCardPayment(world, { payeeId, paymentId });
+  const transaction = view.transactions.find((one) => one.transactionId === transactionId);
+  assert(transaction !== undefined, 'what was stored is there');
+  return { ...view, transaction };
+}

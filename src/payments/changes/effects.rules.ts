@@ -1,0 +1,205 @@
+import { newAttempt } from '../../engine/leg.rules.ts';
+import type { AttemptChange } from '../../issuers/issuers.types.ts';
+import type { AuditAction, EventDraft, EventType } from '../../journal/journal.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { post } from '../../ledger/postings.rules.ts';
+import type {
+  Decision,
+  Effect,
+  LedgerState,
+  MovementDraft,
+  TransactionOperation,
+} from '../../ledger/verification/ledger.types.ts';
+import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rules.ts';
+import { callbackOf } from '../callback.rules.ts';
+import type {
+  CardChange,
+  CardPayment,
+  CardTransaction,
+  ChangeCommand,
+  FollowUpType,
+  LoadedPayment,
+  LoadedRow,
+  OnceOnly,
+  Outcome,
+} from '../payments.types.ts';
+
+/** What a rule of this slice answers. */
+export type CardDecision = Decision<Outcome, CardChange>;
+
+/** Something that others are told of a payment. */
+export interface StepEvent {
+  /** As in `card-payment.captured`. */
+  readonly type: EventType;
+  /** The transaction that it tells of; undefined where it is about the payment alone. */
+  readonly transaction: CardTransaction | undefined;
+}
+
+/** A change of a payment, and what goes with it. */
+export interface Step {
+  readonly payment: CardPayment;
+  /** The transaction that it makes or changes. */
+  readonly transaction?: CardTransaction;
+  readonly changes: readonly CardChange[];
+  readonly movements?: readonly MovementDraft[];
+  /** What others are told, in this order; a step that nobody is told of has none. */
+  readonly events?: readonly StepEvent[];
+  /** The verb for the audit trail. */
+  readonly action: AuditAction;
+}
+
+/** The effect of a step on a payment that is there, with its events and its place in the audit trail. */
+export function effectOf(
+  now: string,
+  step: Step,
+): { readonly payment: CardPayment; readonly effect: Effect<CardChange> } {
+  const { events = [], changes, action, transaction, movements = [] } = step;
+  const payment: CardPayment = {
+    ...step.payment,
+    updatedAt: now,
+    eventSequence: step.payment.eventSequence + events.length,
+    version: step.payment.version + 1,
+  };
+  const made = changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : []));
+  return {
+    payment,
+    effect: {
+      movements,
+      extras: [{ kind: 'Payment', payment }, ...changes],
+      ownEvents: [
+        ...events.map((event, index) =>
+          eventOf({ ...payment, eventSequence: step.payment.eventSequence + index + 1 }, event),
+        ),
+        ...made.map(createdEvent),
+      ],
+      object: objectOf(payment, transaction),
+      ownAudit: made.map(createdAudit),
+      action,
+    },
+  };
+}
+
+/** An event about a payment: ids, numbers and states, so that whoever is told reads the rest. */
+export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+  const { paymentId, number, state, operation, eventSequence } = payment;
+  const { type, transaction } = event;
+  const callback = callbackOf(payment, event);
+  return {
+    type,
+    resourceId: paymentId,
+    resourceSequence: eventSequence,
+    payload: {
+      paymentId,
+      number,
+      operation,
+      state,
+      transactionId: transaction?.transactionId ?? null,
+      transactionNumber: transaction?.number ?? null,
+      transactionState: transaction?.state ?? null,
+    },
+    ...(callback !== undefined && { callback }),
+  };
+}
+
+/** What the audit trail says of a change. */
+export function objectOf(payment: CardPayment, transaction: CardTransaction | undefined) {
+  const { state, amount } = transaction ?? payment;
+  const details = { state, amount, ...(transaction && { transactionId: transaction.transactionId }) };
+  return { objectId: payment.paymentId, details };
+}
+
+/** Who has the command's reference already, if somebody has. */
+export function knownReference(state: LedgerState<unknown>, { commandId }: { readonly commandId: string }) {
+  const { taken } = state;
+  if (taken === undefined) return undefined;
+  const { paymentId, transactionId } = taken;
+  assert(paymentId !== null, 'the reference of a card payment stands for one');
+  const isOwn = taken.commandId === commandId;
+  return { kind: 'Known', paymentId, transactionId, isOwn } as const;
+}
+
+/** The payment of a command, locked. It was there when the command was made, and payments do not go. */
+export function lockedPayment(state: LedgerState<LoadedRow>): LoadedPayment {
+  const [row] = state.rows;
+  assert(row !== undefined, 'a command is about a payment that exists');
+  const named = TRANSACTION_MEMBERS.map((member) => [member, row[`named${capital(member)}`]] as const);
+  return {
+    ...row,
+    named: row.namedTransactionId === null ? null : (Object.fromEntries(named) as unknown as CardTransaction),
+  };
+}
+
+function capital<Text extends string>(text: Text): Capitalize<Text> {
+  return (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<Text>;
+}
+
+const TRANSACTION_MEMBERS = [
+  'payeeId',
+  'transactionId',
+  'paymentId',
+  'number',
+  'type',
+  'state',
+  'amount',
+  'vatAmount',
+  'description',
+  'payeeReference',
+  'attemptId',
+  'issuerId',
+  'problem',
+  'takingBack',
+  'card',
+  'tokens',
+  'tokenTypes',
+  'cardDigest',
+  'instrumentId',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof CardTransaction)[];
+
+/** A decision without an effect. */
+export function nothing(outcome: Outcome): CardDecision {
+  return { answer: () => outcome };
+}
+
+/** The references that a command takes. */
+export function referencesOf(
+  { payeeReference, idempotencyKey }: OnceOnly,
+  { paymentId, transactionId }: Pick<ChangeCommand, 'paymentId' | 'transactionId'>,
+) {
+  const stands = { paymentId, transactionId: transactionId ?? null };
+  return [
+    ...(payeeReference === undefined ? [] : [{ scope: 'card-payment' as const, reference: payeeReference, ...stands }]),
+    ...(idempotencyKey === undefined
+      ? []
+      : [{ scope: 'card-payment-key' as const, reference: idempotencyKey, ...stands }]),
+  ];
+}
+
+/** The attempt of a transaction that waits for its issuer. */
+export function attemptFor(
+  { payeeId, paymentId, transactionId, attemptId, issuerId }: CardTransaction,
+  now: string,
+): AttemptChange {
+  assert(attemptId !== null && issuerId !== null, 'an attempt is named, and made at an issuer');
+  return newAttempt({ payeeId, paymentId, transactionId, attemptId, issuerId, accountId: null }, now);
+}
+
+/** The money that a capture or reversal moves between the issuer and the payee; a cancellation moves none. */
+export function postedFor({ currency }: CardPayment, transaction: CardTransaction): MovementDraft[] {
+  const { type, amount, paymentId, transactionId } = transaction;
+  return post({
+    kind: STEPS[type as FollowUpType],
+    account: { kind: 'External', accountId: null },
+    payment: { paymentId, currency, operation: 'Authorize' },
+    amount,
+    transactionId,
+  });
+}
+
+/** What an issuer calls what follows a payment. */
+export const STEPS = {
+  Capture: 'Capture',
+  Cancellation: 'Cancel',
+  Reversal: 'Reversal',
+} as const satisfies Readonly<Record<FollowUpType, TransactionOperation>>;

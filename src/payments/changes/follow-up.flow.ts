@@ -1,0 +1,110 @@
+import { askerOf } from '../../engine/ask-issuer.flow.ts';
+import type { FollowUpQuestion } from '../../issuers/issuers.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { forbidden, inputError, Refusal } from '../../kit/errors.ts';
+import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
+import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import { FOLLOW_UP } from '../command-kinds.ts';
+import { findCardPayment } from '../find-payment.ts';
+import type {
+  CardPayment,
+  CardPaymentsWorld,
+  CardTransaction,
+  Changed,
+  FollowUpCommand,
+  FollowUpRequest,
+} from '../payments.types.ts';
+import { changePayment, viewWith } from './change-payment.flow.ts';
+import { STEPS } from './effects.rules.ts';
+
+/**
+ * Captures, cancels or reverses, by asking the issuer of the authorization. A decline is an outcome, and no refusal.
+ *
+ * @throws Refusal `notfound`
+ * @throws Refusal `forbidden` where less is left than it asks for
+ * @throws Refusal `referencereused`, `conflict`, and as `Submit`
+ */
+export async function followUpCardPayment(world: CardPaymentsWorld, request: FollowUpRequest): Promise<Changed> {
+  const { payment, transactions } = await findCardPayment(world, request);
+  const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
+  if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
+  const command = commandOf(world, request, { payment, original });
+  const { transaction, isReplay } = await changePayment(world, {
+    command,
+    submit: () => world.submit(FOLLOW_UP, command),
+    askingOf: (asked) => ({
+      issuerId: command.issuerId,
+      question: questionOf(command, { payment, original, transaction: asked }),
+    }),
+    tokens: [],
+  });
+  assert(transaction !== undefined, 'a capture, cancellation or reversal has its transaction');
+  if (isReplay && !isSame(command, transaction)) {
+    throw new Refusal('referencereused', 'The reference is known with other content.');
+  }
+  const view = await viewWith(world, command, transaction.transactionId);
+  return { ...view, isReplay, leftOver: [] };
+}
+
+interface Ground {
+  readonly payment: CardPayment;
+  /** The authorization. */
+  readonly original: CardTransaction;
+}
+
+function commandOf(world: CardPaymentsWorld, request: FollowUpRequest, { payment, original }: Ground): FollowUpCommand {
+  const { payeeId, actor, type, amount, vatAmount, description, payeeReference, idempotencyKey } = request;
+  const { issuerId } = original;
+  assert(issuerId !== null, 'an issuer has approved what is paid');
+  if (amount !== undefined && (vatAmount ?? 0) > amount) {
+    throw inputError('transaction.vatAmount', 'must not be above the amount');
+  }
+  return {
+    payeeId,
+    commandId: world.newId(),
+    actor,
+    paymentId: payment.paymentId,
+    transactionId: world.newId() as TransactionId,
+    attemptId: world.newId(),
+    issuerId,
+    type,
+    amount: amount === undefined ? undefined : amountMinor(amount),
+    vatAmount: vatAmount === undefined ? undefined : amountMinor(vatAmount),
+    description: description ?? null,
+    reference: payeeReference ?? null,
+    payeeReference: payeeReference && `${type}:${payeeReference}`,
+    idempotencyKey: idempotencyKey && `${type.toLowerCase()}:${idempotencyKey}`,
+  };
+}
+
+function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
+  return (
+    command.paymentId === known.paymentId &&
+    command.type === known.type &&
+    (command.amount === undefined || command.amount === known.amount) &&
+    (command.vatAmount ?? ZERO_MINOR) === known.vatAmount &&
+    command.description === known.description &&
+    command.reference === known.payeeReference
+  );
+}
+
+function questionOf(
+  { payeeId, actor, attemptId, type }: FollowUpCommand,
+  { payment, original, transaction }: Ground & { readonly transaction: CardTransaction },
+): FollowUpQuestion {
+  assert(original.attemptId !== null, 'an issuer was asked for what is paid');
+  return {
+    payeeId,
+    attemptId: transaction.attemptId ?? attemptId,
+    operation: STEPS[type],
+    amount: transaction.amount,
+    releasedAmount: ZERO_MINOR,
+    currency: payment.currency,
+    original: {
+      attemptId: original.attemptId,
+      operation: payment.intent === 'AutoCapture' ? 'Purchase' : 'Authorize',
+      amount: original.amount,
+    },
+    ...askerOf(actor, { merchantName: payment.terms.payeeInfo.payeeName ?? '' }),
+  };
+}

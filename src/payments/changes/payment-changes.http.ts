@@ -1,0 +1,157 @@
+import { actorOf } from '../../http/actor.ts';
+import { textOf } from '../../http/body/json-number.ts';
+import { apiRoute } from '../../http/route.ts';
+import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
+import { CARD_PAYMENTS } from '../../kit/cards/card-payment-paths.ts';
+import { Secret } from '../../kit/secret.ts';
+import type { SentCard } from '../cards/payment-cards.types.ts';
+import { cardPaymentExists, findCardPayment } from '../find-payment.ts';
+import { payWithSentCard } from '../pay.flow.ts';
+import { itemShown, type Looking, partAnswer } from '../payment-answers.http.ts';
+import {
+  AuthorizationAnswer,
+  CancellationAnswer,
+  CaptureAnswer,
+  NoQuery,
+  type OpeningShown,
+  PaymentParams,
+  ReversalAnswer,
+  VerificationAnswer,
+} from '../payment-answers.wire.ts';
+import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from '../payment-bodies.wire.ts';
+import { CARD_PAYMENTS_TAG, lookingOf } from '../payments.http.ts';
+import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions } from '../payments.types.ts';
+import { followUpCardPayment } from './follow-up.flow.ts';
+
+type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'noteReplay'> & {
+  readonly params: { readonly paymentId: string };
+};
+
+/** The endpoints that make a transaction of a payment. */
+export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
+  const { world } = options;
+  const common = {
+    method: 'POST',
+    takesIdempotencyKey: true,
+    tag: CARD_PAYMENTS_TAG,
+    problems: ['conflict', 'referencereused'],
+    exists: ({ params, payeeId }: Pick<Request, 'params' | 'payeeId'>) =>
+      cardPaymentExists(world, { payeeId, ...params }),
+  } as const;
+  const direct = { ...common, scope: 'payments:direct' } as const;
+  const followUp = { ...common, scope: 'payments' } as const;
+  const shape = { params: PaymentParams, query: NoQuery };
+  return [
+    apiRoute({
+      ...direct,
+      path: `${CARD_PAYMENTS}/:paymentId/authorizations`,
+      operationId: 'authorizeCardPayment',
+      summary: 'Pay with a card that the payee has been told',
+      shape: { ...shape, body: CardBody, answer: AuthorizationAnswer },
+      handle: async (request) =>
+        made('authorization', await pay(options, request, 'Authorization'), lookingOf(request, options)),
+    }),
+    apiRoute({
+      ...direct,
+      path: `${CARD_PAYMENTS}/:paymentId/verifications`,
+      operationId: 'verifyCardPayment',
+      summary: 'Verify a card that the payee has been told',
+      shape: { ...shape, body: CardBody, answer: VerificationAnswer },
+      handle: async (request) =>
+        made('verification', await pay(options, request, 'Verification'), lookingOf(request, options)),
+    }),
+    apiRoute({
+      ...followUp,
+      path: `${CARD_PAYMENTS}/:paymentId/captures`,
+      operationId: 'captureCardPayment',
+      summary: 'Take part or all of what is held',
+      shape: { ...shape, body: AmountBody, answer: CaptureAnswer },
+      handle: async (request) =>
+        made('capture', await follow(options, request, 'Capture'), lookingOf(request, options)),
+    }),
+    apiRoute({
+      ...followUp,
+      path: `${CARD_PAYMENTS}/:paymentId/cancellations`,
+      operationId: 'cancelCardPayment',
+      summary: 'Release what is left of what is held',
+      shape: { ...shape, body: CancellationBody, answer: CancellationAnswer },
+      handle: async (request) =>
+        made('cancellation', await follow(options, request, 'Cancellation'), lookingOf(request, options)),
+    }),
+    apiRoute({
+      ...followUp,
+      path: `${CARD_PAYMENTS}/:paymentId/reversals`,
+      operationId: 'reverseCardPayment',
+      summary: 'Give back part or all of what was taken',
+      shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
+      gives: async ({ payeeId, params, body }) => {
+        const { payment } = await findCardPayment(world, { payeeId, ...params });
+        return { amount: body.transaction.amount, currency: payment.currency };
+      },
+      handle: async (request) =>
+        made('reversal', await follow(options, request, 'Reversal'), lookingOf(request, options)),
+    }),
+  ];
+}
+
+function made<Name extends string>(name: Name, changed: Changed, looking: Looking) {
+  const part = { [name]: itemShown(changed.transaction, looking) } as Record<Name, OpeningShown>;
+  return partAnswer(part, changed, looking);
+}
+
+async function pay(
+  options: PaymentRoutesOptions,
+  request: Request & { readonly body: CardBody },
+  type: OpeningType,
+): Promise<Changed> {
+  const { payeeId, params, idempotencyKey, body } = request;
+  const actor = actorOf(request);
+  const changed = await payWithSentCard(options, {
+    payeeId,
+    actor,
+    idempotencyKey,
+    ...params,
+    type,
+    sent: sentCard(body),
+  });
+  if (changed.isReplay) request.noteReplay();
+  return changed;
+}
+
+/** The card of a body: what is secret is wrapped before anything else looks at it. */
+function sentCard({ transaction }: CardBody): SentCard {
+  const { cardNumber, cardExpiryMonth, cardExpiryYear, cardVerificationCode, cardholderName } = transaction;
+  const code = textOf(cardVerificationCode);
+  return {
+    number: new Secret(textOf(cardNumber) ?? ''),
+    month: textOf(cardExpiryMonth) ?? '',
+    year: textOf(cardExpiryYear) ?? '',
+    code:
+      code === undefined
+        ? undefined
+        : { digits: new Secret(code), cameAsNumber: typeof cardVerificationCode !== 'string' },
+    holderName: cardholderName?.trim(),
+  };
+}
+
+async function follow(
+  { world }: PaymentRoutesOptions,
+  request: Request & { readonly body: FollowUpBody },
+  type: FollowUpType,
+): Promise<Changed> {
+  const { payeeId, params, idempotencyKey, body } = request;
+  const { amount, vatAmount, description, payeeReference } = body.transaction;
+  const changed = await followUpCardPayment(world, {
+    payeeId,
+    actor: actorOf(request),
+    idempotencyKey,
+    paymentId: params.paymentId,
+    type,
+    amount,
+    vatAmount,
+    description: description?.trim(),
+    payeeReference,
+  });
+  if (changed.isReplay) request.noteReplay();
+  return changed;
+}

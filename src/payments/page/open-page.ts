@@ -1,0 +1,112 @@
+import { SANDBOX_TEST_CARDS } from '../../issuers/sandbox-cards.rules.ts';
+import { assert } from '../../kit/assert.ts';
+import { STORED_CARD_TOKENS, STORED_CARDS_SHOWN } from '../../kit/cards/card-payment-limits.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { namePayee } from '../../merchants/payees/name-payee.ts';
+import { findTokenToUse } from '../../tokens/find-token-to-use.ts';
+import { listTokens } from '../../tokens/list-tokens.ts';
+import type { TokenRecord } from '../../tokens/tokens.types.ts';
+import { brandOf } from '../../vault/brands.rules.ts';
+import { findCardPayment } from '../find-payment.ts';
+import type { CardPayment, CardPaymentsWorld, CardPaymentView } from '../payments.types.ts';
+import { brandsTaken, consentOf, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
+import type { OpenedPage, TestCard } from './page.types.ts';
+import { keptOf } from './page-form.rules.ts';
+import { openPageLink } from './page-link.ts';
+import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
+import { storedCardsOf } from './stored-cards.rules.ts';
+
+/** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
+export async function openPage(
+  world: CardPaymentsWorld,
+  link: { readonly payeeId: string; readonly secret: string },
+): Promise<OpenedPage | undefined> {
+  const key = openPageLink(world.keyRing, link);
+  if (key === undefined) return undefined;
+  const view = await findCardPayment(world, key);
+  const state = pageStateOf(view);
+  if (state === undefined) return undefined;
+  // Nobody could charge the card: what a payer would type would be taken for nothing.
+  if (canBePaid(state) && !world.issuers.hasAcquirer) return undefined;
+  const { payeeId, terms } = view.payment;
+  const [tokens, merchantName] = await Promise.all([
+    canBePaid(state) ? tokensOf(world, view.payment) : [],
+    terms.payeeInfo.payeeName ?? namePayee({ run: world.read }, payeeId),
+  ]);
+  const brands = brandsTaken(terms);
+  const shown = storedCardsOf(tokens, view.now)
+    .filter(({ brand }) => isTaken(brand, brands))
+    .slice(0, STORED_CARDS_SHOWN);
+  return {
+    ...view,
+    state,
+    merchantName,
+    storedCards: shown,
+    consent: consentOf(terms),
+    brands,
+    isEndedByPayer: isEndedByPayer(view),
+    undone: undoneAs(view.payment),
+    kept: keptOf({ ...view, state, storedCards: shown }),
+    testCards: world.isSandbox ? TEST_CARDS : [],
+  };
+}
+
+const TEST_CARDS: readonly TestCard[] = SANDBOX_TEST_CARDS.map(({ number, expiryDate, cvc, threeDSecure }) => ({
+  number,
+  brand: brandOf(number) ?? '',
+  expiry: expiryDate,
+  cvc,
+  needsAuthentication: threeDSecure,
+}));
+
+/** The payer's tokens that a payment can be paid with, the one that the payee has named first. */
+async function tokensOf(world: CardPaymentsWorld, payment: CardPayment): Promise<readonly TokenRecord[]> {
+  const { payeeId, payerReference, operation, terms } = payment;
+  // A payer whose reference was made up for this payment has no tokens yet.
+  if (operation !== 'Purchase' || (terms.payerReference === undefined && terms.token === undefined)) return [];
+  const [named, listed] = await Promise.all([
+    terms.token === undefined ? undefined : namedToken(world, payment, terms.token),
+    payerReference === null
+      ? undefined
+      : listTokens(world.tokens, {
+          payeeId,
+          payerReference,
+          archivedOnly: false,
+          filter: { state: 'Active', tokenType: 'Payment', instrument: 'CreditCard' },
+          cursor: undefined,
+          limit: STORED_CARD_TOKENS,
+        }),
+  ]);
+  return [...(named === undefined ? [] : [named]), ...(listed?.tokens ?? []).map(({ record }) => record)];
+}
+
+/** The token that a page is filled in with; undefined where it was archived or deleted since. */
+async function namedToken(
+  { tokens }: CardPaymentsWorld,
+  { payeeId, operation }: CardPayment,
+  tokenId: string,
+): Promise<TokenRecord | undefined> {
+  try {
+    return await findTokenToUse(tokens, payeeId, { tokenId, tokenTypes: USABLE_TOKENS[operation] });
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === 'notfound' || error.code === 'paymenttokeninactive')) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The same page after a payment has changed. */
+export function pageAfter(page: OpenedPage, { payment, transactions, now }: CardPaymentView): OpenedPage {
+  const view = { payment, transactions, now };
+  const state = pageStateOf(view);
+  assert(state !== undefined, 'a payment with a page keeps it');
+  return {
+    ...page,
+    ...view,
+    state,
+    isEndedByPayer: isEndedByPayer(view),
+    undone: undoneAs(payment),
+    kept: keptOf({ ...page, ...view, state }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { PageTexts } from '#locales/page-texts.types';
+import { html, type Markup } from '../../http/pages/markup.ts';
+import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
+import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
+import type { Faults, FieldName } from './page.types.ts';
+import { type PageContext, say } from './page-context.http.ts';
+
+/** What a payer is told. */
+export interface Said {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** That nobody may try cards from the payer's network for a while, and what they can do. */
+export function stoppedFor(context: PageContext, seconds: number): Said {
+  const message = say(context, 'stopped', { minutes: String(Math.ceil(seconds / 60)) });
+  return { title: context.texts.stoppedTitle, message };
+}
+
+/** What a form that came back is shown with. The number and the code are never shown again. */
+export interface Sent {
+  /** Why the card was not tried, where that has nothing to do with it. */
+  readonly stopped?: Said;
+  readonly faults: Faults;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Why the last card was not taken, in the payer's words. A stolen card and a suspicion are told from no other decline. */
+const DECLINED: Readonly<Record<CardProblemCode, keyof PageTexts>> = {
+  carddeclined: 'declined',
+  acquirercardstolen: 'declined',
+  acquirerpossiblefraud: 'declined',
+  acquirerinsufficientfunds: 'declinedFunds',
+  acquirercardexpired: 'declinedExpired',
+  acquirerinvalidamount: 'declinedAmount',
+  acquirererror: 'declined',
+  acquirergatewayerror: 'declinedTechnical',
+  acquirergatewaytimeout: 'declinedTechnical',
+  velocitycheck: 'declinedTooOften',
+  '3dsecuredeclined': 'declinedAuthentication',
+  '3dsecureusercancelled': 'cancelledAuthentication',
+};
+
+/** What became of the last try, and how many are left; undefined where none came to nothing. */
+export function declineOf(context: PageContext): Said | undefined {
+  const { page, texts } = context;
+  const problem = page.transactions.at(-1)?.problem;
+  if (problem == null) return undefined;
+  return {
+    // Whoever goes back was not refused anything.
+    title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
+    message: `${texts[DECLINED[problem]]} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
+  };
+}
+
+/** How many tries a payer has left. */
+export function triesText(context: PageContext, left: number): string {
+  return left === 1 ? context.texts.lastTry : say(context, 'triesLeft', { count: String(left) });
+}
+
+/**
+ * The one place that says what is wrong: with the fields, each with a link to its own, or with the last try. It is there
+ * without either too, for the script to fill.
+ */
+export function alertBox(context: PageContext, { faults, fields, stopped }: Sent): Markup {
+  const { page, texts } = context;
+  const wrong = Object.entries(faults) as [FieldName, keyof PageTexts][];
+  const isWrong = wrong.length > 0;
+  const decline = stopped ?? (isWrong || page.state !== 'declined' ? undefined : declineOf(context));
+  const again = (isWrong || decline !== undefined) && fields.has('number') ? texts.enterAgain : '';
+  const line = ([name, fault]: [FieldName, keyof PageTexts]) =>
+    html`<li data-field="${name}"><a href="#${name === 'card' ? 'card-0' : name}">${texts[fault]}</a></li>`;
+  return html`<div id="alert" class="alert${decline !== undefined && stopped === undefined && page.isEndedByPayer && ' calm'}" role="alert" tabindex="-1" data-about="${isWrong ? 'fields' : 'payment'}"${!isWrong && decline === undefined && html` hidden`}>
+<h2 id="alert-title">${isWrong ? texts.errorsTitle : decline?.title}</h2>
+<p id="alert-text">${decline?.message}</p>
+<ul>${wrong.map(line)}</ul>
+<p id="alert-again">${again}</p>
+</div>`;
+}

@@ -1,0 +1,96 @@
+import type { PageLocale, PageTexts } from '#locales/page-texts.types';
+import type { OpenRequest } from '../../http/route.types.ts';
+import { uuidV4 } from '../../kit/ids.ts';
+import type { PaymentRoutesOptions } from '../payments.types.ts';
+import type { OpenedPage, PageAssets, StoredCard } from './page.types.ts';
+import { fill, localeAsked, localeFor, textsIn, type Words, writeAmount } from './page-language.http.ts';
+
+/** What the routes of the page are made with. */
+export interface PageRoutesOptions extends PaymentRoutesOptions {
+  /** What was built for browsers. Read at the first look. */
+  readonly assets: () => PageAssets;
+  /** Whether declined cards from this address are not counted. */
+  readonly isExempt: (address: string) => boolean;
+}
+
+/** What pages are drawn with. */
+export interface PageContext {
+  readonly page: OpenedPage;
+  readonly locale: PageLocale;
+  readonly texts: PageTexts;
+  /** The page's own path, without a query. */
+  readonly path: string;
+  /** What keeps the language that the payer has chosen, as in `?language=fi-FI`; empty where it is the payment's. */
+  readonly query: string;
+  /** Names its forms: the same one sent twice is one try. */
+  readonly attempt: string;
+  /** Whether it stands inside a page of the payee's. */
+  readonly isFramed: boolean;
+  readonly isSandbox: boolean;
+  readonly assets: PageAssets;
+}
+
+/** How a page is reached: by itself, or inside a page of the payee's. */
+export interface Framing {
+  readonly isFramed: boolean;
+}
+
+/** Puts together what a page is drawn with. */
+export function pageContext(
+  { world, assets }: PageRoutesOptions,
+  { params, query }: Pick<OpenRequest, 'params' | 'query'>,
+  { page, isFramed }: { readonly page: OpenedPage } & Framing,
+): PageContext {
+  const asked = localeAsked(query['language']);
+  const locale = asked ?? localeFor(page.payment.terms.language);
+  return {
+    page,
+    locale,
+    texts: textsIn(locale),
+    path: `/pay/${params['payeeId']}/${params['secret']}${isFramed ? '/frame' : ''}`,
+    query: asked === undefined ? '' : `?language=${asked}`,
+    attempt: uuidV4(),
+    isFramed,
+    isSandbox: world.isSandbox,
+    assets: assets(),
+  };
+}
+
+/** An address of the page, which keeps the language. */
+export function addressOf({ path, query }: PageContext, suffix = ''): string {
+  return `${path}${suffix}${query}`;
+}
+
+/** The same page by itself: what a form shows that leads the whole window out of a frame. */
+export function alone(context: PageContext): PageContext {
+  return { ...context, isFramed: false, path: context.path.replace(/\/frame$/, '') };
+}
+
+/** A text with its merchant, its amount, and further words. */
+export function say(context: PageContext, text: keyof PageTexts, words: Words = {}): string {
+  const { page, texts } = context;
+  return fill(texts[text], { merchant: page.merchantName, amount: amountShown(context), ...words });
+}
+
+/** An amount of the payment's currency. */
+export function amountIn({ page, locale }: PageContext, minor: number): string {
+  return writeAmount(locale, { minor, currency: page.payment.currency });
+}
+
+/** What was paid and not let go again, or what any card is to pay; where each brand has its price, the first one. */
+export function amountShown(context: PageContext): string {
+  const { payment } = context.page;
+  const { prices } = payment.terms;
+  const price = prices.find(({ type }) => type === 'CreditCard') ?? prices[0];
+  return amountIn(context, payment.paidBy === null ? (price?.amount ?? 0) : payment.amount - payment.cancelled);
+}
+
+/** Whether what is to be paid depends on the card. */
+export function isPricedByCard({ page }: PageContext): boolean {
+  return new Set(page.payment.terms.prices.map(({ amount }) => amount)).size > 1;
+}
+
+/** A stored card as it is named: its brand and last digits. */
+export function nameOf({ brand, lastFour }: Pick<StoredCard, 'brand' | 'lastFour'>): string {
+  return `${brand} •••• ${lastFour}`.trim();
+}

@@ -1,0 +1,86 @@
+import { html, type Markup } from '../../http/pages/markup.ts';
+import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
+import { type Sent, triesText } from './page-alert.http.ts';
+import { addressOf, type PageContext } from './page-context.http.ts';
+import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
+import { drawOutcome } from './page-outcome.http.ts';
+import type { Drawn } from './page-shell.http.ts';
+import { testCards } from './test-cards.http.ts';
+
+/** Seconds between two looks at a payment whose outcome is not known yet, where no script does that. */
+const REFRESH_SECONDS = 3;
+
+/** The page as its payment is now. */
+export function drawPage(context: PageContext): Drawn {
+  const { state } = context.page;
+  switch (state) {
+    case 'ready':
+    case 'declined':
+      return drawForm(context, { faults: {}, fields: context.page.kept });
+    case 'authentication':
+      return drawAuthentication(context);
+    case 'pending':
+      return drawPending(context);
+    default:
+      return drawOutcome(context, state);
+  }
+}
+
+/** The form, after a decline with what became of it; or what the payer has to correct. */
+export function drawForm(context: PageContext, sent: Sent): Drawn {
+  const { page, texts } = context;
+  const isWrong = Object.keys(sent.faults).length > 0;
+  return {
+    state: page.state,
+    title: isWrong ? `${texts.errorsTitle} – ${titleOf(context)}` : titleOf(context),
+    ...(isWrong && { status: 422 }),
+    ...(sent.stopped !== undefined && { status: 429 }),
+    body: html`${summary(context)}
+${payForm(context, sent)}
+${cancelForm(context)}
+${context.isSandbox && testCards(context)}`,
+  };
+}
+
+function drawAuthentication(context: PageContext): Drawn {
+  const { texts } = context;
+  return {
+    state: 'authentication',
+    title: `${texts.authenticationTitle} – ${titleOf(context)}`,
+    body: html`${summary(context)}
+<div class="notice">
+<h2>${texts.authenticationTitle}</h2>
+<p>${texts.authentication}</p>
+<a id="continue" class="primary" href="${addressOf(context, '/challenge')}">${texts.authenticationButton}</a>
+</div>
+${otherCard(context)}
+${cancelForm(context)}`,
+  };
+}
+
+/** The form for another card, which ends the try that waits; after the last try there is none. */
+function otherCard(context: PageContext): Markup {
+  const { texts, page } = context;
+  const left = CARD_TRIES - page.payment.failedTries - 1;
+  if (left === 0) return html`<p id="no-other">${texts.noOtherCard}</p>`;
+  return html`<details class="other"><summary>${texts.otherCard}</summary>
+<p>${texts.otherCardTry} ${triesText(context, left)}</p>
+${payForm(context, NOTHING_SENT)}
+${context.isSandbox && testCards(context)}
+</details>`;
+}
+
+function drawPending(context: PageContext): Drawn {
+  const { texts } = context;
+  return {
+    state: 'pending',
+    title: texts.pendingTitle,
+    refreshSeconds: REFRESH_SECONDS,
+    body: html`<div class="outcome" role="status">
+<span class="spinner" aria-hidden="true"></span>
+<h1>${texts.pendingTitle}</h1>
+<p>${texts.pending}</p>
+<a id="refresh" class="secondary" href="${addressOf(context)}">${texts.refresh}</a>
+</div>`,
+  };
+}

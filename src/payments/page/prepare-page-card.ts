@@ -1,0 +1,47 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { PreparedCard } from '../cards/payment-cards.types.ts';
+import { prepareChosenCard, prepareSentCard } from '../cards/prepare-card.ts';
+import type { CardPaymentsWorld, OpeningType } from '../payments.types.ts';
+import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
+import { keyOfForm, readPayForm, typeOfTry } from './page-form.rules.ts';
+
+/** What a form on the page comes to: a card to be tried, or what its payer has to correct. */
+export type PreparedForm =
+  | { readonly faults: Faults }
+  | {
+      readonly faults: undefined;
+      readonly card: PreparedCard;
+      readonly type: OpeningType;
+      /** Of the form: see `keyOfForm`. */
+      readonly idempotencyKey: string | undefined;
+    };
+
+/** Reads what a payer has filled in, and prepares the card that it names: see `prepareSentCard`, `prepareChosenCard`. */
+export async function preparePageCard(
+  transaction: Transaction,
+  world: CardPaymentsWorld,
+  { page, fields }: { readonly page: OpenedPage; readonly fields: ReadonlyMap<string, string> },
+): Promise<PreparedForm> {
+  const read = readPayForm(fields, { ...page, cardPrefixes: world.cardPrefixes() });
+  if (read.faults !== undefined) return read;
+  const { paidWith, tokenTypes } = read;
+  const { payment } = page;
+  try {
+    const card = await (paidWith.kind === 'Typed'
+      ? prepareSentCard(transaction, world, { payment, sent: paidWith.sent, tokenTypes })
+      : prepareChosenCard(transaction, world, { payment, token: paidWith.token, cvc: paidWith.cvc }));
+    return { faults: undefined, card, type: typeOfTry(payment), idempotencyKey: keyOfForm(fields) };
+  } catch (error) {
+    const faults = error instanceof Refusal ? faultsOf(error, paidWith) : undefined;
+    if (faults === undefined) throw error;
+    return { faults };
+  }
+}
+
+/** Why a form that is well-formed names no card that can be tried, for its payer. */
+function faultsOf({ code }: Refusal, { kind }: PaidWith): Faults | undefined {
+  if (kind === 'Stored' && (code === 'notfound' || code === 'paymenttokeninactive')) return { card: 'cardGone' };
+  // The form has checked all else of a number: what is left is that a sandbox takes test cards only.
+  return code === 'inputerror' ? { number: 'numberNoTestCard' } : undefined;
+}

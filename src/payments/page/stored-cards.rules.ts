@@ -1,0 +1,21 @@
+import { monthOf } from '../../kit/instants.ts';
+import type { TokenRecord } from '../../tokens/tokens.types.ts';
+import { expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
+import type { StoredCard } from './page.types.ts';
+
+/** The cards behind tokens, each once and in the order of the tokens, without those that have expired. */
+export function storedCardsOf(tokens: readonly TokenRecord[], now: string): StoredCard[] {
+  const cards = new Map<string, StoredCard>();
+  for (const { token, correlationId, cardBrand, lastFour, expiryDate } of tokens) {
+    if (expiryDate === null || lastFour === null || expiryMonthOfDate(expiryDate) < monthOf(now)) continue;
+    const known = cards.get(correlationId) ?? {
+      token,
+      tokens: [],
+      brand: cardBrand ?? '',
+      lastFour,
+      expiry: issuerExpiryOf(expiryMonthOfDate(expiryDate)),
+    };
+    if (!known.tokens.includes(token)) cards.set(correlationId, { ...known, tokens: [...known.tokens, token] });
+  }
+  return [...cards.values()];
+}

@@ -1,0 +1,101 @@
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { assert } from '../../kit/assert.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { PASSWORD_HASHES, PASSWORD_HASHES_WAITING, PASSWORD_WAIT_MS } from '../../kit/limits.ts';
+import { equalDigests, type Secret } from '../../kit/secret.ts';
+import type { Passwords } from '../portal-users.types.ts';
+
+/**
+ * Parameters by version: what is stored says which it was made with, so that a later version may be slower. Version 1 is
+ * one of those that OWASP's cheat sheet on password storage names as equally strong, the one of 16 MiB.
+ */
+const VERSIONS: Readonly<Record<string, ScryptOptions>> = { scrypt1: { N: 2 ** 14, r: 8, p: 5 } };
+const CURRENT = 'scrypt1';
+const BYTES = 32;
+
+/** Hashes passwords with scrypt (RFC 7914), salted, in Node's own threads. */
+export function scryptPasswords(): Passwords {
+  const turns = createTurns(PASSWORD_HASHES, PASSWORD_HASHES_WAITING);
+  const derive = (password: Secret, salt: Buffer, version: string) =>
+    turns(() => deriveKey(password, salt, parametersOf(version)));
+  const hash = async (password: Secret): Promise<string> => {
+    const salt = randomBytes(16);
+    const key = await derive(password, salt, CURRENT);
+    return [CURRENT, salt.toString('base64'), key.toString('base64')].join('$');
+  };
+  let admitted = 0;
+  return {
+    hash,
+    admit: async (work) => {
+      if (admitted >= PASSWORD_HASHES + PASSWORD_HASHES_WAITING) throw tooMany();
+      admitted++;
+      try {
+        return await work();
+      } finally {
+        admitted--;
+      }
+    },
+    isRight: async (password, stored) => {
+      const [version = '', salt = '', key = ''] = (stored ?? NOBODYS).split('$');
+      const derived = await derive(password, Buffer.from(salt, 'base64'), version);
+      return equalDigests(derived, Buffer.from(key, 'base64'));
+    },
+  };
+}
+
+function parametersOf(version: string): ScryptOptions {
+  const parameters = VERSIONS[version];
+  assert(parameters, 'the version of a stored hash is known');
+  return parameters;
+}
+
+/** No password leads to it: the work is that of any other, for a user that does not exist. */
+const NOBODYS = [CURRENT, Buffer.alloc(16).toString('base64'), Buffer.alloc(BYTES).toString('base64')].join('$');
+
+/** The same characters are the same password, however a keyboard puts them together (NIST SP 800-63B, 3.1.1.2). */
+function deriveKey(password: Secret, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
+  const text = password.reveal().normalize('NFKC');
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}
+
+/** How a place is given to whoever waits: true is a place, false is none. */
+type Waiting = (hasPlace: boolean) => void;
+
+/**
+ * Lets so many work at once, and so many wait, for so long; whoever comes then or waits longer is refused. Else a flood
+ * would take all the threads, and sign-ins would end as requests that took too long.
+ */
+function createTurns(atOnce: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const queue: Waiting[] = [];
+  let working = 0;
+  const waitInLine = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const settle: Waiting = (hasPlace) => {
+        clearTimeout(patience);
+        resolve(hasPlace);
+      };
+      const patience = setTimeout(() => {
+        queue.splice(queue.indexOf(settle), 1);
+        settle(false);
+      }, PASSWORD_WAIT_MS);
+      queue.push(settle);
+    });
+  return async (work) => {
+    if (working < atOnce) working++;
+    else if (queue.length >= waiting || !(await waitInLine())) throw tooMany();
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      // Who waited takes over the place.
+      if (next === undefined) working--;
+      else next(true);
+    }
+  };
+}
+
+function tooMany(): Refusal {
+  return new Refusal('toomanyrequests', 'Too many people are signing in at this moment.', { retryAfterSeconds: 5 });
+}

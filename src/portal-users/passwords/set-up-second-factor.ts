@@ -1,0 +1,110 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { AuditAction } from '../../journal/journal.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { forbidden, inputError } from '../../kit/errors.ts';
+import { RECOVERY_CODE_BYTES, RECOVERY_CODES, SEED_BYTES } from '../../kit/limits.ts';
+import type { SignedInUser } from '../../kit/portal-user.ts';
+import { Secret } from '../../kit/secret.ts';
+import type { PortalUsersWorld } from '../portal-users.types.ts';
+import { renewSession } from '../sessions/start-session.ts';
+import { openSeed } from '../sessions/take-code.ts';
+import { lockNamedUser, showUser } from '../show-user.ts';
+import { placeOfSeed } from '../users.rules.ts';
+import { base32, digestOfRecoveryCode, recoveryCodeOf, setUpAddress, stepOfCode } from './second-factor.rules.ts';
+import {
+  confirmPending,
+  deleteSecondFactors,
+  lockSecondFactor,
+  updateRecoveryDigests,
+  upsertPending,
+} from './second-factors.store.ts';
+
+/** What an app needs to show codes: to type, or as an address to be shown as a QR code. */
+export interface NewSecondFactor {
+  readonly secret: Secret;
+  readonly uri: Secret;
+}
+
+/** Begins with a second factor. It counts for nothing until a code of it has been seen. */
+export async function beginSecondFactor(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  user: SignedInUser,
+): Promise<NewSecondFactor> {
+  const seed = world.newRandom(SEED_BYTES);
+  const { email } = await showUser(world, await lockNamedUser(transaction, user));
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
+  const text = new Secret(seed.reveal().toString('base64'));
+  const sealed = world.keyRing.seal(sealedWith, placeOfSeed(user), text);
+  assert((await upsertPending(transaction, user, { sealed, sealedWith })) === 1, 'a pending factor is one row');
+  return { secret: new Secret(base32(seed.reveal())), uri: new Secret(setUpAddress(seed, email)) };
+}
+
+/** Codes that stand in for the second factor, shown this once, and the cookie of the session that may do more now. */
+export interface ConfirmedSecondFactor {
+  readonly recoveryCodes: readonly Secret[];
+  readonly cookie: Secret;
+}
+
+/**
+ * Confirms the second factor that was begun, with a first code of it. From now on signing in asks for one; a factor from
+ * before is gone.
+ *
+ * @throws Refusal `inputerror` where the code is wrong; `forbidden` where none was begun
+ */
+export async function confirmSecondFactor(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  { user, code, actor }: { user: SignedInUser; code: string; actor: Actor },
+): Promise<ConfirmedSecondFactor> {
+  await lockNamedUser(transaction, user);
+  const pending = (await lockSecondFactor(transaction, user, 'Pending')).rows[0];
+  if (pending === undefined) throw forbidden('confirm-second-factor', 'No second factor was begun.');
+  const seed = await openSeed(world, user, pending.seedSealed);
+  const step = stepOfCode(seed, code, pending);
+  if (step === undefined) throw inputError('code', 'must be the six digits that the app shows now');
+  const { recoveryCodes, digests } = makeRecoveryCodes(world, seed);
+  await deleteSecondFactors(transaction, user, 'Confirmed');
+  assert((await confirmPending(transaction, user, { step, digests })) === 1, 'the pending factor is there');
+  await audit(transaction, user, { actor, action: 'set-up-second-factor' });
+  return { recoveryCodes, cookie: await renewSession(transaction, world, user) };
+}
+
+/**
+ * Makes other recovery codes, in place of all before.
+ *
+ * @throws Refusal `forbidden` where the user has no second factor
+ */
+export async function renewRecoveryCodes(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  { user, actor }: { user: SignedInUser; actor: Actor },
+): Promise<readonly Secret[]> {
+  await lockNamedUser(transaction, user);
+  const factor = (await lockSecondFactor(transaction, user, 'Confirmed')).rows[0];
+  if (factor === undefined)
+    throw forbidden('renew-recovery-codes', 'There is no second factor that they could stand in for.');
+  const { recoveryCodes, digests } = makeRecoveryCodes(world, await openSeed(world, user, factor.seedSealed));
+  await updateRecoveryDigests(transaction, user, digests);
+  await audit(transaction, user, { actor, action: 'renew-recovery-codes' });
+  return recoveryCodes;
+}
+
+function makeRecoveryCodes({ newRandom }: PortalUsersWorld, seed: Secret<Buffer>) {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(newRandom(RECOVERY_CODE_BYTES)));
+  return {
+    recoveryCodes: codes.map((code) => new Secret(code)),
+    digests: codes.map((code) => digestOfRecoveryCode(seed, code)),
+  };
+}
+
+function audit(
+  transaction: Transaction,
+  { payeeId, userId }: SignedInUser,
+  { actor, action }: { actor: Actor; action: AuditAction },
+): Promise<void> {
+  return writeAudit(transaction, [{ payeeId, actor, action, objectId: userId }]);
+}

@@ -1,0 +1,86 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { AuditAction } from '../../journal/journal.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { credentialOf } from '../../kit/portal-user.ts';
+import type { PortalSessionKey, PortalUserKey, PortalUsersWorld } from '../portal-users.types.ts';
+import { lockUser, selectUser, type UserRow } from '../users.store.ts';
+import { countFailure } from './count-sign-in.ts';
+import type { SignInAttempt, SignInOutcome } from './sign-in.types.ts';
+import { renewSession, startSession } from './start-session.ts';
+import { takeCode } from './take-code.ts';
+
+/** The password was compared; what is left is the second factor. */
+export interface ComparedSignIn extends SignInAttempt {
+  readonly isRight: boolean;
+  readonly code: string | undefined;
+  /** The session of whoever is signed in already, and gives the password again. */
+  readonly renewed: PortalSessionKey | undefined;
+  /** Of the request. */
+  readonly sessionId: string;
+  /** Where it came from: IPv4 or IPv6. */
+  readonly address: string;
+}
+
+/**
+ * The second half of signing in. Whoever fails is told nothing but that: not whether there is such a user, nor which of
+ * the two was wrong.
+ *
+ * @throws Refusal `toomanyrequests` where others have failed at the same moment, and it was one too many
+ */
+export async function finishSignIn(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  attempt: ComparedSignIn,
+): Promise<SignInOutcome> {
+  const { user, isRight, code, subjects } = attempt;
+  const found = user && (await findUnchanged(transaction, user, attempt.passwordHash));
+  const proof = found !== undefined && isRight ? await proveWithCode(transaction, world, found, code) : 'wrong';
+  if (proof === 'missing') return { state: 'second-factor' };
+  if (proof === 'wrong' || user === undefined) {
+    await countFailure(transaction, subjects);
+    if (user !== undefined) await writeAudit(transaction, [entry(attempt, user, REFUSED[actionOf(attempt)])]);
+    return { state: 'refused' };
+  }
+  await writeAudit(transaction, [entry(attempt, user, actionOf(attempt))]);
+  const { renewed } = attempt;
+  const cookie =
+    renewed === undefined
+      ? await startSession(transaction, world, user)
+      : await renewSession(transaction, world, renewed);
+  return { state: 'done', cookie };
+}
+
+const REFUSED = { 'sign-in': 'refuse-sign-in', reauthenticate: 'refuse-reauthenticate' } as const;
+
+function actionOf({ renewed }: ComparedSignIn): keyof typeof REFUSED {
+  return renewed === undefined ? 'sign-in' : 'reauthenticate';
+}
+
+/** The user, if they may still sign in with the password that was compared. */
+async function findUnchanged(
+  transaction: Transaction,
+  key: PortalUserKey,
+  passwordHash: string | undefined,
+): Promise<UserRow | undefined> {
+  await lockUser(transaction, key);
+  const { rows } = await selectUser(transaction, key);
+  const [user] = rows;
+  return user?.disabledAt === null && user.passwordHash === passwordHash ? user : undefined;
+}
+
+async function proveWithCode(
+  transaction: Transaction,
+  world: PortalUsersWorld,
+  user: UserRow,
+  code: string | undefined,
+): Promise<'right' | 'missing' | 'wrong'> {
+  if (!user.hasSecondFactor) return 'right';
+  if (code === undefined) return 'missing';
+  return (await takeCode(transaction, world, { user, code })) ? 'right' : 'wrong';
+}
+
+function entry({ sessionId, address }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {
+  const actor: Actor = { name: credentialOf(user), sessionId };
+  return { payeeId: user.payeeId, actor, action, objectId: user.userId, details: { address } };
+}

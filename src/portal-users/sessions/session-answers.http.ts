@@ -1,0 +1,72 @@
+import { csrfTokenOf } from '../../http/edge/portal-session.ts';
+import type { StrangerRequest } from '../../http/portal-route.types.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { networkOf } from '../../kit/network.ts';
+import type { SignedInUser } from '../../kit/portal-user.ts';
+import { Secret } from '../../kit/secret.ts';
+import type { PortalUsersOptions } from '../portal-users.types.ts';
+import { beginSignIn } from './begin-sign-in.ts';
+import { finishSignIn } from './finish-sign-in.ts';
+import { showSession } from './show-session.ts';
+
+/** What somebody gave to be let in; `renewed` is the session of whoever is signed in already. */
+interface Given {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+  readonly renewed: SignedInUser | undefined;
+}
+
+/** A request that may be given a cookie. */
+export type CookieRequest = Pick<StrangerRequest, 'sessionId' | 'remoteAddress' | 'startSession'>;
+
+/**
+ * Lets somebody in, or tells them that a code is needed too. The password is compared between two transactions: it takes
+ * long on purpose, and nobody else is to wait for it.
+ *
+ * @throws Refusal `unauthorized` whatever is wrong; `toomanyrequests` for whoever is locked out, and where too many sign in at once
+ */
+export function signInAnswer(options: PortalUsersOptions, request: CookieRequest, given: Given) {
+  return options.portalUsers.passwords.admit(() => answerSignIn(options, request, given));
+}
+
+async function answerSignIn(
+  options: PortalUsersOptions,
+  request: CookieRequest,
+  { email, password, code, renewed }: Given,
+) {
+  const { transact, portalUsers } = options;
+  const { remoteAddress, sessionId } = request;
+  const from = { email, network: networkOf(remoteAddress), isExempt: options.isExempt(remoteAddress) };
+  const attempt = await transact((transaction) => beginSignIn(transaction, portalUsers, from));
+  const isRight = await portalUsers.passwords.isRight(new Secret(password), attempt.passwordHash);
+  const compared = { ...attempt, isRight, code, renewed, sessionId, address: remoteAddress };
+  const outcome = await transact((transaction) => finishSignIn(transaction, portalUsers, compared));
+  if (outcome.state === 'refused') {
+    const proof = { kind: 'portal-user' } as const;
+    if (attempt.user === undefined) options.noteRefused({ address: remoteAddress, sessionId, proof });
+    throw new Refusal('unauthorized', 'The address, the password or the code is wrong.');
+  }
+  if (outcome.state === 'second-factor') return { next: outcome.state } as const;
+  return letIn(options, request, outcome.cookie);
+}
+
+/** Gives the browser its cookie, and shows the session that it stands for. */
+export async function letIn(options: PortalUsersOptions, request: CookieRequest, cookie: Secret) {
+  const user = await options.findUser(cookie.reveal());
+  if (user === undefined) throw new Refusal('unauthorized', 'The session has ended at this moment: sign in.');
+  request.startSession(cookie.reveal());
+  return { next: 'none' as const, session: await sessionAnswer(options, user, csrfTokenOf(cookie.reveal())) };
+}
+
+/** A session as its user sees it. */
+export async function sessionAnswer(
+  { transact, portalUsers }: PortalUsersOptions,
+  user: SignedInUser,
+  csrfToken: string,
+) {
+  const { operations, apiOperations, ...session } = await transact((transaction) =>
+    showSession(transaction, portalUsers, user),
+  );
+  return { ...session, operations: [...operations], apiOperations: [...apiOperations], csrfToken };
+}

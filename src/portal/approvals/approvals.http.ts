@@ -1,0 +1,79 @@
+import { actorOf } from '../../http/actor.ts';
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute, PortalRequest } from '../../http/portal-route.types.ts';
+import type { ApiRoute } from '../../http/route.types.ts';
+import { forbidden } from '../../kit/errors.ts';
+import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import type { ApprovalsWorld } from './approvals.types.ts';
+import { ChangeParams, ChangesQuery, CollectedCard, PendingChange, PendingChanges } from './approvals.wire.ts';
+import { approveChange, collectChange, refuseChange } from './decide-change.ts';
+import { carryOut } from './giving.http.ts';
+import { listChanges } from './list-changes.ts';
+
+const TAG = 'Approvals';
+const HERE = '/portal/api/payees/:payeeId/pending-changes';
+
+/** What waits for a second person. */
+export function approvalRoutes(approvals: ApprovalsWorld, apiRoutes: readonly ApiRoute[]): AnyPortalRoute[] {
+  const world = { ...approvals, carryOut: carryOut(approvals, apiRoutes) };
+  const one = { params: ChangeParams, query: NoQuery, body: NoMembers };
+  const keyOf = ({ payeeId, params }: Named) => ({ payeeId, changeId: params.changeId.toLowerCase() });
+  const deciderOf = (request: Named) => ({ role: request.user.role, actor: actorOf(request) });
+  return [
+    portalRoute({
+      method: 'GET',
+      path: HERE,
+      operationId: 'listPendingChanges',
+      tag: TAG,
+      summary: 'List what waits or waited for another person, the newest first',
+      shape: { params: PayeeParams, query: ChangesQuery, body: undefined, answer: PendingChanges },
+      handle: async ({ payeeId, query }) => {
+        const { changes, next } = await world.transact((transaction) =>
+          listChanges(transaction, payeeId, query.cursor),
+        );
+        return { changes: [...changes], next };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:changeId/approve`,
+      operationId: 'approvePendingChange',
+      tag: TAG,
+      summary: 'Agree to what somebody else asked for, which is then done',
+      shape: { ...one, answer: PendingChange },
+      handle: (request) => approveChange(world, keyOf(request), deciderOf(request)),
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:changeId/refuse`,
+      operationId: 'refusePendingChange',
+      tag: TAG,
+      summary: 'Refuse what somebody asked for, or take it back',
+      shape: { ...one, answer: PendingChange },
+      handle: (request) => refuseChange(world, keyOf(request), deciderOf(request)),
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/:changeId/collect`,
+      operationId: 'collectPendingChange',
+      tag: TAG,
+      summary: 'See the gift card that you asked for and another person agreed to, for a day',
+      shape: { ...one, answer: CollectedCard },
+      handle: async (request) => cardOf(await collectChange(world, keyOf(request), actorOf(request))),
+    }),
+  ];
+}
+
+type Named = Pick<PortalRequest, 'payeeId' | 'user' | 'caller' | 'sessionId' | 'trace'> & {
+  readonly params: { readonly changeId: string };
+};
+
+type Card = { accountKey: string; cvc: string; expiryDate: string };
+
+/** The card in the answer of an operation that makes one. */
+function cardOf(answer: unknown): Card {
+  const made = answer as { accountSummaryGiftCard?: Card; replacement?: Card };
+  const card = made.accountSummaryGiftCard ?? made.replacement;
+  if (card === undefined) throw forbidden('state', 'There is nothing to be seen.');
+  return card;
+}

@@ -1,0 +1,67 @@
+import type { Place } from '../../keys/keys.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { forbidden, Refusal } from '../../kit/errors.ts';
+import type { GivingLimits } from '../../kit/giving-limits.ts';
+import { decimalsOf, parseCurrency } from '../../kit/money.ts';
+import { mayCall } from '../../portal-users/api-access.rules.ts';
+import type { ChangeKey, Decider, HeldChange, KeptRequest } from './approvals.types.ts';
+
+/** What somebody wants to give away, and what they gave within the last day in the same currency. */
+export interface Weighed {
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly givenBefore: number;
+  readonly currency: string;
+  readonly limits: GivingLimits;
+  /** Whether the password was given a moment ago. */
+  readonly isReauthenticated: boolean;
+}
+
+/** What is asked of somebody before they give money away. Small amounts are added up, so that none are a way around. */
+export function weigh({ amount, givenBefore, currency, limits, isReauthenticated }: Weighed) {
+  const known = parseCurrency(currency);
+  assert(known !== undefined, 'money is in a currency of the table');
+  const isAbove = (limit: number | null) => limit !== null && givenBefore + amount > limit * 10 ** decimalsOf(known);
+  if (isAbove(limits.confirmAbove) && !isReauthenticated) return 'password' as const;
+  return isAbove(limits.secondPersonAbove) ? ('second-person' as const) : ('nothing' as const);
+}
+
+/**
+ * Refuses a yes of whoever asked, of somebody without the same right, and to what is over.
+ *
+ * @throws Refusal `forbidden`, `conflict`
+ */
+export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChange, { role, actor }: Decider): void {
+  if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
+  if (askedBy === actor.name) throw forbidden('second-person', 'Another person than the one who asked must agree.');
+  if (state === 'Expired') throw new Refusal('conflict', 'Nobody agreed in time: ask again.');
+  if (state === 'Refused') throw new Refusal('conflict', 'Somebody has refused this.');
+  if (state === 'Approved' && sealed === null) {
+    throw new Refusal(
+      'conflict',
+      'What was asked for is kept no longer: look whether it was done before you ask again.',
+    );
+  }
+}
+
+/**
+ * Refuses a no to what is not waiting any more. Whoever asked can take it back.
+ *
+ * @throws Refusal `forbidden`, `conflict`
+ */
+export function refuseRefusal({ state, operationId }: HeldChange, { role }: Decider): void {
+  if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
+  if (state !== 'Pending' && state !== 'Expired') throw new Refusal('conflict', 'This is decided already.');
+}
+
+/** Where the request of a change belongs. */
+export function placeOfRequest({ payeeId, changeId }: ChangeKey): Place {
+  return { purpose: 'secrets', payeeId, rowId: changeId, field: 'pending_change.request_sealed' };
+}
+
+/** The name that a request has by itself: sending it again is asking once. */
+export function referenceOf({ body, idempotencyKey }: KeptRequest): string | undefined {
+  const members = body as Readonly<Record<string, unknown>> & { transaction?: { payeeReference?: string } };
+  const named = members['paymentTransactionRef'] ?? members['transactionRef'] ?? members['orderRef'];
+  return idempotencyKey ?? members.transaction?.payeeReference ?? (named as string | undefined);
+}

@@ -1,0 +1,261 @@
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { ChangeKey, HeldChange, PendingChange } from './approvals.types.ts';
+
+/** Who gives, where and in what. */
+export interface Giver {
+  readonly payeeId: PayeeId;
+  readonly person: string;
+  readonly currency: string;
+}
+
+/** Lets one amount of a person be weighed after another, until the transaction ends. */
+export async function lockGiver(transaction: Transaction, { payeeId, person }: Giver): Promise<void> {
+  await transaction.run(
+    {
+      name: 'portal-lock-giver',
+      text: `select pg_advisory_xact_lock(hashtextextended('giving ' || $1::text || ' ' || $2::text, 0))`,
+    },
+    [payeeId, person],
+  );
+}
+
+/** What a person gave within so many hours. */
+export function selectGiven(
+  transaction: Transaction,
+  { payeeId, person, currency }: Giver,
+  hours: number,
+): Promise<Rows<{ given: number }>> {
+  return transaction.run(
+    {
+      name: 'portal-select-given',
+      text: `
+        select coalesce(sum(amount), 0)::bigint as given
+        from giving
+        where payee_id = $1::uuid and person = $2::text and currency = $3::text
+          and given_at > kontor_now() - make_interval(hours => $4::integer)`,
+    },
+    [payeeId, person, currency, hours],
+  );
+}
+
+/** Notes an amount; the number of rows is 1. */
+export async function insertGiving(
+  transaction: Transaction,
+  { payeeId, person, currency }: Giver,
+  { givingId, amount }: { readonly givingId: string; readonly amount: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-insert-giving',
+      text: `
+        insert into giving (payee_id, giving_id, person, currency, amount)
+        values ($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint)`,
+    },
+    [payeeId, givingId, person, currency, amount],
+  );
+  return count;
+}
+
+/** A change to be. */
+export interface ChangeRow
+  extends ChangeKey,
+    Pick<PendingChange, 'operationId' | 'objectId' | 'currency' | 'amount' | 'askedBy'> {
+  readonly sealed: Buffer;
+  readonly sealedWith: string;
+  readonly reference: string;
+  readonly hours: number;
+}
+
+/** Adds a change, or finds the one that waits under the same reference. `isNew` tells which. */
+export function insertChange(
+  transaction: Transaction,
+  row: ChangeRow,
+): Promise<Rows<{ changeId: string; expiresAt: string; askedAt: string; isNew: boolean }>> {
+  return transaction.run(
+    {
+      name: 'portal-insert-change',
+      text: `
+        insert into pending_change (
+          payee_id, change_id, operation_id, object_id, currency, amount, request_sealed, sealed_with, reference, asked_by,
+          asked_at, expires_at
+        )
+        select $1::uuid, $2::uuid, $3::text, $4::text, $5::text, $6::bigint, $7::bytea, $8::text, $9::text, $10::text,
+          clock.now, clock.now + make_interval(hours => $11::integer)
+        from (select kontor_now() as now) clock
+        on conflict (payee_id, asked_by, operation_id, reference) where state = 'Pending'
+        do update set reference = excluded.reference
+        returning change_id as "changeId", expires_at as "expiresAt", asked_at as "askedAt",
+          change_id = $2::uuid as "isNew"`,
+    },
+    [
+      row.payeeId,
+      row.changeId,
+      row.operationId,
+      row.objectId,
+      row.currency,
+      row.amount,
+      row.sealed,
+      row.sealedWith,
+      row.reference,
+      row.askedBy,
+      row.hours,
+    ],
+  );
+}
+
+const STATE = `case when state = 'Pending' and expires_at <= kontor_now() then 'Expired' else state end as state`;
+
+/** A change, locked until the transaction ends. */
+export function lockChange(transaction: Transaction, { payeeId, changeId }: ChangeKey): Promise<Rows<HeldChange>> {
+  return transaction.run<HeldChange>(
+    {
+      name: 'portal-lock-change',
+      text: `
+        select payee_id as "payeeId", change_id as "changeId", operation_id as "operationId", asked_by as "askedBy",
+          decided_by as "decidedBy", currency, amount, request_sealed as sealed, event_sequence as "eventSequence",
+          kontor_now() as now, ${STATE}
+        from pending_change
+        where payee_id = $1::uuid and change_id = $2::uuid
+        for update`,
+    },
+    [payeeId, changeId],
+  );
+}
+
+/** What becomes of a change. */
+export interface Outcome {
+  readonly from: 'Pending' | 'Approved';
+  readonly to: 'Approved' | 'Done' | 'Refused' | 'Impossible';
+  /** Who decides; null keeps who did. */
+  readonly decidedBy: string | null;
+  readonly problem: string | null;
+  /** Whether the request is needed further. */
+  readonly keeps: boolean;
+}
+
+/** Moves a change on, where it stands as the rule saw it; the number of rows is 1 where it did. */
+export async function updateChange(
+  transaction: Transaction,
+  { payeeId, changeId }: ChangeKey,
+  { from, to, decidedBy, problem, keeps }: Outcome,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-update-change',
+      text: `
+        update pending_change
+        set state = $4::text, problem = $6::text, event_sequence = event_sequence + 1,
+          decided_by = coalesce($5::text, decided_by),
+          decided_at = case when $5::text is null then decided_at else kontor_now() end,
+          request_sealed = case when $7::boolean then request_sealed end,
+          sealed_with = case when $7::boolean then sealed_with end
+        where payee_id = $1::uuid and change_id = $2::uuid and state = $3::text`,
+    },
+    [payeeId, changeId, from, to, decidedBy, problem, keeps],
+  );
+  return count;
+}
+
+const nameOf = (column: string) => `
+  (
+    select u.name
+    from portal_user u
+    where u.payee_id in (change.payee_id, '00000000-0000-0000-0000-000000000000')
+      and u.user_id = case when ${column} like 'portal-user:%' then substr(${column}, 13)::uuid end
+    limit 1
+  )`;
+
+const COLUMNS = `
+  change.payee_id as "payeeId", change.change_id as "changeId", change.operation_id as "operationId",
+  change.object_id as "objectId", change.currency, change.amount, change.asked_by as "askedBy",
+  ${nameOf('change.asked_by')} as "askedByName", change.asked_at as "askedAt", change.expires_at as "expiresAt",
+  ${STATE}, change.decided_by as "decidedBy", ${nameOf('change.decided_by')} as "decidedByName",
+  change.decided_at as "decidedAt", change.problem`;
+
+/** The changes of a payee below an id, the newest first: ids are in the order of time. */
+export function selectChanges(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  { below, limit }: { readonly below: string; readonly limit: number },
+): Promise<Rows<PendingChange>> {
+  return transaction.run<PendingChange>(
+    {
+      name: 'portal-select-changes',
+      text: `
+        select ${COLUMNS}
+        from pending_change change
+        where change.payee_id = $1::uuid and change.change_id < $2::uuid
+        order by change.change_id desc
+        limit $3::integer`,
+    },
+    [payeeId, below, limit],
+  );
+}
+
+/** One change as it is shown. */
+export function selectChange(transaction: Transaction, { payeeId, changeId }: ChangeKey): Promise<Rows<PendingChange>> {
+  return transaction.run<PendingChange>(
+    {
+      name: 'portal-select-change',
+      text: `
+        select ${COLUMNS}
+        from pending_change change
+        where change.payee_id = $1::uuid and change.change_id = $2::uuid`,
+    },
+    [payeeId, changeId],
+  );
+}
+
+/**
+ * Forgets the requests of some changes that nobody agreed to in time, and of others that have been over for so many hours.
+ * The changes stay, to be seen.
+ */
+export async function forgetRequests(
+  transaction: Transaction,
+  { hours, limit }: { readonly hours: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-forget-requests',
+      text: `
+        update pending_change
+        set request_sealed = null, sealed_with = null
+        where (payee_id, change_id) in (
+          select payee_id, change_id
+          from pending_change
+          where request_sealed is not null and expires_at <= kontor_now()
+            and (state = 'Pending' or expires_at < kontor_now() - make_interval(hours => $1::integer))
+          order by expires_at
+          limit $2::integer
+          for update skip locked
+        )`,
+    },
+    [hours, limit],
+  );
+  return count;
+}
+
+/** Deletes some of what people gave so many hours ago and before. */
+export async function deleteOldGivings(
+  transaction: Transaction,
+  { hours, limit }: { readonly hours: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'portal-delete-old-givings',
+      text: `
+        delete from giving
+        where (payee_id, giving_id) in (
+          select payee_id, giving_id
+          from giving
+          where given_at < kontor_now() - make_interval(hours => $1::integer)
+          order by given_at
+          limit $2::integer
+          for update skip locked
+        )`,
+    },
+    [hours, limit],
+  );
+  return count;
+}

@@ -1,0 +1,69 @@
+import { actorOf } from '../../http/actor.ts';
+import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
+import { assert } from '../../kit/assert.ts';
+import type { ApprovalsWorld, CarryOut, KeptRequest } from './approvals.types.ts';
+import { weighGiving } from './weigh-giving.ts';
+
+/**
+ * A route that weighs what pages of the portal give away by it before it does anything. What must wait for another person is
+ * answered 202. Programs are not weighed, and wait for nothing.
+ */
+export function weighed(route: ApiRoute, world: ApprovalsWorld): ApiRoute {
+  const { gives, operationId, handle } = route;
+  if (gives === undefined) return route;
+  return {
+    ...route,
+    handle: async (request) => {
+      const { person, credential } = request.caller;
+      if (person === undefined) return handle(request);
+      const giving = {
+        ...(await gives(request)),
+        payeeId: request.payeeId,
+        person: credential,
+        operationId,
+        request: keptOf(request),
+        isReauthenticated: person.isReauthenticated,
+        actor: actorOf(request),
+      };
+      const waiting = await world.transact((transaction) => weighGiving(transaction, world, giving));
+      if (waiting === undefined) return handle(request);
+      request.noteWaiting();
+      return { approval: waiting };
+    },
+  };
+}
+
+function keptOf({ params, body, idempotencyKey }: EdgeRequest): KeptRequest {
+  return { params: params as Readonly<Record<string, string>>, body, idempotencyKey };
+}
+
+/** Makes what carries out an operation that was agreed to, in the name of whoever asked for it. */
+export function carryOut({ newId }: Pick<ApprovalsWorld, 'newId'>, apiRoutes: readonly ApiRoute[]): CarryOut {
+  const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
+  return async ({ payeeId, changeId, operationId, askedBy, now }, { params, body, idempotencyKey }, actor) => {
+    const route = operations.get(operationId);
+    assert(route !== undefined, 'what waits is an operation of the API');
+    const request: EdgeRequest = {
+      params,
+      query: {},
+      body: body as never,
+      payeeId,
+      caller: { payeeId, credential: askedBy, scopes: new Set([route.scope]) },
+      // Never the same twice: the reference of the request makes repeating it safe, not the nonce.
+      signature: { user: 'approval', nonce: newId(), transmittedAt: now },
+      idempotencyKey: route.takesIdempotencyKey ? (idempotencyKey ?? `approval-${changeId}`) : undefined,
+      noteCreated: NOTHING,
+      noteWaiting: NOTHING,
+      noteReplay: NOTHING,
+      expand: new Set(),
+      sessionId: actor.sessionId ?? newId(),
+      trace: actor.trace,
+      payerAddress: undefined,
+      remoteAddress: '',
+      userAgent: undefined,
+    };
+    return route.handle(request);
+  };
+}
+
+const NOTHING = (): void => {};

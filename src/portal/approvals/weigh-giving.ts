@@ -1,0 +1,103 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { forbidden, inputError } from '../../kit/errors.ts';
+import { FORGET_ROWS } from '../../kit/limits.ts';
+import { APPROVAL_HOURS, GIVING_HOURS } from '../../kit/portal-limits.ts';
+import { Secret } from '../../kit/secret.ts';
+import { findGivingLimits } from '../../merchants/payees/find-giving-limits.ts';
+import { placeOfRequest, referenceOf, weigh } from './approvals.rules.ts';
+import {
+  deleteOldGivings,
+  forgetRequests,
+  type Giver,
+  insertChange,
+  insertGiving,
+  lockGiver,
+  selectGiven,
+} from './approvals.store.ts';
+import type { ApprovalsWorld, KeptRequest, WaitingChange } from './approvals.types.ts';
+import { tellOfChange } from './tell-of-change.ts';
+
+/** A request of a page that gives money away, with how much. */
+export interface Giving extends Giver {
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly operationId: string;
+  readonly request: KeptRequest;
+  readonly isReauthenticated: boolean;
+  readonly actor: Actor;
+}
+
+/**
+ * Weighs what a page gives away: refunds, deposits, gift cards. It is let through and counted, refused until the password is
+ * given, or kept for another person.
+ *
+ * @returns what waits; undefined where it may go on
+ * @throws Refusal `forbidden` whose problem is named `reauthentication`
+ * @throws Refusal `inputerror` for what would wait and holds a code of a card
+ */
+export async function weighGiving(
+  transaction: Transaction,
+  world: ApprovalsWorld,
+  giving: Giving,
+): Promise<WaitingChange | undefined> {
+  const { amount, currency, isReauthenticated } = giving;
+  await lockGiver(transaction, giving);
+  const [sum] = (await selectGiven(transaction, giving, GIVING_HOURS)).rows;
+  assert(sum !== undefined, 'a sum is one row');
+  const limits = (await findGivingLimits(transaction, giving)) ?? world.defaultLimits;
+  const asked = weigh({ amount, givenBefore: sum.given, currency, limits, isReauthenticated });
+  if (asked === 'password') {
+    throw forbidden('reauthentication', 'Give your password again: this needs one that was given a moment ago.');
+  }
+  if (asked === 'second-person') return keep(transaction, world, giving);
+  const inserted = await insertGiving(transaction, giving, { givingId: world.newId(), amount });
+  assert(inserted === 1, 'what somebody gives is one row');
+  return undefined;
+}
+
+async function keep(transaction: Transaction, world: ApprovalsWorld, giving: Giving): Promise<WaitingChange> {
+  const { payeeId, person, currency, amount, operationId, request, actor } = giving;
+  const changeId = world.newId();
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
+  const text = new Secret(JSON.stringify(request, refuseCode));
+  const what = { payeeId, changeId, operationId, currency, amount };
+  const [saved] = (
+    await insertChange(transaction, {
+      ...what,
+      objectId: Object.values(request.params).at(-1) ?? null,
+      askedBy: person,
+      sealed: world.keyRing.seal(sealedWith, placeOfRequest(what), text),
+      sealedWith,
+      reference: referenceOf(request) ?? changeId,
+      hours: APPROVAL_HOURS,
+    })
+  ).rows;
+  assert(saved !== undefined, 'a change is one row');
+  const told = { ...what, eventSequence: 1, now: saved.askedAt };
+  if (saved.isNew) await tellOfChange(transaction, told, { done: 'ask', actor });
+  return { changeId: saved.changeId, state: 'Pending', expiresAt: saved.expiresAt, amount, currency };
+}
+
+/**
+ * Forgets what nobody needs of what people gave away, whichever payee's: sealed requests that are over, and amounts that
+ * count no more. A bounded number of each, and answers the larger one.
+ */
+export async function forgetGivings(transaction: Transaction): Promise<number> {
+  const [requests, amounts] = [
+    await forgetRequests(transaction, { hours: APPROVAL_HOURS, limit: FORGET_ROWS }),
+    await deleteOldGivings(transaction, { hours: GIVING_HOURS, limit: FORGET_ROWS }),
+  ];
+  return Math.max(requests, amounts);
+}
+
+const CODES: ReadonlySet<string> = new Set(['cvc', 'securityCode', 'track2', 'encryptedPin']);
+
+/** A code is never stored, in any form (PCI DSS 4.0.1, 3.3.1), and what waits is stored. */
+function refuseCode(name: string, value: unknown): unknown {
+  if (CODES.has(name))
+    throw inputError(name, 'must not be sent: what waits for another person is stored, a code never is');
+  return value;
+}

@@ -1,0 +1,108 @@
+import { LOGGED_BODY_PARTS, LOGGED_TEXT_CHARACTERS } from '../../kit/portal-limits.ts';
+import type { Masked } from './calls.types.ts';
+import { HIDDEN_MEMBERS, SHOWN_MEMBERS } from './member-names.rules.ts';
+
+/** What stands in the place of a value that is not shown. */
+export const HIDDEN = '***';
+
+/**
+ * A body with everything hidden but the members that are known to be harmless.
+ *
+ * @param body as JSON was read
+ * @param maskCardNumbers for the texts that are shown: somebody may have written a number where none belongs
+ */
+export function maskedBody(body: unknown, maskCardNumbers: (text: string) => string): Masked {
+  const parts = { left: LOGGED_BODY_PARTS };
+  const mask = (value: unknown, { name, parent }: Place): Masked => {
+    parts.left -= 1;
+    if (parts.left < 0) return HIDDEN;
+    if (value === null) return null;
+    if (Array.isArray(value)) return value.map((item) => mask(item, { name, parent }));
+    if (typeof value !== 'object') {
+      const isShown = SHOWN_MEMBERS.has(name) || (parent === 'problems' && name === 'name');
+      return isShown ? scalar(value, maskCardNumbers) : HIDDEN;
+    }
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return Object.fromEntries(
+      members.map(([member, inside]) => [
+        isKnown(member) ? member : HIDDEN,
+        isKnown(member) ? mask(inside, { name: member, parent: name }) : HIDDEN,
+      ]),
+    );
+  };
+  return mask(body, { name: '', parent: '' });
+}
+
+/** Somebody may have written anything in the place of a name. */
+function isKnown(member: string): boolean {
+  return SHOWN_MEMBERS.has(member) || HIDDEN_MEMBERS.has(member);
+}
+
+/** The member that a value is in, and the one around that. */
+interface Place {
+  readonly name: string;
+  readonly parent: string;
+}
+
+/** A number may be a card's, or what follows one: it is shown only where it is too short for that. */
+function scalar(value: unknown, maskCardNumbers: (text: string) => string): Masked {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) < 1e12 ? value : HIDDEN;
+  if (typeof value !== 'string') return HIDDEN;
+  const masked = maskCardNumbers(value);
+  return masked.length > LOGGED_TEXT_CHARACTERS ? `${masked.slice(0, LOGGED_TEXT_CHARACTERS)}…` : masked;
+}
+
+/** Parameters of addresses whose values are shown. A token pays, and a payer's reference tells who they are. */
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
+  'payeeId',
+  'paymentId',
+  'paymentAccountId',
+  'transactionId',
+  'operationId',
+  'webhookId',
+  'deliveryId',
+  '$expand',
+  'after',
+  'before',
+  'limit',
+  'state',
+  'tokenType',
+]);
+
+/** An id, a number or a word: nothing else is taken for one. */
+const PLAIN_PARAMETER = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,12}|[A-Za-z]{1,20})$/;
+
+/** The address of a call: its template with what may be shown. */
+export function maskedAddress({ route, params, query }: AddressParts): string {
+  const shown = (name: string, value: unknown) =>
+    SHOWN_PARAMETERS.has(name) && typeof value === 'string' && PLAIN_PARAMETER.test(value) ? value : HIDDEN;
+  const path = route.replace(/:(\w+)/g, (_, name: string) => shown(name, params[name]));
+  const names = Object.entries(query).map(
+    ([name, value]) => `${SHOWN_PARAMETERS.has(name) ? name : HIDDEN}=${shown(name, value)}`,
+  );
+  return names.length === 0 ? path : `${path}?${names.join('&')}`;
+}
+
+/** What an address is made of. */
+export interface AddressParts {
+  readonly route: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** Media types as programs write them to us: no place for anything else. */
+const MEDIA_TYPE =
+  /^(\*\/\*|text\/plain|application\/(\*|json|[a-z]{1,20}\+json))(; ?(version=[0-9]\.[0-9]|charset=utf-8))*$/i;
+
+/** The headers that say in which form a call was made, where they do. */
+export function maskedHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ['accept', 'content-type'].flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, MEDIA_TYPE.test(value) ? value : HIDDEN]] : [];
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { OPERATOR } from '../../kit/ids.ts';
+import {
+  FORGET_CALLS_INTERVAL_MS,
+  LOGGED_CALLS_INTERVAL_MS,
+  LOGGED_CALLS_PATIENCE_MS,
+  LOGGED_CALLS_PER_SECOND,
+  LOGGED_CALLS_WAITING,
+} from '../../kit/portal-limits.ts';
+import type { CallSink } from '../../kit/work/finished-call.ts';
+import type { MaskedCall, RecordingWorld } from './calls.types.ts';
+import { forgetCalls, forgetGaps, keepCalls, nextCaller } from './keep-calls.ts';
+import { maskCall } from './mask-call.ts';
+
+/** Keeps calls for the payees' logs, beside the requests. */
+export interface CallRecorder extends CallSink {
+  /** Writes what waits, and ends. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts keeping calls. A request costs a look at two numbers; so many a second are masked at once, in memory, and written
+ * together a moment later. Above that failed ones alone are kept, and the others are counted. A write that fails
+ * loses its calls: the log is for looking at, and proves nothing.
+ */
+export function startRecordingCalls(world: RecordingWorld): CallRecorder {
+  const { transact, newId, now, maskCardNumbers, quiet, background } = world;
+  let waiting: MaskedCall[] = [];
+  let skipped = new Map<string, number>();
+  let second = 0;
+  let inSecond = 0;
+
+  const write = async (): Promise<void> => {
+    if (waiting.length === 0 && skipped.size === 0) return;
+    const calls = waiting;
+    const counts = [...skipped].map(([payeeId, count]) => ({ payeeId: payeeId as MaskedCall['payeeId'], count }));
+    waiting = [];
+    skipped = new Map();
+    await quiet(LOGGED_CALLS_PATIENCE_MS);
+    await transact((transaction) => keepCalls(transaction, { calls, skipped: counts }));
+  };
+  const stopWriting = background.repeat('keep-calls', LOGGED_CALLS_INTERVAL_MS, write);
+  const stopForgetting = background.repeat('forget-calls', FORGET_CALLS_INTERVAL_MS, (isStopped) =>
+    forgetAll(world, isStopped),
+  );
+  return {
+    wants({ payeeId, status }) {
+      const present = Math.floor(now() / 1000);
+      if (present !== second) {
+        second = present;
+        inSecond = 0;
+      }
+      inSecond += 1;
+      const hasRoom = waiting.length < LOGGED_CALLS_WAITING;
+      if (hasRoom && (inSecond <= LOGGED_CALLS_PER_SECOND || status >= 400)) return true;
+      skipped.set(payeeId, (skipped.get(payeeId) ?? 0) + 1);
+      return false;
+    },
+    note(call) {
+      // Whoever gets the answer has nothing to do with what its log cannot take.
+      void background.attempt('keep-calls', async () => {
+        waiting.push(maskCall(call, { callId: newId(), maskCardNumbers }));
+      });
+    },
+    async stop() {
+      await Promise.all([stopWriting(), stopForgetting()]);
+      await background.attempt('keep-calls', write);
+    },
+  };
+}
+
+async function forgetAll({ read, transact, hours }: RecordingWorld, isStopped: () => boolean): Promise<void> {
+  await transact(forgetGaps);
+  let payeeId = await nextCaller(read, OPERATOR);
+  while (payeeId !== undefined && !isStopped()) {
+    const present = payeeId;
+    const hadSome = await transact((transaction) => forgetCalls(transaction, present, hours));
+    if (!hadSome) payeeId = await nextCaller(read, present);
+  }
+}

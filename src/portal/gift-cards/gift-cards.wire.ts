@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { Instant } from '../../kit/portal.wire.ts';
+import { AccountEntry } from '../ledger/ledger.wire.ts';
+import { InstantOrNull, Minor, next, objectParams, paging, searchedTo, Text, TextOrNull } from '../portal.wire.ts';
+
+const State = Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']);
+
+export const GiftCardsQuery = Type.Object({
+  productId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'cards of this product' })),
+  state: Type.Optional(State),
+  ...paging,
+});
+
+export const GiftCardParams = objectParams('accountId', 'The paymentAccountId of the card');
+
+export const FindGiftCardBody = Type.Object({
+  accountKey: Type.String({
+    pattern: '^[0-9]{12,19}$',
+    unscanned: 'a card number',
+    description: 'the whole number of the card: never in an address, which logs keep',
+  }),
+});
+
+const ListedGiftCard = Type.Object(
+  {
+    accountId: Text,
+    productId: Text,
+    productName: Text,
+    masked: Type.String({ description: 'First six, asterisks, last four' }),
+    state: State,
+    currency: Text,
+    available: Minor,
+    held: Minor,
+    expiresOn: TextOrNull,
+    issuedAt: Instant,
+    blockedAt: InstantOrNull,
+    endedAt: InstantOrNull,
+    address: Type.String({ description: 'Of the card in the API, where its operations are' }),
+  },
+  { $id: 'ListedGiftCard' },
+);
+
+export const GiftCardsAnswer = Type.Object({ giftCards: Type.Array(ListedGiftCard), next, searchedTo });
+
+export const FoundGiftCardAnswer = Type.Object({
+  giftCards: Type.Array(ListedGiftCard, { description: 'One, or none' }),
+});
+
+export const GiftCardStoryAnswer = Type.Object({
+  giftCard: ListedGiftCard,
+  steps: Type.Array(
+    Type.Object({
+      at: Instant,
+      step: Type.Enum(['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep']),
+      reason: TextOrNull,
+      reference: Text,
+      otherAccountId: TextOrNull,
+    }),
+    { description: 'Oldest first' },
+  ),
+  entries: Type.Array(AccountEntry, { description: 'The latest first' }),
+  next,
+});

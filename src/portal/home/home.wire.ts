@@ -1,0 +1,67 @@
+import { Type } from 'typebox';
+import { Instant } from '../../kit/portal.wire.ts';
+import { InstantOrNull, next, paging, Text, Whole } from '../portal.wire.ts';
+
+const day = (description: string) => Type.Optional(Type.String({ maxLength: 10, description }));
+
+export const DaysQuery = Type.Object({
+  from: day('the first day, YYYY-MM-DD where the payee is; 30 days up to `to` where it is absent'),
+  to: day('the last day, which is included; today where it is absent'),
+});
+
+const numbers = {
+  volume: Type.Integer({ description: "What was taken so far, in the currency's smallest unit" }),
+  succeeded: Whole,
+  failed: Whole,
+};
+
+export const StatisticsAnswer = Type.Object({
+  timeZone: Text,
+  from: Text,
+  to: Text,
+  currencies: Type.Array(
+    Type.Object({
+      currency: Text,
+      ...numbers,
+      days: Type.Array(Type.Object({ day: Text, ...numbers }), { description: 'Each day, also without payments' }),
+      declines: Type.Array(Type.Object({ problem: Text, count: Whole }), { description: 'The most frequent first' }),
+    }),
+    { description: 'The one with most payments first' },
+  ),
+  isPartial: Type.Boolean({ description: 'Whether there were too many to count: the oldest are missing' }),
+});
+
+export const GettingStartedAnswer = Type.Object({
+  hasAccessToken: Type.Boolean(),
+  hasCall: Type.Boolean(),
+  hasPayment: Type.Boolean(),
+  hasCapture: Type.Boolean(),
+  hasWebhook: Type.Boolean(),
+});
+
+export const WebhookRatesAnswer = Type.Object({
+  webhooks: Type.Array(
+    Type.Object({
+      webhookId: Text,
+      looked: Type.Integer({ description: 'Of the latest deliveries, how many were looked at' }),
+      delivered: Whole,
+      givenUp: Whole,
+      waiting: Whole,
+      oldestWaiting: InstantOrNull,
+      isFailing: Type.Boolean({ description: 'It was tried, and has taken nothing since' }),
+    }),
+  ),
+});
+
+export const PayersQuery = Type.Object({
+  search: Type.Optional(Type.String({ maxLength: 200, description: 'what the payer reference begins with' })),
+  ...paging,
+});
+
+export const PayersAnswer = Type.Object({
+  payers: Type.Array(
+    Type.Object({ payerReference: Text, firstSeenAt: Instant, activeTokens: Whole, archivedTokens: Whole }),
+    { description: 'In the order of their references' },
+  ),
+  next,
+});

@@ -1,0 +1,68 @@
+import type { Read } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
+import { notFound } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { STATISTICS_MAX_AGE_MS, STATISTICS_REMEMBERED, STATISTICS_REMEMBERED_FROM } from '../../kit/portal-limits.ts';
+import { rememberBriefly } from '../../kit/work/brief-memory.ts';
+import { reachOf } from '../newest-first.rules.ts';
+import { isCutOff, numbersOf, readDays } from './statistics.rules.ts';
+import { selectGettingStarted, selectPayeeDays, selectTallies } from './statistics.store.ts';
+import type { GettingStarted, Statistics } from './statistics.types.ts';
+
+/** Days as a request names them. */
+interface AskedStatistics {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Where the request names no day, `YYYY-MM-DD`. */
+  readonly today: string;
+}
+
+/** Shows statistics as `showStatistics` does; those of very many payments are remembered for a minute. */
+export type StatisticsReader = (payeeId: PayeeId, asked: AskedStatistics) => Promise<Statistics>;
+
+/**
+ * Makes a reader of statistics. People open the portal's first screen again and again, and what a large shop has taken in
+ * a month changes little in a minute; whoever asks for what is being counted waits for the same answer.
+ *
+ * @param now milliseconds of a clock that does not jump
+ */
+export function statisticsReader(read: Read, now: () => number): StatisticsReader {
+  const recall = rememberBriefly<readonly [PayeeId, AskedStatistics], Statistics>({
+    now,
+    maxAgeMs: STATISTICS_MAX_AGE_MS,
+    entries: STATISTICS_REMEMBERED,
+    nameOf: ([payeeId, { from, to, today }]) => JSON.stringify([payeeId, from, to, today]),
+    ask: ([payeeId, asked]) => showStatistics(read, payeeId, asked),
+    isKept: ({ currencies }) =>
+      currencies.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0) >= STATISTICS_REMEMBERED_FROM,
+  });
+  return async (payeeId, asked) => {
+    const statistics = await recall([payeeId, asked]);
+    assert(statistics !== undefined, 'statistics are there, or refused');
+    return statistics;
+  };
+}
+
+/**
+ * What a payee's payments of some days came to. A payment counts on the day on which it was made, with what was taken of
+ * it so far.
+ *
+ * @throws Refusal `inputerror`
+ */
+export async function showStatistics(
+  read: Read,
+  payeeId: PayeeId,
+  { today, ...asked }: AskedStatistics,
+): Promise<Statistics> {
+  const days = readDays(asked, today);
+  const found = await selectPayeeDays(read, payeeId, days);
+  if (found === undefined) throw notFound();
+  const { timeZone, ...period } = found;
+  const tallies = await selectTallies(read, { payeeId, period, timeZone, reach: reachOf(period, undefined) });
+  return { timeZone, ...days, currencies: numbersOf(tallies.flat(), days), isPartial: tallies.some(isCutOff) };
+}
+
+/** What a payee has done so far. */
+export function showGettingStarted(read: Read, payeeId: PayeeId): Promise<GettingStarted> {
+  return selectGettingStarted(read, payeeId);
+}

@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { InstantOrNull, Text, Whole } from '../portal.wire.ts';
+
+const Count = (description: string) => Type.Integer({ description });
+
+export const IssuersAnswer = Type.Object({
+  issuers: Type.Array(
+    Type.Object(
+      {
+        issuerId: Text,
+        issuerName: Text,
+        acquirerId: Text,
+        acquirerName: Text,
+        kind: Type.Enum(['Ledger', 'Elsewhere'], {
+          description: 'Whether our own ledger decides, or somebody is asked',
+        }),
+        state: Type.Enum(['Own', 'Idle', 'Answering', 'NotAnswering']),
+        settlementProvided: Type.Boolean({ description: 'Whether the issuer settles with the payee' }),
+        holdSeconds: Type.Integer({ description: 'How long an authorization holds' }),
+        prefixes: Type.Array(Text, { description: 'First digits of the numbers that it decides on' }),
+        answered: Count('Questions of the last hours that it answered in time'),
+        unanswered: Count('Questions of the last hours that it did not answer in time'),
+        latestAnsweredAt: InstantOrNull,
+        latestUnansweredAt: InstantOrNull,
+        waiting: Count('Questions without an answer yet'),
+        toTakeBack: Count('Questions that it has to confirm as taken back'),
+        oldestAt: InstantOrNull,
+      },
+      { $id: 'ListedIssuer' },
+    ),
+  ),
+  hours: Whole,
+  rows: Type.Integer({ description: 'Questions that are looked at, at most' }),
+});

@@ -1,0 +1,61 @@
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+import type { MovementKind } from '../../ledger/verification/ledger.types.ts';
+import type { Slice } from '../newest-first.types.ts';
+
+/** A part of a list of the ledger; `kind` cuts it down. */
+export interface LedgerList extends Slice {
+  readonly payeeId: PayeeId;
+  readonly kind: string | undefined;
+}
+
+/** An account as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
+export interface ListedAccount {
+  readonly accountId: string;
+  readonly kind: 'StoredValue' | 'External';
+  readonly instrument: string;
+  readonly issuer: string;
+  readonly masked: string;
+  /** Null for an external card, which takes any. */
+  readonly currency: Currency | null;
+  readonly available: number;
+  readonly held: number;
+  readonly createdAt: string;
+  readonly closedAt: string | null;
+  readonly isGiftCard: boolean;
+}
+
+/** One line of an account's statement. */
+export interface AccountEntry {
+  /** Number of the entry among the account's. */
+  readonly sequence: number;
+  readonly happenedAt: string;
+  readonly movementId: string;
+  readonly kind: MovementKind;
+  readonly side: 'Available' | 'Held';
+  /** Negative: money left the bucket. */
+  readonly amount: number;
+  /** What the bucket holds after it. */
+  readonly balance: number;
+  readonly currency: Currency;
+  readonly paymentId: string | null;
+}
+
+/** What an account held at an instant. */
+export interface BalanceThen {
+  readonly available: number;
+  readonly held: number;
+}
+
+/** What the last check of all books found. */
+export interface Books {
+  readonly verifiedAt: string | null;
+  readonly invariants: number;
+  readonly broken: number;
+}
+
+/** Names an account of a payee. */
+export interface AccountName {
+  readonly payeeId: string;
+  readonly accountId: string;
+}

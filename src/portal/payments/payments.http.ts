@@ -1,0 +1,84 @@
+import { path } from '../../http/operations.ts';
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import type { PortalDataOptions } from '../portal.types.ts';
+import { exportPayments } from './export-payments.ts';
+import { paymentStory } from './payment-story.ts';
+import {
+  CountAnswer,
+  PaymentFilterQuery,
+  PaymentParams,
+  PaymentsAnswer,
+  PaymentsQuery,
+  StoryAnswer,
+} from './payments.wire.ts';
+import { countSearched, searchPayments, showPayment } from './search-payments.ts';
+
+const TAG = 'Payments';
+const HERE = '/portal/api/payees/:payeeId';
+
+type Listed = Parameters<typeof showPayment>[0];
+
+/** Lists of payments, and what happened to one of them. */
+export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+  const shown = (payment: Listed) => ({ ...showPayment(payment), address: addressOf(payment, baseUrl()) });
+  return [
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/payments`,
+      operationId: 'searchPayments',
+      tag: TAG,
+      summary: 'List card payments and account payments, the newest first',
+      description: 'At most one of state, kind and amounts goes with a period; `search` stands alone.',
+      shape: { params: PayeeParams, query: PaymentsQuery, body: undefined, answer: PaymentsAnswer },
+      handle: async ({ payeeId, query }) => {
+        const { rows, ...page } = await searchPayments(read, payeeId, query);
+        return { payments: rows.map(shown), ...page };
+      },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/payment-count`,
+      operationId: 'countPayments',
+      tag: TAG,
+      summary: 'Count payments, up to 1000',
+      shape: { params: PayeeParams, query: PaymentFilterQuery, body: undefined, answer: CountAnswer },
+      handle: ({ payeeId, query }) => countSearched(read, payeeId, query),
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/payments.csv`,
+      operationId: 'exportPayments',
+      tag: TAG,
+      summary: 'Download payments as a table',
+      shape: { params: PayeeParams, query: PaymentFilterQuery, body: undefined, answer: undefined },
+      handle: async ({ payeeId, query }) => ({
+        fileName: 'payments.csv',
+        text: exportPayments(readSlowly, payeeId, query),
+      }),
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/payments/:paymentId`,
+      operationId: 'getPaymentStory',
+      tag: TAG,
+      summary: 'See a payment and what happened to it',
+      shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: StoryAnswer },
+      handle: async ({ payeeId, params }) => {
+        const { payment, transactions, timeline } = await paymentStory(read, payeeId, params.paymentId);
+        return {
+          payment: shown(payment),
+          transactions: [...transactions],
+          timeline: timeline.map((moment) => ({ ...moment, entries: [...moment.entries] })),
+        };
+      },
+    }),
+  ];
+}
+
+/** Where a payment is in the API. */
+function addressOf({ paymentId, accountId }: Listed, baseUrl: string): string {
+  if (accountId === null) return `${baseUrl}${path`/psp/creditcard/payments/${paymentId}`}`;
+  return `${baseUrl}${path`/api/payments/payment-account/${accountId}/payment/${paymentId}`}`;
+}

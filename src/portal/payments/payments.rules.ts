@@ -1,0 +1,193 @@
+import { remainingOf } from '../../engine/leg.rules.ts';
+import type { Remaining } from '../../engine/leg.types.ts';
+import { inputError } from '../../kit/errors.ts';
+import { isUuid } from '../../kit/ids.ts';
+import { LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
+import { SEARCH_CHARACTERS, SEARCH_PREFIX_CHARACTERS } from '../../kit/portal-limits.ts';
+import { readSlice } from '../newest-first.rules.ts';
+import type { AskedPage, Slice } from '../newest-first.types.ts';
+import type {
+  AccountGroup,
+  CardGroup,
+  Family,
+  ListedKind,
+  ListedPayment,
+  ListedState,
+  PaymentMatch,
+  SearchedState,
+  SearchedText,
+  Way,
+} from './payments.types.ts';
+
+/** A list of payments as a request asks for it. */
+export interface AskedPayments extends AskedPage {
+  readonly family?: Family | undefined;
+  readonly state?: SearchedState | undefined;
+  readonly kind?: ListedKind | undefined;
+  readonly amountFrom?: string | undefined;
+  readonly amountTo?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly search?: string | undefined;
+}
+
+/** What is asked for: a part of the list, or what a text names. */
+export type ReadPayments = { readonly families: readonly Family[] } & (
+  | ({ readonly by: 'list'; readonly match: PaymentMatch } & Slice)
+  | { readonly by: 'text'; readonly searched: SearchedText }
+);
+
+/**
+ * Reads what a request asks for.
+ *
+ * @throws Refusal `inputerror` where it cannot be read, or a search does not stand alone
+ */
+export function readPayments(asked: AskedPayments): ReadPayments {
+  const families: readonly Family[] = asked.family === undefined ? ['card', 'account'] : [asked.family];
+  const slice = readSlice(asked);
+  const match = readMatch(asked);
+  if (asked.search === undefined) return { by: 'list', families, match, ...slice };
+  const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
+  if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
+    throw inputError('search', 'must stand alone: without period, state, kind, amounts and cursor');
+  }
+  return { by: 'text', families, searched: readSearched(asked.search) };
+}
+
+function readMatch({ state, kind, amountFrom, amountTo, currency: code }: AskedPayments): PaymentMatch {
+  const hasAmount = amountFrom !== undefined || amountTo !== undefined || code !== undefined;
+  if (!hasAmount) return { state, kind, amount: undefined };
+  const from = readAmount('amountFrom', amountFrom) ?? 0;
+  const to = readAmount('amountTo', amountTo) ?? LARGEST_AMOUNT_MINOR;
+  if (from > to) throw inputError('amountTo', 'must not be below amountFrom');
+  const currency = code === undefined ? undefined : parseCurrency(code);
+  if (code !== undefined && currency === undefined) throw inputError('currency', 'must be a code of ISO 4217');
+  return { state, kind, amount: { from, to, currency } };
+}
+
+function readAmount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const amount = Number(text);
+  if (!/^\d{1,12}$/.test(text) || amount > LARGEST_AMOUNT_MINOR) {
+    throw inputError(name, "must be a whole number in the currency's smallest unit");
+  }
+  return amount;
+}
+
+/** The fewest digits of an id that stand for themselves: eight of them are a stretch of time, and nothing else. */
+const ID_BEGINNING = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/;
+
+function readSearched(search: string): SearchedText {
+  const text = search.trim();
+  if (text === '' || text.length > SEARCH_CHARACTERS) {
+    throw inputError('search', `must have 1 to ${SEARCH_CHARACTERS} characters`);
+  }
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return { text, alsoAsPrefix: text.length >= SEARCH_PREFIX_CHARACTERS, ids: idsFrom(text.toLowerCase()), number };
+}
+
+/** The ids that begin with a text. */
+function idsFrom(text: string): SearchedText['ids'] {
+  const filled = (filler: string) => `${text}${filler.slice(text.length)}`;
+  const from = filled('00000000-0000-0000-0000-000000000000');
+  const to = filled('ffffffff-ffff-ffff-ffff-ffffffffffff');
+  return ID_BEGINNING.test(text) && isUuid(from) && isUuid(to) ? { from, to } : undefined;
+}
+
+const CARD_KINDS: readonly ListedKind[] = ['Purchase', 'Verify', 'Recur', 'UnscheduledPurchase'];
+const ACCOUNT_KINDS: readonly ListedKind[] = ['Authorize', 'Purchase', 'Deposit', 'Credit'];
+
+const NOT_PAID: Readonly<Record<'Open' | 'Failed' | 'Aborted', Pick<CardGroup, 'state' | 'isUnpaid'>>> = {
+  Open: { state: 'Ready', isUnpaid: true },
+  Failed: { state: 'Failed', isUnpaid: true },
+  Aborted: { state: 'Aborted', isUnpaid: true },
+};
+const PAID = { state: 'Ready', isUnpaid: false } as const;
+
+const ofCards = (
+  states: readonly Omit<CardGroup, 'operation'>[],
+  operations: readonly ListedKind[] = CARD_KINDS,
+): CardGroup[] => states.flatMap((state) => operations.map((operation) => ({ ...state, operation })));
+
+/** How the card payments of a list are found. */
+export function cardWay(match: PaymentMatch): Way<CardGroup> {
+  const kinds = kindsOf(CARD_KINDS, match);
+  return throughSieve(match, cardWayTo(match, kinds));
+}
+
+function cardWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<CardGroup> {
+  switch (state) {
+    case undefined:
+      if (kind === undefined) return { by: 'order' };
+      return { by: 'groups', groups: ofCards([...Object.values(NOT_PAID), PAID], kinds) };
+    case 'Succeeded':
+      return { by: 'groups', groups: ofCards([PAID], kinds) };
+    case 'Open':
+    case 'Failed':
+    case 'Aborted':
+      return { by: 'groups', groups: ofCards([NOT_PAID[state]], kinds) };
+    case 'PartlyReversed':
+    case 'Reversed':
+      return { by: 'reversed', sieve: { states: [state], kind, amount: undefined } };
+    default:
+      return { by: 'looked', sieve: { states: [state], kind, amount: undefined } };
+  }
+}
+
+const ofAccounts = (
+  states: readonly AccountGroup['state'][],
+  operations: readonly ListedKind[] = ACCOUNT_KINDS,
+): AccountGroup[] => states.flatMap((state) => operations.map((operation) => ({ state, operation })));
+
+/** How the account payments of a list are found. */
+export function accountWay(match: PaymentMatch): Way<AccountGroup> {
+  const kinds = kindsOf(ACCOUNT_KINDS, match);
+  return throughSieve(match, accountWayTo(match, kinds));
+}
+
+function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
+  switch (state) {
+    case undefined:
+      if (kind === undefined) return { by: 'order' };
+      return { by: 'groups', groups: ofAccounts(['OK', 'FAILED', 'REVERSED'], kinds) };
+    case 'Succeeded':
+      return { by: 'groups', groups: ofAccounts(['OK', 'REVERSED'], kinds) };
+    case 'Failed':
+      return { by: 'groups', groups: ofAccounts(['FAILED'], kinds) };
+    case 'Reversed':
+      return { by: 'groups', groups: ofAccounts(['REVERSED'], kinds) };
+    case 'Open':
+    case 'Aborted':
+      return { by: 'groups', groups: [] };
+    default:
+      return { by: 'looked', sieve: { states: [state], kind, amount: undefined } };
+  }
+}
+
+/** The kinds of a family that are wanted; none where the wanted one is the other family's. */
+function kindsOf(kinds: readonly ListedKind[], { kind }: PaymentMatch): readonly ListedKind[] {
+  return kind === undefined ? kinds : kinds.filter((one) => one === kind);
+}
+
+/** An amount has no index: rows are looked at for it, fewer where something else can have them. */
+function throughSieve<Group>({ state, kind, amount }: PaymentMatch, way: Way<Group>): Way<Group> {
+  const isEmpty = way.by === 'groups' && way.groups.length === 0;
+  if (amount === undefined || isEmpty) return way;
+  const states = state === undefined ? undefined : state === 'Succeeded' ? SUCCEEDED : [state];
+  return { by: way.by === 'reversed' ? 'reversed' : 'looked', sieve: { states, kind, amount } };
+}
+
+/** What a payment that went well can have become. */
+const SUCCEEDED: readonly ListedState[] = [
+  'Authorized',
+  'PartlyCaptured',
+  'Captured',
+  'PartlyReversed',
+  'Reversed',
+  'Cancelled',
+  'Completed',
+];
+
+/** What is left of a payment. */
+export function leftOf(payment: ListedPayment): Remaining {
+  return remainingOf({ ...payment, amount: payment.approved });
+}

@@ -1,0 +1,321 @@
+import type { Read } from '../../db/transaction.types.ts';
+import type { Condition, StateTable } from '../../engine/leg.types.ts';
+import { PORTAL_SEARCH_ROWS } from '../../kit/portal-limits.ts';
+import { CARD_STATES, SETTLED_CARD_STATES } from '../../payments/payments.types.ts';
+import type { Found } from '../newest-first.types.ts';
+import {
+  ACCOUNT_STATES,
+  type AccountGroup,
+  type CardGroup,
+  type ListedPayment,
+  type PaymentSearch,
+  type TextSearch,
+  type Way,
+} from './payments.types.ts';
+
+type WayName = Way<unknown>['by'];
+
+/** What `stateBy` says of a row `p`, as an expression. */
+function stateSql<State extends string, Member extends string>(table: StateTable<State, Member>): string {
+  const value = (to: Condition<Member>[2]) =>
+    typeof to === 'object' && to !== null ? columnOf(to.of) : typeof to === 'string' ? `'${to}'` : `${to}`;
+  const condition = ([members, is, to]: Condition<Member>) =>
+    to === null ? `${members.map(columnOf)} is null` : `${members.map(columnOf).join(' + ')} ${is} ${value(to)}`;
+  const lines = table.map(
+    ([state, ...conditions]) => `when ${conditions.map(condition).join(' and ') || 'true'} then '${state}'`,
+  );
+  return `case ${lines.join('\n    ')} end`;
+}
+
+function columnOf(member: string): string {
+  if (member === 'now') return 'kontor_now()';
+  return `p.${member.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)}`;
+}
+
+/** What a card payment is about, also before anybody has paid it. */
+const CARD_AMOUNT = `case when p.amount > 0 then p.amount
+    else coalesce((p.terms #>> '{prices,0,amount}')::bigint, 0) end`;
+
+const CARD_COLUMNS = `
+  p.payment_id as "paymentId", 'card' as family, p.number, p.operation as kind,
+  ${stateSql(CARD_STATES)} as state,
+  p.currency, ${CARD_AMOUNT} as amount, p.amount as approved, p.captured, p.cancelled, p.reversed,
+  p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
+  p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
+  p.terms #>> '{payeeInfo,payeeReference}' as reference, p.payer_reference as "payerReference",
+  t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
+  p.created_at as "createdAt", p.updated_at as "updatedAt", null::uuid as "accountId"`;
+
+/** The try that paid a card payment, or else the last one. */
+const CARD_TRY = `
+  left join lateral (
+    select card, problem from card_transaction
+    where payee_id = p.payee_id and payment_id = p.payment_id
+      and (transaction_id = p.paid_by or (p.paid_by is null and type in ('Authorization', 'Verification')))
+    order by created_at desc, number desc limit 1
+  ) t on true`;
+
+const ACCOUNT_COLUMNS = `
+  p.payment_id as "paymentId", 'account' as family, null::bigint as number, p.operation as kind,
+  ${stateSql(ACCOUNT_STATES)} as state,
+  p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
+  p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
+  p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
+  p.echo #>> '{card,numberMasked}' as masked, p.problem, p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.account_id as "accountId"`;
+
+/** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
+export interface Table {
+  readonly name: 'card_payment' | 'payment';
+  readonly shown: string;
+  readonly more: string;
+  readonly state: string;
+  readonly amount: string;
+  readonly isThere: string;
+  /** The columns that the rows of a group share, and the arrays that groups come in. */
+  readonly groups: readonly (readonly [column: string, type: string])[];
+}
+
+/** Each condition of `isThere` is that of the index by state: see the migration. */
+export const CARD_TABLE: Table = {
+  name: 'card_payment',
+  shown: CARD_COLUMNS,
+  more: CARD_TRY,
+  state: stateSql(SETTLED_CARD_STATES),
+  amount: CARD_AMOUNT,
+  isThere: `p.operation <> ''`,
+  groups: [
+    ['p.state', 'text'],
+    ['(p.paid_by is null)', 'boolean'],
+    ['p.operation', 'text'],
+  ],
+};
+
+/** What an issuer has not answered yet is shown nowhere. */
+export const ACCOUNT_TABLE: Table = {
+  name: 'payment',
+  shown: ACCOUNT_COLUMNS,
+  more: '',
+  state: stateSql(ACCOUNT_STATES),
+  amount: 'p.amount',
+  isThere: `p.state <> 'CALLING'`,
+  groups: [
+    ['p.state', 'text'],
+    ['p.operation', 'text'],
+  ],
+};
+
+/** `$1` to `$5` of each statement that cuts a part out of a list: see `valuesOf`. */
+const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id < $3::uuid';
+const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
+
+/** Ways that look at rows one after the other, at so many and no more. */
+const LOOKED_AT: readonly WayName[] = ['reversed', 'looked'];
+
+/** The rows that such a way looks at: all, or those of which something was given back, which have an index. */
+function lookedAt({ name, isThere }: Table, by: WayName): string {
+  const given = by === 'reversed' ? 'and p.reversed > 0' : '';
+  return `from ${name} p where ${IN_REACH} and ${isThere} ${given} order by p.payment_id desc`;
+}
+
+/**
+ * The rows of a list, newest first, `$6` of them at most: by groups that an index keeps together, each from its newest
+ * row on; or those that match of what is looked at.
+ */
+function rowsText(table: Table, by: WayName): string {
+  const { name, isThere, state, amount, groups } = table;
+  const rows = `select p.* from ${name} p where ${IN_REACH} and ${IN_PERIOD} and ${isThere}`;
+  const newest = 'order by p.payment_id desc limit $6::integer';
+  switch (by) {
+    case 'order':
+      return `${rows} ${newest}`;
+    case 'groups': {
+      const arrays = groups.map(([, type], index) => `$${index + 7}::${type}[]`);
+      const names = groups.map((_, index) => `c${index}`);
+      const same = groups.map(([column], index) => `${column} = g.c${index}`).join(' and ');
+      return `
+        select p.* from unnest(${arrays.join(', ')}) as g (${names.join(', ')})
+        cross join lateral (${rows} and ${same} ${newest}) p ${newest}`;
+    }
+    default: {
+      const matches = `($7::text[] is null or ${state} = any ($7::text[])) and ($8::text is null or p.operation = $8::text)
+          and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
+          and ($11::text is null or p.currency = $11::text)`;
+      return `
+        select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
+        where ${IN_PERIOD} and ${matches} ${newest}`;
+    }
+  }
+}
+
+/** What a page shows of payments, newest first. */
+export function pageStatement(table: Table, by: WayName) {
+  return {
+    name: `portal-select-${table.name}-by-${by}`,
+    text: `select ${table.shown} from (${rowsText(table, by)}) p ${table.more} order by p.payment_id desc`,
+  };
+}
+
+/** How many there are, up to `$6`. */
+export function countStatement(table: Table, by: WayName) {
+  return {
+    name: `portal-count-${table.name}-by-${by}`,
+    text: `select count(*) as count from (${rowsText(table, by)}) p`,
+  };
+}
+
+/** The last id that is looked at; no row where that comes to the end of the list before. */
+export function stopStatement(table: Table, by: WayName) {
+  return {
+    name: `portal-select-${table.name}-stop-by-${by}`,
+    text: `select p.payment_id as id ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+  };
+}
+
+/** Payments of one family, with the place where a search stopped. */
+export async function selectPayments(
+  read: Read,
+  table: Table,
+  search: PaymentSearch,
+  way: Way<CardGroup | AccountGroup>,
+): Promise<Found<ListedPayment>> {
+  const rows = await read<ListedPayment>(pageStatement(table, way.by), valuesOf(search, way));
+  return { rows: rows.rows, stoppedAt: await stopOf(read, table, search, { way, count: rows.count }) };
+}
+
+/** How many payments of one family there are, up to the search's limit; and whether the count stopped before the end. */
+export async function countPayments(
+  read: Read,
+  table: Table,
+  search: PaymentSearch,
+  way: Way<CardGroup | AccountGroup>,
+): Promise<{ readonly count: number; readonly hasStopped: boolean }> {
+  const { rows } = await read<{ count: number }>(countStatement(table, way.by), valuesOf(search, way));
+  const count = rows[0]?.count ?? 0;
+  return { count, hasStopped: (await stopOf(read, table, search, { way, count })) !== undefined };
+}
+
+async function stopOf(
+  read: Read,
+  table: Table,
+  search: PaymentSearch,
+  { way, count }: { readonly way: Way<unknown>; readonly count: number },
+): Promise<string | undefined> {
+  if (!LOOKED_AT.includes(way.by) || count >= search.limit) return undefined;
+  const { rows } = await read<{ id: string }>(stopStatement(table, way.by), reachValues(search).slice(0, 3));
+  return rows[0]?.id;
+}
+
+function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): unknown[] {
+  const common = [...reachValues(search), search.limit];
+  if (way.by === 'order') return common;
+  if (way.by !== 'groups') {
+    const { states, kind, amount } = way.sieve;
+    const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
+    return [...common, states ?? null, kind ?? null, ...range];
+  }
+  const { groups } = way;
+  const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));
+  const operations = groups.map(({ operation }) => operation);
+  const states = groups.map(({ state }) => state);
+  return [...common, states, ...(unpaid.length > 0 ? [unpaid] : []), operations];
+}
+
+function reachValues({ payeeId, reach, period }: PaymentSearch): unknown[] {
+  return [payeeId, reach.from, reach.below, period.from, period.to];
+}
+
+/** Payments of one family that a text names, newest first, so many at most. */
+export async function selectNamed(
+  read: Read,
+  statement: typeof NAMED_CARD_PAYMENTS,
+  { payeeId, searched }: TextSearch,
+  limit: number,
+): Promise<readonly ListedPayment[]> {
+  const { text, alsoAsPrefix, ids, number } = searched;
+  // In the order of bytes nothing is between a text and the text with the smallest character after it.
+  const beyond = `${text}${alsoAsPrefix ? '\u{10ffff}' : '\u0001'}`;
+  const values = [payeeId, ids?.from ?? null, ids?.to ?? null, text, beyond, limit];
+  const { rows } = await read<ListedPayment>(
+    statement,
+    statement === NAMED_CARD_PAYMENTS ? [...values, number ?? null] : values,
+  );
+  return rows;
+}
+
+/** References of a card payment are taken as `<operation>:<reference>`. */
+const CARD_REFERENCE_KINDS =
+  "'{Purchase,Verify,Recur,UnscheduledPurchase,Authorization,Verification,Capture,Cancellation,Reversal}'::text[]";
+
+const BY_ID = (table: Table) => `
+  (select p.payment_id from ${table.name} p
+   where p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id <= $3::uuid and ${table.isThere}
+   order by p.payment_id desc limit $6::integer)`;
+
+const shownHits = (table: Table, hits: readonly string[]) => `
+  select ${table.shown}
+  from (${hits.join(' union ')}) h
+  cross join lateral (
+    select * from ${table.name} p where p.payee_id = $1::uuid and p.payment_id = h.payment_id limit 1
+  ) p
+  ${table.more}
+  where ${table.isThere}
+  order by p.payment_id desc limit $6::integer`;
+
+/** Card payments by id or its beginning, by number, by the payee's reference, by the order's or its beginning. */
+export const NAMED_CARD_PAYMENTS = {
+  name: 'portal-select-named-card-payments',
+  text: shownHits(CARD_TABLE, [
+    BY_ID(CARD_TABLE),
+    '(select p.payment_id from card_payment p where p.payee_id = $1::uuid and p.number = $7::bigint and p.number > 0 limit 1)',
+    `(select r.payment_id from unnest(${CARD_REFERENCE_KINDS}) k
+      cross join lateral (
+        select payment_id from reference
+        where payee_id = $1::uuid and scope = 'card-payment' and reference = k || ':' || $4::text limit 1
+      ) r)`,
+    `(select p.payment_id from card_payment p
+      where p.payee_id = $1::uuid
+        and (p.terms #>> '{payeeInfo,orderReference}') collate "C" >= $4::text
+        and (p.terms #>> '{payeeInfo,orderReference}') collate "C" < $5::text
+      order by (p.terms #>> '{payeeInfo,orderReference}') collate "C" limit $6::integer)`,
+  ]),
+};
+
+/** Account payments by id or its beginning, by the payee's reference of it or of what followed it, by the order's. */
+export const NAMED_ACCOUNT_PAYMENTS = {
+  name: 'portal-select-named-account-payments',
+  text: shownHits(ACCOUNT_TABLE, [
+    BY_ID(ACCOUNT_TABLE),
+    `(select r.payment_id from unnest('{payment,pre-deposit}'::text[]) s
+      cross join lateral (
+        select payment_id from reference
+        where payee_id = $1::uuid and scope = s and reference = $4::text and payment_id is not null limit 1
+      ) r)`,
+    `(select p.payment_id from payment p
+      where p.payee_id = $1::uuid and p.payment_order_ref <> '' and ${ACCOUNT_TABLE.isThere}
+        and p.payment_order_ref collate "C" >= $4::text and p.payment_order_ref collate "C" < $5::text
+      order by p.payment_order_ref collate "C" limit $6::integer)`,
+  ]),
+};
+
+/** One payment of a family. */
+export const oneStatement = (table: Table) => ({
+  name: `portal-select-one-${table.name}`,
+  text: `
+    select ${table.shown}
+    from (select * from ${table.name} where payee_id = $1::uuid and payment_id = $2::uuid limit 1) p
+    ${table.more}
+    where ${table.isThere}`,
+});
+
+/** A payment of whichever family; undefined where there is none. */
+export async function selectPayment(
+  read: Read,
+  payeeId: string,
+  paymentId: string,
+): Promise<ListedPayment | undefined> {
+  const found = await Promise.all(
+    [CARD_TABLE, ACCOUNT_TABLE].map((table) => read<ListedPayment>(oneStatement(table), [payeeId, paymentId])),
+  );
+  return found.flatMap(({ rows }) => rows)[0];
+}

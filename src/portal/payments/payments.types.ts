@@ -1,0 +1,125 @@
+import { LEG_STATES, type Leg, type StateTable } from '../../engine/leg.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { AmountMinor, Currency } from '../../kit/money.ts';
+import type { CardState } from '../../payments/payments.types.ts';
+import type { Slice } from '../newest-first.types.ts';
+
+/** Card payments of the hosted page and the API, and account payments. */
+export type Family = 'card' | 'account';
+
+/** One set of states for both families. `Pending`: an issuer has not answered yet. */
+export type ListedState = CardState;
+
+/** The states of an account payment. A deposit or credit is carried out at once: there is nothing to capture. */
+export const ACCOUNT_STATES: StateTable<ListedState, Exclude<keyof Leg, 'holdExpiresAt'> | 'state' | 'operation'> = [
+  ['Failed', [['state'], '=', 'FAILED']],
+  ['Reversed', [['state'], '=', 'REVERSED']],
+  ['Completed', [['operation'], '=', 'Deposit'], [['reversed'], '=', 0]],
+  ['Completed', [['operation'], '=', 'Credit'], [['reversed'], '=', 0]],
+  ...LEG_STATES,
+];
+/**
+ * What a list can be cut down to. A pending payment is listed with those that it was one of before; `Succeeded` are all
+ * that an issuer has approved, whatever became of them.
+ */
+export type SearchedState = Exclude<ListedState, 'Pending'> | 'Succeeded';
+
+export type ListedKind = 'Authorize' | 'Purchase' | 'Deposit' | 'Credit' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+
+/** A payment as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
+export interface ListedPayment extends Omit<Leg, 'amount' | 'holdExpiresAt'> {
+  readonly paymentId: string;
+  readonly family: Family;
+  /** What people read to each other; null for an account payment. */
+  readonly number: number | null;
+  readonly kind: ListedKind;
+  readonly state: ListedState;
+  readonly currency: Currency;
+  /** As asked for. */
+  readonly amount: AmountMinor;
+  /** What the issuer has approved of it. */
+  readonly approved: AmountMinor;
+  readonly orderReference: string | null;
+  readonly reference: string | null;
+  readonly payerReference: string | null;
+  /** The card's masked number. */
+  readonly masked: string | null;
+  /** Code of the decline. */
+  readonly problem: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Null for a card payment. */
+  readonly accountId: string | null;
+}
+
+/** Amounts from one to another, both included, in minor units. */
+export interface AmountRange {
+  readonly from: number;
+  readonly to: number;
+  /** Undefined: of whatever currency. */
+  readonly currency: Currency | undefined;
+}
+
+/** What a list of payments is cut down to, beside its period. Undefined: whichever. */
+export interface PaymentMatch {
+  readonly state: SearchedState | undefined;
+  readonly kind: ListedKind | undefined;
+  readonly amount: AmountRange | undefined;
+}
+
+/** What is searched for in place of a list: an id, a number or a reference, or the beginning of one. */
+export interface SearchedText {
+  readonly text: string;
+  /** Whether what begins with it is found, too. */
+  readonly alsoAsPrefix: boolean;
+  /** The ids that begin with it; undefined where none can. */
+  readonly ids: { readonly from: string; readonly to: string } | undefined;
+  /** A whole number; undefined where it is none. */
+  readonly number: number | undefined;
+}
+
+/** Which payments are wanted. */
+export interface PaymentSearch extends Slice {
+  readonly payeeId: PayeeId;
+  readonly families: readonly Family[];
+  readonly match: PaymentMatch;
+}
+
+/** Whose payments, and what they are searched for by. */
+export interface TextSearch {
+  readonly payeeId: PayeeId;
+  readonly families: readonly Family[];
+  readonly searched: SearchedText;
+}
+
+/** How many rows there are, as far as they were counted. */
+export interface Count {
+  readonly count: number;
+  /** Whether there are more than that, or may be. */
+  readonly isMore: boolean;
+}
+
+/** A group of rows that an index has together, newest first. */
+export interface CardGroup {
+  readonly state: 'Ready' | 'Failed' | 'Aborted';
+  readonly isUnpaid: boolean;
+  readonly operation: string;
+}
+export interface AccountGroup {
+  readonly state: 'OK' | 'FAILED' | 'REVERSED';
+  readonly operation: string;
+}
+
+/** What rows that are looked at must be. Undefined: whichever. */
+export interface Sieve extends Omit<PaymentMatch, 'state'> {
+  readonly states: readonly ListedState[] | undefined;
+}
+
+/**
+ * How a family's rows are found. `groups` are walked in an index. Else rows are looked at one after the other, up to a
+ * limit, and held against a sieve: all, or with `reversed` those of which something was given back.
+ */
+export type Way<Group> =
+  | { readonly by: 'order' }
+  | { readonly by: 'groups'; readonly groups: readonly Group[] }
+  | { readonly by: 'reversed' | 'looked'; readonly sieve: Sieve };

@@ -1,0 +1,152 @@
+import { Type } from 'typebox';
+import { Instant } from '../../kit/portal.wire.ts';
+import {
+  Minor,
+  next,
+  objectParams,
+  orNull,
+  paging,
+  period,
+  searchedTo,
+  Text,
+  TextOrNull,
+  Whole,
+  WholeOrNull,
+} from '../portal.wire.ts';
+
+const Family = Type.Enum(['card', 'account']);
+const STATES = [
+  'Open',
+  'Authorized',
+  'PartlyCaptured',
+  'Captured',
+  'PartlyReversed',
+  'Reversed',
+  'Cancelled',
+  'Completed',
+  'Failed',
+  'Aborted',
+] as const;
+const SearchedState = Type.Enum([...STATES, 'Succeeded'], {
+  description: 'Succeeded: all that an issuer has approved, whatever became of them',
+});
+const Kind = Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit', 'Verify', 'Recur', 'UnscheduledPurchase']);
+const Amount = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[0-9]{1,12}$', description: `a whole number: ${description}` }));
+
+const filters = {
+  family: Type.Optional(Family),
+  ...period,
+  state: Type.Optional(SearchedState),
+  kind: Type.Optional(Kind),
+  amountFrom: Amount("the smallest amount, in the currency's smallest unit"),
+  amountTo: Amount('the largest amount'),
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'of the amounts, ISO 4217',
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'an id, a number or a reference, or the beginning of an id or of an order reference',
+    }),
+  ),
+};
+
+export const PaymentsQuery = Type.Object({ ...filters, ...paging });
+export const PaymentFilterQuery = Type.Object(filters);
+export const PaymentParams = objectParams('paymentId', 'The payment');
+
+export const ListedPayment = Type.Object(
+  {
+    paymentId: Text,
+    family: Family,
+    number: orNull(Type.Integer({ description: 'What people read to each other; null for an account payment' })),
+    kind: Kind,
+    state: Type.Enum([...STATES, 'Pending'], {
+      description:
+        'Pending: an issuer has not answered yet. Completed: approved, with nothing to capture. Reversed: given back whole',
+    }),
+    currency: Text,
+    amount: Minor,
+    captured: Minor,
+    cancelled: Minor,
+    reversed: Minor,
+    remaining: Type.Object({ capture: Minor, cancel: Minor, reversal: Minor }),
+    orderReference: TextOrNull,
+    reference: TextOrNull,
+    payerReference: TextOrNull,
+    masked: orNull(Type.String({ description: "The card's masked number" })),
+    problem: orNull(Type.String({ description: 'Code of the decline' })),
+    createdAt: Instant,
+    updatedAt: Instant,
+    accountId: TextOrNull,
+    address: Type.String({ description: 'Of the payment in the API, where its operations are' }),
+  },
+  { $id: 'ListedPayment' },
+);
+
+export const PaymentsAnswer = Type.Object({ payments: Type.Array(ListedPayment), next, searchedTo });
+
+export const CountAnswer = Type.Object({
+  count: Whole,
+  isMore: Type.Boolean({ description: 'Whether there are more, or may be: counting stops' }),
+});
+
+const ListedEntry = Type.Object(
+  {
+    side: Type.String({ description: "Available and Held are an account's, the others the payee's" }),
+    accountId: TextOrNull,
+    amount: Type.Integer({ description: 'Negative: money leaves this side' }),
+    balance: orNull(Type.Integer({ description: "What the account's bucket holds after it" })),
+  },
+  { $id: 'ListedEntry' },
+);
+
+/** The entries of a movement, as each place that shows one has them. */
+export const entries = Type.Array(ListedEntry);
+
+const ListedTransaction = Type.Object(
+  {
+    transactionId: Text,
+    number: WholeOrNull,
+    type: Type.Enum(['Authorization', 'Verification', 'Capture', 'Cancellation', 'Reversal']),
+    state: Text,
+    amount: Minor,
+    reference: TextOrNull,
+    description: TextOrNull,
+    problem: TextOrNull,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  { $id: 'ListedTransaction' },
+);
+
+const Moment = Type.Object(
+  {
+    at: Instant,
+    kind: Type.Enum(['call', 'transaction', 'movement', 'delivery', 'act']),
+    title: Type.String({ description: 'A type, a kind of movement, a type of event, a verb or an operationId' }),
+    id: Type.String({ description: 'Names it in its own list' }),
+    state: TextOrNull,
+    sessionId: TextOrNull,
+    actor: TextOrNull,
+    actorName: orNull(Type.String({ description: 'Of a person' })),
+    amount: WholeOrNull,
+    currency: TextOrNull,
+    problem: TextOrNull,
+    entries,
+    webhookId: TextOrNull,
+    status: orNull(Type.Integer({ description: 'Of the answer to a call or a delivery' })),
+  },
+  { $id: 'Moment' },
+);
+
+export const StoryAnswer = Type.Object({
+  payment: ListedPayment,
+  transactions: Type.Array(ListedTransaction),
+  timeline: Type.Array(Moment, { description: 'Oldest first' }),
+});

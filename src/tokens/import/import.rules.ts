@@ -1,0 +1,124 @@
+import { passesLuhn } from '../../kit/cards/card-number.ts';
+import type { LineOutcome, Rejection } from '../../kit/import.types.ts';
+import { Secret } from '../../kit/secret.ts';
+import type { InstrumentContent } from '../../vault/vault.types.ts';
+import { kindOf } from '../tokens.rules.ts';
+import type { TokenGuid } from '../tokens.types.ts';
+import type { DigestedLine, ImportLine, ImportLineInput, KnownTokens } from './import.types.ts';
+
+/** Reads a line whose members are well-formed: whether they belong together, and what they mean. */
+export function readImportLine(input: ImportLineInput): ImportLine | Rejection {
+  const content = readContent(input);
+  if ('member' in content) return content;
+  const archived = readArchived(input);
+  if (archived !== undefined && 'member' in archived) return archived;
+  const isCard = content.kind === 'Card';
+  return {
+    payerReference: input.payerReference,
+    tokenType: input.tokenType,
+    instrument: input.instrument,
+    content,
+    displayName: input.instrumentDisplayName?.trim(),
+    expiryDate: isCard ? input.expiryDate : undefined,
+    networkTokenLastFour: isCard ? input.lastFourDPan : undefined,
+    networkTokenExpiryDate: isCard ? input.expiryDPan : undefined,
+    token: input.token?.toLowerCase() as TokenGuid | undefined,
+    archived,
+  };
+}
+
+function readContent(input: ImportLineInput): InstrumentContent | Rejection {
+  const { instrument, pan, expiryDate, accountId, payerReference } = input;
+  if (kindOf(instrument) === 'Other') return readOther(input);
+  if (instrument === 'BankAccount') {
+    if (accountId === undefined) return reject('accountId', 'is required for a bank account');
+    return { kind: 'BankAccount', accountId: new Secret(accountId) };
+  }
+  if (instrument !== 'CreditCard') {
+    const { email, msisdn, zipCode } = input;
+    const recipient = { email: hide(email), msisdn: hide(msisdn), zipCode: hide(zipCode) };
+    return { kind: 'Invoice', instrument, payerReference, ...recipient };
+  }
+  if (pan === undefined) return reject('pan', 'is required for a card');
+  if (expiryDate === undefined) return reject('expiryDate', 'is required for a card');
+  if (!passesLuhn(pan)) return reject('pan', 'must be a card number whose check digit is right (Luhn)');
+  return { kind: 'Card', number: new Secret(pan) };
+}
+
+/** A name that only looks like one of ours would be an instrument of its own for ever. */
+const ALMOST_OURS = /^(?:credit-?card|bank-?account|invoice)/i;
+
+function readOther({
+  instrument,
+  payerReference,
+  instrumentParameters = {},
+}: ImportLineInput): InstrumentContent | Rejection {
+  if (ALMOST_OURS.test(instrument)) {
+    return reject('instrument', 'must be written CreditCard, BankAccount or Invoice-<variant>, or be another name');
+  }
+  const sorted = Object.entries(instrumentParameters).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { kind: 'Other', instrument, payerReference, parameters: new Secret(JSON.stringify(sorted)) };
+}
+
+function hide(field: string | undefined): Secret | undefined {
+  return field === undefined ? undefined : new Secret(field);
+}
+
+function readArchived({ state, archivedBy, archiveReason }: ImportLineInput): ImportLine['archived'] | Rejection {
+  if (state === 'Archived') {
+    if (archivedBy === undefined) return reject('archivedBy', 'is required for an archived token');
+    if (archiveReason === undefined) return reject('archiveReason', 'is required for an archived token');
+    return { by: archivedBy, reason: archiveReason.trim() };
+  }
+  if (archivedBy !== undefined) return reject('archivedBy', 'is only for an archived token');
+  if (archiveReason !== undefined) return reject('archiveReason', 'is only for an archived token');
+  return undefined;
+}
+
+function reject(member: string, reason: string): Rejection {
+  return { member, reason };
+}
+
+/** What identifies a line without a GUID: payer, type and instrument. */
+export function identityText(
+  token: Pick<ImportLine, 'payerReference' | 'tokenType' | 'instrument' | 'content'>,
+): Secret {
+  const { payerReference, tokenType, instrument, content } = token;
+  return new Secret(JSON.stringify(['identity', payerReference, tokenType, instrument, ...revealed(content)]));
+}
+
+/** The whole of a line: two lines with one GUID must be equal in all of it. */
+export function contentText(line: ImportLine): Secret {
+  const { displayName, expiryDate, networkTokenLastFour, networkTokenExpiryDate, archived } = line;
+  const rest = [displayName, expiryDate, networkTokenLastFour, networkTokenExpiryDate, archived?.by, archived?.reason];
+  return new Secret(JSON.stringify(['content', identityText(line).reveal(), ...rest.map((member) => member ?? null)]));
+}
+
+function revealed(content: InstrumentContent): (string | null)[] {
+  if (content.kind === 'Card') return [content.number.reveal()];
+  if (content.kind === 'BankAccount') return [content.accountId.reveal()];
+  if (content.kind === 'Other') return [content.parameters.reveal()];
+  return [content.email, content.msisdn, content.zipCode].map((field) => field?.reveal() ?? null);
+}
+
+/**
+ * Which lines become tokens, each judged after those before it. A GUID that is known stands for one content: an equal
+ * line changes nothing, another one is refused. A line without a GUID is known by what identifies it. Deleted tokens
+ * count as known, so they do not come back.
+ */
+export function decideLines(lines: readonly DigestedLine[], known: KnownTokens): LineOutcome[] {
+  const contentByToken = new Map(known.contentByToken);
+  const identities = new Set(known.identities);
+  return lines.map((line) => {
+    if (line.token !== undefined && contentByToken.has(line.token)) {
+      const content = contentByToken.get(line.token);
+      return content !== undefined && line.content.includes(content)
+        ? 'unchanged'
+        : reject('token', 'is the GUID of another token: the same GUID with other content');
+    }
+    if (line.token === undefined && line.identity.some((digest) => identities.has(digest))) return 'unchanged';
+    if (line.token !== undefined) contentByToken.set(line.token, line.content[0]);
+    for (const digest of line.identity) identities.add(digest);
+    return 'imported';
+  });
+}

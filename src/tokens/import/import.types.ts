@@ -1,0 +1,103 @@
+import type { Transact } from '../../db/transaction.types.ts';
+import type { Actor } from '../../kit/caller.ts';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { ImportFiles } from '../../kit/import.types.ts';
+import type { Instrument, InstrumentContent, VaultWorld } from '../../vault/vault.types.ts';
+import type { Archiver, TokenGuid, TokenType } from '../tokens.types.ts';
+
+/** One line of a migration file, each member well-formed; `import.wire.ts` says how. */
+export interface ImportLineInput {
+  readonly payerReference: string;
+  readonly tokenType: TokenType;
+  readonly instrument: string;
+  readonly instrumentDisplayName?: string;
+  readonly pan?: string;
+  readonly expiryDate?: string;
+  readonly accountId?: string;
+  readonly email?: string;
+  readonly msisdn?: string;
+  readonly zipCode?: string;
+  readonly instrumentParameters?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly state?: 'Active' | 'Archived';
+  readonly archivedBy?: Archiver;
+  readonly archiveReason?: string;
+  readonly lastFourDPan?: string;
+  readonly expiryDPan?: string;
+}
+
+/** One token of a migration file, read and checked by itself. */
+export interface ImportLine {
+  readonly payerReference: string;
+  readonly tokenType: TokenType;
+  /** As on the wire. */
+  readonly instrument: string;
+  readonly content: InstrumentContent;
+  /** Undefined: the instrument's masked number. */
+  readonly displayName: string | undefined;
+  readonly expiryDate: string | undefined;
+  readonly networkTokenLastFour: string | undefined;
+  readonly networkTokenExpiryDate: string | undefined;
+  /** Kept from the other provider; undefined: a new one is made. */
+  readonly token: TokenGuid | undefined;
+  /** Who archived it and why; undefined for an active token. */
+  readonly archived: { readonly by: Archiver; readonly reason: string } | undefined;
+}
+
+/** A line with what identifies it, under each live key, the current one first. */
+export interface DigestedLine {
+  readonly token: TokenGuid | undefined;
+  /** Of payer, type and instrument. */
+  readonly identity: readonly string[];
+  /** Of the whole line. */
+  readonly content: readonly string[];
+}
+
+/** What the payee already has of the lines of a batch. Digests are hexadecimal. */
+export interface KnownTokens {
+  /** The content under each GUID; undefined where the token did not come by import. */
+  readonly contentByToken: ReadonlyMap<TokenGuid, string | undefined>;
+  readonly identities: ReadonlySet<string>;
+}
+
+/** A line that becomes a token. */
+export interface NewToken {
+  readonly line: ImportLine;
+  readonly token: TokenGuid;
+  readonly identityDigest: Buffer;
+  readonly contentDigest: Buffer;
+  readonly instrument: Instrument;
+}
+
+export interface ImportTokens {
+  readonly payeeId: PayeeId;
+  readonly lines: readonly ImportLineInput[];
+  readonly actor: Actor;
+  /** Lines of the same file that come first; awaited before anything is locked. Undefined: there are none. */
+  readonly before?: Promise<unknown> | undefined;
+}
+
+export interface ImportWorld extends VaultWorld {
+  /** In the sandbox card numbers outside of the test ranges are refused. */
+  readonly onlyTestNumbers: boolean;
+  /** A new GUID, random. */
+  readonly newToken: () => TokenGuid;
+}
+
+/** What the commands of this slice need of the running installation. */
+export interface TokensService {
+  readonly transact: Transact;
+  readonly importWorld: ImportWorld;
+  /** The payee that the command is about. */
+  readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
+  /** One line from its text. Throws a Refusal where it is no JSON or a member is not well-formed. */
+  readonly readLine: (text: Buffer) => ImportLineInput;
+}
+
+/** What the commands of this slice get from `program.ts`. */
+export interface TokensRuntime extends CommandRuntime<TokensService> {
+  readonly openImport: (path: string) => Promise<ImportFiles>;
+  /** Shows how far it is, on a terminal; undefined clears it. */
+  progress(text: string | undefined): void;
+}

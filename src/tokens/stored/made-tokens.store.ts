@@ -1,0 +1,42 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { MadeToken } from './make-tokens.types.ts';
+
+/** Locks payers until the transaction ends, and makes those that are new. Each is named once. */
+export const touchPayers = overRows<Pick<MadeToken, 'payeeId' | 'payerReference'>>({
+  name: 'tokens-touch-payers',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    payer_reference: ['text', 'payerReference'],
+  },
+  text: ({ names, rows }) => `
+    insert into payer (${names})
+    select * from ${rows}
+    order by payee_id, payer_reference collate "C"
+    -- To do nothing would not lock the row.
+    on conflict (payee_id, payer_reference) do update set first_seen_at = payer.first_seen_at`,
+}).call;
+
+/** Adds tokens of cards, each a moment newer than the one before it, and each with the event that tells of it. */
+export const insertMadeTokens = overRows<MadeToken>({
+  name: 'tokens-insert-made',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    token: ['uuid', 'token'],
+    token_type: ['text', 'tokenType'],
+    payer_reference: ['text', 'payerReference'],
+    instrument_id: ['uuid', ({ instrument }) => instrument.instrumentId],
+    display_name: ['text', ({ instrument }) => instrument.masked],
+    expiry_date: ['text', 'expiryDate'],
+    card_brand: ['text', ({ instrument }) => instrument.brand],
+    last_four: ['text', ({ instrument }) => instrument.lastFour],
+    identity_digest: ['bytea', 'identityDigest'],
+  },
+  text: ({ places }) => `
+    insert into payer_token (payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id,
+      display_name, expiry_date, card_brand, last_four, created_at, identity_digest, event_sequence)
+    select payee_id, token, token_type, payer_reference, 'CreditCard', instrument_id, instrument_id, display_name,
+      expiry_date, card_brand, last_four, moment + position * interval '1 microsecond', identity_digest, 1
+    from (select kontor_now() as moment) clock
+    cross join ${places}
+    order by token`,
+}).call;

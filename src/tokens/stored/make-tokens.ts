@@ -1,0 +1,35 @@
+import type { Secret } from '../../kit/secret.ts';
+import type { Instrument } from '../../vault/vault.types.ts';
+import { identityText } from '../import/import.rules.ts';
+import type { TokenType } from '../tokens.types.ts';
+import type { MadeToken, TokenMaker } from './make-tokens.types.ts';
+
+/** A card of a payer's that tokens are to be made of. */
+export interface CardToKeep {
+  readonly payerReference: string;
+  readonly number: Secret;
+  readonly expiryDate: string;
+  readonly instrument: Instrument;
+  readonly tokenTypes: readonly TokenType[];
+}
+
+/** Makes tokens of a card that the vault has, one of each type. They are nobody's until `recordTokens` stores them. */
+export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep): readonly MadeToken[] {
+  const { payerReference, number, expiryDate, instrument, tokenTypes } = card;
+  const { payeeId } = instrument;
+  const keyId = keyRing.current('identity');
+  const content = { kind: 'Card', number } as const;
+  return tokenTypes.map((tokenType) => ({
+    payeeId,
+    token: newToken(),
+    tokenType,
+    payerReference,
+    instrument,
+    expiryDate,
+    identityDigest: keyRing.digest(
+      keyId,
+      payeeId,
+      identityText({ payerReference, tokenType, instrument: 'CreditCard', content }),
+    ),
+  }));
+}

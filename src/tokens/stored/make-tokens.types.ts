@@ -1,0 +1,23 @@
+import type { KeyRing } from '../../keys/keys.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Instrument } from '../../vault/vault.types.ts';
+import type { TokenGuid, TokenType } from '../tokens.types.ts';
+
+/** A token that a payment makes, ready to be stored: without the card, whose instrument the vault has. */
+export interface MadeToken {
+  readonly payeeId: PayeeId;
+  readonly token: TokenGuid;
+  readonly tokenType: TokenType;
+  readonly payerReference: string;
+  readonly instrument: Instrument;
+  /** `MM/YYYY`. */
+  readonly expiryDate: string;
+  readonly identityDigest: Buffer;
+}
+
+/** What making tokens needs. */
+export interface TokenMaker {
+  readonly keyRing: KeyRing;
+  /** A new random GUID. */
+  readonly newToken: () => TokenGuid;
+}

@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import type { Command } from 'commander';
+import { readConfig, readStartedByNpm } from '../../config.ts';
+import { HEAP_GROWING_PERCENT } from '../../kit/limits.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { listenForEndings } from '../endings.ts';
+import type { Finding } from './doctor.ts';
+import { readSandboxFile } from './sandbox-file.ts';
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+/**
+ * Adds the commands that are about the installation as a whole.
+ *
+ * @param exit ends the process at once, where nothing else helps
+ */
+export function installationCommands(program: Command, exit: (status: number) => void): void {
+  program
+    .command('serve')
+    .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads the certificate again')
+    .action(() => runService(exit));
+  program
+    .command('migrate')
+    .description('bring the database up to this version; needed before serve in production')
+    .option('--json', 'print {"applied"}')
+    .action(async ({ json }: { json?: true }) => {
+      const { migrateOnly } = await import('../service.ts');
+      const applied = await migrateOnly(readConfig(), () => undefined);
+      if (json) return print(JSON.stringify({ applied }));
+      print(applied.length === 0 ? 'The database is of this version already.' : `Applied: ${applied.join(', ')}`);
+    });
+  program
+    .command('sandbox')
+    .description("print the sandbox's addresses and credentials as JSON")
+    .option('--reset', 'forget all that the sandbox has stored, and begin afresh')
+    .option('--json', 'print JSON; it always does')
+    .action(async ({ reset }: { reset?: true }) => showSandbox(reset === true));
+  program
+    .command('doctor')
+    .description('look whether everything is right, and say what to do where it is not')
+    .option('--json', 'print an array of {"level", "text"}')
+    .action(async ({ json }: { json?: true }) => {
+      const { examine } = await import('./doctor.ts');
+      showFindings(await examine(readConfig()), json === true);
+    });
+  program
+    .command('openapi')
+    .description('print the OpenAPI document of the API')
+    .option('--portal', 'of what the portal needs beyond the API')
+    .option('--write <file>', 'write it to a file instead')
+    .option('--json', 'print JSON; it always does')
+    .action(async ({ portal, write }: { portal?: true; write?: string }) => {
+      const { describeApi, describePortal } = await import('../describe-api.ts');
+      const document = JSON.stringify(portal ? describePortal() : describeApi(), undefined, 2);
+      if (write === undefined) return print(document);
+      await writeFile(write, `${document}\n`);
+    });
+}
+
+async function runService(exit: (status: number) => void): Promise<void> {
+  // V8 reads it at each collection, so it works from here too; a flag of Node's own would need every way to start us.
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
+  const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
+  // The edge is half of what there is to load, and no other command needs it.
+  const { serve } = await import('../serve.ts');
+  const running = await serve(readConfig(), print);
+  process.on('SIGHUP', running.reloadCertificate);
+  await endings.endThrough(running);
+}
+
+async function showSandbox(reset: boolean): Promise<void> {
+  const config = readConfig();
+  if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
+  const [{ resetSandbox }, { prepareSandbox }, { openService }] = await Promise.all([
+    import('./reset-sandbox.ts'),
+    import('../sandbox.ts'),
+    import('../service.ts'),
+  ]);
+  if (reset) await resetSandbox(config);
+  const file = await readSandboxFile(config.dataDir);
+  if (file !== undefined) return print(JSON.stringify(file, undefined, 2));
+  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  try {
+    const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const { content } = await prepareSandbox(config, service, baseUrl);
+    print(JSON.stringify(content, undefined, 2));
+  } finally {
+    await service.close();
+  }
+}
+
+const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
+
+function showFindings(findings: readonly Finding[], json: boolean): void {
+  if (json) print(JSON.stringify(findings));
+  else for (const { level, text } of findings) print(`${SIGNS[level]} ${text}`);
+  if (findings.some(({ level }) => level === 'problem')) throw new Trouble('Something must be put right; see above.');
+}

@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { type Config, checkExposure, isLoopback } from '../../config.ts';
+import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
+import { readCertificate } from '../../http/listening/tls.ts';
+import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
+import { openService, type Service } from '../service.ts';
+import { listSetAside } from './background-commands.ts';
+import { productionAdvice } from './production-advice.ts';
+
+/** What one look has found: `problem` keeps the service from starting or from being safe, `advice` does not. */
+export interface Finding {
+  readonly level: 'ok' | 'advice' | 'problem';
+  readonly text: string;
+}
+
+const OLDEST_SUPPORTED_NODE = 22;
+
+/** Looks at everything that the service needs, and says of each thing whether it is right and else what to do. */
+export async function examine(config: Config): Promise<readonly Finding[]> {
+  // First, because the first look makes the key ring that the next line is about.
+  const databaseFindings = await database(config);
+  return [
+    nodeVersion(),
+    exposure(config),
+    ...productionAdvice(config).map(advice),
+    ...certificate(config),
+    ...(await keyFile(config)),
+    ...databaseFindings,
+  ];
+}
+
+function nodeVersion(): Finding {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) >= OLDEST_SUPPORTED_NODE) return ok(`Node ${node}`);
+  return advice(`Node ${node} gets no security updates any more: run production on Node 24.`);
+}
+
+function exposure(config: Config): Finding {
+  try {
+    checkExposure(config);
+  } catch (error) {
+    return problem((error as Error).message);
+  }
+  const where = isLoopback(config.host) ? 'to this machine only' : 'to the network';
+  return ok(`${config.mode}, open ${where} (${config.host}, port ${config.port})`);
+}
+
+function certificate({ tls }: Config): Finding[] {
+  if (tls === undefined) return [];
+  try {
+    readCertificate(tls);
+    return [ok(`The certificate in ${tls.certFile} can be used.`)];
+  } catch (error) {
+    return [problem((error as Error).message)];
+  }
+}
+
+async function keyFile({ keyFile }: Config): Promise<Finding[]> {
+  const found = await stat(keyFile).catch(() => undefined);
+  if (found === undefined) return [advice(`There is no key ring in ${keyFile}.`)];
+  return [ok(`The key ring is in ${keyFile}. Keep a copy apart from the database: kontor keys export`)];
+}
+
+async function database(config: Config): Promise<Finding[]> {
+  const told: string[] = [];
+  let service: Service;
+  try {
+    service = await openService({ config, as: 'command', keys: 'required', tell: (line) => told.push(line) });
+  } catch (error) {
+    return [problem((error as Error).message)];
+  }
+  try {
+    const reader = { run: service.database.read };
+    const complaints = await serverComplaints(reader);
+    return [
+      ok('The database answers, is of this version, and fits the key ring.'),
+      ...told.filter((line) => line.startsWith('Migrated')).map(ok),
+      ...complaints.map(problem),
+      ...(await serverAdvice(reader)).map(advice),
+      ...acquirers(service),
+      ...(await setAside(service)),
+      ...(await paymentNumbers(service)),
+    ];
+  } finally {
+    await service.close();
+  }
+}
+
+function acquirers({ accounts }: Service): Finding[] {
+  if (accounts.issuers.hasAcquirer) return [];
+  return [advice('No acquirer is connected: card payments are refused with noacquirer. Gift cards and tokens work.')];
+}
+
+async function setAside({ database }: Service): Promise<Finding[]> {
+  const { length } = await listSetAside(database);
+  if (length === 0) return [];
+  return [advice(`Background work has set ${length} rows aside. Run: kontor background list`)];
+}
+
+/** Told while there are years left to do something about it. */
+const NUMBERS_NEARLY_USED = 0.8;
+
+async function paymentNumbers({ database }: Service): Promise<Finding[]> {
+  const share = await measureNumbers(database.read);
+  if (share < NUMBERS_NEARLY_USED) return [];
+  const percent = Math.floor(share * 100);
+  return [advice(`A payee has used ${percent} % of the numbers of payments. At 100 % it takes no new ones.`)];
+}
+
+function ok(text: string): Finding {
+  return { level: 'ok', text };
+}
+
+function advice(text: string): Finding {
+  return { level: 'advice', text };
+}
+
+function problem(text: string): Finding {
+  return { level: 'problem', text };
+}

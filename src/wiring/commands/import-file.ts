@@ -1,0 +1,86 @@
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import type { ImportFiles, Lines } from '../../kit/import.types.ts';
+import { IMPORT_LINE_CHARACTERS } from '../../kit/limits.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_FEED = 10;
+/** Some programs begin a text with it. It belongs to no line, and a reader may ignore it (RFC 8259, section 8.1). */
+const BYTE_ORDER_MARK = Buffer.from('efbbbf', 'hex');
+
+/**
+ * Opens a migration file. What is refused goes to a file beside it, named like it with `.rejected`, for its owner only.
+ * That of an earlier run is replaced once the lines are asked for, and not before: a run that never begins leaves it.
+ *
+ * @throws Trouble where the file cannot be read; the lines throw it where the other one cannot be written
+ */
+export async function openImport(path: string): Promise<ImportFiles> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw new Trouble(`${path} cannot be read (${error.code}).`);
+  });
+  const stats = await file.stat();
+  if (stats.isDirectory()) {
+    await file.close();
+    throw new Trouble(`${path} is a folder; what is imported is a file.`);
+  }
+  const { size } = stats;
+  let rejected: FileHandle | undefined;
+  let bytesRead = 0;
+  const stream = file.createReadStream({ highWaterMark: CHUNK_BYTES });
+  async function* counted(): AsyncGenerator<Buffer> {
+    rejected = await openRejected(`${path}.rejected`);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      const isMarked = bytesRead === 0 && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK);
+      bytesRead += chunk.length;
+      yield isMarked ? chunk.subarray(3) : chunk;
+    }
+  }
+  return {
+    lines: splitLines(counted()),
+    share: () => (size === 0 ? 1 : bytesRead / size),
+    reject: async (lines) => {
+      await rejected?.appendFile(lines.map((line) => `${line}\n`).join(''));
+    },
+    close: async () => {
+      stream.destroy();
+      await rejected?.close();
+    },
+  };
+}
+
+async function openRejected(path: string): Promise<FileHandle> {
+  try {
+    await rm(path, { force: true });
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    throw new Trouble(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** Lines without their ends, as many at a time as a chunk has. A line that is too long is passed over and not kept. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): Lines {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  for await (const chunk of chunks) {
+    const lines: (Buffer | undefined)[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      const part = chunk.subarray(from, end);
+      lines.push(joined(rest, part, restBytes));
+      rest = [];
+      restBytes = 0;
+      from = end + 1;
+    }
+    restBytes += chunk.length - from;
+    // Of a line without an end no more is kept than shows that it is too long.
+    rest = restBytes > IMPORT_LINE_CHARACTERS ? [] : [...rest, chunk.subarray(from)];
+    if (lines.length > 0) yield lines;
+  }
+  if (restBytes > 0) yield [joined(rest, Buffer.alloc(0), restBytes)];
+}
+
+function joined(rest: readonly Buffer[], part: Buffer, restBytes: number): Buffer | undefined {
+  if (restBytes + part.length > IMPORT_LINE_CHARACTERS) return undefined;
+  const line = rest.length === 0 ? part : Buffer.concat([...rest, part]);
+  return line.at(-1) === 13 ? line.subarray(0, -1) : line;
+}

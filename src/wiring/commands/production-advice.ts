@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { url as inspectorUrl } from 'node:inspector';
+import { type Config, isLoopback, networksTell } from '../../config.ts';
+import { wayTo } from '../../db/connection.ts';
+
+/**
+ * What in the settings and in this process makes production less safe than it should be, without being a reason not to
+ * start: one sentence each, with the remedy. Empty in the sandbox.
+ */
+export function productionAdvice(config: Config): readonly string[] {
+  if (config.mode !== 'production') return [];
+  return [...addressAdvice(config), ...proxyAdvice(config), ...databaseAdvice(config), ...processAdvice()];
+}
+
+function addressAdvice({ host, publicUrl }: Config): readonly string[] {
+  if (publicUrl === undefined || isLoopback(host)) return [];
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:' || isLoopback(hostname)) return [];
+  return ['KONTOR_PUBLIC_URL begins with http: every link leads callers to clear text. Write https.'];
+}
+
+/** Twenty wrong secrets of anybody would refuse the right ones of all. */
+function proxyAdvice(config: Config): readonly string[] {
+  if (networksTell(config)) return [];
+  return [
+    'KONTOR_TLS_TERMINATED says that a proxy is in front of this process, and KONTOR_TRUSTED_PROXIES names none: all ' +
+      'callers have the address of the proxy, so that a lock-out of one is one of all. Name the addresses of the proxy.',
+  ];
+}
+
+/** Whoever is on the way to the database could read and change what it answers (PCI DSS 4.0.1, 4.2.1). */
+function databaseAdvice({ databaseUrl }: Config): readonly string[] {
+  if (databaseUrl === undefined) return [];
+  const { host, isVerified } = wayTo(databaseUrl);
+  if (isVerified || host.startsWith('/') || isLoopback(host)) return [];
+  return [
+    'KONTOR_DATABASE_URL leads to another machine without sslmode=verify-full: ' +
+      'nobody checks that it is the database that answers. Add it, and sslrootcert=FILE for a CA of your own.',
+  ];
+}
+
+/** Ways to read the memory of this process, in which card data lies for moments (PCI DSS 4.0.1, 3.5.1). */
+function processAdvice(): readonly string[] {
+  return [
+    ...(inspectorUrl() === undefined
+      ? []
+      : ['A debugger can be attached to this process. Start it without --inspect, also in NODE_OPTIONS.']),
+    ...(dumpsCore() ? ['A crash would write the memory of this process to a file. Set ulimit -c 0.'] : []),
+  ];
+}
+
+/** Told by Linux alone. */
+function dumpsCore(): boolean {
+  if (process.platform !== 'linux') return false;
+  const soft = /^Max core file size +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  return soft !== undefined && soft !== '0';
+}

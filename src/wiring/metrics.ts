@@ -1,0 +1,105 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BatchObserver, QueueStats } from '../db/batch/batch.types.ts';
+import type { ObserveGroup } from '../db/group-read.ts';
+import type { Purpose } from '../db/open-database.ts';
+import type { PoolStats } from '../db/pool.ts';
+import type { EventMeasures } from '../events/events.types.ts';
+import type { Observation } from '../http/edge/edge.types.ts';
+import { GROUP_READ_KEYS } from '../kit/limits.ts';
+import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
+import type { LedgerAges } from '../ledger/verification/health.types.ts';
+import { backgroundFailures, watchSetAside } from './background-metrics.ts';
+import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
+import { type DatabaseMeasures, watchDatabase } from './database-metrics.ts';
+import { watchEvents } from './event-metrics.ts';
+
+/** Upper bounds in seconds: from a cached read to a request that met a time-out. */
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Upper bounds in keys: from a read that went alone to the most that one statement takes. */
+const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, GROUP_READ_KEYS];
+
+export interface Metrics {
+  /** Counts a finished request. */
+  observe(observation: Observation): void;
+  /** Counts a failure of background work. */
+  countFailure(work: BackgroundWork): void;
+  /** Asks at each scrape what background work has set aside. */
+  watchSetAside(measure: () => Promise<readonly Pick<RowSetAside, 'work'>[]>): void;
+  /** Counts a grouped read. */
+  readonly observeGroup: ObserveGroup;
+  /** Takes the pools' state from here at each scrape. */
+  watchPools(stats: () => Readonly<Record<Purpose, PoolStats>>): void;
+  /** Counts how batches of money go. */
+  readonly observer: BatchObserver;
+  /** Takes the state of the queue of money from here at each scrape. */
+  watchQueue(stats: () => QueueStats): void;
+  /** Asks the ledger at each scrape what has waited too long. */
+  watchLedger(measure: () => Promise<LedgerAges>): void;
+  /** Asks at each scrape how events stand between happening and being delivered. */
+  watchEvents(measure: () => Promise<EventMeasures>): void;
+  /** Asks the database at each scrape for what it alone knows. */
+  watchDatabase(measures: DatabaseMeasures): void;
+  /** All metrics in Prometheus' text format. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** The metrics of one process: requests by route and status, pools, event loop, memory. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'kontor_http_request_duration_seconds',
+    help: 'Time from the request line to the last byte of the answer, by route template and status.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: LATENCY_BUCKETS,
+    registers: [registry],
+  });
+  const groups = new Histogram({
+    name: 'kontor_read_batch_keys',
+    help: 'Look-ups that travelled in one statement, by statement: how well reads are gathered.',
+    labelNames: ['statement'] as const,
+    buckets: GROUP_BUCKETS,
+    registers: [registry],
+  });
+  // Finding a child by its labels costs more than counting; a route and status have one child for ever.
+  const children = new Map<string, ReturnType<typeof requests.labels>>();
+  return {
+    observe({ method, route, status, seconds }) {
+      const name = `${method} ${route} ${status}`;
+      let child = children.get(name);
+      if (child === undefined) {
+        child = requests.labels(method, route, String(status));
+        children.set(name, child);
+      }
+      child.observe(seconds);
+    },
+    countFailure: backgroundFailures(registry),
+    watchSetAside: (measure) => watchSetAside(registry, measure),
+    observeGroup: (statement, keys) => groups.observe({ statement }, keys),
+    watchPools: (stats) => watchPools(registry, stats),
+    observer: batchObserver(registry),
+    watchQueue: (stats) => watchQueue(registry, stats),
+    watchLedger: (measure) => watchLedger(registry, measure),
+    watchEvents: (measure) => watchEvents(registry, measure),
+    watchDatabase: (measures) => watchDatabase(registry, measures),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function watchPools(registry: Registry, stats: () => Readonly<Record<Purpose, PoolStats>>): void {
+  new Gauge({
+    name: 'kontor_database_connections',
+    help: 'Connections to the database, by pool and state; waiting are requests for one.',
+    labelNames: ['pool', 'state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [pool, { open, idle, waiting }] of Object.entries(stats())) {
+        this.set({ pool, state: 'busy' }, open - idle);
+        this.set({ pool, state: 'idle' }, idle);
+        this.set({ pool, state: 'waiting' }, waiting);
+      }
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { ensureSandboxAccounts } from '../accounts/opening/ensure-sandbox-accounts.ts';
+import type { Config } from '../config.ts';
+import { ensureCallbackSecret } from '../events/webhooks/callback-secret.ts';
+import { ensureSandboxProduct } from '../gift-cards/products/ensure-sandbox-product.ts';
+import { SERVICE } from '../kit/caller.ts';
+import { ensureSandboxMerchant } from '../merchants/ensure-sandbox-merchant.ts';
+import { ensureSandboxUsers } from '../portal-users/ensure-sandbox-users.ts';
+import { readSandboxFile, writeSandboxFile } from './commands/sandbox-file.ts';
+import type { Service } from './service.ts';
+
+/** What the sandbox tells its user: `<data>/sandbox.json`. */
+export type SandboxContent = Readonly<Record<string, unknown>> & {
+  readonly baseUrl: string;
+  readonly payeeId: string;
+  readonly accessToken: string;
+  readonly portal: { readonly email: string };
+};
+
+export interface PreparedSandbox {
+  readonly content: SandboxContent;
+  /** Whether the access token was made by this start: then it is shown on the terminal, once. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Makes the demo payee and its credentials where they are missing, and writes them down. Addresses follow the settings
+ * of this start; what others added to the file stays.
+ */
+export async function prepareSandbox(config: Config, service: Service, baseUrl: string): Promise<PreparedSandbox> {
+  const file = await readSandboxFile(config.dataDir);
+  const { credentials, made, money, giftCardProductId, callbackSecret, users } = await service.database.transact(
+    async (transaction) => {
+      const merchant = await ensureSandboxMerchant(transaction, service.merchants, { file, actor: SERVICE });
+      const owner = { payeeId: merchant.credentials.payeeId, actor: SERVICE };
+      const giftCardProductId = await ensureSandboxProduct(transaction, service.giftCards, owner);
+      const callbackSecret = await ensureCallbackSecret(transaction, service.merchants, owner.payeeId);
+      const money = await ensureSandboxAccounts(transaction, service.accounts, owner);
+      const users = await ensureSandboxUsers(transaction, service.portalUsers, { ...owner, file });
+      return { ...merchant, giftCardProductId, callbackSecret, money, users };
+    },
+  );
+  const content = {
+    ...file,
+    baseUrl,
+    ...credentials,
+    oauth: { tokenUrl: `${baseUrl}/oauth/token`, ...credentials.oauth },
+    callbackSecret: callbackSecret.reveal(),
+    giftCardProductId,
+    ...money,
+    portal: { url: `${baseUrl}/portal`, ...users },
+  };
+  if (JSON.stringify(content) !== JSON.stringify(file)) await writeSandboxFile(config.dataDir, content);
+  return { content, isNew: made.includes('accessToken') };
+}
+
+/** The first minute: where it is, how to get in, and a line to paste. */
+export function welcome({ content, isNew }: PreparedSandbox, dataDir: string): string {
+  const { baseUrl, payeeId, accessToken } = content;
+  const token = isNew ? accessToken : '$TOKEN';
+  const lines = [
+    '',
+    'Kontor is ready: a sandbox for development. Use test card numbers only.',
+    '',
+    `  API        ${baseUrl}`,
+    `  Portal     ${baseUrl}/portal\n             (sign in as ${content.portal.email}; the password is in ${dataDir}/sandbox.json)`,
+    `  Reference  ${baseUrl}/docs`,
+    '',
+    isNew
+      ? `  Token      ${accessToken}\n             (shown once; it is also in ${dataDir}/sandbox.json)`
+      : `  Token      in ${dataDir}/sandbox.json`,
+    '',
+    'Try it:',
+    '',
+    ...(isNew
+      ? []
+      : ['  TOKEN=$(npm run -s kontor -- sandbox | node -p "JSON.parse(fs.readFileSync(0)).accessToken")']),
+    `  curl -H "Authorization: Bearer ${token}" ${baseUrl}/online/payer/payees/${payeeId}/payers/anna/tokens`,
+    '',
+    'Stop it with Ctrl-C. What you stored is there at the next start.',
+    '',
+  ];
+  return lines.join('\n');
+}

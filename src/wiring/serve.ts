@@ -1,0 +1,168 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Config, checkExposure, readVersion } from '../config.ts';
+import { serverAdvice } from '../db/server-settings.ts';
+import { measureStandbyWait } from '../db/standby-wait.ts';
+import { measureEvents } from '../events/measure-events.ts';
+import { readCertificate, reloadCertificate } from '../http/listening/tls.ts';
+import { measureAttempts } from '../issuers/measure-attempts.ts';
+import { findMisfit } from '../keys/ring/find-misfit.ts';
+import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
+import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
+import { createTraffic } from '../kit/work/traffic.ts';
+import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
+import { lastVerification } from '../ledger/verification/note-verification.ts';
+import { listSetAside } from './commands/background-commands.ts';
+import { productionAdvice } from './commands/production-advice.ts';
+import { type Jobs, startJobs } from './jobs.ts';
+import { addressOf, listen } from './listen.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { prepareSandbox, welcome } from './sandbox.ts';
+import { buildServer } from './server.ts';
+import { openService, type Service } from './service.ts';
+
+/** A service that is up. */
+export interface Running {
+  readonly baseUrl: string;
+  /** Where it listens: another one than was asked for where that was 0. */
+  readonly port: number;
+  /** Where /metrics is, where it has a port of its own. */
+  readonly metricsPort: number | undefined;
+  /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
+  stop(): Promise<void>;
+  /** Writes to the log that the service ends for an error that nobody took. */
+  tellUnknown(error: unknown): void;
+  /** Serves with the certificate that now lies in the files; without one does nothing. */
+  reloadCertificate(): void;
+}
+
+/**
+ * Starts the service: database, keys, edge, and in the sandbox the demo payee. Resolves once it is ready.
+ *
+ * @param print writes for people; the log goes its own way
+ * @throws BadSetting, Trouble and their like, whose messages say what to put right
+ */
+export async function serve(config: Config, print: (text: string) => void): Promise<Running> {
+  checkExposure(config);
+  // Before anything is started: what keeps the service from serving should not leave a database running.
+  const certificate = config.tls && readCertificate(config.tls);
+  const metrics = createMetrics();
+  let service: Service | undefined;
+  const log = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
+  const tell = (line: string) => log.info(line);
+  const { observer, observeGroup } = metrics;
+  service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
+  for (const advice of await startAdvice(config, service)) log.warn(advice);
+  const traffic = createTraffic();
+  const jobs = startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
+  const state = { baseUrl: config.publicUrl ?? '', isReady: false };
+  watch(service, metrics);
+  const { app, metricsServer } = buildServer({
+    config,
+    service,
+    metrics,
+    log,
+    version: readVersion(),
+    noteTokenUse: jobs.noteTokenUse,
+    noteRefused: jobs.noteRefused,
+    calls: jobs.calls,
+    traffic,
+    baseUrl: () => state.baseUrl,
+    isReady: async () => state.isReady && (await isWhole(service)),
+    certificate,
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    state.isReady = false;
+    stopping ??= drain(app, jobs, service, log);
+    return stopping;
+  };
+  try {
+    await listen(app, metricsServer, config);
+    state.baseUrl ||= addressOf(app, config);
+    if (config.mode === 'sandbox') {
+      const sandbox = await prepareSandbox(config, service, state.baseUrl);
+      // The first start has made a product, whose cards' numbers begin in a way of their own.
+      await service.loadCardPrefixes();
+      print(welcome(sandbox, config.dataDir));
+    } else {
+      print(`Kontor is ready at ${state.baseUrl}.`);
+    }
+    state.isReady = true;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    baseUrl: state.baseUrl,
+    port,
+    metricsPort: (metricsServer?.address() as AddressInfo | null | undefined)?.port,
+    stop,
+    tellUnknown: (error) =>
+      log.fatal({ err: error }, 'An error that nobody took: the service ends, for nothing is safe.'),
+    reloadCertificate: () => reload(app, config, log),
+  };
+}
+
+/** What is measured when somebody asks for the metrics. */
+function watch({ database, ledger }: Service, metrics: ReturnType<typeof createMetrics>): void {
+  metrics.watchPools(database.stats);
+  metrics.watchQueue(ledger.stats);
+  const { read } = database.background;
+  metrics.watchLedger(() => measureLedger(read));
+  metrics.watchEvents(() => measureEvents(read));
+  metrics.watchSetAside(() => listSetAside({ read }));
+  metrics.watchDatabase({
+    attemptSeconds: () => measureAttempts(read),
+    standbyWaitSeconds: () => measureStandbyWait(read),
+    lastVerification: () => lastVerification(read),
+    numbersUsed: () => measureNumbers(read),
+  });
+}
+
+/** What does not keep production from starting, and should be put right. The same as `kontor doctor` tells. */
+async function startAdvice(config: Config, { database }: Service): Promise<readonly string[]> {
+  if (config.mode !== 'production') return [];
+  return [...productionAdvice(config), ...(await serverAdvice({ run: database.read }))];
+}
+
+/** Counts and logs what background work could not do. */
+function reportTo(log: Logger, count: (work: BackgroundWork) => void): ReportFailure {
+  return (work, error) => {
+    count(work);
+    log.error({ work, err: error }, 'Background work failed; it comes again.');
+  };
+}
+
+/** Whether the database answers, and all can be read that other instances write: the look at its keys is one at both. */
+async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boolean> {
+  return findMisfit(database.read, { keyRing, keyProvider }).then(
+    (misfit) => misfit === undefined,
+    () => false,
+  );
+}
+
+/** Requests under way may finish; whoever hangs longer than the limit is cut off, so that a stop always ends. */
+async function drain(app: FastifyInstance, jobs: Jobs, service: Service, log: Logger): Promise<void> {
+  log.info('Stopping: no new connections are taken, requests under way finish.');
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  await app.close();
+  clearTimeout(cutOff);
+  await jobs.stop();
+  await service.close();
+  log.info('Stopped.');
+  log.flush();
+}
+
+function reload(app: FastifyInstance, { tls }: Config, log: Logger): void {
+  if (tls === undefined) return;
+  try {
+    reloadCertificate(app.server as unknown as Parameters<typeof reloadCertificate>[0], tls);
+    log.info('The certificate was read again.');
+  } catch (error) {
+    log.error({ err: error }, 'The certificate cannot be used; the one before stays in use.');
+  }
+}

@@ -1,0 +1,262 @@
+import type { Server as HttpServer } from 'node:http';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { type Config, networksTell } from '../config.ts';
+import { schemaChecker } from '../http/body/validate.ts';
+import { openApiDocument } from '../http/document/openapi.ts';
+import { problemPages } from '../http/document/problem-pages.ts';
+import { referenceRoutes } from '../http/document/reference.ts';
+import { createDownloads } from '../http/downloads.ts';
+import { isLoopbackAddress } from '../http/edge/client-address.ts';
+import { registerEdge } from '../http/edge/edge.ts';
+import type { EdgeOptions, SignatureOptions } from '../http/edge/edge.types.ts';
+import { createRateLimit } from '../http/edge/rate-limit.ts';
+import { answerBadAddress, answerClientError, answerConnect } from '../http/listening/client-error.ts';
+import { metricsRoute } from '../http/listening/metrics-route.ts';
+import { createMetricsServer } from '../http/listening/metrics-server.ts';
+import { giveUpOverdue, overdueError } from '../http/listening/overdue.ts';
+import { boundSockets, surviveLostConnections } from '../http/listening/sockets.ts';
+import { type CertificatePair, secureServerOptions } from '../http/listening/tls.ts';
+import { homeRoutes } from '../http/pages/home.ts';
+import type { OpenRoute } from '../http/route.types.ts';
+import {
+  BODY_BYTES,
+  CONNECTION_CHECK_MS,
+  HANDLER_TIMEOUT_MS,
+  HEADER_BYTES,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  REQUESTS_PER_SOCKET,
+  SOCKETS_PER_NETWORK,
+  STALLED_SOCKET_MS,
+  URL_CHARACTERS,
+} from '../kit/limits.ts';
+import type { NoteRefused } from '../kit/refused-caller.ts';
+import type { CallSink } from '../kit/work/finished-call.ts';
+import type { Traffic } from '../kit/work/traffic.ts';
+import { findCaller } from '../merchants/access-tokens/find-caller.ts';
+import { findHmacSecret } from '../merchants/hmac-keys/find-hmac-secret.ts';
+import type { AccessTokenKey } from '../merchants/merchants.types.ts';
+import { payeeExists } from '../merchants/payees/payee-exists.ts';
+import { accessFault } from '../portal-users/access.rules.ts';
+import { mayCall } from '../portal-users/api-access.rules.ts';
+import { findSessionEnd, findSignedIn } from '../portal-users/sessions/find-signed-in.ts';
+import { noteSessionUse } from '../portal-users/sessions/note-session-use.ts';
+import type { Metrics } from './metrics.ts';
+import { API_TAGS } from './route-tags.ts';
+import { listRoutes, type RouteList } from './routes.ts';
+import type { Service } from './service.ts';
+
+/** What a server is made of. */
+export interface ServerOptions {
+  readonly config: Config;
+  readonly service: Service;
+  readonly metrics: Metrics;
+  readonly log: FastifyBaseLogger;
+  readonly version: string;
+  /** Without a trailing slash; a function, because a free port is known only once listening. */
+  readonly baseUrl: () => string;
+  readonly isReady: () => Promise<boolean>;
+  /** Takes note of an access token's first use of the day; returns at once. */
+  readonly noteTokenUse: (token: AccessTokenKey) => void;
+  /** Takes who was refused, for the audit trail. */
+  readonly noteRefused: NoteRefused;
+  /** Where this process speaks TLS itself. */
+  readonly certificate: CertificatePair | undefined;
+  /** Is told of each request that begins and ends. */
+  readonly traffic: Traffic;
+  /** Takes the calls of programs for the payees' logs; undefined: there is none. */
+  readonly calls: CallSink | undefined;
+}
+
+/** A server with the routes that it serves, which tests and the OpenAPI document read. */
+export interface Server extends RouteList {
+  readonly app: FastifyInstance;
+  /** Where the metrics have a port of their own. It ends with `app`. */
+  readonly metricsServer: HttpServer | undefined;
+}
+
+/** Puts the slices behind the edge. The server does not listen yet. */
+export function buildServer(options: ServerOptions): Server {
+  const { config, log, certificate, baseUrl } = options;
+  // A request without Host is answered by the edge, as a problem like every other.
+  const serverOptions = {
+    maxHeaderSize: HEADER_BYTES,
+    requireHostHeader: false,
+    connectionsCheckingInterval: CONNECTION_CHECK_MS,
+  };
+  const app = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    // The edge writes its own line for each request: a logger for each would be made for nothing.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STALLED_SOCKET_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    maxRequestsPerSocket: REQUESTS_PER_SOCKET,
+    routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, baseUrl()),
+    frameworkErrors: (error, request, reply) => answerBadAddress(error, request.raw, reply.raw, baseUrl()),
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    ...(certificate === undefined
+      ? { http: serverOptions }
+      : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
+  }) as unknown as FastifyInstance;
+  giveUpOverdue(app, { limitMs: HANDLER_TIMEOUT_MS, error: overdueError, traffic: options.traffic });
+  boundSockets(app.server, {
+    most: SOCKETS_PER_NETWORK,
+    isExempt: (address) => isShared(config, address) || isLoopbackAddress(address),
+    tell: (network) => log.warn({ network }, 'A network has as many connections as it may, and wanted more.'),
+  });
+  const tellLost = (err: Error) => log.error({ err }, 'A connection could not be taken; the service goes on.');
+  surviveLostConnections(app.server, tellLost);
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  app.server.on('connect', (_request, socket) => answerConnect(socket, baseUrl()));
+  // Node would drop what goes beyond its own number of headers in silence; the edge counts and refuses instead.
+  app.server.maxHeadersCount = 0;
+
+  const findUser = signedInUsers(options);
+  const signatures = signatureOptions(options);
+  const routes = listRoutes({
+    ...options.service,
+    findUser,
+    signatures,
+    baseUrl,
+    isExempt: (address) => config.mode === 'sandbox' && isLoopbackAddress(address),
+    isShared: (address) => isShared(config, address),
+    isReady: options.isReady,
+    noteRefused: options.noteRefused,
+  });
+  const openRoutes = [...routes.openRoutes, ...ownRoutes(options, routes)];
+  const downloads = createDownloads(options.traffic.quiet);
+  app.addHook('preClose', (done) => {
+    downloads.closeAll();
+    done();
+  });
+  registerEdge(app, edgeOptions(options, { findUser, signatures, downloads }), { ...routes, openRoutes });
+  const metricsServer = addMetricsServer(app, options);
+  if (metricsServer !== undefined) surviveLostConnections(metricsServer, tellLost);
+  return { ...routes, app, metricsServer, openRoutes };
+}
+
+/** Whether an address is a proxy's, behind which there is everybody. */
+function isShared(config: Config, address: string): boolean {
+  return !networksTell(config) || config.trustedProxies.has(address);
+}
+
+function addMetricsServer(app: FastifyInstance, options: ServerOptions): HttpServer | undefined {
+  if (options.config.metricsPort === undefined) return undefined;
+  const server = createMetricsServer(metricsRouteOf(options), options.certificate);
+  app.addHook('onClose', (_app, done) => {
+    server.close();
+    server.closeAllConnections();
+    done();
+  });
+  return server;
+}
+
+/** The documents and pages of the service itself, and its metrics. */
+function ownRoutes(options: ServerOptions, routes: RouteList): OpenRoute[] {
+  const { config, baseUrl, version } = options;
+  let document: string | undefined;
+  const openApi = () => {
+    document ??= JSON.stringify(openApiDocument({ version, baseUrl: baseUrl(), tagWords: API_TAGS, ...routes }));
+    return document;
+  };
+  return [
+    ...homeRoutes({ version, baseUrl, isSandbox: config.mode === 'sandbox' }),
+    ...problemPages(baseUrl),
+    ...referenceRoutes(openApi),
+    ...(config.metricsPort === undefined ? [metricsRouteOf(options)] : []),
+  ];
+}
+
+function metricsRouteOf({ config, metrics, baseUrl }: ServerOptions): OpenRoute {
+  return metricsRoute({
+    text: metrics.text,
+    contentType: metrics.contentType,
+    token: config.metricsToken,
+    isOpenTo: ({ isLocal }) => config.mode === 'sandbox' || isLocal,
+    baseUrl,
+  });
+}
+
+function signedInUsers({ config, service }: ServerOptions): LookUps['findUser'] {
+  const { read, background } = service.database;
+  return findSignedIn({
+    read,
+    needsSecondFactor: config.mode === 'production',
+    noteUse: (session) => background.transact((transaction) => noteSessionUse(transaction, session)),
+  });
+}
+
+function signatureOptions({ config, service }: ServerOptions): SignatureOptions {
+  const { database, keyRing } = service;
+  return {
+    findSecret: findHmacSecret({ now: monotonicMs, makeFind: database.find, keyRing }),
+    now: Date.now,
+    explain: config.mode === 'sandbox',
+  };
+}
+
+/** What the edge and routes of the portal share. */
+interface LookUps extends Pick<EdgeOptions, 'signatures'> {
+  readonly findUser: EdgeOptions['portal']['findUser'];
+}
+
+/** What the edge has beside. */
+interface EdgeParts extends LookUps {
+  readonly downloads: EdgeOptions['portal']['downloads'];
+}
+
+const monotonicMs = (): number => performance.now();
+
+function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }: EdgeParts): EdgeOptions {
+  const { config, service, metrics, log, baseUrl, noteTokenUse } = options;
+  const { requestsPerMinute, failuresPerMinute } = config;
+  const makeFind = service.database.find;
+  return {
+    baseUrl,
+    findCaller: findCaller({
+      mode: config.mode,
+      now: monotonicMs,
+      makeFind,
+      noteUse: noteTokenUse,
+    }),
+    payeeExists: (payeeId) => payeeExists({ run: service.database.read }, payeeId),
+    signatures,
+    portal: {
+      findUser,
+      findSessionEnd: findSessionEnd(options.service.database),
+      accessFault,
+      mayCall,
+      downloads,
+      isSecure: () => config.mode === 'production' || baseUrl().startsWith('https:'),
+    },
+    requests: createRateLimit({ name: 'requests', quota: requestsPerMinute, windowSeconds: 60 }),
+    pages: createRateLimit({ name: 'pages', quota: strangersQuota(config, config.pagesPerMinute), windowSeconds: 60 }),
+    signIns: createRateLimit({
+      name: 'sign-ins',
+      quota: strangersQuota(config, config.signInsPerMinute),
+      windowSeconds: 60,
+    }),
+    failures: createRateLimit({ name: 'failures', quota: failuresPerMinute, windowSeconds: 60 }),
+    proxies: config.trustedProxies,
+    needsTls: () => config.mode === 'production' && baseUrl().startsWith('https:'),
+    exemptLoopback: config.mode === 'sandbox',
+    cardPrefixes: service.cardPrefixes,
+    compile: schemaChecker(service.cardPrefixes),
+    now: monotonicMs,
+    calls: options.calls,
+    noteRefused: options.noteRefused,
+    observe: metrics.observe,
+    log,
+  };
+}
+
+/** Where all strangers seem to come from one proxy, what one network may do says nothing about any of them. */
+function strangersQuota(config: Config, quota: number): number {
+  return networksTell(config) ? quota : 0;
+}
