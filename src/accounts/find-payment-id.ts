@@ -1,6 +1,6 @@
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/verification/ledger.types.ts';
-import type { AccountsWorld } from './opening/accounts.types.ts';
+import type { AccountsContext } from './opening/accounts.types.ts';
 
 /** A whole number that a double holds, without leading zeros. */
 const NUMBER = /^[1-9][0-9]{0,15}$/;
@@ -10,7 +10,7 @@ const NUMBER = /^[1-9][0-9]{0,15}$/;
  * text is neither; an id need not be one of ours.
  */
 export async function findPaymentId(
-  { lookUps }: Pick<AccountsWorld, 'lookUps'>,
+  { lookUps }: Pick<AccountsContext, 'lookUps'>,
   { payeeId, paymentId }: { readonly payeeId: PayeeId; readonly paymentId: string },
 ): Promise<PaymentId | undefined> {
   if (isUuid(paymentId)) return paymentId.toLowerCase() as PaymentId;

@@ -10,7 +10,7 @@ import { findPaymentId } from './find-payment-id.ts';
 import { paymentOfCapture } from './get-payment.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import type {
-  AccountsWorld,
+  AccountsContext,
   FollowUp,
   FollowUpCommand,
   PaymentEcho,
@@ -27,45 +27,45 @@ import { settleAttempt } from './settle-attempt.ts';
  * @throws Refusal `notfound` for an unknown account or payment
  * @throws Refusal `referencereused`, `forbidden`, `conflict`, `gatewaytimeout`, and as `Submit`
  */
-export async function followUpPayment(world: AccountsWorld, request: FollowUp): Promise<TransactionResult> {
-  const account = await accountOfPath(world, request.payeeId, request.paymentAccountId);
-  const paymentId = await paymentOfPath(world, request);
-  const command = commandOf(world, request, { account, paymentId });
+export async function followUpPayment(context: AccountsContext, request: FollowUp): Promise<TransactionResult> {
+  const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
+  const paymentId = await paymentOfPath(context, request);
+  const command = commandOf(context, request, { account, paymentId });
   // Read before anything is stored: where it fails, nothing waits for an answer that nobody has asked for.
-  const original = command.attempt && (await world.openingAttempt(command));
-  return askIssuer<TransactionResult>(world, {
-    prepare: () => world.submit(FOLLOW_UP, command),
-    isCalling: async ({ transaction }) => (await world.lookUps.transaction(transaction))?.state === 'CALLING',
+  const original = command.attempt && (await context.openingAttempt(command));
+  return askIssuer<TransactionResult>(context, {
+    prepare: () => context.submit(FOLLOW_UP, command),
+    isCalling: async ({ transaction }) => (await context.lookUps.transaction(transaction))?.state === 'CALLING',
     questionOf: (called) => askingOf(command, called, original),
-    settle: (_, answer) => settle(world, command, answer),
+    settle: (_, answer) => settle(context, command, answer),
   });
 }
 
-async function settle(world: AccountsWorld, command: FollowUpCommand, answer: Answer): Promise<TransactionResult> {
+async function settle(context: AccountsContext, command: FollowUpCommand, answer: Answer): Promise<TransactionResult> {
   const { attempt, payeeId, actor, accountId, paymentId, transactionId } = command;
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
   const { attemptId } = attempt;
   const about = { payeeId, actor, attemptId, accountId, paymentId, transactionId, holdSeconds: 0 };
-  const { payment, transaction } = await settleAttempt(world, about, answer);
+  const { payment, transaction } = await settleAttempt(context, about, answer);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return { payment, transaction, kind: 'Done' };
 }
 
 function commandOf(
-  world: AccountsWorld,
+  context: AccountsContext,
   request: FollowUp,
   { account, paymentId }: { readonly account: KnownAccount; readonly paymentId: PaymentId },
 ): FollowUpCommand {
   const { amount } = request;
-  const { issuerId, host } = world.issuers.named(account.issuer);
+  const { issuerId, host } = context.issuers.named(account.issuer);
   return {
     payeeId: request.payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor: request.actor,
     operation: request.operation,
     accountId: account.accountId,
     paymentId,
-    transactionId: world.newId() as TransactionId,
+    transactionId: context.newId() as TransactionId,
     amount: amount === undefined ? undefined : amountMinor(amount),
     paymentOrderRef: request.paymentOrderRef,
     paymentTransactionRef: request.paymentTransactionRef,
@@ -74,7 +74,7 @@ function commandOf(
     block: request.block,
     words: request.words,
     circumstances: request.circumstances,
-    attempt: host && { attemptId: world.newId(), issuerId },
+    attempt: host && { attemptId: context.newId(), issuerId },
   };
 }
 
@@ -105,9 +105,12 @@ function askingOf(
 }
 
 /** A reversal may name the capture that it takes back instead of the payment. */
-async function paymentOfPath(world: AccountsWorld, { payeeId, paymentId, operation }: FollowUp): Promise<PaymentId> {
-  const named = await findPaymentId(world, { payeeId, paymentId });
+async function paymentOfPath(
+  context: AccountsContext,
+  { payeeId, paymentId, operation }: FollowUp,
+): Promise<PaymentId> {
+  const named = await findPaymentId(context, { payeeId, paymentId });
   if (named === undefined) throw notFound();
-  const capture = operation === 'Reversal' ? await paymentOfCapture(world, { payeeId, paymentId }) : undefined;
+  const capture = operation === 'Reversal' ? await paymentOfCapture(context, { payeeId, paymentId }) : undefined;
   return capture ?? named;
 }

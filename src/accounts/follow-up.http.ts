@@ -12,12 +12,12 @@ import { ACCOUNT_PATH, operationAnswer, transactionAnswer } from './payment-answ
 const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;
 
 /** The endpoints that follow an authorization up: capture, cancel, reversal. */
-export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+export function followUpRoutes({ context, baseUrl }: AccountRoutesOptions): ApiRoute[] {
   const followUp = async (request: FollowUp) => {
-    const result = await followUpPayment(world, request);
+    const result = await followUpPayment(context, request);
     return { ...result, isDuplicate: result.kind === 'Duplicate' };
   };
-  const context = () => ({ issuers: world.issuers, baseUrl: baseUrl() });
+  const links = () => ({ issuers: context.issuers, baseUrl: baseUrl() });
   return [
     apiRoute({
       method: 'POST',
@@ -29,9 +29,9 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       summary: 'Settle part or all of a hold',
       shape: { params: PaymentParams, query: NoQuery, body: CaptureBody, answer: TransactionAnswer },
       problems: ['conflict', 'referencereused', 'gatewaytimeout'],
-      exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
+      exists: ({ params, payeeId }) => paymentExists(context, { payeeId, ...params }),
       handle: async (request) =>
-        transactionAnswer(await followUp(followUpRequest(request, 'Capture', request.body)), context()),
+        transactionAnswer(await followUp(followUpRequest(request, 'Capture', request.body)), links()),
     }),
     apiRoute({
       method: 'POST',
@@ -43,9 +43,9 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       summary: 'Release what is left of a hold',
       shape: { params: PaymentParams, query: NoQuery, body: CancelBody, answer: OperationAnswer },
       problems: ['conflict', 'referencereused', 'gatewaytimeout'],
-      exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
+      exists: ({ params, payeeId }) => paymentExists(context, { payeeId, ...params }),
       handle: async (request) =>
-        operationAnswer(await followUp(followUpRequest(request, 'Cancel', request.body)), context()),
+        operationAnswer(await followUp(followUpRequest(request, 'Cancel', request.body)), links()),
     }),
     apiRoute({
       method: 'POST',
@@ -57,13 +57,13 @@ export function followUpRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRou
       summary: 'Give back part or all of what was captured',
       shape: { params: PaymentParams, query: NoQuery, body: ReversalBody, answer: TransactionAnswer },
       problems: ['conflict', 'referencereused', 'gatewaytimeout'],
-      exists: ({ params, payeeId }) => reversibleExists(world, { payeeId, ...params }),
+      exists: ({ params, payeeId }) => reversibleExists(context, { payeeId, ...params }),
       gives: async ({ params, payeeId, body }) => {
-        const { currency } = await reversiblePayment(world, { payeeId, ...params });
+        const { currency } = await reversiblePayment(context, { payeeId, ...params });
         return { amount: body.amount, currency };
       },
       handle: async (request) =>
-        transactionAnswer(await followUp(followUpRequest(request, 'Reversal', request.body)), context()),
+        transactionAnswer(await followUp(followUpRequest(request, 'Reversal', request.body)), links()),
     }),
   ];
 }

@@ -23,7 +23,7 @@ import { afterStep, legOf, movementsOf } from './steps.rules.ts';
 type FollowingUp = Decision<TransactionResult, AttemptChange>;
 
 /** What a step starts from. */
-interface Ground {
+interface Loaded {
   readonly payment: Payment;
   readonly account: Account;
 }
@@ -68,12 +68,12 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
   const account = state.account(command.accountId);
   if (payment === undefined || account === undefined || payment.accountId !== account.accountId) throw notFound();
   if (payment.paymentOrderRef !== command.paymentOrderRef && !hasNoOrder(payment)) throw referenceReused();
-  const ground = { payment, account };
+  const loaded = { payment, account };
   const transaction = transactionOf(command, payment, {
-    step: stepOf(command, ground),
+    step: stepOf(command, loaded),
     now: state.now,
   });
-  return account.kind === 'External' ? calling(command, ground, transaction) : carriedOut(command, ground, transaction);
+  return account.kind === 'External' ? calling(command, loaded, transaction) : carriedOut(command, loaded, transaction);
 }
 
 function known(state: LedgerState, taken: TakenReference, command: FollowUpCommand): FollowingUp {
@@ -90,7 +90,7 @@ function known(state: LedgerState, taken: TakenReference, command: FollowUpComma
 
 function carriedOut(
   command: FollowUpCommand,
-  { payment, account }: Ground,
+  { payment, account }: Loaded,
   transaction: PaymentTransaction,
 ): FollowingUp {
   const { transactionId, createdAt } = transaction;
@@ -127,7 +127,7 @@ function blocked({ accountId }: Account, now: string): AccountChange {
 }
 
 /** An external issuer has the word: what the step takes is reserved, and the attempt is written before the call. */
-function calling(command: FollowUpCommand, { payment, account }: Ground, transaction: PaymentTransaction): FollowingUp {
+function calling(command: FollowUpCommand, { payment, account }: Loaded, transaction: PaymentTransaction): FollowingUp {
   const { attempt, payeeId, paymentId, transactionId, accountId } = command;
   assert(attempt !== undefined, 'a follow-up on an external card names its attempt');
   const now = transaction.createdAt;
@@ -155,7 +155,7 @@ const LESS_IS_LEFT: Readonly<Record<TransactionOperation, string>> = {
   Reversal: 'The amount is above what is left to give back.',
 };
 
-function stepOf(command: FollowUpCommand, { payment, account }: Ground): LegStep {
+function stepOf(command: FollowUpCommand, { payment, account }: Loaded): LegStep {
   const { operation, amount, cancelRemainingAuth } = command;
   assert(operation === 'Cancel' || amount !== undefined, 'captures and reversals have an amount');
   const step = stepOn(legOf(payment), { operation, amount, releasesRest: cancelRemainingAuth });
@@ -167,7 +167,7 @@ function stepOf(command: FollowUpCommand, { payment, account }: Ground): LegStep
 }
 
 /** Money that came in can be taken back as far as it is still there; money that went out must find room. */
-function refuseImpossibleReversal({ payment, account }: Ground, amount: AmountMinor): void {
+function refuseImpossibleReversal({ payment, account }: Loaded, amount: AmountMinor): void {
   if (account.closedAt !== null) {
     throw forbidden('Reversal', 'The card has ended and takes no money back: give it back in another way.');
   }

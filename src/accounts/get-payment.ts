@@ -3,7 +3,7 @@ import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/verification/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import { findPaymentId } from './find-payment-id.ts';
-import type { AccountsWorld, PaymentView, TransactionView } from './opening/accounts.types.ts';
+import type { AccountsContext, PaymentView, TransactionView } from './opening/accounts.types.ts';
 import { paymentView } from './payment-view.ts';
 import { asOfNow } from './steps.rules.ts';
 
@@ -14,29 +14,29 @@ export interface PaymentPath {
   readonly paymentId: string;
 }
 
-type Reads = Pick<AccountsWorld, 'lookUps' | 'now'>;
+type Reads = Pick<AccountsContext, 'lookUps' | 'now'>;
 
 /**
  * A payment with all that was done to it. One that waits for its issuer is not there yet.
  *
  * @throws Refusal `notfound` where it is unknown, foreign, or another account's
  */
-export async function getPayment(world: Reads, path: PaymentPath): Promise<PaymentView> {
-  const payment = await findPayment(world, path);
+export async function getPayment(context: Reads, path: PaymentPath): Promise<PaymentView> {
+  const payment = await findPayment(context, path);
   if (payment === undefined || payment.state === 'CALLING') throw notFound();
-  return paymentView(world, asOfNow(payment, world.now()), ALL);
+  return paymentView(context, asOfNow(payment, context.now()), ALL);
 }
 
 const ALL: ReadonlySet<string> = new Set(['transactions', 'cancellations']);
 
 /** Whether the payee's account has that payment. */
-export async function paymentExists(world: Reads, path: PaymentPath): Promise<boolean> {
-  return (await findPayment(world, path)) !== undefined;
+export async function paymentExists(context: Reads, path: PaymentPath): Promise<boolean> {
+  return (await findPayment(context, path)) !== undefined;
 }
 
 /** Whether a reversal may name it: a payment of the account, or a capture. */
-export async function reversibleExists(world: Reads, path: PaymentPath): Promise<boolean> {
-  return (await findPayment(world, path)) !== undefined || (await paymentOfCapture(world, path)) !== undefined;
+export async function reversibleExists(context: Reads, path: PaymentPath): Promise<boolean> {
+  return (await findPayment(context, path)) !== undefined || (await paymentOfCapture(context, path)) !== undefined;
 }
 
 /**
@@ -44,9 +44,9 @@ export async function reversibleExists(world: Reads, path: PaymentPath): Promise
  *
  * @throws Refusal `notfound`
  */
-export async function reversiblePayment(world: Reads, path: PaymentPath): Promise<Payment> {
-  const paymentId = await paymentOfCapture(world, path);
-  const payment = await findPayment(world, paymentId === undefined ? path : { ...path, paymentId });
+export async function reversiblePayment(context: Reads, path: PaymentPath): Promise<Payment> {
+  const paymentId = await paymentOfCapture(context, path);
+  const payment = await findPayment(context, paymentId === undefined ? path : { ...path, paymentId });
   if (payment === undefined) throw notFound();
   return payment;
 }
@@ -57,11 +57,11 @@ export async function reversiblePayment(world: Reads, path: PaymentPath): Promis
  * @throws Refusal `notfound`
  */
 export async function getTransaction(
-  world: Reads,
+  context: Reads,
   path: PaymentPath,
   { kind, id }: { readonly kind: 'transactions' | 'cancellations'; readonly id: string },
 ): Promise<TransactionView> {
-  const view = await getPayment(world, path);
+  const view = await getPayment(context, path);
   const transaction = findIn(view[kind], id);
   if (transaction === undefined) throw notFound();
   return { transaction, payment: view.payment };
@@ -69,13 +69,13 @@ export async function getTransaction(
 
 /** Whether the payment has that capture, reversal or cancel. */
 export async function transactionExists(
-  world: Reads,
+  context: Reads,
   path: PaymentPath,
   { kind, id }: { readonly kind: 'transactions' | 'cancellations'; readonly id: string },
 ): Promise<boolean> {
-  const payment = await findPayment(world, path);
+  const payment = await findPayment(context, path);
   if (payment === undefined) return false;
-  return findIn((await paymentView(world, payment, ALL))[kind], id) !== undefined;
+  return findIn((await paymentView(context, payment, ALL))[kind], id) !== undefined;
 }
 
 function findIn(transactions: readonly PaymentTransaction[], id: string): PaymentTransaction | undefined {
@@ -84,7 +84,7 @@ function findIn(transactions: readonly PaymentTransaction[], id: string): Paymen
 
 /** The payment that a capture belongs to, where an id is a capture's that was carried out. */
 export async function paymentOfCapture(
-  { lookUps }: Pick<AccountsWorld, 'lookUps'>,
+  { lookUps }: Pick<AccountsContext, 'lookUps'>,
   { payeeId, paymentId }: Pick<PaymentPath, 'payeeId' | 'paymentId'>,
 ): Promise<PaymentId | undefined> {
   if (!isUuid(paymentId)) return undefined;

@@ -10,7 +10,7 @@ import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
 import { judgeCard } from './identifying/judge-card.ts';
 import type {
-  AccountsWorld,
+  AccountsContext,
   CardVerdict,
   OpenPayment,
   OpenPaymentCommand,
@@ -26,17 +26,17 @@ import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
  * @throws Refusal `inputerror` where the card is named twice in different ways, or the currency is none
  * @throws Refusal `referencereused`, `forbidden`, `conflict`, `gatewaytimeout`, and as `Submit`
  */
-export async function openPayment(world: AccountsWorld, request: OpenPayment): Promise<PaymentResult> {
-  const account = await accountOfPath(world, request.payeeId, request.paymentAccountId);
+export async function openPayment(context: AccountsContext, request: OpenPayment): Promise<PaymentResult> {
+  const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const card = cardOf(request.identifier);
-  const verdict = judgeCard(world.keyRing, account, request.identifier, card);
-  const command = commandOf(world, request, { account, card, verdict });
-  return askIssuer<PaymentResult>(world, {
-    prepare: () => world.submit(OPEN_PAYMENT, command),
-    isCalling: async ({ payment }) => (await world.lookUps.payment(payment))?.state === 'CALLING',
+  const verdict = judgeCard(context.keyRing, account, request.identifier, card);
+  const command = commandOf(context, request, { account, card, verdict });
+  return askIssuer<PaymentResult>(context, {
+    prepare: () => context.submit(OPEN_PAYMENT, command),
+    isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
     questionOf: () => askingOf(command, cardData(request, card)),
     settle: async (_, answer) => {
-      const { payment } = await settleAttempt(world, aboutAttempt(command), answer);
+      const { payment } = await settleAttempt(context, aboutAttempt(command), answer);
       return { payment, kind: 'Done' };
     },
   });
@@ -48,17 +48,21 @@ interface Judged {
   readonly verdict: CardVerdict;
 }
 
-function commandOf(world: AccountsWorld, request: OpenPayment, { account, card, verdict }: Judged): OpenPaymentCommand {
+function commandOf(
+  context: AccountsContext,
+  request: OpenPayment,
+  { account, card, verdict }: Judged,
+): OpenPaymentCommand {
   const currency = parseCurrency(request.currency);
   if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
-  const issuer = world.issuers.named(account.issuer);
+  const issuer = context.issuers.named(account.issuer);
   return {
     payeeId: request.payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor: request.actor,
     operation: request.operation,
     accountId: account.accountId,
-    paymentId: world.newId() as PaymentId,
+    paymentId: context.newId() as PaymentId,
     amount: amountMinor(request.amount),
     currency,
     paymentOrderRef: request.paymentOrderRef,
@@ -66,7 +70,7 @@ function commandOf(world: AccountsWorld, request: OpenPayment, { account, card, 
     repeat: request.repeat,
     verdict,
     holdSeconds: issuer.holdSeconds,
-    attempt: issuer.host && { attemptId: world.newId(), issuerId: issuer.issuerId },
+    attempt: issuer.host && { attemptId: context.newId(), issuerId: issuer.issuerId },
     echo: {
       accountIdentifier: maskIdentifier(request.identifier),
       words: request.words,

@@ -27,7 +27,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** The endpoints that make a payment. */
-export function openingRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+export function openingRoutes({ context, baseUrl }: AccountRoutesOptions): ApiRoute[] {
   return KINDS.map(({ operation, segment, summary, body }) =>
     apiRoute({
       method: 'POST',
@@ -40,13 +40,13 @@ export function openingRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRout
       shape: { params: AccountParams, query: NoQuery, body, answer: PaymentAnswer },
       problems: ['conflict', 'referencereused', 'gatewaytimeout'],
       expandable: ['transactions', 'cancellations'],
-      exists: ({ params, payeeId }) => accountExists(world, payeeId, params.paymentAccountId),
+      exists: ({ params, payeeId }) => accountExists(context, payeeId, params.paymentAccountId),
       handle: async (request) => {
-        const result = await openPayment(world, openingRequest(request, operation, request.body as OpeningBody));
-        const view = await paymentView(world, result.payment, request.expand);
+        const result = await openPayment(context, openingRequest(request, operation, request.body as OpeningBody));
+        const view = await paymentView(context, result.payment, request.expand);
         const isDuplicate = result.kind === 'Duplicate';
-        const context = { issuers: world.issuers, baseUrl: baseUrl() };
-        return paymentAnswer(view, context, { isDuplicate, expand: request.expand });
+        const links = { issuers: context.issuers, baseUrl: baseUrl() };
+        return paymentAnswer(view, links, { isDuplicate, expand: request.expand });
       },
     }),
   );

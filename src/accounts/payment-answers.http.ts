@@ -2,7 +2,7 @@ import { linksOf, type Operation, operation, path } from '../http/operations.ts'
 import { CARD_PROBLEMS, isCardProblemCode } from '../kit/cards/card-problems.ts';
 import type { BalanceAnswer, OperationAnswer, PaymentAnswer, TransactionAnswer } from './account-answers.wire.ts';
 import type {
-  AccountsWorld,
+  AccountsContext,
   BalanceAccount,
   Merchant,
   PaymentEcho,
@@ -13,14 +13,14 @@ import type {
 import { whatRemains } from './steps.rules.ts';
 
 type Payment = PaymentView['payment'];
-type Issuer = ReturnType<AccountsWorld['issuers']['named']>;
+type Issuer = ReturnType<AccountsContext['issuers']['named']>;
 
 /** Where the endpoints of accounts begin. */
 export const ACCOUNT_PATH = '/api/payments/payment-account';
 
 /** What an answer is made with. Everything in it comes from what is stored, never from the request. */
 export interface AnswerContext {
-  readonly issuers: AccountsWorld['issuers'];
+  readonly issuers: AccountsContext['issuers'];
   readonly baseUrl: string;
 }
 

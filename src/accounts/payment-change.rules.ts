@@ -28,7 +28,7 @@ export interface ChangedPayment<Transaction> {
 /**
  * Completes the rows of a change with its time and the number of its event.
  *
- * @throws BrokenBelief where the payment has come to an end before
+ * @throws AssertionFailure where the payment has come to an end before
  */
 export function changePayment<Transaction extends PaymentTransaction | undefined = undefined>(
   now: string,

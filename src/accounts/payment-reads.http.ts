@@ -29,8 +29,8 @@ import { paymentView } from './payment-view.ts';
 const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;
 
 /** The endpoints that read payments, and tell what became of a reference. */
-export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): ApiRoute[] {
-  const context = () => ({ issuers: world.issuers, baseUrl: baseUrl() });
+export function paymentReadRoutes({ context, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+  const links = () => ({ issuers: context.issuers, baseUrl: baseUrl() });
   return [
     apiRoute({
       method: 'GET',
@@ -42,9 +42,9 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       summary: 'Read a payment',
       shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: PaymentAnswer },
       expandable: ['transactions', 'cancellations'],
-      exists: ({ params, payeeId }) => paymentExists(world, { payeeId, ...params }),
+      exists: ({ params, payeeId }) => paymentExists(context, { payeeId, ...params }),
       handle: async ({ params, payeeId, expand }) =>
-        paymentAnswer(await getPayment(world, { payeeId, ...params }), context(), { expand }),
+        paymentAnswer(await getPayment(context, { payeeId, ...params }), links(), { expand }),
     }),
     apiRoute({
       method: 'GET',
@@ -56,10 +56,10 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       summary: 'Read a capture or a reversal',
       shape: { params: TransactionParams, query: NoQuery, body: undefined, answer: TransactionAnswer },
       exists: ({ params, payeeId }) =>
-        transactionExists(world, { payeeId, ...params }, { kind: 'transactions', id: params.transactionId }),
+        transactionExists(context, { payeeId, ...params }, { kind: 'transactions', id: params.transactionId }),
       handle: async ({ params, payeeId }) => {
         const which = { kind: 'transactions', id: params.transactionId } as const;
-        return transactionAnswer(await getTransaction(world, { payeeId, ...params }, which), context());
+        return transactionAnswer(await getTransaction(context, { payeeId, ...params }, which), links());
       },
     }),
     apiRoute({
@@ -72,10 +72,10 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       summary: 'Read a cancel',
       shape: { params: OperationParams, query: NoQuery, body: undefined, answer: OperationAnswer },
       exists: ({ params, payeeId }) =>
-        transactionExists(world, { payeeId, ...params }, { kind: 'cancellations', id: params.operationId }),
+        transactionExists(context, { payeeId, ...params }, { kind: 'cancellations', id: params.operationId }),
       handle: async ({ params, payeeId }) => {
         const which = { kind: 'cancellations', id: params.operationId } as const;
-        return operationAnswer(await getTransaction(world, { payeeId, ...params }, which), context());
+        return operationAnswer(await getTransaction(context, { payeeId, ...params }, which), links());
       },
     }),
     apiRoute({
@@ -91,10 +91,10 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
       handle: async (request) => {
         const { payeeId, query, expand } = request;
         const reference = query.paymentTransactionRef;
-        const found = await lookUpReference(world, { payeeId, actor: actorOf(request), reference });
+        const found = await lookUpReference(context, { payeeId, actor: actorOf(request), reference });
         if (found.status !== 'done') return { status: found.status };
-        const view = await paymentView(world, found.payment, expand);
-        return { status: 'done' as const, ...foundAnswer(found, view, { context: context(), expand }) };
+        const view = await paymentView(context, found.payment, expand);
+        return { status: 'done' as const, ...foundAnswer(found, view, { links: links(), expand }) };
       },
     }),
   ];
@@ -103,10 +103,10 @@ export function paymentReadRoutes({ world, baseUrl }: AccountRoutesOptions): Api
 function foundAnswer(
   found: Extract<LookedUp, { status: 'done' }>,
   view: Parameters<typeof paymentAnswer>[0],
-  { context, expand }: { readonly context: AnswerContext; readonly expand: ReadonlySet<string> },
+  { links, expand }: { readonly links: AnswerContext; readonly expand: ReadonlySet<string> },
 ) {
-  if (!('transaction' in found)) return { payment: paymentAnswer(view, context, { expand }) };
+  if (!('transaction' in found)) return { payment: paymentAnswer(view, links, { expand }) };
   return found.transaction.operation === 'Cancel'
-    ? { operation: operationAnswer(found, context) }
-    : { transaction: transactionAnswer(found, context) };
+    ? { operation: operationAnswer(found, links) }
+    : { transaction: transactionAnswer(found, links) };
 }

@@ -1,6 +1,6 @@
 import type { Read } from '../db/transaction.types.ts';
 import type { MakeFind } from '../ledger/accounts/look-ups.ts';
-import type { Holds, LedgerWorld, Shelf, ShelfRow } from '../ledger/verification/ledger.types.ts';
+import type { Holds, LedgerContext, Shelf, ShelfRow } from '../ledger/verification/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 import type { PaymentLookUps } from './opening/accounts.types.ts';
 import {
@@ -45,7 +45,7 @@ const holds: Holds<Payment> = {
 };
 
 /** What account payments have the ledger keep for them. */
-export const ACCOUNT_PAYMENTS: Pick<LedgerWorld, 'shelves' | 'holds'> = {
+export const ACCOUNT_PAYMENTS: Pick<LedgerContext, 'shelves' | 'holds'> = {
   shelves: [payments, transactions] as unknown as readonly Shelf<ShelfRow>[],
   holds: holds as unknown as Holds<ShelfRow>,
 };

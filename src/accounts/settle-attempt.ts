@@ -4,7 +4,7 @@ import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { AccountId } from '../ledger/verification/ledger.types.ts';
 import { SETTLE_ATTEMPT } from './command-kinds.ts';
-import type { AccountsWorld, SettleAttemptCommand, SettledAttempt } from './opening/accounts.types.ts';
+import type { AccountsContext, SettleAttemptCommand, SettledAttempt } from './opening/accounts.types.ts';
 
 /** What an attempt is about, as it is known before the answer is there. */
 export type AboutAttempt = Omit<SettleAttemptCommand, 'commandId' | 'answer'>;
@@ -16,12 +16,12 @@ export type AboutAttempt = Omit<SettleAttemptCommand, 'commandId' | 'answer'>;
  * be reversed, and a repeat tells so
  */
 export async function settleAttempt(
-  world: AccountsWorld,
+  context: AccountsContext,
   about: AboutAttempt,
   answer: Answer,
 ): Promise<SettledAttempt> {
-  const settled = await world
-    .submit(SETTLE_ATTEMPT, { ...about, commandId: world.newId(), answer })
+  const settled = await context
+    .submit(SETTLE_ATTEMPT, { ...about, commandId: context.newId(), answer })
     .catch((error: unknown) => {
       throw noAnswer(error);
     });
@@ -38,11 +38,11 @@ function noAnswer(cause: unknown): Refusal {
  * payment, capture, cancel or reversal counts as reversed from now on, and the issuer is told so in one of the next
  * rounds.
  */
-export async function giveUpAttempt(world: AccountsWorld, attempt: DueAttempt): Promise<void> {
+export async function giveUpAttempt(context: AccountsContext, attempt: DueAttempt): Promise<void> {
   const { payeeId, attemptId, paymentId, transactionId, accountId } = attempt;
-  await world.submit(SETTLE_ATTEMPT, {
+  await context.submit(SETTLE_ATTEMPT, {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor: SERVICE,
     attemptId,
     accountId: accountId as AccountId,

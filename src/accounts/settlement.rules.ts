@@ -14,7 +14,7 @@ import { movementsOf, withState } from './steps.rules.ts';
 type Settlement = Decision<SettledAttempt, AttemptChange>;
 
 /** What an attempt is about. */
-interface Ground {
+interface Loaded {
   readonly payment: Payment;
   readonly account: Account;
   readonly now: string;
@@ -29,17 +29,17 @@ export function decideSettlement(state: LedgerState, command: SettleAttemptComma
   const payment = state.row(PAYMENTS, command.paymentId);
   const account = state.account(command.accountId);
   assert(payment !== undefined && account !== undefined, 'an attempt has its payment and account');
-  const ground = { payment, account, now: state.now };
-  if (command.transactionId === null) return settleOpening(command, ground);
+  const loaded = { payment, account, now: state.now };
+  if (command.transactionId === null) return settleOpening(command, loaded);
   const transaction = state.row(TRANSACTIONS, command.transactionId);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
-  return settleFollowUp(command, ground, transaction);
+  return settleFollowUp(command, loaded, transaction);
 }
 
-function settleOpening(command: SettleAttemptCommand, ground: Ground): Settlement {
-  const { payment: before, account, now } = ground;
+function settleOpening(command: SettleAttemptCommand, loaded: Loaded): Settlement {
+  const { payment: before, account, now } = loaded;
   if (before.state !== 'CALLING') return { answer: () => ({ payment: before, transaction: undefined }) };
-  const after = openingAfter(command, ground);
+  const after = openingAfter(command, loaded);
   const { movements } = after;
   const { payment, effect, object } = changePayment(now, { ...after, before, account });
   return {
@@ -50,7 +50,7 @@ function settleOpening(command: SettleAttemptCommand, ground: Ground): Settlemen
 
 type After = Pick<PaymentChange, 'payment' | 'event'> & Required<Pick<Effect, 'movements'>>;
 
-function openingAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Ground): After {
+function openingAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Loaded): After {
   switch (answer.outcome) {
     case 'Approved':
       return carriedOut(payment, account, addSeconds(now, holdSeconds));
@@ -66,8 +66,8 @@ function openingAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, 
 }
 
 /** Declined, or without an answer, what a capture, cancel or reversal had reserved is left again. */
-function settleFollowUp(command: SettleAttemptCommand, ground: Ground, waiting: PaymentTransaction): Settlement {
-  const { payment: before, account, now } = ground;
+function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: PaymentTransaction): Settlement {
+  const { payment: before, account, now } = loaded;
   const { transactionId, operation, state } = waiting;
   if (state !== 'CALLING') return { answer: () => ({ payment: before, transaction: waiting }) };
   const { answer } = command;

@@ -60,6 +60,6 @@ export interface StepGround {
 }
 
 /** The money that a step moves. */
-export function movementsOf({ operation, amount, released }: LegStep, ground: StepGround): MovementDraft[] {
-  return [...post({ ...ground, kind: operation, amount }), ...post({ ...ground, kind: 'Cancel', amount: released })];
+export function movementsOf({ operation, amount, released }: LegStep, loaded: StepGround): MovementDraft[] {
+  return [...post({ ...loaded, kind: operation, amount }), ...post({ ...loaded, kind: 'Cancel', amount: released })];
 }

@@ -13,7 +13,7 @@ const TIMESTAMP_WITH_ZONE_ARRAY = 1185;
  * A bigint as a number. Amounts and sequences stay below 2^53, which constraints hold; beyond it a number would
  * silently change its value.
  *
- * @throws BrokenBelief beyond the safe integers
+ * @throws AssertionFailure beyond the safe integers
  */
 export function parseBigint(text: string): number {
   const value = Number(text);
@@ -27,7 +27,7 @@ const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
  * A timestamptz as ISO 8601 in UTC with three digits of milliseconds: what the wire shows. Finer digits are cut off;
  * `kontor_now()` makes none.
  *
- * @throws BrokenBelief where the session does not speak UTC, and for infinity and years beyond 9999, which we never store
+ * @throws AssertionFailure where the session does not speak UTC, and for infinity and years beyond 9999, which we never store
  */
 export function parseTimestamp(text: string): string {
   const parts = UTC.exec(text);

@@ -7,7 +7,7 @@ import { traceparentOf } from '../kit/work/trace.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
 /** What asking an issuer needs of the running service. */
-export interface AskingWorld extends Asker {
+export interface AskingContext extends Asker {
   /** Resolves after so many milliseconds. */
   readonly pause: (durationMs: number) => Promise<void>;
 }
@@ -37,17 +37,17 @@ export interface AskingSteps<Result extends { readonly kind: ResultKind }> {
  * @throws Refusal `conflict` where the issuer takes longer; and as the parts
  */
 export async function askIssuer<Result extends { readonly kind: ResultKind }>(
-  world: AskingWorld,
+  context: AskingContext,
   steps: AskingSteps<Result>,
 ): Promise<Result> {
   let prepared = await steps.prepare();
   for (let waitedMs = 0; prepared.kind === 'Calling'; waitedMs += IN_FLIGHT_POLL_MS) {
     if (waitedMs >= IN_FLIGHT_WAIT_MS) throw inFlight();
-    await world.pause(IN_FLIGHT_POLL_MS);
+    await context.pause(IN_FLIGHT_POLL_MS);
     if (!(await steps.isCalling(prepared))) prepared = await steps.prepare();
   }
   if (prepared.kind !== 'Call') return prepared;
-  return steps.settle(prepared, await answerTo(world, steps.questionOf(prepared)));
+  return steps.settle(prepared, await answerTo(context, steps.questionOf(prepared)));
 }
 
 function inFlight(): Refusal {

@@ -89,7 +89,7 @@ export function standingAfter({ outcome }: Answer): Standing {
  * A leg after its issuer was asked for a step. An answer counts once: who settles has seen, under the lock, that the step
  * still waits.
  *
- * @throws BrokenBelief where it does not wait
+ * @throws AssertionFailure where it does not wait
  */
 export function settle<Some extends Leg>(
   leg: Some,

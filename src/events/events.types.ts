@@ -200,7 +200,7 @@ export interface Sender {
 }
 
 /** What the verbs of this slice need beside a transaction. */
-export interface EventsWorld {
+export interface EventsContext {
   /** In production an address is https; the sandbox takes http, and addresses of this machine. */
   readonly mode: 'sandbox' | 'production';
   readonly newId: () => string;
@@ -211,13 +211,13 @@ export interface EventsWorld {
 export interface EventRoutesOptions {
   readonly transact: Transact;
   readonly read: Read;
-  readonly world: EventsWorld;
+  readonly context: EventsContext;
   /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
 /** What the background jobs of this slice need. */
-export interface EventJobsWorld {
+export interface EventJobsContext {
   readonly read: Read;
   readonly transact: Transact;
   readonly keyRing: KeyRing;
@@ -234,7 +234,7 @@ export interface EventJobsWorld {
 export interface EventsService {
   readonly transact: Transact;
   readonly read: Read;
-  readonly events: EventsWorld;
+  readonly events: EventsContext;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }
 

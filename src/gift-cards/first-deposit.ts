@@ -10,9 +10,9 @@ export interface Loading {
 }
 
 /** The deposit that a card begins with where nobody has asked for it alone. */
-export function firstDeposit(world: CardMaker, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
+export function firstDeposit(context: CardMaker, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
   return {
-    paymentId: world.newId() as PaymentId,
+    paymentId: context.newId() as PaymentId,
     amount,
     // No request has named an order or a reference.
     paymentOrderRef: String(paymentNumber),

@@ -13,13 +13,13 @@ import { GIFT_CARD_DRAWS, GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { KnownAccount, PaymentId } from '../ledger/verification/ledger.types.ts';
-import { placeInCard, type SealedField } from './cards/place.rules.ts';
+import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
 import { NEW_CARD } from './gift-card-kinds.ts';
 import type {
   CardDraft,
   Contact,
   DepositEcho,
-  GiftCardsWorld,
+  GiftCardsContext,
   NewCardCommand,
   NewCardResult,
   SealedCard,
@@ -65,23 +65,26 @@ const HIDDEN = '***';
  * @throws Refusal `inputerror` for an amount outside of the product's limits
  * @throws Refusal `referencereused` where the key came with other content
  */
-export async function getNewGiftCard(world: GiftCardsWorld, request: GetNewGiftCard): Promise<ShownCard | undefined> {
-  const ids = { commandId: world.newId(), paymentId: world.newId() as PaymentId };
+export async function getNewGiftCard(
+  context: GiftCardsContext,
+  request: GetNewGiftCard,
+): Promise<ShownCard | undefined> {
+  const ids = { commandId: context.newId(), paymentId: context.newId() as PaymentId };
   for (let draws = 0; draws < GIFT_CARD_DRAWS; draws++) {
-    const made = await draw(world, request);
+    const made = await draw(context, request);
     // Nobody asks for a product that is not there twice, unless there was a card for it then.
     if (made instanceof Refusal && request.idempotencyKey === undefined) throw made;
-    const result = await world.submit(NEW_CARD, commandOf(request, made instanceof Refusal ? made : made.draft, ids));
+    const result = await context.submit(NEW_CARD, commandOf(request, made instanceof Refusal ? made : made.draft, ids));
     switch (result.kind) {
       case 'Issued':
         assert(!(made instanceof Refusal), 'a card that was issued was made');
-        return shown(world, result, { number: made.number, account: made.draft.opening, isReplay: false });
+        return shown(context, result, { number: made.number, account: made.draft.opening, isReplay: false });
       case 'Known':
-        return shownAgain(world, request, result);
+        return shownAgain(context, request, result);
       case 'NonceKnown':
         return undefined;
       case 'KeyChanged':
-        await world.renewKeys();
+        await context.renewKeys();
         break;
       case 'NumberTaken':
         break;
@@ -90,8 +93,8 @@ export async function getNewGiftCard(world: GiftCardsWorld, request: GetNewGiftC
   throw new Refusal('unavailable', 'No card could be made just now.', { retryAfterSeconds: 1 });
 }
 
-async function draw(world: GiftCardsWorld, { payeeId, productId, amount, contact }: GetNewGiftCard) {
-  const product = await world.findProductOnSale({ payeeId, productId: (productId ?? null) as never });
+async function draw(context: GiftCardsContext, { payeeId, productId, amount, contact }: GetNewGiftCard) {
+  const product = await context.findProductOnSale({ payeeId, productId: (productId ?? null) as never });
   if (product === undefined) return notFound();
   try {
     refuseAmountOutside(product, amount);
@@ -99,7 +102,7 @@ async function draw(world: GiftCardsWorld, { payeeId, productId, amount, contact
     if (error instanceof Refusal) return error;
     throw error;
   }
-  return makeCard(world, product, contact);
+  return makeCard(context, product, contact);
 }
 
 function commandOf(
@@ -143,7 +146,7 @@ interface CardSecrets {
 }
 
 function shown(
-  { keyRing }: GiftCardsWorld,
+  { keyRing }: GiftCardsContext,
   { payment, now }: Done,
   { number, account, isReplay }: CardSecrets,
 ): ShownCard {
@@ -162,22 +165,22 @@ function shown(
   };
 }
 
-async function shownAgain(world: GiftCardsWorld, request: GetNewGiftCard, result: Done): Promise<ShownCard> {
+async function shownAgain(context: GiftCardsContext, request: GetNewGiftCard, result: Done): Promise<ShownCard> {
   const { payeeId, accountId, amount, echo } = result.payment;
   const [account, card] = await Promise.all([
-    world.lookUps.account({ payeeId, accountId }),
-    world.findSealedCard({ payeeId, accountId }),
+    context.lookUps.account({ payeeId, accountId }),
+    context.findSealedCard({ payeeId, accountId }),
   ]);
   assert(account !== undefined && card !== undefined, 'a key stands for a card');
-  await holdKeys(world.keyRing, [card.numberSealed]);
+  await holdKeys(context.keyRing, [card.numberSealed]);
   const isSame =
     amount === request.amount &&
     (echo as DepositEcho).askedProduct === (request.productId ?? null) &&
-    isSecret(world, { card, field: 'email', sealed: card.emailSealed }, request.contact.email) &&
-    isSecret(world, { card, field: 'msisdn', sealed: card.msisdnSealed }, request.contact.msisdn);
+    isSecret(context, { card, field: 'email', sealed: card.emailSealed }, request.contact.email) &&
+    isSecret(context, { card, field: 'msisdn', sealed: card.msisdnSealed }, request.contact.msisdn);
   if (!isSame) throw keyReused();
-  const number = world.keyRing.open(placeInCard(card, 'number'), card.numberSealed);
-  return shown(world, result, { number, account, isReplay: true });
+  const number = context.keyRing.open(placeInCard(card, 'number'), card.numberSealed);
+  return shown(context, result, { number, account, isReplay: true });
 }
 
 interface Kept {
@@ -187,7 +190,7 @@ interface Kept {
 }
 
 /** Whether what is kept sealed is what was sent. */
-function isSecret({ keyRing }: GiftCardsWorld, { card, field, sealed }: Kept, sent: Secret | undefined): boolean {
+function isSecret({ keyRing }: GiftCardsContext, { card, field, sealed }: Kept, sent: Secret | undefined): boolean {
   if (sealed === null || sent === undefined) return sealed === null && sent === undefined;
   return keyRing.open(placeInCard(card, field), sealed).reveal() === sent.reveal();
 }

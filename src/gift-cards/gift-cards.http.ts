@@ -15,7 +15,7 @@ import { NewGiftCardAnswer, NewGiftCardBody, Nothing, PreDepositAnswer, PreDepos
 import { countFailedDeposit, currencyOf, findForDeposit, type PreDeposit, preDeposit } from './pre-deposit.ts';
 
 /** The endpoints that make gift cards and put money on them. */
-export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
+export function giftCardRoutes({ transact, context, baseUrl, isExempt }: GiftCardRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'POST',
@@ -29,12 +29,12 @@ export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardR
       shape: { params: Nothing, query: Nothing, body: NewGiftCardBody, answer: NewGiftCardAnswer },
       problems: ['referencereused'],
       gives: async ({ payeeId, body: { productId, amount } }) => {
-        const product = await world.findProductOnSale({ payeeId, productId: (textOf(productId) ?? null) as never });
+        const product = await context.findProductOnSale({ payeeId, productId: (textOf(productId) ?? null) as never });
         if (product === undefined) throw notFound();
         return { amount, currency: product.currency };
       },
       handle: async (request) => {
-        const card = await getNewGiftCard(world, newCardRequest(request, request.body));
+        const card = await getNewGiftCard(context, newCardRequest(request, request.body));
         if (card === undefined) throw new UsedNonce();
         if (card.isReplay) request.noteReplay();
         return newGiftCardAnswer(card, baseUrl());
@@ -54,8 +54,8 @@ export function giftCardRoutes({ transact, world, baseUrl, isExempt }: GiftCardR
       problems: ['referencereused'],
       handle: async (request) => {
         const deposit = depositRequest(request, request.body, !isExempt(request.remoteAddress));
-        const account = await transact((transaction) => findForDeposit(transaction, world, deposit));
-        const payment = await preDeposit(world, deposit, account);
+        const account = await transact((transaction) => findForDeposit(transaction, context, deposit));
+        const payment = await preDeposit(context, deposit, account);
         if (payment === undefined) {
           await transact((transaction) => countFailedDeposit(transaction, deposit));
           throw notFound();

@@ -1,5 +1,5 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
-import type { AccountsWorld, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/opening/accounts.types.ts';
 import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
@@ -114,7 +114,7 @@ export interface MadeCard {
 }
 
 /** What creating a product needs beside a transaction. */
-export interface ProductsWorld extends Pick<AccountsWorld, 'issuers'> {
+export interface ProductsContext extends Pick<AccountsContext, 'issuers'> {
   /** Whether this is a sandbox, which takes no card numbers but those of test cards. */
   readonly onlyTestNumbers: boolean;
   /** How the installation's own cards begin, which no product's name may hold a number of. */
@@ -124,7 +124,7 @@ export interface ProductsWorld extends Pick<AccountsWorld, 'issuers'> {
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface GiftCardsService {
   readonly transact: Transact;
-  readonly world: ProductsWorld & { readonly newId: () => string };
+  readonly context: ProductsContext & { readonly newId: () => string };
   /** The payee that `--payee` names, or the only one. */
   whichPayee(transaction: Transaction, payee: string | undefined): Promise<PayeeId>;
 }
@@ -210,7 +210,7 @@ export type DepositEcho = PaymentEcho & {
 };
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface GiftCardsWorld extends AccountsWorld, ProductsWorld, CardMaker {
+export interface GiftCardsContext extends AccountsContext, ProductsContext, CardMaker {
   readonly findProductOnSale: Find<ProductKey, ProductOnSale>;
   readonly findSealedCard: Find<AccountKey, SealedCard>;
   /** What a deposit on a card may be, by its product, retired or not; undefined where the account is no gift card. */
@@ -222,7 +222,7 @@ export interface GiftCardsWorld extends AccountsWorld, ProductsWorld, CardMaker 
 /** What the routes of this slice are made with. */
 export interface GiftCardRoutesOptions {
   readonly transact: Transact;
-  readonly world: GiftCardsWorld;
+  readonly context: GiftCardsContext;
   readonly baseUrl: () => string;
   /** Whether look-ups of unknown numbers from this address are not counted. */
   readonly isExempt: (address: string) => boolean;

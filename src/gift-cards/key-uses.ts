@@ -1,7 +1,7 @@
 import type { KeyId, KeyRing, KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../kit/limits.ts';
-import { placeInCard, type SealedField } from './cards/place.rules.ts';
+import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
 import { countSealedWith, lockSealedWith, updateSealed } from './gift-cards.store.ts';
 import type { SealedCard } from './gift-cards.types.ts';
 

@@ -4,7 +4,7 @@ import { Secret } from '../kit/secret.ts';
 import { numberIdentity } from '../ledger/accounts/account-number.ts';
 import type { AccountId } from '../ledger/verification/ledger.types.ts';
 import { giftCardNumber, randomDigitsOf } from './card-number.rules.ts';
-import { placeInCard, type SealedField } from './cards/place.rules.ts';
+import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
 import type { CardMaker, Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';
 
 /** The first code of a card; a card whose code has to change counts on. */
@@ -27,11 +27,11 @@ export interface GivenNumber {
  *
  * @param given the number of an existing card; without it one is drawn
  */
-export function makeCard(world: CardMaker, product: ProductOnSale, contact: Contact, given?: GivenNumber): MadeCard {
-  const { keyRing } = world;
+export function makeCard(context: CardMaker, product: ProductOnSale, contact: Contact, given?: GivenNumber): MadeCard {
+  const { keyRing } = context;
   const { payeeId, productId } = product;
-  const number = given?.number ?? new Secret(giftCardNumber(product, world.randomDigits(randomDigitsOf(product))));
-  const accountId = world.newId() as AccountId;
+  const number = given?.number ?? new Secret(giftCardNumber(product, context.randomDigits(randomDigitsOf(product))));
+  const accountId = context.newId() as AccountId;
   const numberKeyId = keyRing.current('identity');
   return {
     number,
@@ -56,7 +56,7 @@ export function makeCard(world: CardMaker, product: ProductOnSale, contact: Cont
         allowedProductIds: product.allowedProductIds,
         largestBalance: product.largestBalance,
       },
-      sealed: seal(world, { payeeId, accountId }, { ...contact, number }),
+      sealed: seal(context, { payeeId, accountId }, { ...contact, number }),
     },
   };
 }

@@ -76,13 +76,13 @@ function refuseImpossible({ currency, amount, limits }: PreDepositCommand, accou
   if (!hasRoomFor(account, amount)) throw forbidden('Deposit', 'The card may not hold so much.');
 }
 
-interface Ground {
+interface Loaded {
   readonly account: Account;
   readonly now: string;
   readonly paymentNumber: number;
 }
 
-function deposited(command: PreDepositCommand, { account, now, paymentNumber }: Ground): Deciding {
+function deposited(command: PreDepositCommand, { account, now, paymentNumber }: Loaded): Deciding {
   const { paymentId, amount, paymentOrderRef, paymentTransactionRef } = command;
   const balance = amountMinor(account.available + amount);
   const echo: DepositEcho = { ...command.echo, paymentNumber, balance };

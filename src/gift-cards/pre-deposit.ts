@@ -12,7 +12,7 @@ import type { Secret } from '../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../ledger/accounts/account-number.ts';
 import type { AccountId, KnownAccount, PaymentId } from '../ledger/verification/ledger.types.ts';
 import { PRE_DEPOSIT } from './gift-card-kinds.ts';
-import type { GiftCardsWorld, PreDepositCommand } from './gift-cards.types.ts';
+import type { GiftCardsContext, PreDepositCommand } from './gift-cards.types.ts';
 
 /** A request for a deposit. */
 export interface PreDeposit extends LookingUp {
@@ -37,11 +37,11 @@ export interface PreDeposit extends LookingUp {
  */
 export async function findForDeposit(
   transaction: Transaction,
-  world: GiftCardsWorld,
+  context: GiftCardsContext,
   request: PreDeposit,
 ): Promise<KnownAccount | undefined> {
   await checkLookUps(transaction, request);
-  return findAccountByNumber(transaction, world, { payeeId: request.payeeId, number: request.card.accountKey });
+  return findAccountByNumber(transaction, context, { payeeId: request.payeeId, number: request.card.accountKey });
 }
 
 /**
@@ -53,17 +53,17 @@ export async function findForDeposit(
  * @throws Refusal as `decidePreDeposit`
  */
 export async function preDeposit(
-  world: GiftCardsWorld,
+  context: GiftCardsContext,
   request: PreDeposit,
   account: KnownAccount | undefined,
 ): Promise<Payment | undefined> {
   const { payeeId } = request;
   const currency = currencyOf(request.currency);
-  const judged = account ?? decoyAccount(world.keyRing, payeeId);
-  const command = commandOf(world, request, judged);
-  const accountId = account?.accountId ?? (world.newId() as AccountId);
-  const limits = await world.findLimits({ payeeId, accountId });
-  const result = await world.submit(PRE_DEPOSIT, { ...command, accountId: account?.accountId, currency, limits });
+  const judged = account ?? decoyAccount(context.keyRing, payeeId);
+  const command = commandOf(context, request, judged);
+  const accountId = account?.accountId ?? (context.newId() as AccountId);
+  const limits = await context.findLimits({ payeeId, accountId });
+  const result = await context.submit(PRE_DEPOSIT, { ...command, accountId: account?.accountId, currency, limits });
   return result.kind === 'Failed' ? undefined : result.payment;
 }
 
@@ -84,20 +84,20 @@ export function countFailedDeposit(transaction: Transaction, request: PreDeposit
 }
 
 function commandOf(
-  world: GiftCardsWorld,
+  context: GiftCardsContext,
   request: PreDeposit,
   account: KnownAccount,
 ): Omit<PreDepositCommand, 'accountId' | 'currency' | 'limits'> {
   const { payeeId, actor, amount, orderRef, transactionRef, description, circumstances } = request;
   const identifier = { ...NOT_SENT, ...request.card };
-  const verdict = judgeCard(world.keyRing, account, identifier, cardOf(identifier));
+  const verdict = judgeCard(context.keyRing, account, identifier, cardOf(identifier));
   return {
     payeeId,
     actor,
-    commandId: world.newId(),
-    numberDigest: currentDigest(world.keyRing, { payeeId, number: request.card.accountKey }),
+    commandId: context.newId(),
+    numberDigest: currentDigest(context.keyRing, { payeeId, number: request.card.accountKey }),
     isWrong: isWrong(verdict, account),
-    paymentId: world.newId() as PaymentId,
+    paymentId: context.newId() as PaymentId,
     amount: amountMinor(amount),
     paymentOrderRef: orderRef,
     paymentTransactionRef: transactionRef ?? orderRef,

@@ -6,7 +6,7 @@ import { reverseAtHost } from './reverse-at-host.ts';
 import { takeDue } from './take-due-attempts.ts';
 
 /** What the job needs. */
-export interface RecoveryWorld {
+export interface RecoveryContext {
   readonly transact: Transact;
   readonly asker: Asker;
   /** Who settles what an attempt is about. */
@@ -22,7 +22,7 @@ export interface RecoveryWorld {
  * @returns stops it, and waits for the round under way
  */
 export function startRecoveringAttempts(
-  { transact, asker, settlers, background, workOn }: RecoveryWorld,
+  { transact, asker, settlers, background, workOn }: RecoveryContext,
   intervalMs = DUE_ATTEMPTS_INTERVAL_MS,
 ): () => Promise<void> {
   async function recover(attempt: DueAttempt): Promise<void> {

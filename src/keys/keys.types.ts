@@ -38,8 +38,8 @@ export interface KnownKey {
 /** A key of the ring without its material, to be compared with what the database knows. */
 export type HeldKey = Omit<KnownKey, 'state'>;
 
-/** Where a sealed value belongs. It opens nowhere else: not in another row, column or payee, not for another purpose. */
-export interface Place {
+/** Where a sealed value belongs, the associated data of its encryption (NIST SP 800-38D). It opens nowhere else: not in another row, column or payee, not for another purpose. */
+export interface AssociatedData {
   readonly purpose: KeyPurpose;
   readonly payeeId: PayeeId;
   readonly rowId: string;
@@ -74,14 +74,14 @@ export interface KeyRing {
   trusts(keyId: KeyId): boolean;
   /** The key of a purpose that was current when the database was last asked. */
   current(purpose: KeyPurpose): KeyId;
-  /** Encrypts a text for its place, under a data key of its own that the named key wraps. */
-  seal(keyId: KeyId, place: Place, text: Secret): Buffer;
+  /** Encrypts a text for where it belongs, under a data key of its own that the named key wraps. */
+  seal(keyId: KeyId, associatedData: AssociatedData, text: Secret): Buffer;
   /** The id of the key that a sealed value needs; undefined where the bytes are no sealed value. */
   sealedWith(sealed: Buffer): KeyId | undefined;
-  /** Decrypts. Throws `BrokenBelief` where the value was altered, belongs elsewhere, or its key is not held. */
-  open(place: Place, sealed: Buffer): Secret;
+  /** Decrypts. Throws `AssertionFailure` where the value was altered, belongs elsewhere, or its key is not held. */
+  open(associatedData: AssociatedData, sealed: Buffer): Secret;
   /** Wraps the data key of a sealed value with another key. What it protects is not decrypted. */
-  rewrap(keyId: KeyId, place: Place, sealed: Buffer): Buffer;
+  rewrap(keyId: KeyId, associatedData: AssociatedData, sealed: Buffer): Buffer;
   /** HMAC-SHA-256 under the named key over payee, a zero byte and the text. */
   digest(keyId: KeyId, payeeId: PayeeId, text: Secret): Buffer;
   /** A new key of a purpose, from the system's secure source. It is not in the ring yet. */

@@ -21,7 +21,7 @@ export function isAmountMinor(value: number): value is AmountMinor {
 /**
  * A number that must be an amount by our own reckoning.
  *
- * @throws BrokenBelief where it is none: a sum of ours went below zero or out of bounds
+ * @throws AssertionFailure where it is none: a sum of ours went below zero or out of bounds
  */
 export function amountMinor(value: number): AmountMinor {
   assert(isAmountMinor(value), 'an amount is a whole number from 0 to the largest one');

@@ -23,7 +23,7 @@ export interface PreparedEffect {
  * Completes the rows of an effect with times and numbers, books its movements, and notes what the journal tells of it.
  * What is wrong with it is thrown here, while nothing has changed.
  *
- * @throws BrokenBelief where a rule let through what must never be
+ * @throws AssertionFailure where a rule let through what must never be
  */
 export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect<unknown>): PreparedEffect {
   const { rows = [], opened = [], accountChanges = [], movements = [], numbered } = effect;

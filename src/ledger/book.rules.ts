@@ -26,7 +26,7 @@ export interface Books {
 /**
  * Books movements one after the other: numbers each entry of an account and reckons the balance after it.
  *
- * @throws BrokenBelief where a rule let through what must never be: money from nothing, a bucket below zero, more than
+ * @throws AssertionFailure where a rule let through what must never be: money from nothing, a bucket below zero, more than
  * an account may hold, another currency
  */
 export function book(books: Books, drafts: readonly MovementDraft[]): Booked {

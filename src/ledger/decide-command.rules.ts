@@ -42,7 +42,7 @@ export function claimsOf({ command, keys }: KeyedCommand): TakenReference[] {
  *
  * @param rows what the kind's `load` found for it
  * @throws Refusal as the kind's `decide`
- * @throws BrokenBelief where the kind's rule let through what must never be
+ * @throws AssertionFailure where the kind's rule let through what must never be
  */
 export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
   const { kind, command } = keyed;

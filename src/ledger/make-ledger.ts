@@ -1,14 +1,14 @@
 import type { Batch, BatchProgram } from '../db/batch/batch.types.ts';
 import type { AnyKind } from './decide-command.rules.ts';
-import type { CommandKind, Ledger, LedgerCommand, LedgerWorld } from './verification/ledger.types.ts';
+import type { CommandKind, Ledger, LedgerCommand, LedgerContext } from './verification/ledger.types.ts';
 import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './verification/ledger-program.ts';
 
 /** Makes the engine that writes the program's commands in groups: the database's. */
 export type MakeBatch = (program: BatchProgram<QueuedMoney, MoneyBatch, unknown>) => Batch<QueuedMoney, unknown>;
 
 /** Makes the ledger of a running service. */
-export function makeLedger(makeBatch: MakeBatch, world: LedgerWorld): Ledger {
-  const { submit, stats } = makeBatch(ledgerProgram(world));
+export function makeLedger(makeBatch: MakeBatch, context: LedgerContext): Ledger {
+  const { submit, stats } = makeBatch(ledgerProgram(context));
   return {
     async submit<Command extends LedgerCommand, Result, Row, Extra>(
       kind: CommandKind<Command, Result, Row, Extra>,

@@ -7,7 +7,7 @@ import type {
   AccountId,
   AccountOpening,
   Change,
-  LedgerWorld,
+  LedgerContext,
   PaymentNumber,
   ShelfName,
   ShelfRow,
@@ -108,7 +108,7 @@ export function rowsOn({ shelves }: Workspace, name: ShelfName<unknown>): Table<
 /** Opens the workspace of a batch. */
 export function openWorkspace(
   loaded: Loaded,
-  { newId, shelves, holds }: Pick<LedgerWorld, 'newId' | 'shelves' | 'holds'>,
+  { newId, shelves, holds }: Pick<LedgerContext, 'newId' | 'shelves' | 'holds'>,
 ): Workspace {
   const workspace: Workspace = {
     now: loaded.now,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { merchantsWorld } from '../../test/support/merchants.ts';
+import { merchantsContext } from '../../test/support/merchants.ts';
 import { type Actor, SCOPES } from '../kit/caller.ts';
 import { createAccessToken } from './access-tokens/create-access-token.ts';
 import { findCaller } from './access-tokens/find-caller.ts';
 import { revokeAccessToken } from './access-tokens/revoke-access-token.ts';
 import { ensureSandboxMerchant } from './ensure-sandbox-merchant.ts';
 import { revokeHmacKey } from './hmac-keys/revoke-hmac-key.ts';
-import type { MerchantsWorld } from './merchants.types.ts';
+import type { MerchantsContext } from './merchants.types.ts';
 import { revokeOAuthClient } from './oauth/revoke-oauth-client.ts';
 import { createPayee } from './payees/create-payee.ts';
 import { listPayees } from './payees/list-payees.ts';
@@ -15,12 +15,12 @@ import type { SandboxCredentials } from './sandbox.types.ts';
 
 const actor: Actor = { name: 'service', sessionId: undefined };
 let database: TestDatabase;
-let world: MerchantsWorld;
+let context: MerchantsContext;
 let first: SandboxCredentials;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const ensure = (file: unknown) =>
-  database.transact((transaction) => ensureSandboxMerchant(transaction, world, { file, actor }));
+  database.transact((transaction) => ensureSandboxMerchant(transaction, context, { file, actor }));
 
 describe('the demo payee', () => {
   it('is made at the first start, with credentials that may do everything', async () => {
@@ -95,10 +95,10 @@ describe('the demo payee', () => {
 
   it('gets new credentials for those that are not its own, or may not do everything', async () => {
     const narrow = await database.transact(async (transaction) => {
-      const payeeId = await createPayee(transaction, world, { name: 'Another shop', actor });
-      const foreign = await createAccessToken(transaction, world, { payeeId, name: 'x', scopes: SCOPES, actor });
+      const payeeId = await createPayee(transaction, context, { name: 'Another shop', actor });
+      const foreign = await createAccessToken(transaction, context, { payeeId, name: 'x', scopes: SCOPES, actor });
       const { payeeId: demo } = first;
-      const own = await createAccessToken(transaction, world, {
+      const own = await createAccessToken(transaction, context, {
         payeeId: demo,
         name: 'x',
         scopes: ['payments'],

@@ -8,7 +8,7 @@ import { knownScopes } from './access-tokens/credentials.rules.ts';
 import { findOwnToken } from './access-tokens/find-own-token.ts';
 import { createHmacKey } from './hmac-keys/create-hmac-key.ts';
 import { openHmacSecret } from './hmac-keys/open-hmac-secret.ts';
-import type { MerchantsWorld } from './merchants.types.ts';
+import type { MerchantsContext } from './merchants.types.ts';
 import { verifyClient } from './oauth/authenticate-client.ts';
 import { createOAuthClient } from './oauth/create-oauth-client.ts';
 import { createPayee } from './payees/create-payee.ts';
@@ -27,7 +27,7 @@ export interface SandboxMerchant {
 /** What the makers of the parts share. */
 interface Part {
   readonly transaction: Transaction;
-  readonly world: MerchantsWorld;
+  readonly context: MerchantsContext;
   readonly payeeId: PayeeId;
   readonly actor: Actor;
 }
@@ -41,15 +41,15 @@ interface Part {
  */
 export async function ensureSandboxMerchant(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: { file: unknown; actor: Actor },
 ): Promise<SandboxMerchant> {
-  assert(world.mode === 'sandbox', 'credentials in a file are for the sandbox');
+  assert(context.mode === 'sandbox', 'credentials in a file are for the sandbox');
   const remains = readSandboxRemains(command.file);
   await lockPayee(transaction, OPERATOR);
   const known = await findDemoPayee(transaction, remains.payeeId);
-  const payeeId = known ?? (await createPayee(transaction, world, { name: DEMO_NAME, actor: command.actor }));
-  const part: Part = { transaction, world, payeeId, actor: command.actor };
+  const payeeId = known ?? (await createPayee(transaction, context, { name: DEMO_NAME, actor: command.actor }));
+  const part: Part = { transaction, context, payeeId, actor: command.actor };
   const kept = {
     accessToken: (await tokenWorks(part, remains.accessToken)) ? remains.accessToken : undefined,
     oauth: (await clientWorks(part, remains.oauth)) ? remains.oauth : undefined,
@@ -74,13 +74,13 @@ async function findDemoPayee(transaction: Transaction, text: string | undefined)
   return found?.payeeId;
 }
 
-async function tokenWorks({ transaction, world, payeeId }: Part, accessToken = ''): Promise<boolean> {
-  const token = await findOwnToken(transaction, world, payeeId, accessToken);
+async function tokenWorks({ transaction, context, payeeId }: Part, accessToken = ''): Promise<boolean> {
+  const token = await findOwnToken(transaction, context, payeeId, accessToken);
   return token !== undefined && hasAllScopes(knownScopes(token.scopes));
 }
 
-async function makeToken({ transaction, world, payeeId, actor }: Part): Promise<string> {
-  const fresh = await createAccessToken(transaction, world, { payeeId, name: 'Sandbox', scopes: SCOPES, actor });
+async function makeToken({ transaction, context, payeeId, actor }: Part): Promise<string> {
+  const fresh = await createAccessToken(transaction, context, { payeeId, name: 'Sandbox', scopes: SCOPES, actor });
   return fresh.accessToken.reveal();
 }
 
@@ -90,18 +90,18 @@ async function clientWorks({ transaction, payeeId }: Part, oauth: SandboxOAuth |
   return client?.payeeId === payeeId && hasAllScopes(client.scopes);
 }
 
-async function makeClient({ transaction, world, payeeId, actor }: Part): Promise<SandboxOAuth> {
-  const fresh = await createOAuthClient(transaction, world, { payeeId, name: 'Sandbox', scopes: SCOPES, actor });
+async function makeClient({ transaction, context, payeeId, actor }: Part): Promise<SandboxOAuth> {
+  const fresh = await createOAuthClient(transaction, context, { payeeId, name: 'Sandbox', scopes: SCOPES, actor });
   return { clientId: fresh.clientId, clientSecret: fresh.clientSecret.reveal() };
 }
 
-async function hmacWorks({ transaction, world, payeeId }: Part, hmac: SandboxHmac | undefined): Promise<boolean> {
+async function hmacWorks({ transaction, context, payeeId }: Part, hmac: SandboxHmac | undefined): Promise<boolean> {
   if (hmac === undefined) return false;
-  const secret = await openHmacSecret(transaction, world, { payeeId, keyId: hmac.user });
+  const secret = await openHmacSecret(transaction, context, { payeeId, keyId: hmac.user });
   return secret !== undefined && equalDigests(sha256(secret.reveal()), sha256(hmac.secret));
 }
 
-async function makeHmac({ transaction, world, payeeId, actor }: Part): Promise<SandboxHmac> {
-  const fresh = await createHmacKey(transaction, world, { payeeId, actor });
+async function makeHmac({ transaction, context, payeeId, actor }: Part): Promise<SandboxHmac> {
+  const fresh = await createHmacKey(transaction, context, { payeeId, actor });
   return { user: fresh.user, secret: fresh.secret.reveal() };
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
-import { merchantsWorld } from '../../test/support/merchants.ts';
+import { merchantsContext } from '../../test/support/merchants.ts';
 import { SCOPES } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import { Refusal } from '../kit/errors.ts';
@@ -9,16 +9,16 @@ import { OPERATOR } from '../kit/ids.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { accessTokenCommands } from './access-tokens/access-tokens.cli.ts';
 import { hmacKeyCommands } from './hmac-keys/hmac-keys.cli.ts';
-import type { MerchantsService, MerchantsWorld } from './merchants.types.ts';
+import type { MerchantsContext, MerchantsService } from './merchants.types.ts';
 import { oauthClientCommands } from './oauth/oauth-clients.cli.ts';
 import { payeeCommands } from './payees/payees.cli.ts';
 
 let database: TestDatabase;
-let world: MerchantsWorld;
+let context: MerchantsContext;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
 });
 afterAll(() => database.drop());
 
@@ -31,7 +31,7 @@ async function kontor(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const runtime = {
     withService: <Result>(work: (service: MerchantsService) => Promise<Result>) =>
-      work({ transact: database.transact, merchants: world }),
+      work({ transact: database.transact, merchants: context }),
     print: (text: string) => void lines.push(text),
   };
   const program = new Command('kontor');

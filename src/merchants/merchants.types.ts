@@ -71,8 +71,8 @@ export interface TokenDigest {
 }
 
 /** What the look-up of callers needs; it lives as long as the process and opens no transaction. */
-export interface CallerWorld {
-  readonly mode: MerchantsWorld['mode'];
+export interface CallerContext {
+  readonly mode: MerchantsContext['mode'];
   /** Milliseconds of a clock that does not jump. */
   readonly now: () => number;
   /** Makes a look-up that gathers what is asked for at the same time into one statement. */
@@ -82,7 +82,7 @@ export interface CallerWorld {
 }
 
 /** What the look-up of HMAC secrets needs; it lives as long as the process and opens no transaction. */
-export interface HmacSecretWorld extends Pick<CallerWorld, 'now' | 'makeFind'> {
+export interface HmacSecretContext extends Pick<CallerContext, 'now' | 'makeFind'> {
   readonly keyRing: KeyRing;
 }
 
@@ -121,7 +121,7 @@ export interface HmacKey {
 }
 
 /** What the verbs of this slice need beside a transaction. */
-export interface MerchantsWorld {
+export interface MerchantsContext {
   /** How the installation's own cards begin, which no name may hold a number of. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Access tokens of one mode are not valid in the other. */
@@ -167,13 +167,13 @@ export interface AttemptCounter {
 export type NotedAttempts = Pick<AttemptLimit, 'kind' | 'windowSeconds'>;
 
 /** What the background jobs of this slice need. */
-export interface BackgroundWorld {
+export interface BackgroundContext {
   readonly transact: Transact;
   readonly background: Background;
 }
 
 /** What the gathering of refused callers needs. */
-export interface RefusedCallersWorld extends Pick<CallerWorld, 'mode' | 'now'> {
+export interface RefusedCallersContext extends Pick<CallerContext, 'mode' | 'now'> {
   readonly transact: Transact;
 }
 
@@ -195,7 +195,7 @@ export interface FoundCredential {
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface MerchantsService {
   readonly transact: Transact;
-  readonly merchants: MerchantsWorld;
+  readonly merchants: MerchantsContext;
 }
 
 /** What the routes need with which people make credentials. */

@@ -5,7 +5,7 @@ import { findTokenToUse } from '../tokens/find-token-to-use.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import type { CreateRequest } from './new-payment.types.ts';
-import type { CardPaymentsWorld, CardPaymentView, CreateCommand } from './payments.types.ts';
+import type { CardPaymentsContext, CardPaymentView, CreateCommand } from './payments.types.ts';
 import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
 /**
@@ -17,22 +17,22 @@ import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
  * @throws Refusal `referencereused`, and as `Submit`
  */
 export async function createCardPayment(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   request: CreateRequest,
 ): Promise<CardPaymentView & { readonly isReplay: boolean }> {
   const { payeeId } = request;
   const { operation } = request.payment;
-  const { currency, intent, terms } = readTerms(request, world.isSandbox);
+  const { currency, intent, terms } = readTerms(request, context.isSandbox);
   const stored =
     terms.token === undefined
       ? undefined
-      : await findTokenToUse(world.tokens, payeeId, { tokenId: terms.token, tokenTypes: USABLE_TOKENS[operation] });
-  const madeUp = terms.generate.length > 0 ? world.newId() : null;
+      : await findTokenToUse(context.tokens, payeeId, { tokenId: terms.token, tokenTypes: USABLE_TOKENS[operation] });
+  const madeUp = terms.generate.length > 0 ? context.newId() : null;
   const command: CreateCommand = {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor: request.actor,
-    paymentId: world.newId() as PaymentId,
+    paymentId: context.newId() as PaymentId,
     operation,
     intent,
     currency,
@@ -40,11 +40,11 @@ export async function createCardPayment(
     terms,
     payeeReference: terms.payeeInfo.payeeReference && `${operation}:${terms.payeeInfo.payeeReference}`,
     idempotencyKey: request.idempotencyKey && `create:${request.idempotencyKey}`,
-    hasAcquirer: world.issuers.hasAcquirer,
+    hasAcquirer: context.issuers.hasAcquirer,
   };
-  const outcome = await world.submit(CREATE_PAYMENT, command);
+  const outcome = await context.submit(CREATE_PAYMENT, command);
   if (outcome.kind === 'Known') {
-    const view = await findCardPayment(world, { payeeId, paymentId: outcome.paymentId });
+    const view = await findCardPayment(context, { payeeId, paymentId: outcome.paymentId });
     if (!isSame(command, view)) throw new Refusal('referencereused', 'The reference is known with other content.');
     return { ...view, isReplay: !outcome.isOwn };
   }

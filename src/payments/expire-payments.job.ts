@@ -5,7 +5,7 @@ import { findExpired } from './find-payment.ts';
 import type { PaymentFlows } from './payments.types.ts';
 
 /** What the job needs. */
-export interface PaymentExpiryWorld extends PaymentFlows {
+export interface PaymentExpiryContext extends PaymentFlows {
   readonly background: Background;
   readonly workOn: WorkOn;
 }
@@ -17,13 +17,13 @@ export interface PaymentExpiryWorld extends PaymentFlows {
  * @returns stops it, and waits for the round under way
  */
 export function startExpiringPayments(
-  { transact, world, background, workOn }: PaymentExpiryWorld,
+  { transact, context, background, workOn }: PaymentExpiryContext,
   intervalMs = EXPIRED_CARD_PAYMENTS_INTERVAL_MS,
 ): () => Promise<void> {
   return background.repeat('end-card-payments', intervalMs, async () => {
-    const expired = (await findExpired(world)).map((key) => ({ ...key, rowId: key.paymentId }));
+    const expired = (await findExpired(context)).map((key) => ({ ...key, rowId: key.paymentId }));
     await workOn('end-card-payments', expired, async (keys) => {
-      for (const key of keys) await expireCardPayment({ transact, world }, key);
+      for (const key of keys) await expireCardPayment({ transact, context }, key);
     });
   });
 }

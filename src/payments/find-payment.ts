@@ -3,7 +3,7 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/verification/ledger.types.ts';
 import { selectExpired, selectPayment, selectTransactions } from './payments.store.ts';
-import type { CardPaymentKey, CardPaymentsWorld, CardPaymentView } from './payments.types.ts';
+import type { CardPaymentKey, CardPaymentsContext, CardPaymentView } from './payments.types.ts';
 
 /** A payment as a path names it. */
 export interface NamedPayment {
@@ -17,14 +17,14 @@ export interface NamedPayment {
  * @throws Refusal `notfound` where it is unknown or another payee's
  */
 export async function findCardPayment(
-  world: Pick<CardPaymentsWorld, 'read'>,
+  context: Pick<CardPaymentsContext, 'read'>,
   named: NamedPayment,
 ): Promise<CardPaymentView> {
   const key = keyOf(named);
   if (key === undefined) throw notFound();
   const [found, transactions] = await Promise.all([
-    selectPayment(world.read, key),
-    selectTransactions(world.read, key),
+    selectPayment(context.read, key),
+    selectTransactions(context.read, key),
   ]);
   if (found === undefined) throw notFound();
   const { now, ...payment } = found;
@@ -32,14 +32,17 @@ export async function findCardPayment(
 }
 
 /** Whether `findCardPayment` would find it. */
-export async function cardPaymentExists(world: Pick<CardPaymentsWorld, 'read'>, named: NamedPayment): Promise<boolean> {
+export async function cardPaymentExists(
+  context: Pick<CardPaymentsContext, 'read'>,
+  named: NamedPayment,
+): Promise<boolean> {
   const key = keyOf(named);
-  return key !== undefined && (await selectPayment(world.read, key)) !== undefined;
+  return key !== undefined && (await selectPayment(context.read, key)) !== undefined;
 }
 
 /** Payments whose time is over. */
-export function findExpired(world: Pick<CardPaymentsWorld, 'read'>): Promise<readonly CardPaymentKey[]> {
-  return selectExpired(world.read, EXPIRED_CARD_PAYMENTS);
+export function findExpired(context: Pick<CardPaymentsContext, 'read'>): Promise<readonly CardPaymentKey[]> {
+  return selectExpired(context.read, EXPIRED_CARD_PAYMENTS);
 }
 
 function keyOf({ payeeId, paymentId }: NamedPayment) {

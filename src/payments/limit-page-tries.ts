@@ -6,7 +6,7 @@ import { checkAttempts, noteAttempt } from '../merchants/attempts/count-attempt.
 import type { AttemptLimit, AttemptSubject } from '../merchants/merchants.types.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { canBePaid, isDeclined } from './page/page-state.rules.ts';
-import type { CardPaymentsWorld, Changed } from './payments.types.ts';
+import type { CardPaymentsContext, Changed } from './payments.types.ts';
 
 /** Who tries a card on a page. */
 export interface PageTry {
@@ -31,10 +31,10 @@ const OF_NETWORK: AttemptLimit = {
  */
 export async function checkPageTries(
   transaction: Transaction,
-  world: Pick<CardPaymentsWorld, 'keyRing'>,
+  context: Pick<CardPaymentsContext, 'keyRing'>,
   tried: PageTry,
 ): Promise<void> {
-  const subject = subjectOf(world, tried);
+  const subject = subjectOf(context, tried);
   if (subject !== undefined && canBePaid(tried.page.state)) await checkAttempts(transaction, subject, OF_NETWORK);
 }
 
@@ -51,16 +51,16 @@ export function isCounted({ page }: PageTry, { transaction, isReplay }: Changed)
 /** Counts a try. */
 export async function countPageTry(
   transaction: Transaction,
-  world: Pick<CardPaymentsWorld, 'keyRing'>,
+  context: Pick<CardPaymentsContext, 'keyRing'>,
   tried: PageTry,
 ): Promise<void> {
-  const subject = subjectOf(world, tried);
+  const subject = subjectOf(context, tried);
   if (subject !== undefined) await noteAttempt(transaction, subject, OF_NETWORK);
 }
 
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */
 function subjectOf(
-  { keyRing }: Pick<CardPaymentsWorld, 'keyRing'>,
+  { keyRing }: Pick<CardPaymentsContext, 'keyRing'>,
   { page, address }: PageTry,
 ): AttemptSubject | undefined {
   if (address === undefined) return undefined;

@@ -41,23 +41,23 @@ export interface PayWithSentCard extends Asked {
  */
 export async function payWithSentCard(flows: PaymentFlows, request: PayWithSentCard): Promise<Changed> {
   const { payeeId, actor, idempotencyKey, paymentId, type, sent } = request;
-  const view = await findCardPayment(flows.world, { payeeId, paymentId });
+  const view = await findCardPayment(flows.context, { payeeId, paymentId });
   const { payment } = view;
-  const card = await flows.transact((transaction) => prepareSentCard(transaction, flows.world, { payment, sent }));
+  const card = await flows.transact((transaction) => prepareSentCard(transaction, flows.context, { payment, sent }));
   return tryAndRelease(flows, { payeeId, actor, idempotencyKey, view, type, card });
 }
 
 /** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
 export async function payWithToken(
-  { world, transact }: PaymentFlows,
+  { context, transact }: PaymentFlows,
   view: CardPaymentView,
   actor: Actor,
 ): Promise<CardPaymentView> {
   const { payment } = view;
   if (!shownPayment(view).isToBeTried) return view;
-  const card = await transact((transaction) => prepareStoredCard(transaction, world, payment));
+  const card = await transact((transaction) => prepareStoredCard(transaction, context, payment));
   const { payeeId } = payment;
-  return tryCard(world, { payeeId, actor, idempotencyKey: undefined, view, type: 'Authorization', card });
+  return tryCard(context, { payeeId, actor, idempotencyKey: undefined, view, type: 'Authorization', card });
 }
 
 /** What a form on the page came to: what its payer has to correct, or the page as it is after the try. */
@@ -82,13 +82,13 @@ export async function payOnPage(
   flows: PaymentFlows,
   payer: PayerOnPage & { readonly fields: ReadonlyMap<string, string> },
 ): Promise<PaidOnPage> {
-  const { transact, world } = flows;
+  const { transact, context } = flows;
   const { page, actor } = payer;
   const { payeeId } = page.payment;
   try {
     const prepared = await transact(async (transaction) => {
-      await checkPageTries(transaction, world, payer);
-      return preparePageCard(transaction, world, payer);
+      await checkPageTries(transaction, context, payer);
+      return preparePageCard(transaction, context, payer);
     });
     if (prepared.faults !== undefined) return { outcome: 'Invalid', faults: prepared.faults };
     const { card, type, idempotencyKey } = prepared;
@@ -110,19 +110,19 @@ export async function authenticateOnPage(
   flows: PaymentFlows,
   payer: PayerOnPage & { readonly waiting: CardTransaction; readonly verdict: AuthenticationVerdict },
 ): Promise<OpenedPage> {
-  const { transact, world } = flows;
+  const { transact, context } = flows;
   const { page, actor, waiting, verdict } = payer;
   const { payment } = page;
   const { payeeId } = payment;
-  const card = await transact((transaction) => prepareWaitingCard(transaction, world, { payment, waiting }));
-  const changed = await finishAuthentication(world, { payeeId, actor, view: page, waiting, verdict, card });
+  const card = await transact((transaction) => prepareWaitingCard(transaction, context, { payment, waiting }));
+  const changed = await finishAuthentication(context, { payeeId, actor, view: page, waiting, verdict, card });
   await count(flows, payer, changed);
   await release(flows, payeeId, { candidates: changed.leftOver, tried: undefined });
   return pageAfter(page, changed);
 }
 
-async function count({ transact, world }: PaymentFlows, payer: PayerOnPage, changed: Changed): Promise<void> {
-  if (isCounted(payer, changed)) await transact((transaction) => countPageTry(transaction, world, payer));
+async function count({ transact, context }: PaymentFlows, payer: PayerOnPage, changed: Changed): Promise<void> {
+  if (isCounted(payer, changed)) await transact((transaction) => countPageTry(transaction, context, payer));
 }
 
 /** A payer who does not want to pay now. */
@@ -141,17 +141,17 @@ export interface LeavePage {
  * @returns the page as it is then
  */
 export async function leavePage(flows: PaymentFlows, { page, fields, actor }: LeavePage): Promise<OpenedPage> {
-  const { world } = flows;
+  const { context } = flows;
   const { payeeId, paymentId } = page.payment;
-  await world.submit(LEAVE, {
+  await context.submit(LEAVE, {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor,
     paymentId,
     payeeReference: undefined,
     idempotencyKey: referenceOfTry(typeOfTry(page.payment), keyOfForm(fields)),
   });
-  const after = await findCardPayment(world, { payeeId, paymentId });
+  const after = await findCardPayment(context, { payeeId, paymentId });
   await release(flows, payeeId, { candidates: sealedIn(page), tried: undefined });
   return pageAfter(page, after);
 }
@@ -164,7 +164,7 @@ async function tryAndRelease(flows: PaymentFlows, request: TryCard): Promise<Cha
   const { payeeId } = request;
   const { instrumentId: tried } = request.card.summary;
   try {
-    const changed = await tryCard(flows.world, request);
+    const changed = await tryCard(flows.context, request);
     await release(flows, payeeId, { candidates: changed.leftOver, tried });
     return changed;
   } catch (error) {

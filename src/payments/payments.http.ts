@@ -23,11 +23,11 @@ export const EXPANDABLE = Object.keys(SUB_RESOURCES);
 /** Who looks at an answer. */
 export function lookingOf(
   { caller, expand }: Pick<EdgeRequest, 'caller' | 'expand'>,
-  { world, baseUrl }: PaymentRoutesOptions,
+  { context, baseUrl }: PaymentRoutesOptions,
 ): Looking {
   return {
     baseUrl: baseUrl(),
-    pageLink: (payment) => pageLink(world.keyRing, payment),
+    pageLink: (payment) => pageLink(context.keyRing, payment),
     scopes: caller.scopes,
     expand,
   };
@@ -35,7 +35,7 @@ export function lookingOf(
 
 /** The endpoints of a payment itself: make, read, abort. */
 export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
-  const { world } = options;
+  const { context } = options;
   return [
     apiRoute({
       method: 'POST',
@@ -51,7 +51,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       handle: async (request) => {
         const { payeeId, body, idempotencyKey, userAgent } = request;
         const actor = actorOf(request);
-        const created = await createCardPayment(world, {
+        const created = await createCardPayment(context, {
           payeeId,
           actor,
           idempotencyKey,
@@ -74,10 +74,10 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Read a card payment',
       shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: PaymentAnswer },
       expandable: EXPANDABLE,
-      exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
+      exists: ({ params, payeeId }) => cardPaymentExists(context, { payeeId, ...params }),
       handle: async (request) => {
         const { payeeId, params } = request;
-        return paymentAnswer(await findCardPayment(world, { payeeId, ...params }), lookingOf(request, options));
+        return paymentAnswer(await findCardPayment(context, { payeeId, ...params }), lookingOf(request, options));
       },
     }),
     apiRoute({
@@ -89,7 +89,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Abort a card payment that nobody has paid',
       shape: { params: PaymentParams, query: NoQuery, body: AbortBody, answer: PaymentAnswer },
       expandable: EXPANDABLE,
-      exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
+      exists: ({ params, payeeId }) => cardPaymentExists(context, { payeeId, ...params }),
       handle: async (request) => {
         const { payeeId, params, body } = request;
         const reason = body.payment.abortReason;

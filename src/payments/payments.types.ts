@@ -310,7 +310,7 @@ export interface TakenBackCommand extends ChangeCommand {
 }
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface CardPaymentsWorld extends TokenMaker, Asker {
+export interface CardPaymentsContext extends TokenMaker, Asker {
   /** How the installation's own cards begin, which no name of a payer may hold a number of. */
   readonly cardPrefixes: () => CardPrefixes;
   readonly keyRing: KeyRing;
@@ -354,7 +354,7 @@ export interface Changed extends CardPaymentView {
 /** What the flows of this slice need. */
 export interface PaymentFlows {
   readonly transact: Transact;
-  readonly world: CardPaymentsWorld;
+  readonly context: CardPaymentsContext;
 }
 
 /** What the routes of this slice are made with. */

@@ -127,7 +127,7 @@ export function decideSettlement(state: LedgerState<LoadedRow>, command: SettleC
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
 }
 
-interface Ground {
+interface Loaded {
   readonly payment: LoadedPayment;
   readonly transaction: CardTransaction;
   readonly now: string;
@@ -138,19 +138,19 @@ interface Ground {
 type Settled = Step & { readonly transaction: CardTransaction };
 type Approval = Extract<SettleCommand['answer'], { outcome: 'Approved' }>;
 
-function settled(command: SettleCommand, ground: Ground): Settled {
+function settled(command: SettleCommand, loaded: Loaded): Settled {
   const { answer } = command;
-  const isOpening = ground.transaction.type === 'Authorization' || ground.transaction.type === 'Verification';
+  const isOpening = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
   if (answer.outcome === 'Approved') {
-    return isOpening ? approvedOpening(command, answer, ground) : approvedFollowUp(answer, ground);
+    return isOpening ? approvedOpening(command, answer, loaded) : approvedFollowUp(answer, loaded);
   }
-  return unsuccessful(ground, answer, isOpening);
+  return unsuccessful(loaded, answer, isOpening);
 }
 
 function approvedOpening(
   command: SettleCommand,
   answer: Approval,
-  { payment, transaction, now, paymentNumber }: Ground,
+  { payment, transaction, now, paymentNumber }: Loaded,
 ): Settled {
   const { approvalCode } = answer;
   const isCaptured = payment.intent === 'AutoCapture';
@@ -193,7 +193,7 @@ function approvedOpening(
   };
 }
 
-function approvedFollowUp(answer: Approval, { payment, transaction, now }: Ground): Settled {
+function approvedFollowUp(answer: Approval, { payment, transaction, now }: Loaded): Settled {
   const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };
   return {
     payment: settle({ ...payment, unsettled: payment.unsettled - 1 }, stepAskedFor(transaction), answer),
@@ -220,7 +220,7 @@ const EVENTS = {
 } as const;
 
 function unsuccessful(
-  { payment, transaction, now }: Ground,
+  { payment, transaction, now }: Loaded,
   answer: Exclude<SettleCommand['answer'], Approval>,
   isOpening: boolean,
 ): Settled {

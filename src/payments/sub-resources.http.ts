@@ -21,7 +21,7 @@ import {
 } from './payment-answers.wire.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from './payments.http.ts';
 import type {
-  CardPaymentsWorld,
+  CardPaymentsContext,
   CardPaymentView,
   CardTransaction,
   PaymentRoutesOptions,
@@ -39,7 +39,7 @@ export function subResourceRoutes(options: PaymentRoutesOptions): ApiRoute[] {
 }
 
 function listRoute(options: PaymentRoutesOptions, name: SubResourceName): ApiRoute {
-  const { world } = options;
+  const { context } = options;
   return apiRoute({
     method: 'GET',
     path: `${CARD_PAYMENTS}/:paymentId/${name.toLowerCase()}`,
@@ -53,9 +53,9 @@ function listRoute(options: PaymentRoutesOptions, name: SubResourceName): ApiRou
       body: undefined,
       answer: subResourceAnswer(name),
     },
-    exists: ({ params, payeeId }) => cardPaymentExists(world, { payeeId, ...params }),
+    exists: ({ params, payeeId }) => cardPaymentExists(context, { payeeId, ...params }),
     handle: async (request) => {
-      const view = await findCardPayment(world, { payeeId: request.payeeId, ...request.params });
+      const view = await findCardPayment(context, { payeeId: request.payeeId, ...request.params });
       if (isOutcome(name) && !shownPayment(view).possible.includes(OUTCOMES[name])) throw notFound();
       const looking = lookingOf(request, options);
       return partAnswer({ [name]: subResource(name, view, looking) }, view, looking) as never;
@@ -94,7 +94,7 @@ const ITEMS = [
 ] as const;
 
 function itemRoutes(options: PaymentRoutesOptions): ApiRoute[] {
-  const { world } = options;
+  const { context } = options;
   return ITEMS.map(([place, name, type, answer]) =>
     apiRoute({
       method: 'GET',
@@ -104,9 +104,9 @@ function itemRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       tag: CARD_PAYMENTS_TAG,
       summary: `Read one ${name} of a card payment`,
       shape: { params: TransactionParams, query: NoQuery, body: undefined, answer },
-      exists: async ({ params, payeeId }) => (await findItem(world, { payeeId, ...params }, type)) !== undefined,
+      exists: async ({ params, payeeId }) => (await findItem(context, { payeeId, ...params }, type)) !== undefined,
       handle: async (request) => {
-        const found = await findItem(world, { payeeId: request.payeeId, ...request.params }, type);
+        const found = await findItem(context, { payeeId: request.payeeId, ...request.params }, type);
         if (found === undefined) throw notFound();
         const looking = lookingOf(request, options);
         const shown = type === undefined ? transactionShown(found.item, looking) : itemShown(found.item, looking);
@@ -117,11 +117,11 @@ function itemRoutes(options: PaymentRoutesOptions): ApiRoute[] {
 }
 
 async function findItem(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   named: { readonly payeeId: PayeeId; readonly paymentId: string; readonly transactionId: string },
   type: TransactionType | undefined,
 ): Promise<{ readonly view: CardPaymentView; readonly item: CardTransaction } | undefined> {
-  const view = await findCardPayment(world, named);
+  const view = await findCardPayment(context, named);
   const transactionId = named.transactionId.toLowerCase();
   const item = view.transactions.find(
     (one) => one.transactionId === transactionId && (type === undefined || one.type === type),

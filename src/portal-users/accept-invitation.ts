@@ -6,7 +6,7 @@ import { takeInvitation } from './invitations.store.ts';
 import { deleteSecondFactors } from './passwords/second-factors.store.ts';
 import { readSecret } from './passwords/secrets.rules.ts';
 import { setPassword } from './passwords/set-password.ts';
-import type { PortalUsersWorld } from './portal-users.types.ts';
+import type { PortalUsersContext } from './portal-users.types.ts';
 import { unknownInvitation } from './read-invitation.ts';
 import { endSessionsOf } from './sessions/end-sessions.ts';
 import { startSession } from './sessions/start-session.ts';
@@ -20,7 +20,7 @@ import { lockNamedUser } from './show-user.ts';
  */
 export async function acceptInvitation(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: { invitation: string; passwordHash: string; sessionId: string },
 ): Promise<Secret> {
   const secret = readSecret('invitation', command.invitation);
@@ -34,5 +34,5 @@ export async function acceptInvitation(
   const actor = { name: credentialOf(user), sessionId: command.sessionId };
   const { payeeId, userId } = user;
   await writeAudit(transaction, [{ payeeId, actor, action: 'accept-invitation', objectId: userId }]);
-  return startSession(transaction, world, user);
+  return startSession(transaction, context, user);
 }

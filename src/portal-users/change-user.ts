@@ -6,7 +6,7 @@ import { forbidden } from '../kit/errors.ts';
 import { credentialOf, type Role } from '../kit/portal-user.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
 import { deleteInvitation } from './invitations.store.ts';
-import type { PortalUser, PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
+import type { PortalUser, PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
 import { endSessionsOf } from './sessions/end-sessions.ts';
 import { lockNamedUser, showChangedUser } from './show-user.ts';
 import { checkRole } from './users.rules.ts';
@@ -24,13 +24,13 @@ interface Change extends PortalUserKey {
  */
 export async function changeUser(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: Change & { name?: string | undefined; role?: Role | undefined },
 ): Promise<PortalUser> {
   const { payeeId, userId, actor } = command;
   const before = await lockNamedUser(transaction, command);
   const role = command.role ?? before.role;
-  const name = command.name === undefined ? before.name : checkName(command.name, world.cardPrefixes());
+  const name = command.name === undefined ? before.name : checkName(command.name, context.cardPrefixes());
   checkRole(role, payeeId);
   if (role !== before.role) refuseOwn(command, 'change-role');
   const updated = await updateUser(transaction, { payeeId, userId, name, role });
@@ -45,7 +45,7 @@ export async function changeUser(
       details: { role, roleBefore: before.role, isRenamed: name !== before.name },
     },
   ]);
-  return showChangedUser(transaction, world, command);
+  return showChangedUser(transaction, context, command);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function changeUser(
  */
 export async function switchUser(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: Change & { isDisabled: boolean },
 ): Promise<PortalUser> {
   const { payeeId, userId, actor, isDisabled } = command;
@@ -68,7 +68,7 @@ export async function switchUser(
   }
   const action = isDisabled ? 'disable-portal-user' : 'enable-portal-user';
   await writeAudit(transaction, [{ payeeId, actor, action, objectId: userId }]);
-  return showChangedUser(transaction, world, command);
+  return showChangedUser(transaction, context, command);
 }
 
 /** Nobody takes rights from themselves: so there is always somebody left who can give them. */

@@ -9,8 +9,8 @@ import type { Role } from '../kit/portal-user.ts';
 import { Secret } from '../kit/secret.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
 import { digestOfEmail } from './find-user-by-email.ts';
-import type { PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
-import { checkEmail, checkRole, placeOfEmail } from './users.rules.ts';
+import type { PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
+import { associatedDataOfEmail, checkEmail, checkRole } from './users.rules.ts';
 import { insertLogin, insertUser } from './users.store.ts';
 
 /** Somebody who is to sign in. */
@@ -31,19 +31,19 @@ export interface NewUser {
  */
 export async function createUser(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: NewUser,
 ): Promise<PortalUserKey> {
   const { payeeId, role, actor } = command;
-  const name = checkName(command.name, world.cardPrefixes());
+  const name = checkName(command.name, context.cardPrefixes());
   checkRole(role, payeeId);
-  const user = { payeeId, userId: world.newId() };
+  const user = { payeeId, userId: context.newId() };
   const email = new Secret(checkEmail(command.email));
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
-  const emailSealed = world.keyRing.seal(sealedWith, placeOfEmail(user), email);
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
+  const emailSealed = context.keyRing.seal(sealedWith, associatedDataOfEmail(user), email);
   const row = { ...user, name, role, emailSealed, sealedWith, createdBy: actor.name };
   assert((await insertUser(transaction, row)) === 1, 'a new portal user is one row');
-  const added = await insertLogin(transaction, user, digestOfEmail(world, email.reveal()));
+  const added = await insertLogin(transaction, user, digestOfEmail(context, email.reveal()));
   if (added === 0) throw inputError('email', 'must be an address that nobody signs in with yet');
   await writeAudit(transaction, [
     {

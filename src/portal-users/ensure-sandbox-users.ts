@@ -7,7 +7,7 @@ import { Secret } from '../kit/secret.ts';
 import { createUser } from './create-user.ts';
 import { findUserByEmail } from './find-user-by-email.ts';
 import { setPassword } from './passwords/set-password.ts';
-import type { PortalUsersWorld } from './portal-users.types.ts';
+import type { PortalUsersContext } from './portal-users.types.ts';
 import { readSandboxUsers, type SandboxUser, type SandboxUsers } from './sandbox-users.rules.ts';
 
 /** Who a user of the sandbox is. */
@@ -30,13 +30,13 @@ interface Wanted {
  */
 export async function ensureSandboxUsers(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: { payeeId: PayeeId; file: unknown; actor: Actor },
 ): Promise<SandboxUsers> {
-  assert(world.mode === 'sandbox', 'passwords in a file are for the sandbox');
+  assert(context.mode === 'sandbox', 'passwords in a file are for the sandbox');
   const { payeeId, actor } = command;
   const remains = readSandboxUsers(command.file);
-  const administrator = await ensureUser(transaction, world, {
+  const administrator = await ensureUser(transaction, context, {
     payeeId,
     actor,
     email: 'demo@kontor.example',
@@ -44,7 +44,7 @@ export async function ensureSandboxUsers(
     role: 'administrator',
     password: remains.administrator,
   });
-  const operator = await ensureUser(transaction, world, {
+  const operator = await ensureUser(transaction, context, {
     payeeId: OPERATOR,
     actor,
     email: 'operator@kontor.example',
@@ -55,15 +55,15 @@ export async function ensureSandboxUsers(
   return { ...administrator, operator };
 }
 
-async function ensureUser(transaction: Transaction, world: PortalUsersWorld, wanted: Wanted): Promise<SandboxUser> {
+async function ensureUser(transaction: Transaction, context: PortalUsersContext, wanted: Wanted): Promise<SandboxUser> {
   const { email, password } = wanted;
-  const known = await findUserByEmail(transaction, world, email);
+  const known = await findUserByEmail(transaction, context, email);
   const hash = known?.passwordHash ?? undefined;
-  if (password !== undefined && hash !== undefined && (await world.passwords.isRight(new Secret(password), hash))) {
+  if (password !== undefined && hash !== undefined && (await context.passwords.isRight(new Secret(password), hash))) {
     return { email, password };
   }
-  const user = known ?? (await createUser(transaction, world, wanted));
-  const fresh = world.newSecret().slice(-20);
-  await setPassword(transaction, user, await world.passwords.hash(new Secret(fresh)));
+  const user = known ?? (await createUser(transaction, context, wanted));
+  const fresh = context.newSecret().slice(-20);
+  await setPassword(transaction, user, await context.passwords.hash(new Secret(fresh)));
   return { email, password: fresh };
 }

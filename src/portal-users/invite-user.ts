@@ -8,7 +8,7 @@ import { Secret, sha256 } from '../kit/secret.ts';
 import { createUser, type NewUser } from './create-user.ts';
 import { upsertInvitation } from './invitations.store.ts';
 import { composeSecret } from './passwords/secrets.rules.ts';
-import type { PortalUser, PortalUserKey, PortalUsersWorld } from './portal-users.types.ts';
+import type { PortalUser, PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
 import { lockNamedUser, showChangedUser } from './show-user.ts';
 
 /** A user who may choose a password now, and what they show for it: once, to whoever invites. */
@@ -25,11 +25,11 @@ export interface InvitedUser {
  */
 export async function inviteUser(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: NewUser,
 ): Promise<InvitedUser> {
-  const key = await createUser(transaction, world, command);
-  return invite(transaction, world, { ...key, actor: command.actor });
+  const key = await createUser(transaction, context, command);
+  return invite(transaction, context, { ...key, actor: command.actor });
 }
 
 /**
@@ -40,25 +40,25 @@ export async function inviteUser(
  */
 export async function renewInvitation(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: PortalUserKey & { actor: Actor },
 ): Promise<InvitedUser> {
   const { disabledAt } = await lockNamedUser(transaction, command);
   if (disabledAt !== null) throw forbidden('renew-invitation', 'The user is disabled; enable them first.');
-  return invite(transaction, world, command);
+  return invite(transaction, context, command);
 }
 
 async function invite(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   { payeeId, userId, actor }: PortalUserKey & { actor: Actor },
 ): Promise<InvitedUser> {
-  const invitation = composeSecret('invitation', payeeId, world.newSecret());
+  const invitation = composeSecret('invitation', payeeId, context.newSecret());
   const row = { payeeId, userId, hash: sha256(invitation), createdBy: actor.name, hours: INVITATION_HOURS };
   const { rows } = await upsertInvitation(transaction, row);
   const [made] = rows;
   assert(made, 'a new invitation is one row');
   await writeAudit(transaction, [{ payeeId, actor, action: 'invite-portal-user', objectId: userId, details: made }]);
-  const user = await showChangedUser(transaction, world, { payeeId, userId });
+  const user = await showChangedUser(transaction, context, { payeeId, userId });
   return { user, invitation: new Secret(invitation), expiresAt: made.expiresAt };
 }

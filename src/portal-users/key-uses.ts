@@ -2,7 +2,7 @@ import type { KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_MOVE_ROWS } from '../kit/limits.ts';
 import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './passwords/second-factors.store.ts';
-import { placeOfEmail, placeOfSeed } from './users.rules.ts';
+import { associatedDataOfEmail, associatedDataOfSeed } from './users.rules.ts';
 import { countEmailsSealedWith, lockEmailsSealedWith, updateSealedEmails } from './users.store.ts';
 
 const EMAIL_USE: KeyUse = {
@@ -10,7 +10,10 @@ const EMAIL_USE: KeyUse = {
   count: countEmailsSealedWith,
   async move(transaction, keyRing, change) {
     const { rows } = await lockEmailsSealedWith(transaction, change.from, KEY_MOVE_ROWS);
-    const resealed = rows.map((row) => ({ ...row, sealed: keyRing.rewrap(change.to, placeOfEmail(row), row.sealed) }));
+    const resealed = rows.map((row) => ({
+      ...row,
+      sealed: keyRing.rewrap(change.to, associatedDataOfEmail(row), row.sealed),
+    }));
     const moved = await updateSealedEmails(transaction, resealed, change);
     assert(moved === rows.length, 'a locked address is still sealed with the old key');
     return moved;
@@ -22,7 +25,10 @@ const SEED_USE: KeyUse = {
   count: countSeedsSealedWith,
   async move(transaction, keyRing, change) {
     const { rows } = await lockSeedsSealedWith(transaction, change.from, KEY_MOVE_ROWS);
-    const resealed = rows.map((row) => ({ ...row, sealed: keyRing.rewrap(change.to, placeOfSeed(row), row.sealed) }));
+    const resealed = rows.map((row) => ({
+      ...row,
+      sealed: keyRing.rewrap(change.to, associatedDataOfSeed(row), row.sealed),
+    }));
     const moved = await updateSealedSeeds(transaction, resealed, change);
     assert(moved === rows.length, 'a locked seed is still sealed with the old key');
     return moved;

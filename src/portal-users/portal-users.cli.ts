@@ -9,7 +9,7 @@ import { formatTable } from '../kit/table.ts';
 import { switchUser } from './change-user.ts';
 import { type InvitedUser, inviteUser, renewInvitation } from './invite-user.ts';
 import { listUsers } from './list-users.ts';
-import type { PortalUsersWorld } from './portal-users.types.ts';
+import type { PortalUsersContext } from './portal-users.types.ts';
 
 /** What was written after a command: whose users it is about. */
 interface Owner {
@@ -21,7 +21,7 @@ interface Owner {
 /** What the commands of this slice need: see `CommandRuntime`. */
 export interface PortalUsersCommands {
   readonly transact: Transact;
-  readonly portalUsers: PortalUsersWorld;
+  readonly portalUsers: PortalUsersContext;
   readonly whose: (transaction: Transaction, owner: Owner) => Promise<PayeeId>;
   /** Where the portal is reached, without a trailing slash. */
   readonly baseUrl: string;

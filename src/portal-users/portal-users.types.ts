@@ -3,7 +3,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { Role, SessionEnd, SignedInUser } from '../kit/portal-user.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { MerchantsWorld } from '../merchants/merchants.types.ts';
+import type { MerchantsContext } from '../merchants/merchants.types.ts';
 
 /** Names one portal user. */
 export interface PortalUserKey {
@@ -62,7 +62,7 @@ export interface Passwords {
 }
 
 /** What the verbs of this slice need beside a transaction. */
-export interface PortalUsersWorld extends MerchantsWorld {
+export interface PortalUsersContext extends MerchantsContext {
   readonly passwords: Passwords;
   /** So many random bytes: seeds of second factors, recovery codes. */
   readonly newRandom: (bytes: number) => Secret<Buffer>;
@@ -71,7 +71,7 @@ export interface PortalUsersWorld extends MerchantsWorld {
 /** What the routes of this slice need. */
 export interface PortalUsersOptions {
   readonly transact: Transact;
-  readonly portalUsers: PortalUsersWorld;
+  readonly portalUsers: PortalUsersContext;
   /** Who has a cookie; undefined where it is not valid. */
   readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
   /** Whether failed sign-ins from this address are not counted for its network. */

@@ -3,7 +3,7 @@ import { Refusal } from '../kit/errors.ts';
 import { namePayee } from '../merchants/payees/name-payee.ts';
 import { selectInvitation } from './invitations.store.ts';
 import { readSecret } from './passwords/secrets.rules.ts';
-import type { PortalUser, PortalUsersWorld } from './portal-users.types.ts';
+import type { PortalUser, PortalUsersContext } from './portal-users.types.ts';
 import { showUser } from './show-user.ts';
 import { selectUser } from './users.store.ts';
 
@@ -20,14 +20,14 @@ export interface InvitationView extends Pick<PortalUser, 'email' | 'name' | 'rol
  */
 export async function readInvitation(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   text: string,
 ): Promise<InvitationView> {
   const secret = readSecret('invitation', text);
   const found = secret && (await selectInvitation(transaction, secret)).rows[0];
   const row = found && (await selectUser(transaction, found)).rows[0];
   if (found === undefined || row === undefined || row.disabledAt !== null) throw unknownInvitation();
-  const { email, name, role } = await showUser(world, row);
+  const { email, name, role } = await showUser(context, row);
   return { email, name, role, payeeName: await namePayee(transaction, found.payeeId), expiresAt: found.expiresAt };
 }
 

@@ -2,15 +2,15 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { Refusal } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
-import type { PortalUser, PortalUserKey, PortalUserState, PortalUsersWorld } from './portal-users.types.ts';
-import { placeOfEmail } from './users.rules.ts';
+import type { PortalUser, PortalUserKey, PortalUserState, PortalUsersContext } from './portal-users.types.ts';
+import { associatedDataOfEmail } from './users.rules.ts';
 import { lockUser, selectUser, type UserRow } from './users.store.ts';
 
 /** A user as lists show them: with the address in the clear, and without anything that proves who they are. */
-export async function showUser({ keyRing }: PortalUsersWorld, row: UserRow): Promise<PortalUser> {
+export async function showUser({ keyRing }: PortalUsersContext, row: UserRow): Promise<PortalUser> {
   const { emailSealed, passwordHash: _, disabledAt: _disabledAt, recoveryCodesLeft: _codes, ...shown } = row;
   await holdKeys(keyRing, [emailSealed]);
-  return { ...shown, email: keyRing.open(placeOfEmail(row), emailSealed).reveal(), state: stateOf(row) };
+  return { ...shown, email: keyRing.open(associatedDataOfEmail(row), emailSealed).reveal(), state: stateOf(row) };
 }
 
 function stateOf({ disabledAt, passwordHash }: UserRow): PortalUserState {
@@ -34,10 +34,10 @@ export async function lockNamedUser(transaction: Transaction, key: PortalUserKey
 /** The same user after a change. */
 export async function showChangedUser(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   key: PortalUserKey,
 ): Promise<PortalUser> {
-  return showUser(world, await lockNamedUser(transaction, key));
+  return showUser(context, await lockNamedUser(transaction, key));
 }
 
 function unknownUser(): Refusal {

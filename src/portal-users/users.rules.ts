@@ -1,4 +1,4 @@
-import type { Place } from '../keys/keys.types.ts';
+import type { AssociatedData } from '../keys/keys.types.ts';
 import { inputError } from '../kit/errors.ts';
 import { OPERATOR, type PayeeId } from '../kit/ids.ts';
 import { EMAIL_CHARACTERS } from '../kit/limits.ts';
@@ -6,12 +6,12 @@ import type { Role } from '../kit/portal-user.ts';
 import type { PortalUserKey } from './portal-users.types.ts';
 
 /** Where a user's e-mail address is stored: sealed for this place, it opens nowhere else. */
-export function placeOfEmail({ payeeId, userId }: PortalUserKey): Place {
+export function associatedDataOfEmail({ payeeId, userId }: PortalUserKey): AssociatedData {
   return { purpose: 'secrets', payeeId, rowId: userId, field: 'portal_user.email_sealed' };
 }
 
 /** Where the seed of a second factor is stored. It keeps its place when it is confirmed. */
-export function placeOfSeed({ payeeId, userId }: PortalUserKey): Place {
+export function associatedDataOfSeed({ payeeId, userId }: PortalUserKey): AssociatedData {
   return { purpose: 'secrets', payeeId, rowId: userId, field: 'portal_second_factor.seed_sealed' };
 }
 

@@ -6,7 +6,7 @@ import { saveArchivedTokens } from './archive-token.ts';
 import { pageOfTokens } from './list-tokens.ts';
 import { checkArchiver } from './tokens.rules.ts';
 import { lockPayers, lockPayerTokens } from './tokens.store.ts';
-import type { Archiving, TokenPage, TokenWorld } from './tokens.types.ts';
+import type { Archiving, TokenContext, TokenPage } from './tokens.types.ts';
 
 export interface ArchivePayerTokens {
   readonly payeeId: PayeeId;
@@ -24,7 +24,7 @@ export interface ArchivePayerTokens {
  */
 export async function archivePayerTokens(
   transaction: Transaction,
-  world: TokenWorld,
+  context: TokenContext,
   command: ArchivePayerTokens,
 ): Promise<TokenPage> {
   const { payeeId, payerReference, archiving, actor } = command;
@@ -36,5 +36,5 @@ export async function archivePayerTokens(
   await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens });
   const read = transaction.run.bind(transaction);
   const whole = { archivedOnly: false, filter: {}, cursor: undefined, limit: PAGE_TOKENS };
-  return pageOfTokens(world, read, { payeeId, payerReference, ...whole });
+  return pageOfTokens(context, read, { payeeId, payerReference, ...whole });
 }

@@ -8,7 +8,7 @@ import { showToken } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
 import { archive, checkArchiver, tokenId } from './tokens.rules.ts';
 import { lockToken, saveArchived } from './tokens.store.ts';
-import type { Archiving, StoredToken, Token, TokenWorld } from './tokens.types.ts';
+import type { Archiving, StoredToken, Token, TokenContext } from './tokens.types.ts';
 
 export interface ArchiveToken {
   readonly payeeId: PayeeId;
@@ -24,7 +24,11 @@ export interface ArchiveToken {
  *
  * @throws Refusal `notfound`, `forbidden`
  */
-export async function archiveToken(transaction: Transaction, world: TokenWorld, command: ArchiveToken): Promise<Token> {
+export async function archiveToken(
+  transaction: Transaction,
+  context: TokenContext,
+  command: ArchiveToken,
+): Promise<Token> {
   const { payeeId, archiving, actor } = command;
   const name = nameOf(command.tokenId);
   const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
@@ -32,7 +36,7 @@ export async function archiveToken(transaction: Transaction, world: TokenWorld, 
   if (refusal !== undefined) throw refusal;
   const archived = archive(token, archiving);
   await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens: archived === token ? [] : [token] });
-  return showToken(world, archived);
+  return showToken(context, archived);
 }
 
 /** Archives tokens that are locked and active, notes who did, and tells of it. */

@@ -10,7 +10,7 @@ import { showToken } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
 import { isNamed, tokenId } from './tokens.rules.ts';
 import { findUnused, lockToken, saveDeleted } from './tokens.store.ts';
-import type { StoredToken, Token, TokenType, TokenWorld } from './tokens.types.ts';
+import type { StoredToken, Token, TokenContext, TokenType } from './tokens.types.ts';
 
 export interface DeleteToken {
   readonly payeeId: PayeeId;
@@ -28,13 +28,17 @@ export interface DeleteToken {
  *
  * @throws Refusal `notfound` where it is unknown, another payee's or of another type
  */
-export async function deleteToken(transaction: Transaction, world: TokenWorld, command: DeleteToken): Promise<Token> {
+export async function deleteToken(
+  transaction: Transaction,
+  context: TokenContext,
+  command: DeleteToken,
+): Promise<Token> {
   const { payeeId, tokenType, comment, actor } = command;
   const name = nameOf(command.tokenId);
   const token = await lockToken(transaction, { payeeId, token: name.token });
   if (token === undefined) throw notFound();
   if (!isNamed(name, token) || token.tokenType !== tokenType) throw notFound();
-  const shown = await showToken(world, token);
+  const shown = await showToken(context, token);
   if (token.state !== 'Deleted') await destroyTokens(transaction, { payeeId, tokens: [token], comment, actor });
   return shown;
 }

@@ -10,11 +10,11 @@ import type { StoredToken, TokenReads, TokenType } from './tokens.types.ts';
  * @throws Refusal `paymenttokeninactive` where it is archived or deleted
  */
 export async function findTokenToUse(
-  world: TokenReads,
+  context: TokenReads,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
 ): Promise<StoredToken> {
-  const found = await findNamed(world, payeeId, wanted.tokenId);
+  const found = await findNamed(context, payeeId, wanted.tokenId);
   if (found === undefined || !wanted.tokenTypes.includes(found.tokenType)) throw notFound();
   if (found.instrument !== 'CreditCard') throw notFound();
   if (found.state === 'Active') return found;

@@ -11,11 +11,11 @@ import type { Token, TokenReads, TokenType } from './tokens.types.ts';
  * @throws Refusal `notfound` where it is unknown, another payee's, of another type, archived or deleted
  */
 export async function getActiveToken(
-  world: TokenReads,
+  context: TokenReads,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenType: TokenType },
 ): Promise<Token> {
-  const found = await findNamed(world, payeeId, wanted.tokenId);
+  const found = await findNamed(context, payeeId, wanted.tokenId);
   if (!isActive(found, wanted.tokenType)) throw notFound();
-  return showToken(world, found);
+  return showToken(context, found);
 }

@@ -10,9 +10,9 @@ import type { StoredToken, Token, TokenReads } from './tokens.types.ts';
  * @param tokenId as addresses write it: `<token>-<tokenType>`, or the bare GUID
  * @throws Refusal `notfound` where it is unknown, another payee's, of another type than named, or deleted
  */
-export async function getToken(world: TokenReads, payeeId: PayeeId, tokenId: string): Promise<Token> {
+export async function getToken(context: TokenReads, payeeId: PayeeId, tokenId: string): Promise<Token> {
   const name = nameOf(tokenId);
-  return showToken(world, present(name, await world.findToken({ payeeId, token: name.token })));
+  return showToken(context, present(name, await context.findToken({ payeeId, token: name.token })));
 }
 
 /**

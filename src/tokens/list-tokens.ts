@@ -4,7 +4,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import { showTokens } from './show-token.ts';
 import { readCursor, writeCursor } from './tokens.rules.ts';
 import { readPage } from './tokens.store.ts';
-import type { TokenCursor, TokenFilter, TokenPage, TokenReads, TokenWorld } from './tokens.types.ts';
+import type { TokenContext, TokenCursor, TokenFilter, TokenPage, TokenReads } from './tokens.types.ts';
 
 export interface ListTokens {
   readonly payeeId: PayeeId;
@@ -23,17 +23,17 @@ export interface ListTokens {
  *
  * @throws Refusal `inputerror` where the cursor is none
  */
-export async function listTokens(world: TokenReads, query: ListTokens): Promise<TokenPage> {
-  return pageOfTokens(world, world.read, query);
+export async function listTokens(context: TokenReads, query: ListTokens): Promise<TokenPage> {
+  return pageOfTokens(context, context.read, query);
 }
 
 /** The same, read by whichever means: also inside a transaction, after it changed the tokens. */
-export async function pageOfTokens(world: TokenWorld, read: Read, query: ListTokens): Promise<TokenPage> {
+export async function pageOfTokens(context: TokenContext, read: Read, query: ListTokens): Promise<TokenPage> {
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const { tokens, imported } = await readPage(read, { ...query, after, limit: query.limit + 1 });
   const shown = tokens.slice(0, query.limit);
   const last = tokens.length > shown.length ? shown.at(-1) : undefined;
-  return { tokens: await showTokens(world, shown), imported, next: last && writeCursor(last) };
+  return { tokens: await showTokens(context, shown), imported, next: last && writeCursor(last) };
 }
 
 function placeOf(text: string): TokenCursor {

@@ -7,7 +7,7 @@ import { nameOf, present } from './get-token.ts';
 import { showToken } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
 import { lockToken, saveDisplayName } from './tokens.store.ts';
-import type { Token, TokenWorld } from './tokens.types.ts';
+import type { Token, TokenContext } from './tokens.types.ts';
 
 export interface RenameToken {
   readonly payeeId: PayeeId;
@@ -22,14 +22,18 @@ export interface RenameToken {
  *
  * @throws Refusal `notfound`
  */
-export async function renameToken(transaction: Transaction, world: TokenWorld, command: RenameToken): Promise<Token> {
+export async function renameToken(
+  transaction: Transaction,
+  context: TokenContext,
+  command: RenameToken,
+): Promise<Token> {
   const { payeeId, actor } = command;
   const name = nameOf(command.tokenId);
   const token = present(name, await lockToken(transaction, { payeeId, token: name.token }));
   const displayName = command.displayName.trim();
   const saved = await saveDisplayName(transaction, token, displayName);
   assert(saved.count === 1, 'a locked token that is there can be renamed');
-  const renamed = await showToken(world, { ...token, displayName });
+  const renamed = await showToken(context, { ...token, displayName });
   await writeAudit(transaction, [{ payeeId, actor, action: 'rename-token', objectId: renamed.id }]);
   await writeTokenEvents(transaction, payeeId, 'token.renamed', saved.rows);
   return renamed;

@@ -15,10 +15,10 @@ import type { TokenFilter, TokenRoutesOptions } from './tokens.types.ts';
 import { ArchiveBody, ListQuery, NoQuery, PayerParams, TokenCollection } from './tokens.wire.ts';
 
 /** The endpoints of a payer's tokens: list, list the archived ones, archive all. */
-export function tokenCollectionRoutes({ transact, world, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function tokenCollectionRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
   const list = async (request: ListRequest, collection: 'tokens' | 'archives') => {
     const { params, payeeId, query } = request;
-    const page = await listTokens(world, {
+    const page = await listTokens(context, {
       payeeId,
       payerReference: params.payerReference,
       archivedOnly: collection === 'archives',
@@ -62,7 +62,7 @@ export function tokenCollectionRoutes({ transact, world, baseUrl }: TokenRoutesO
         const { payeeId, params, body: archiving, caller } = request;
         const { payerReference } = params;
         const command = { payeeId, payerReference, archiving, scopes: caller.scopes, actor: actorOf(request) };
-        const page = await transact((transaction) => archivePayerTokens(transaction, world, command));
+        const page = await transact((transaction) => archivePayerTokens(transaction, context, command));
         return tokenCollection(page, addressOf({ params, payeeId, query: {} }, baseUrl(), 'tokens'));
       },
     }),

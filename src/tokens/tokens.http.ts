@@ -10,7 +10,7 @@ import type { TokenRoutesOptions } from './tokens.types.ts';
 import { ArchiveBody, NoQuery, RenameBody, SingleToken, TokenParams } from './tokens.wire.ts';
 
 /** The endpoints of one token: read, rename, archive. */
-export function tokenRoutes({ transact, world, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function tokenRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'GET',
@@ -20,8 +20,8 @@ export function tokenRoutes({ transact, world, baseUrl }: TokenRoutesOptions): A
       tag: PAYER_TOKENS,
       summary: 'Read one token',
       shape: { params: TokenParams, query: NoQuery, body: undefined, answer: SingleToken },
-      exists: ({ params, payeeId }) => tokenExists(world, payeeId, params.tokenId),
-      handle: async ({ params, payeeId }) => singleToken(await getToken(world, payeeId, params.tokenId), baseUrl()),
+      exists: ({ params, payeeId }) => tokenExists(context, payeeId, params.tokenId),
+      handle: async ({ params, payeeId }) => singleToken(await getToken(context, payeeId, params.tokenId), baseUrl()),
     }),
     apiRoute({
       method: 'PATCH',
@@ -31,11 +31,11 @@ export function tokenRoutes({ transact, world, baseUrl }: TokenRoutesOptions): A
       tag: PAYER_TOKENS,
       summary: "Change a token's display name",
       shape: { params: TokenParams, query: NoQuery, body: RenameBody, answer: SingleToken },
-      exists: ({ params, payeeId }) => tokenExists(world, payeeId, params.tokenId),
+      exists: ({ params, payeeId }) => tokenExists(context, payeeId, params.tokenId),
       handle: async (request) => {
         const { payeeId, params, body } = request;
         const command = { payeeId, tokenId: params.tokenId, displayName: body.displayName, actor: actorOf(request) };
-        return singleToken(await transact((transaction) => renameToken(transaction, world, command)), baseUrl());
+        return singleToken(await transact((transaction) => renameToken(transaction, context, command)), baseUrl());
       },
     }),
     apiRoute({
@@ -47,12 +47,12 @@ export function tokenRoutes({ transact, world, baseUrl }: TokenRoutesOptions): A
       tag: PAYER_TOKENS,
       summary: 'Archive one token',
       shape: { params: TokenParams, query: NoQuery, body: ArchiveBody, answer: SingleToken },
-      exists: ({ params, payeeId }) => tokenExists(world, payeeId, params.tokenId),
+      exists: ({ params, payeeId }) => tokenExists(context, payeeId, params.tokenId),
       handle: async (request) => {
         const { payeeId, params, body: archiving, caller } = request;
         const { tokenId } = params;
         const command = { payeeId, tokenId, archiving, scopes: caller.scopes, actor: actorOf(request) };
-        return singleToken(await transact((transaction) => archiveToken(transaction, world, command)), baseUrl());
+        return singleToken(await transact((transaction) => archiveToken(transaction, context, command)), baseUrl());
       },
     }),
   ];

@@ -1,7 +1,7 @@
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { Scope } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
-import type { InstrumentId, VaultWorld } from '../vault/vault.types.ts';
+import type { InstrumentId, VaultContext } from '../vault/vault.types.ts';
 
 /** The GUID of a token, in lower case. Callers handle it as an opaque string. */
 export type TokenGuid = Branded<string, 'TokenGuid'>;
@@ -126,10 +126,10 @@ export const ARCHIVER_SCOPES: Readonly<Record<Archiver, Scope>> = {
 };
 
 /** What the verbs of this slice need beside a transaction. */
-export type TokenWorld = VaultWorld;
+export type TokenContext = VaultContext;
 
 /** What the reading verbs need: they open no transaction. */
-export interface TokenReads extends TokenWorld {
+export interface TokenReads extends TokenContext {
   /** Finds one token; calls of the same tick share a statement. */
   readonly findToken: Find<TokenKey, StoredToken>;
   readonly read: Read;
@@ -138,7 +138,7 @@ export interface TokenReads extends TokenWorld {
 /** What the routes of this slice need. */
 export interface TokenRoutesOptions {
   readonly transact: Transact;
-  readonly world: TokenReads;
+  readonly context: TokenReads;
   /** Without a trailing slash. */
   readonly baseUrl: () => string;
 }

@@ -1,10 +1,10 @@
 import type { KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../kit/limits.ts';
+import { associatedDataOf } from './associated-data.rules.ts';
 import { identityOf } from './content.rules.ts';
 import { countByKey, lockByKey, updateMoved } from './instruments.store.ts';
 import { openInstrument } from './open-instrument.ts';
-import { placeOf } from './place.rules.ts';
 
 /** Instruments as users of the card-data key: a rotation wraps their data keys anew and decrypts nothing else. */
 const CARD_DATA_USE: KeyUse = {
@@ -13,7 +13,7 @@ const CARD_DATA_USE: KeyUse = {
   async move(transaction, keyRing, change) {
     const some = { keyId: change.from, limit: KEY_MOVE_ROWS };
     const rows = await lockByKey(transaction, 'card_data_key_id', some);
-    const moved = rows.map((row) => ({ ...row, bytes: keyRing.rewrap(change.to, placeOf(row), row.sealed) }));
+    const moved = rows.map((row) => ({ ...row, bytes: keyRing.rewrap(change.to, associatedDataOf(row), row.sealed) }));
     const updated = await updateMoved(transaction, moved, { column: 'card_data_key_id', ...change });
     assert(updated === rows.length, 'every locked instrument is wrapped anew');
     return updated;

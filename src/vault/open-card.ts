@@ -4,7 +4,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import { selectCard } from './instruments.store.ts';
 import { holdInstrumentKeys, openInstrument } from './open-instrument.ts';
-import type { Instrument, InstrumentId, VaultWorld } from './vault.types.ts';
+import type { Instrument, InstrumentId, VaultContext } from './vault.types.ts';
 
 /** A card of the vault with its number. */
 export interface OpenedCard {
@@ -15,14 +15,14 @@ export interface OpenedCard {
 /** Opens a card, to pay with it; undefined where it was destroyed. */
 export async function openCard(
   transaction: Transaction,
-  world: Pick<VaultWorld, 'keyRing'>,
+  context: Pick<VaultContext, 'keyRing'>,
   card: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
 ): Promise<OpenedCard | undefined> {
   const { rows } = await selectCard(transaction, card);
   const [row] = rows;
   if (row === undefined) return undefined;
-  await holdInstrumentKeys(world, rows);
-  const content = openInstrument(world, row);
+  await holdInstrumentKeys(context, rows);
+  const content = openInstrument(context, row);
   assert(content.kind === 'Card', 'a card is kept as a card');
   const { sealed: _, ...instrument } = row;
   return { number: content.number, instrument };

@@ -5,7 +5,7 @@ import { type Instance, instance, keyFolder } from '../../test/support/keys.ts';
 import { testCardNumber } from '../../test/support/numbers.ts';
 import { openDatabase } from '../db/open-database.ts';
 import type { Transaction } from '../db/transaction.types.ts';
-import { BrokenBelief } from '../kit/assert.ts';
+import { AssertionFailure } from '../kit/assert.ts';
 import { type PayeeId, uuidV7 } from '../kit/ids.ts';
 import { Secret } from '../kit/secret.ts';
 import { destroyInstruments } from './destroy-instruments.ts';
@@ -15,13 +15,13 @@ import type { Instrument, InstrumentDraft, InstrumentId, SealedInstrument } from
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof keyFolder>>;
-let world: Instance;
+let context: Instance;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([testDatabase(), keyFolder()]);
-  world = instance(database, folder.path('keys.json'));
-  await world.start();
+  context = instance(database, folder.path('keys.json'));
+  await context.start();
   payeeId = await newPayee();
   // Stands for the tables that refer to instruments.
   await database.asAdmin(`
@@ -58,7 +58,7 @@ const invoice = (payerReference: string, email = 'p@example.com'): InstrumentDra
   zipCode: new Secret('2716'),
 });
 const store = (drafts: readonly InstrumentDraft[], owner = payeeId) =>
-  database.transact((transaction) => storeInstruments(transaction, world, owner, drafts));
+  database.transact((transaction) => storeInstruments(transaction, context, owner, drafts));
 const idsOf = (instruments: readonly Instrument[]) => instruments.map(({ instrumentId }) => instrumentId);
 
 async function storeOne(draft: InstrumentDraft, owner = payeeId): Promise<Instrument> {
@@ -82,7 +82,7 @@ async function rowOf({ instrumentId }: Instrument): Promise<SealedInstrument | u
 async function opened(instrument: Instrument) {
   const row = await rowOf(instrument);
   assert(row !== undefined);
-  return openInstrument(world, row);
+  return openInstrument(context, row);
 }
 
 describe('storing', () => {
@@ -156,7 +156,7 @@ describe('storing', () => {
     const draft = card();
     const gone: Instrument[] = [];
     const failing = database.transact(async (transaction) => {
-      gone.push(...(await storeInstruments(transaction, world, payeeId, [draft])));
+      gone.push(...(await storeInstruments(transaction, context, payeeId, [draft])));
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -168,7 +168,7 @@ describe('storing', () => {
     // More often than a plan is made anew, beginning with the small table that misleads a planner.
     for (let round = 0; round < 8; round++) {
       await watched.transact(async (transaction) => {
-        const [instrument] = await storeInstruments(transaction, world, payeeId, [card(), card(3)]);
+        const [instrument] = await storeInstruments(transaction, context, payeeId, [card(), card(3)]);
         await destroyInstruments(transaction, payeeId, {
           candidates: idsOf([instrument as Instrument]),
           findUnused: async (ids) => ids,
@@ -201,8 +201,8 @@ describe('a stored instrument', () => {
     assert(one !== undefined && other !== undefined);
     const row = await rowOf(one);
     assert(row !== undefined);
-    expect(() => openInstrument(world, { ...row, instrumentId: other.instrumentId })).toThrow(BrokenBelief);
-    expect(() => openInstrument(world, { ...row, payeeId: 'x' as PayeeId })).toThrow(BrokenBelief);
+    expect(() => openInstrument(context, { ...row, instrumentId: other.instrumentId })).toThrow(AssertionFailure);
+    expect(() => openInstrument(context, { ...row, payeeId: 'x' as PayeeId })).toThrow(AssertionFailure);
   });
 
   it('is nowhere in the clear in the tables', async () => {
@@ -266,7 +266,7 @@ describe('destroying', () => {
       for (let round = 0; round < rounds; round++) {
         const order = round % 2 === 0 ? drafts : drafts.toReversed();
         await database.transact(async (transaction) => {
-          const stored = await storeInstruments(transaction, world, payeeId, order);
+          const stored = await storeInstruments(transaction, context, payeeId, order);
           // A foreign key that points nowhere would fail here.
           for (const instrument of stored) await refer(transaction, instrument);
         });

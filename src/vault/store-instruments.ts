@@ -4,11 +4,11 @@ import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { INSTRUMENT_STORE_ROUNDS } from '../kit/limits.ts';
+import { associatedDataOf } from './associated-data.rules.ts';
 import { identityOf, printContent } from './content.rules.ts';
 import { insertInstruments, lockByFingerprint } from './instruments.store.ts';
-import { placeOf } from './place.rules.ts';
 import { showDraft } from './show-instrument.rules.ts';
-import type { Instrument, InstrumentDraft, InstrumentId, InstrumentRow, VaultWorld } from './vault.types.ts';
+import type { Instrument, InstrumentDraft, InstrumentId, InstrumentRow, VaultContext } from './vault.types.ts';
 
 /** A draft under each fingerprint that it may be stored with, the current one first. */
 interface Candidate {
@@ -27,13 +27,13 @@ interface Candidate {
  */
 export async function storeInstruments(
   transaction: Transaction,
-  world: VaultWorld,
+  context: VaultContext,
   payeeId: PayeeId,
   drafts: readonly InstrumentDraft[],
 ): Promise<readonly Instrument[]> {
   if (drafts.length === 0) return [];
-  const keys = await loadWriteKeys(transaction, world.keyRing);
-  const candidates = drafts.map((draft) => fingerprint(world, keys, payeeId, draft));
+  const keys = await loadWriteKeys(transaction, context.keyRing);
+  const candidates = drafts.map((draft) => fingerprint(context, keys, payeeId, draft));
   const stored = new Map<string, Instrument>();
   // Sorted, because two transactions that lock or add the same cards in different orders would wait for each other.
   let missing = [...new Map(candidates.map((candidate) => [candidate.identity, candidate])).values()].sort(byIdentity);
@@ -41,7 +41,7 @@ export async function storeInstruments(
     assert(round <= INSTRUMENT_STORE_ROUNDS, 'an instrument is not added and destroyed over and over');
     for (const [identity, found] of await find(transaction, payeeId, missing)) stored.set(identity, found);
     missing = missing.filter(({ identity }) => !stored.has(identity));
-    for (const [identity, added] of await add(transaction, world, { payeeId, keys, missing }))
+    for (const [identity, added] of await add(transaction, context, { payeeId, keys, missing }))
       stored.set(identity, added);
     // Whoever is still missing was added by somebody else in this moment, and is found in the next round.
     missing = missing.filter(({ identity }) => !stored.has(identity));
@@ -53,7 +53,7 @@ export async function storeInstruments(
   });
 }
 
-function fingerprint({ keyRing }: VaultWorld, keys: WriteKeys, payeeId: PayeeId, draft: InstrumentDraft): Candidate {
+function fingerprint({ keyRing }: VaultContext, keys: WriteKeys, payeeId: PayeeId, draft: InstrumentDraft): Candidate {
   const identity = identityOf(draft);
   const fingerprints = keys.live.fingerprint.map((keyId) => keyRing.digest(keyId, payeeId, identity));
   return { draft, fingerprints, identity: currentOf(fingerprints).toString('hex') };
@@ -83,14 +83,14 @@ async function find(
 
 async function add(
   transaction: Transaction,
-  world: VaultWorld,
+  context: VaultContext,
   { payeeId, keys, missing }: { payeeId: PayeeId; keys: WriteKeys; missing: readonly Candidate[] },
 ): Promise<readonly (readonly [identity: string, Instrument])[]> {
   if (missing.length === 0) return [];
   const cardDataKeyId = keys.current['card-data'];
   const rows = missing.map(({ draft, fingerprints }): InstrumentRow => {
-    const id = { payeeId, instrumentId: world.newId() as InstrumentId };
-    const sealed = world.keyRing.seal(cardDataKeyId, placeOf(id), printContent(draft));
+    const id = { payeeId, instrumentId: context.newId() as InstrumentId };
+    const sealed = context.keyRing.seal(cardDataKeyId, associatedDataOf(id), printContent(draft));
     return { ...id, kind: draft.kind, ...showDraft(draft), fingerprint: currentOf(fingerprints), sealed };
   });
   const added = await insertInstruments(transaction, rows, {

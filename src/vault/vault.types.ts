@@ -106,7 +106,7 @@ export interface InstrumentRow extends Instrument, SealedInstrument {
 }
 
 /** What the verbs of this slice need beside a transaction. */
-export interface VaultWorld {
+export interface VaultContext {
   readonly keyRing: KeyRing;
   /** A new UUID of version 7. */
   readonly newId: () => string;

@@ -1,7 +1,7 @@
 import { readVersion } from '../config.ts';
 import { openApiDocument } from '../http/document/openapi.ts';
 import { portalDocument } from '../http/document/openapi-portal.ts';
-import { BrokenBelief } from '../kit/assert.ts';
+import { AssertionFailure } from '../kit/assert.ts';
 import { API_TAGS, PORTAL_TAGS } from './route-tags.ts';
 import { listRoutes, type RouteDependencies, type RouteList } from './routes.ts';
 
@@ -24,7 +24,7 @@ export function describeRoutes(): RouteList {
 }
 
 const never = (): never => {
-  throw new BrokenBelief('a route that is only described is not called');
+  throw new AssertionFailure('a route that is only described is not called');
 };
 
 /** Routes are described without a database behind them. */

@@ -3,7 +3,7 @@ import type { Read, Transaction } from '../db/transaction.types.ts';
 import { startDelivering } from '../events/deliveries/deliver.job.ts';
 import { startForgettingDeliveries } from '../events/deliveries/forget-deliveries.job.ts';
 import { createSender } from '../events/deliveries/sender.adapter.ts';
-import type { EventJobsWorld } from '../events/events.types.ts';
+import type { EventJobsContext } from '../events/events.types.ts';
 import { startSequencing } from '../events/feed/sequence-events.job.ts';
 import { startRecoveringAttempts } from '../issuers/recover-attempts.job.ts';
 import { findMisfit } from '../keys/ring/find-misfit.ts';
@@ -19,11 +19,11 @@ import { startExpiringHolds } from '../ledger/expiry/expire-overdue.job.ts';
 import { startTokenUseJob } from '../merchants/access-tokens/token-use.job.ts';
 import { startForgettingStale } from '../merchants/attempts/forget-stale.job.ts';
 import { startNotingRefused } from '../merchants/attempts/refused-callers.job.ts';
-import type { BackgroundWorld } from '../merchants/merchants.types.ts';
+import type { BackgroundContext } from '../merchants/merchants.types.ts';
 import { startSweepingCards } from '../payments/cards/sweep-cards.job.ts';
 import { startExpiringPayments } from '../payments/expire-payments.job.ts';
 import { forgetGivings } from '../portal/approvals/weigh-giving.ts';
-import type { RecordingWorld } from '../portal/calls/calls.types.ts';
+import type { RecordingContext } from '../portal/calls/calls.types.ts';
 import { type CallRecorder, startRecordingCalls } from '../portal/calls/record-calls.job.ts';
 import { forgetSessions } from '../portal-users/sessions/forget-sessions.ts';
 import { attemptSettlers } from './attempt-settlers.ts';
@@ -48,22 +48,22 @@ export function startJobs(service: Service, { quiet, report }: JobsOptions): Job
   const { database, ledger, vault, accounts, cardPayments } = service;
   const background = createBackground(report);
   const workOn = makeWorkOn(database.background.transact, report);
-  const world = { ...database.background, background, workOn };
-  const tokenUse = startTokenUseJob(world);
-  const refused = startNotingRefused({ ...world, mode: service.config.mode, now: () => performance.now() });
-  const calls = startCallLog(service, { ...world, quiet });
+  const context = { ...database.background, background, workOn };
+  const tokenUse = startTokenUseJob(context);
+  const refused = startNotingRefused({ ...context, mode: service.config.mode, now: () => performance.now() });
+  const calls = startCallLog(service, { ...context, quiet });
   const stops = [
     background.repeat('load-card-prefixes', CARD_PREFIX_INTERVAL_MS, service.loadCardPrefixes),
-    background.repeat('load-key-ring', KEY_RING_INTERVAL_MS, () => lookAtKeys(service, world.read)),
-    background.repeat('forget-rows-at-work', FORGET_INTERVAL_MS, () => world.transact(forgetRowsAtWork)),
-    startForgettingStale(world),
-    startForgetting(world, 'forget-portal-sessions', forgetSessions),
-    startForgetting(world, 'forget-givings', forgetGivings),
-    startExpiringHolds({ ...world, ledger, newId: vault.newId }),
-    startRecoveringAttempts({ ...world, asker: accounts, settlers: attemptSettlers(service) }),
-    startExpiringPayments({ ...world, world: cardPayments }),
-    startSweepingCards(world),
-    startEventJobs(service, { ...world, quiet }),
+    background.repeat('load-key-ring', KEY_RING_INTERVAL_MS, () => lookAtKeys(service, context.read)),
+    background.repeat('forget-rows-at-work', FORGET_INTERVAL_MS, () => context.transact(forgetRowsAtWork)),
+    startForgettingStale(context),
+    startForgetting(context, 'forget-portal-sessions', forgetSessions),
+    startForgetting(context, 'forget-givings', forgetGivings),
+    startExpiringHolds({ ...context, ledger, newId: vault.newId }),
+    startRecoveringAttempts({ ...context, asker: accounts, settlers: attemptSettlers(service) }),
+    startExpiringPayments({ ...context, context: cardPayments }),
+    startSweepingCards(context),
+    startEventJobs(service, { ...context, quiet }),
   ];
   return {
     noteTokenUse: tokenUse.note,
@@ -77,7 +77,7 @@ export function startJobs(service: Service, { quiet, report }: JobsOptions): Job
 
 /** Starts forgetting rows once a minute, as long as rounds are full. */
 function startForgetting(
-  { background, transact }: BackgroundWorld,
+  { background, transact }: BackgroundContext,
   work: BackgroundWork,
   forget: (transaction: Transaction) => Promise<number>,
 ): () => Promise<void> {
@@ -95,14 +95,14 @@ async function lookAtKeys(service: Service, read: Read): Promise<void> {
 /** What programs have sent is kept for their payee to see, unless it is to be kept for no time at all. */
 function startCallLog(
   { config, vault, cardPrefixes }: Service,
-  world: Pick<RecordingWorld, 'read' | 'transact' | 'background' | 'quiet'>,
+  context: Pick<RecordingContext, 'read' | 'transact' | 'background' | 'quiet'>,
 ): CallRecorder | undefined {
   const hours = config.apiLogHours;
   if (hours === 0) return undefined;
   const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
   const now = () => performance.now();
   return startRecordingCalls({
-    ...world,
+    ...context,
     newId: vault.newId,
     now,
     maskCardNumbers,
@@ -113,14 +113,14 @@ function startCallLog(
 /** Events get their positions, go to webhooks, and leave a log that is not kept for ever. */
 function startEventJobs(
   { config, keyRing, cardPrefixes }: Service,
-  world: Omit<EventJobsWorld, 'keyRing' | 'sender' | 'maskCardNumbers'>,
+  context: Omit<EventJobsContext, 'keyRing' | 'sender' | 'maskCardNumbers'>,
 ): () => Promise<void> {
   const sender = createSender({ allowsLoopback: config.mode === 'sandbox' });
   const maskCardNumbers = (text: string) => maskCardNumbersIn(text, cardPrefixes());
   const stops = [
-    startSequencing(world),
-    startDelivering({ ...world, keyRing, sender, maskCardNumbers }),
-    startForgettingDeliveries(world),
+    startSequencing(context),
+    startDelivering({ ...context, keyRing, sender, maskCardNumbers }),
+    startForgettingDeliveries(context),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -1,5 +1,5 @@
 import { accountRoutes } from '../accounts/opening/accounts.http.ts';
-import type { AccountsWorld } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
 import { pingRoute } from '../accounts/ping.http.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
@@ -8,9 +8,9 @@ import { feedRoutes } from '../events/feed/feed.http.ts';
 import { EventObject } from '../events/feed/feed.wire.ts';
 import { webhookRoutes } from '../events/webhooks/webhooks.http.ts';
 import { cardLifeRoutes } from '../gift-cards/cards/life.http.ts';
-import type { LifeWorld } from '../gift-cards/cards/life.types.ts';
+import type { LifeContext } from '../gift-cards/cards/life.types.ts';
 import { giftCardRoutes } from '../gift-cards/gift-cards.http.ts';
-import type { GiftCardsWorld } from '../gift-cards/gift-cards.types.ts';
+import type { GiftCardsContext } from '../gift-cards/gift-cards.types.ts';
 import { liabilityRoute } from '../gift-cards/liability/liability.http.ts';
 import { giftCardProductRoutes } from '../gift-cards/products/products.http.ts';
 import type { SentEvent } from '../http/document/openapi-webhooks.ts';
@@ -25,7 +25,7 @@ import type { NoteRefused } from '../kit/refused-caller.ts';
 import { accessTokenRoutes } from '../merchants/access-tokens/access-tokens.http.ts';
 import { type HmacCheckOptions, hmacCheckRoute } from '../merchants/hmac-keys/hmac-check.http.ts';
 import { hmacKeyRoutes } from '../merchants/hmac-keys/hmac-keys.http.ts';
-import type { MerchantsWorld } from '../merchants/merchants.types.ts';
+import type { MerchantsContext } from '../merchants/merchants.types.ts';
 import { oauthRoutes } from '../merchants/oauth/oauth.http.ts';
 import { oauthClientRoutes } from '../merchants/oauth/oauth-clients.http.ts';
 import { payeeRoutes } from '../merchants/payees/payees.http.ts';
@@ -34,10 +34,10 @@ import { pageAssets } from '../payments/page/page-assets.adapter.ts';
 import { pageAssetRoutes } from '../payments/page/page-assets.http.ts';
 import { viewScriptRoutes } from '../payments/page/view-script.http.ts';
 import { paymentRoutes } from '../payments/payment-routes.http.ts';
-import type { CardPaymentsWorld } from '../payments/payments.types.ts';
+import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import { activityRoutes } from '../portal/activity/activity.http.ts';
 import { approvalRoutes } from '../portal/approvals/approvals.http.ts';
-import type { ApprovalsWorld } from '../portal/approvals/approvals.types.ts';
+import type { ApprovalsContext } from '../portal/approvals/approvals.types.ts';
 import { weighed } from '../portal/approvals/giving.http.ts';
 import { installationRoutes } from '../portal/installation/installation.http.ts';
 import { portalDataRoutes } from '../portal/portal-data.http.ts';
@@ -45,7 +45,7 @@ import { portalFiles } from '../portal/portal-files.adapter.ts';
 import { portalFileRoutes } from '../portal/portal-files.http.ts';
 import { grantableBy } from '../portal-users/api-access.rules.ts';
 import { invitationRoutes, ownAccountRoutes } from '../portal-users/own-account.http.ts';
-import type { PortalUsersOptions, PortalUsersWorld } from '../portal-users/portal-users.types.ts';
+import type { PortalUsersContext, PortalUsersOptions } from '../portal-users/portal-users.types.ts';
 import { sessionRoutes } from '../portal-users/sessions/sessions.http.ts';
 import { userRoutes } from '../portal-users/users.http.ts';
 import { findTokens } from '../tokens/find-tokens.ts';
@@ -54,7 +54,7 @@ import { storedTokenRoutes } from '../tokens/stored/stored-tokens.http.ts';
 import { tokenCollectionRoutes } from '../tokens/token-collections.http.ts';
 import { tokenRoutes } from '../tokens/tokens.http.ts';
 import { cardRangeRoute } from '../vault/card-ranges.http.ts';
-import type { VaultWorld } from '../vault/vault.types.ts';
+import type { VaultContext } from '../vault/vault.types.ts';
 import { auditKeysBy } from './audit-keys.ts';
 import { KEY_USES } from './key-uses.ts';
 
@@ -62,14 +62,14 @@ import { KEY_USES } from './key-uses.ts';
 export interface RouteDependencies {
   readonly config: Pick<Config, 'apiLogHours'>;
   readonly database: Pick<Database, 'transact' | 'read' | 'find' | 'background'>;
-  readonly merchants: MerchantsWorld;
-  readonly vault: VaultWorld;
-  readonly accounts: AccountsWorld;
-  readonly cardLife: LifeWorld;
-  readonly giftCards: GiftCardsWorld;
-  readonly cardPayments: CardPaymentsWorld;
-  readonly portalUsers: PortalUsersWorld;
-  readonly approvals: ApprovalsWorld;
+  readonly merchants: MerchantsContext;
+  readonly vault: VaultContext;
+  readonly accounts: AccountsContext;
+  readonly cardLife: LifeContext;
+  readonly giftCards: GiftCardsContext;
+  readonly cardPayments: CardPaymentsContext;
+  readonly portalUsers: PortalUsersContext;
+  readonly approvals: ApprovalsContext;
   /** Who has a cookie of the portal. */
   readonly findUser: PortalUsersOptions['findUser'];
   readonly signatures: HmacCheckOptions['signatures'];
@@ -104,20 +104,20 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
     dependencies;
   const { isShared, noteRefused } = dependencies;
   const { transact, read } = database;
-  const tokens = { transact, baseUrl, world: { ...vault, read, findToken: findTokens(database.find) } };
-  const events = { transact, read, baseUrl, world: merchants };
+  const tokens = { transact, baseUrl, context: { ...vault, read, findToken: findTokens(database.find) } };
+  const events = { transact, read, baseUrl, context: merchants };
   const assets = pageAssets();
   const apiRoutes = [
     ...tokenRoutes(tokens),
     ...tokenCollectionRoutes(tokens),
     ...storedTokenRoutes(tokens),
     ...payerOwnedTokenRoutes(tokens),
-    ...paymentRoutes({ transact, world: cardPayments, baseUrl }),
-    ...accountRoutes({ transact, world: accounts, baseUrl, isExempt }),
-    ...cardLifeRoutes({ world: cardLife, baseUrl }),
+    ...paymentRoutes({ transact, context: cardPayments, baseUrl }),
+    ...accountRoutes({ transact, context: accounts, baseUrl, isExempt }),
+    ...cardLifeRoutes({ context: cardLife, baseUrl }),
     liabilityRoute({ read: database.background.read, baseUrl }),
-    ...giftCardProductRoutes({ transact, world: giftCards, baseUrl, isExempt }),
-    ...giftCardRoutes({ transact, world: giftCards, baseUrl, isExempt }),
+    ...giftCardProductRoutes({ transact, context: giftCards, baseUrl, isExempt }),
+    ...giftCardRoutes({ transact, context: giftCards, baseUrl, isExempt }),
     pingRoute({ baseUrl }),
     ...feedRoutes(events),
     ...webhookRoutes(events),
@@ -131,12 +131,12 @@ export function listRoutes(dependencies: RouteDependencies): RouteList {
       ...healthRoutes({ isReady }),
       ...pageRoutes({
         transact,
-        world: cardPayments,
+        context: cardPayments,
         baseUrl,
         assets,
         isExempt: (address) => isExempt(address) || isShared(address),
       }),
-      ...viewScriptRoutes({ world: cardPayments, assets }),
+      ...viewScriptRoutes({ context: cardPayments, assets }),
       ...pageAssetRoutes(assets),
       ...portalFileRoutes(portalFiles()),
     ],

@@ -1,4 +1,4 @@
-import type { AccountsWorld } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
 import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
@@ -10,8 +10,8 @@ import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open-database.ts';
 import { requireVersion, serverComplaints } from '../db/server-settings.ts';
 import type { Transaction } from '../db/transaction.types.ts';
-import type { LifeWorld } from '../gift-cards/cards/life.types.ts';
-import type { GiftCardsWorld } from '../gift-cards/gift-cards.types.ts';
+import type { LifeContext } from '../gift-cards/cards/life.types.ts';
+import type { GiftCardsContext } from '../gift-cards/gift-cards.types.ts';
 import { loadGiftCardPrefixes } from '../gift-cards/products/load-gift-card-prefixes.ts';
 import { OWN_PREFIX } from '../issuers/issuers.rules.ts';
 import { keyFile } from '../keys/export/key-file.adapter.ts';
@@ -27,20 +27,20 @@ import { randomKey, randomSecret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { makeLedger } from '../ledger/make-ledger.ts';
 import type { Ledger } from '../ledger/verification/ledger.types.ts';
-import type { MerchantsWorld } from '../merchants/merchants.types.ts';
-import type { CardPaymentsWorld } from '../payments/payments.types.ts';
-import type { ApprovalsWorld } from '../portal/approvals/approvals.types.ts';
+import type { MerchantsContext } from '../merchants/merchants.types.ts';
+import type { CardPaymentsContext } from '../payments/payments.types.ts';
+import type { ApprovalsContext } from '../portal/approvals/approvals.types.ts';
 import { scryptPasswords } from '../portal-users/passwords/passwords.adapter.ts';
-import type { PortalUsersWorld } from '../portal-users/portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users/portal-users.types.ts';
 import { addOwnCardRanges } from '../vault/add-own-card-ranges.ts';
 import { addSandboxCardRanges } from '../vault/add-sandbox-card-ranges.ts';
 import { loadCardPrefixes } from '../vault/load-card-prefixes.ts';
-import type { VaultWorld } from '../vault/vault.types.ts';
-import { accountsWorld } from './accounts-world.ts';
+import type { VaultContext } from '../vault/vault.types.ts';
+import { accountsContext } from './accounts-context.ts';
 import { auditKeysBy } from './audit-keys.ts';
-import { cardLifeWorld } from './card-life-world.ts';
-import { cardPaymentsWorld } from './card-payments-world.ts';
-import { giftCardsWorld } from './gift-cards-world.ts';
+import { cardLifeContext } from './card-life-context.ts';
+import { cardPaymentsContext } from './card-payments-context.ts';
+import { giftCardsContext } from './gift-cards-context.ts';
 
 /** Everything that a server and the commands work with: the database, the keys, and what the slices need of them. */
 export interface Service {
@@ -48,15 +48,15 @@ export interface Service {
   readonly database: Database;
   readonly keyRing: KeyRing;
   readonly keyProvider: KeyProvider;
-  readonly merchants: MerchantsWorld;
-  readonly portalUsers: PortalUsersWorld;
-  readonly approvals: ApprovalsWorld;
-  readonly vault: VaultWorld;
+  readonly merchants: MerchantsContext;
+  readonly portalUsers: PortalUsersContext;
+  readonly approvals: ApprovalsContext;
+  readonly vault: VaultContext;
   readonly ledger: Ledger;
-  readonly accounts: AccountsWorld;
-  readonly cardLife: LifeWorld;
-  readonly giftCards: GiftCardsWorld;
-  readonly cardPayments: CardPaymentsWorld;
+  readonly accounts: AccountsContext;
+  readonly cardLife: LifeContext;
+  readonly giftCards: GiftCardsContext;
+  readonly cardPayments: CardPaymentsContext;
   /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
   readonly cardPrefixes: () => CardPrefixes;
   /** Reads them again: another process may have loaded card ranges. */
@@ -124,9 +124,9 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       newId: vault.newId,
       ...ACCOUNT_PAYMENTS,
     });
-    const accounts = accountsWorld({ config, database, vault, ledger });
-    const cardLife = cardLifeWorld({ database, vault, ledger });
-    const giftCards = giftCardsWorld({
+    const accounts = accountsContext({ config, database, vault, ledger });
+    const cardLife = cardLifeContext({ database, vault, ledger });
+    const giftCards = giftCardsContext({
       accounts,
       cardLife,
       database,
@@ -134,7 +134,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       notePrefix,
       cardPrefixes: cardRanges.cardPrefixes,
     });
-    const cardPayments = cardPaymentsWorld({ config, database, vault, accounts });
+    const cardPayments = cardPaymentsContext({ config, database, vault, accounts });
     return {
       config,
       database,

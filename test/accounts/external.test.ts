@@ -138,10 +138,10 @@ describe('a card of an external issuer', () => {
       reverse: async () => undefined,
     };
     const acquirer = { ...SANDBOX_ISSUER_TERMS, prefixes: [card.accountKey.slice(0, 6)], host };
-    const world = { ...kontor.service.accounts, issuers: issuerTable([LEDGER_ISSUER, acquirer]) };
+    const context = { ...kontor.service.accounts, issuers: issuerTable([LEDGER_ISSUER, acquirer]) };
     const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true };
     const pay = (actor: Actor) =>
-      openPayment(world, {
+      openPayment(context, {
         payeeId: kontor.payeeId,
         actor,
         paymentAccountId: card.paymentAccountId,

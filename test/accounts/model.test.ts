@@ -38,13 +38,13 @@ afterAll(async () => {
 });
 
 /** One run: the model, and what the service has made of it. */
-interface World {
+interface Context {
   readonly model: Model;
   readonly accounts: readonly PayableAccount[];
   readonly payments: { readonly paid: Paid; readonly href: string }[];
 }
 
-async function newWorld(): Promise<World> {
+async function newContext(): Promise<Context> {
   const [shop] = shops;
   if (shop === undefined) throw new Error('there is a shop');
   const own = await Promise.all(
@@ -57,25 +57,25 @@ async function newWorld(): Promise<World> {
 }
 
 /** A step on something that is there. */
-function onWhatIsThere(step: Step, { payments }: World): Step {
+function onWhatIsThere(step: Step, { payments }: Context): Step {
   if ('account' in step) return { ...step, account: step.account % ACCOUNTS };
   return { ...step, payment: payments.length === 0 ? 0 : step.payment % payments.length };
 }
 
-async function carryOut(world: World, step: Step, paymentTransactionRef: string): Promise<Answer> {
+async function carryOut(context: Context, step: Step, paymentTransactionRef: string): Promise<Answer> {
   const shop = shops[step.instance];
   if (shop === undefined) throw new Error('there are two shops');
   if ('account' in step) {
-    const account = world.accounts[step.account];
+    const account = context.accounts[step.account];
     if (account === undefined) throw new Error('the step names an account');
     return shop.pay(step.verb, account, { amount: step.amount, paymentTransactionRef, paymentOrderRef: 'order' });
   }
   const nobody = {
-    paymentAccountId: world.accounts[0]?.paymentAccountId ?? '',
+    paymentAccountId: context.accounts[0]?.paymentAccountId ?? '',
     paymentId: 'none',
     paymentOrderRef: 'order',
   };
-  const payment = world.payments[step.payment]?.paid ?? nobody;
+  const payment = context.payments[step.payment]?.paid ?? nobody;
   if (step.verb === 'cancel') return shop.follow('cancel', payment, { paymentTransactionRef });
   const rest = step.verb === 'capture' && step.rest ? { cancelRemainingAuth: true } : {};
   return shop.follow(step.verb, payment, { amount: step.amount, paymentTransactionRef, ...rest });
@@ -93,7 +93,7 @@ function expectAnswer({ status, body }: Answer, expected: Expected): void {
   });
 }
 
-async function expectWorld({ model, accounts, payments }: World): Promise<void> {
+async function expectContext({ model, accounts, payments }: Context): Promise<void> {
   const balances = await Promise.all(accounts.map((account) => shops[0]?.balance(account)));
   expect(balances).toEqual(model.available.map((available) => available ?? 0));
   for (const [index, { href }] of payments.entries()) {
@@ -112,23 +112,23 @@ async function expectWorld({ model, accounts, payments }: World): Promise<void> 
 it('answers as the model does, at two instances, each step sent once more', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
-      const world = await newWorld();
+      const context = await newContext();
       for (const drawn of sequence) {
-        const step = onWhatIsThere(drawn, world);
+        const step = onWhatIsThere(drawn, context);
         const reference = newReference();
-        const expected = expectStep(world.model, step, LARGEST);
-        const answer = await carryOut(world, step, reference);
+        const expected = expectStep(context.model, step, LARGEST);
+        const answer = await carryOut(context, step, reference);
         expectAnswer(answer, expected);
         if ('account' in step && answer.status === 200) {
-          const account = world.accounts[step.account];
+          const account = context.accounts[step.account];
           if (account === undefined) throw new Error('the step names an account');
-          world.payments.push({ paid: paid(account, answer), href: answer.body.operations[0].href });
+          context.payments.push({ paid: paid(account, answer), href: answer.body.operations[0].href });
         }
         if (answer.status !== 200) continue;
-        const again = await carryOut(world, { ...step, instance: 1 - step.instance }, reference);
+        const again = await carryOut(context, { ...step, instance: 1 - step.instance }, reference);
         expect(again.body.state).toBe('DUPLICATE');
       }
-      await expectWorld(world);
+      await expectContext(context);
     }),
     { numRuns: 25 },
   );

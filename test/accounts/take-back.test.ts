@@ -34,14 +34,14 @@ beforeAll(async () => {
   issuer = testIssuer(kontor);
   const { transact } = kontor.service.database;
   const report = (work: string) => void failures.push(work);
-  const { world } = issuer;
+  const { context } = issuer;
   const settler = {
-    giveUp: (attempt: DueAttempt) => giveUpAttempt(world, attempt),
+    giveUp: (attempt: DueAttempt) => giveUpAttempt(context, attempt),
     noteTakenBack: (attempt: DueAttempt) => transact((transaction) => noteReversed(transaction, attempt)),
   };
   const settlers = { AccountPayment: settler, CardPayment: settler };
   stopRecovering = startRecoveringAttempts(
-    { transact, asker: world, settlers, background: createBackground(report), workOn: makeWorkOn(transact, report) },
+    { transact, asker: context, settlers, background: createBackground(report), workOn: makeWorkOn(transact, report) },
     20,
   );
 });

@@ -130,9 +130,9 @@ describe('a callback', () => {
     const { payeeId } = shop;
     const asked = { payeeId, actor: COMMAND_LINE };
     const { transact } = kontor.database;
-    const first = await transact((transaction) => showCallbackSecret(transaction, kontor.world, asked));
+    const first = await transact((transaction) => showCallbackSecret(transaction, kontor.context, asked));
     const rotation = { ...asked, overlap: undefined };
-    const { secret } = await transact((transaction) => rotateCallbackSecret(transaction, kontor.world, rotation));
+    const { secret } = await transact((transaction) => rotateCallbackSecret(transaction, kontor.context, rotation));
     await shop.write('a', to.url);
     await kontor.deliver();
     const secrets = [first.reveal(), secret.reveal()];

@@ -11,15 +11,15 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventWriter, jobsOn } from '../support/events.ts';
-import { merchantsWorld } from '../support/merchants.ts';
+import { merchantsContext } from '../support/merchants.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let newPayee: () => Promise<PayeeId>;
 beforeAll(async () => {
   database = await testDatabase();
-  const world = await merchantsWorld(database);
-  newPayee = () => database.transact((t) => createPayee(t, world, { name: 'Shop', actor: COMMAND_LINE }));
+  const context = await merchantsContext(database);
+  newPayee = () => database.transact((t) => createPayee(t, context, { name: 'Shop', actor: COMMAND_LINE }));
 });
 afterAll(() => database.drop());
 

@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 /** One run: the model, and what the service has made of it. */
-interface World {
+interface Context {
   readonly model: CardModel;
   readonly made: { readonly card: OpenedAccount; readonly holds: Paid[] }[];
   readonly before: Sides;
@@ -86,7 +86,7 @@ async function sides(): Promise<Sides> {
 }
 
 /** What the journal says that is owed on these cards. */
-async function owed(made: World['made']): Promise<number> {
+async function owed(made: Context['made']): Promise<number> {
   const { rows } = await kontor.database.read<{ owed: number }>(
     {
       name: 'test-owed',
@@ -97,25 +97,25 @@ async function owed(made: World['made']): Promise<number> {
   return rows[0]?.owed ?? 0;
 }
 
-async function newWorld(): Promise<World> {
+async function newContext(): Promise<Context> {
   const before = await sides();
-  const world: World = { model: { cards: [], funding: 0, clearing: 0, breakage: 0 }, made: [], before };
-  for (const amount of ISSUED) await issue(world, amount);
-  return world;
+  const context: Context = { model: { cards: [], funding: 0, clearing: 0, breakage: 0 }, made: [], before };
+  for (const amount of ISSUED) await issue(context, amount);
+  return context;
 }
 
-async function issue({ model, made }: World, amount: number): Promise<void> {
+async function issue({ model, made }: Context, amount: number): Promise<void> {
   issued(model, amount);
   made.push({ card: (await cards[0]?.issue(amount, product)) as OpenedAccount, holds: [] });
 }
 
 /** Counted back from the card that was made last; so those that are still alive are met more often. */
-function placeOf({ length }: World['made'], back: number): number {
+function placeOf({ length }: Context['made'], back: number): number {
   return length - 1 - (back % length);
 }
 
-async function takeStep(world: World, step: Extract<Happening, { into: number }>): Promise<void> {
-  const { model, made } = world;
+async function takeStep(context: Context, step: Extract<Happening, { into: number }>): Promise<void> {
+  const { model, made } = context;
   const [at, to] = [placeOf(made, step.card), placeOf(made, step.into)];
   const [card, into] = [model.cards[at], model.cards[to]];
   const [real, target] = [made[at], made[to]];
@@ -140,15 +140,15 @@ async function takeStep(world: World, step: Extract<Happening, { into: number }>
   expect(again?.body).toMatchObject({ giftCard, ...(replacement !== undefined && { replacement }) });
 }
 
-async function spend(world: World, step: Exclude<Happening, { into: number }>): Promise<void> {
-  const { model, made } = world;
+async function spend(context: Context, step: Exclude<Happening, { into: number }>): Promise<void> {
+  const { model, made } = context;
   const at = placeOf(made, step.card);
   const [card, real] = [model.cards[at], made[at]];
   const shop = shops[step.instance];
   if (!card || !real || !shop) throw new Error('model and service have the same cards');
   const { what, amount } = step;
   if (what === 'issue') {
-    await issue(world, amount);
+    await issue(context, amount);
     return;
   }
   if (what === 'expire') {
@@ -172,7 +172,7 @@ async function spend(world: World, step: Exclude<Happening, { into: number }>): 
 }
 
 /** Every card as the model has it, with what it offers; and the books. */
-async function expectWorld({ model, made, before }: World): Promise<void> {
+async function expectContext({ model, made, before }: Context): Promise<void> {
   const shown = await Promise.all(made.map(({ card }, place) => cards[place % 2]?.show(card)));
   for (const [place, answer] of shown.entries()) {
     const card = model.cards[place];
@@ -198,11 +198,11 @@ async function expectWorld({ model, made, before }: World): Promise<void> {
 it('goes as the model does, at two instances, each step sent once more', async () => {
   await fc.assert(
     fc.asyncProperty(happenings, async (sequence) => {
-      const world = await newWorld();
+      const context = await newContext();
       for (const happening of sequence) {
-        if ('into' in happening) await takeStep(world, happening);
-        else await spend(world, happening);
-        await expectWorld(world);
+        if ('into' in happening) await takeStep(context, happening);
+        else await spend(context, happening);
+        await expectContext(context);
       }
     }),
     { numRuns: 25 },

@@ -19,7 +19,7 @@ import { addPayee, newId } from '../support/ledger.ts';
 
 const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.resolve() };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);
-const world = { issuers, onlyTestNumbers: false, cardPrefixes: () => ['95781'] };
+const context = { issuers, onlyTestNumbers: false, cardPrefixes: () => ['95781'] };
 let database: TestDatabase;
 let payeeId: PayeeId;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const create = (terms: ProductTerms) =>
-  database.transact((transaction) => createProduct(transaction, world, { terms, actor: SERVICE }));
+  database.transact((transaction) => createProduct(transaction, context, { terms, actor: SERVICE }));
 const fresh = (more: Partial<ProductTerms> = {}) =>
   productTerms(payeeId, { productId: newId() as ProductId, isDefault: false, ...more });
 const onSale = (productId: string | null) =>
@@ -41,7 +41,7 @@ async function kontor(...words: string[]): Promise<string> {
   const lines: string[] = [];
   const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
   giftCardProductCommands(program, {
-    withService: (work) => work({ transact: database.transact, world: { ...world, newId }, whichPayee }),
+    withService: (work) => work({ transact: database.transact, context: { ...context, newId }, whichPayee }),
     print: (text) => void lines.push(text),
   });
   await program.parseAsync(['gift-card-products', ...words], { from: 'user' });
@@ -118,7 +118,7 @@ describe('a product', () => {
     expect(await isTest('9577300000000000')).toBe(false);
     const inSandbox = (terms: ProductTerms) =>
       database.transact((transaction) =>
-        createProduct(transaction, { ...world, onlyTestNumbers: true }, { terms, actor: SERVICE }),
+        createProduct(transaction, { ...context, onlyTestNumbers: true }, { terms, actor: SERVICE }),
       );
     await inSandbox(fresh({ numberPrefix: '95774' }));
     expect([await isTest('9577400000000000'), await isTest('9577499999999999')]).toEqual([true, true]);
@@ -163,7 +163,7 @@ test('the commands create a product with what they say, and show it', async () =
 test('the sandbox has one product, also at its second start', async () => {
   const sandboxPayee = await addPayee(database);
   const owner = { payeeId: sandboxPayee, actor: SERVICE };
-  const ensure = () => database.transact((transaction) => ensureSandboxProduct(transaction, world, owner));
+  const ensure = () => database.transact((transaction) => ensureSandboxProduct(transaction, context, owner));
   expect([await ensure(), await ensure()]).toEqual(['1000', '1000']);
   const [product] = await database.asAdmin(`
     select currency, smallest_amount, largest_amount, largest_balance, validity_months, number_length, is_default

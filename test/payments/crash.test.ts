@@ -6,7 +6,7 @@ import { prepareSentCard } from '../../src/payments/cards/prepare-card.ts';
 import { findLongSealed, sweepCards } from '../../src/payments/cards/sweep-cards.ts';
 import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
-import type { CardPaymentsWorld } from '../../src/payments/payments.types.ts';
+import type { CardPaymentsContext } from '../../src/payments/payments.types.ts';
 import { refuteBooks } from '../support/books.ts';
 import {
   AMEX,
@@ -43,16 +43,16 @@ it('a process that dies between the question and the answer: taken back, and a l
     reverse: async () => undefined,
   };
   const { issuers } = cardPayments;
-  const world: CardPaymentsWorld = {
+  const context: CardPaymentsContext = {
     ...cardPayments,
     issuers: { ...issuers, named: (issuerId) => ({ ...issuers.named(issuerId), host }) },
     withDeadline: (_, work) => work(new AbortController().signal),
   };
   const sent = { number: new Secret(VISA), month: '12', year: '39', code: undefined, holderName: undefined };
-  const card = await database.transact((work) => prepareSentCard(work, world, { payment: view.payment, sent }));
+  const card = await database.transact((work) => prepareSentCard(work, context, { payment: view.payment, sent }));
   const request = { payeeId: kontor.payeeId, actor: COMMAND_LINE, idempotencyKey: undefined };
   const summary = { ...card.summary, hasCvc: true };
-  const trying = tryCard(world, { ...request, view, type: 'Authorization', card: { ...card, summary } });
+  const trying = tryCard(context, { ...request, view, type: 'Authorization', card: { ...card, summary } });
   await until(() => asked.length === 1);
   expect((await shop.get(id)).body.payment.state).toBe('Pending');
   expect(await shop.abort(id)).toMatchObject({ status: 403 });

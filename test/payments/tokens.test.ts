@@ -301,14 +301,16 @@ describe('3-D Secure', () => {
     return id;
   };
   const finish = async (id: string, verdict: AuthenticationVerdict) => {
-    const { cardPayments: world, database } = kontor.service;
+    const { cardPayments: context, database } = kontor.service;
     const { payeeId } = kontor;
-    const view = await findCardPayment(world, { payeeId, paymentId: id.split('/').at(-1) ?? '' });
+    const view = await findCardPayment(context, { payeeId, paymentId: id.split('/').at(-1) ?? '' });
     const { payment } = view;
     const transaction = view.transactions.at(-1);
     if (transaction === undefined) throw new Error('the payment has a transaction');
-    const card = await database.transact((work) => prepareWaitingCard(work, world, { payment, waiting: transaction }));
-    return finishAuthentication(world, { payeeId, actor: COMMAND_LINE, view, waiting: transaction, verdict, card });
+    const card = await database.transact((work) =>
+      prepareWaitingCard(work, context, { payment, waiting: transaction }),
+    );
+    return finishAuthentication(context, { payeeId, actor: COMMAND_LINE, view, waiting: transaction, verdict, card });
   };
   const sealed = () =>
     kontor.database.asAdmin(`select instrument_id from card_transaction where instrument_id is not null`);

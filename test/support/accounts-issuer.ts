@@ -1,5 +1,5 @@
 import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
-import type { AccountsWorld, FollowUp } from '../../src/accounts/opening/accounts.types.ts';
+import type { AccountsContext, FollowUp } from '../../src/accounts/opening/accounts.types.ts';
 import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { newReference, type Paid } from './accounts-shop.ts';
@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 /** An issuer that answers when a test says so, and a second process of the service that asks it. */
 export interface TestIssuer {
-  readonly world: AccountsWorld;
+  readonly context: AccountsContext;
   readonly host: IssuerHost;
   /** What it was asked, in order. */
   readonly questions: readonly IssuerQuestion[];
@@ -58,7 +58,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     },
   };
   const { issuers } = service.accounts;
-  const world: AccountsWorld = {
+  const context: AccountsContext = {
     ...service.accounts,
     issuers: { ...issuers, named: (id) => ({ ...issuers.named(id), host }) },
     withDeadline: (_, work) => work(new AbortController().signal),
@@ -66,7 +66,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
   const begin: TestIssuer['begin'] = async (operation, payment, members = {}) => {
     const reference = newReference();
     const before = questions.length;
-    const result = followUpPayment(world, {
+    const result = followUpPayment(context, {
       ...requestOf(payment),
       payeeId,
       operation,
@@ -94,7 +94,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     };
   };
   return {
-    world,
+    context,
     host,
     questions,
     takenBack,

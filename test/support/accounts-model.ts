@@ -11,7 +11,7 @@ export interface ModelPayment {
   reversed: number;
 }
 
-/** The whole world of the model: balances and payments. An account without a balance is a card of an external issuer. */
+/** The whole context of the model: balances and payments. An account without a balance is a card of an external issuer. */
 export interface Model {
   readonly available: (number | undefined)[];
   readonly payments: ModelPayment[];

@@ -2,17 +2,17 @@ import { deliverAll } from '../../src/events/deliveries/deliver.job.ts';
 import { dueWebhooks } from '../../src/events/deliveries/due-webhooks.ts';
 import { listDeliveries } from '../../src/events/deliveries/read-deliveries.ts';
 import { createSender } from '../../src/events/deliveries/sender.adapter.ts';
-import type { EventJobsWorld, WebhookKey } from '../../src/events/events.types.ts';
+import type { EventJobsContext, WebhookKey } from '../../src/events/events.types.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { createWebhook } from '../../src/events/webhooks/create-webhook.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { maskCardNumbersIn } from '../../src/kit/cards/find-card-numbers.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import type { MerchantsWorld } from '../../src/merchants/merchants.types.ts';
+import type { MerchantsContext } from '../../src/merchants/merchants.types.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { eventWriter, jobsOn } from './events.ts';
-import { merchantsWorld } from './merchants.ts';
+import { merchantsContext } from './merchants.ts';
 
 /** A try as the log has it, in seconds of the test's clock since the event happened. */
 export interface LoggedTry {
@@ -26,8 +26,8 @@ export interface LoggedTry {
 /** A payee with events and webhooks, on a database whose clock the test sets. */
 export interface DeliveryTest {
   readonly database: TestDatabase;
-  readonly world: MerchantsWorld;
-  readonly jobs: EventJobsWorld;
+  readonly context: MerchantsContext;
+  readonly jobs: EventJobsContext;
   payee(): Promise<ShopWithEvents>;
   /** Delivers all that is due at this instant of the test's clock. */
   deliver(): Promise<void>;
@@ -59,10 +59,10 @@ const TIMEOUT_MS = 1_500;
 
 export async function deliveryTest(): Promise<DeliveryTest> {
   const database = await testDatabase();
-  const world = await merchantsWorld(database);
+  const context = await merchantsContext(database);
   const { failures, ...work } = jobsOn(database);
   const sender = createSender({ allowsLoopback: true, timeoutMs: TIMEOUT_MS });
-  const { keyRing } = world;
+  const { keyRing } = context;
   const jobs = { ...work, keyRing, sender, maskCardNumbers: maskCardNumbersIn };
   let offsetMs = 0;
   const advance = async (seconds: number): Promise<void> => {
@@ -73,13 +73,13 @@ export async function deliveryTest(): Promise<DeliveryTest> {
   };
   return {
     database,
-    world,
+    context,
     jobs,
     advance,
     payee: async () => {
       // Webhooks of tests before have deliveries that are due at other times.
       await database.asAdmin(`update webhook set state = 'Disabled', next_probe_at = null`);
-      return shop(database, world);
+      return shop(database, context);
     },
     deliver: async () => {
       while (await database.background.transact((transaction) => sequenceEvents(transaction)));
@@ -105,8 +105,8 @@ export async function deliveryTest(): Promise<DeliveryTest> {
   };
 }
 
-async function shop(database: TestDatabase, world: MerchantsWorld): Promise<ShopWithEvents> {
-  const payeeId = await database.transact((t) => createPayee(t, world, { name: 'Shop', actor: COMMAND_LINE }));
+async function shop(database: TestDatabase, context: MerchantsContext): Promise<ShopWithEvents> {
+  const payeeId = await database.transact((t) => createPayee(t, context, { name: 'Shop', actor: COMMAND_LINE }));
   const writer = await eventWriter(database, payeeId);
   return {
     payeeId,
@@ -121,7 +121,7 @@ async function shop(database: TestDatabase, world: MerchantsWorld): Promise<Shop
     },
     addWebhook: async (url, eventTypes = []) => {
       const command = { payeeId, url, eventTypes, description: undefined, actor: COMMAND_LINE };
-      const { webhook, secret } = await database.transact((t) => createWebhook(t, world, command));
+      const { webhook, secret } = await database.transact((t) => createWebhook(t, context, command));
       return { payeeId, webhookId: webhook.webhookId, secret: secret.reveal() };
     },
     log: ({ webhookId }) => tries(database, `webhook_id = '${webhookId}'`),

@@ -34,8 +34,8 @@ export const FUZZ_BUGS: readonly Bug[] = [
       },
       {
         file: 'events/deliveries/deliver.job.js',
-        line: "background.attempt('deliver-events', () => deliverAll(world, key, isStopped));",
-        instead: 'deliverAll(world, key, isStopped);',
+        line: "background.attempt('deliver-events', () => deliverAll(context, key, isStopped));",
+        instead: 'deliverAll(context, key, isStopped);',
       },
     ],
   },

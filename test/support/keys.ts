@@ -7,11 +7,11 @@ import { createKeyRing } from '../../src/keys/ring/key-ring.adapter.ts';
 import { loadRing } from '../../src/keys/ring/load-ring.ts';
 import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
-import type { VaultWorld } from '../../src/vault/vault.types.ts';
+import type { VaultContext } from '../../src/vault/vault.types.ts';
 import type { TestDatabase } from './database.ts';
 
 /** One process of the service as far as keys go: its own memory, and a ring that others may share or have a copy of. */
-export interface Instance extends KeyStorage, VaultWorld {
+export interface Instance extends KeyStorage, VaultContext {
   readonly keyRing: KeyRing;
   readonly keyProvider: KeyProvider;
   /** What a start of the service does with the keys. */

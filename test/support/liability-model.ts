@@ -148,7 +148,7 @@ const STEPS: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 };
 
 /** What the model works on. */
-interface World {
+interface Context {
   readonly programme: Programme;
   readonly products: readonly ProductOnSale[];
   readonly submit: Submit;
@@ -159,12 +159,12 @@ export class Model {
   readonly cards: Card[] = [];
   readonly notes: Note[] = [];
   readonly issued: { readonly step: number; readonly card: Card }[] = [];
-  readonly #world: World;
+  readonly #context: Context;
   readonly #random: (below: number) => number;
 
-  constructor(seed: number, world: World) {
+  constructor(seed: number, context: Context) {
     this.#random = randomFrom(seed);
-    this.#world = world;
+    this.#context = context;
   }
 
   async take(step: number): Promise<void> {
@@ -175,12 +175,12 @@ export class Model {
     const note: Scene['note'] = (figure, amount, on = card) => this.notes.push({ step, card: on, figure, amount });
     const amount = 1 + this.#random(Math.min(card.available, 300) || 1);
     const others = this.cards.filter((one) => one !== card && one.product === card.product);
-    const { programme, submit } = this.#world;
+    const { programme, submit } = this.#context;
     await take({ card, others, amount, note, submit, payeeId: programme.payeeId });
   }
 
   async #issue(step: number): Promise<void> {
-    const { programme, products } = this.#world;
+    const { programme, products } = this.#context;
     const { productId, payeeId } = products[this.#random(products.length)] as ProductOnSale;
     const product = (await programme.service.findProduct({ payeeId, productId })) as ProductOnSale;
     const amount = (this.#random(3) === 0 ? 0 : 1 + this.#random(1000)) as AmountMinor;

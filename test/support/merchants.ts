@@ -4,11 +4,11 @@ import { loadRing } from '../../src/keys/ring/load-ring.ts';
 import { startKeys } from '../../src/keys/ring/start-keys.ts';
 import { uuidV7 } from '../../src/kit/ids.ts';
 import { randomSecret, type Secret } from '../../src/kit/secret.ts';
-import type { MerchantsWorld } from '../../src/merchants/merchants.types.ts';
+import type { MerchantsContext } from '../../src/merchants/merchants.types.ts';
 import type { TestDatabase } from './database.ts';
 
 /** What the verbs of merchants need, on a test's database, with a key ring that lives in memory. */
-export async function merchantsWorld(database: TestDatabase): Promise<MerchantsWorld & KeyStorage> {
+export async function merchantsContext(database: TestDatabase): Promise<MerchantsContext & KeyStorage> {
   const keyProvider = memoryKeys();
   const keyRing = createKeyRing(() => loadRing(keyProvider));
   await database.transact((transaction) => startKeys(transaction, { keyRing, keyProvider }));

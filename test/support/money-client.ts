@@ -142,14 +142,14 @@ function outcomeOf(index: number, answer: SignedAnswer | undefined): Outcome {
 
 type Request = Omit<Attempt, 'index' | 'outcome' | 'process'>;
 
-interface Ground {
+interface Loaded {
   readonly target: MoneyTarget;
   readonly holds: readonly Known[];
   readonly payments: readonly Known[];
 }
 
 /** The request that a wish makes; undefined where there is nothing to go on with yet. */
-function requestOf({ verb, account, payment, amount }: Wish, { target, holds, payments }: Ground): Request | undefined {
+function requestOf({ verb, account, payment, amount }: Wish, { target, holds, payments }: Loaded): Request | undefined {
   const reference = newReference();
   if (verb === 'authorize' || verb === 'purchase' || verb === 'deposit') {
     const accountId = target.accounts[account % target.accounts.length]?.paymentAccountId ?? '';

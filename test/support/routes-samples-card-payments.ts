@@ -76,7 +76,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
   );
   if (stage === 'Aborted') {
     await abortCardPayment(
-      { world: cardPayments, transact: database.transact },
+      { context: cardPayments, transact: database.transact },
       { ...asked, paymentId, reason: 'Sample' },
     );
     return;
@@ -92,14 +92,14 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
       code: { digits: new Secret('123'), cameAsNumber: false },
       holderName: undefined,
     };
-    const world =
+    const context =
       followUps.length > 0 || tries > 0
         ? cardPayments
         : { ...cardPayments, newId: idsStartingWith(uuidV4(), transactionId) };
     const card = await database.transact((work) =>
       prepareSentCard(work, cardPayments, { payment: view.payment, sent }),
     );
-    await tryCard(world, { ...asked, view, type: isVerify ? 'Verification' : 'Authorization', card });
+    await tryCard(context, { ...asked, view, type: isVerify ? 'Verification' : 'Authorization', card });
   }
   for (const [index, type] of followUps.entries()) {
     const isLast = index === followUps.length - 1;

@@ -19,9 +19,9 @@ function webhookIdOf(name: string): WebhookId {
 async function makeWebhook(kontor: TestService, payeeId: PayeeId, name: string): Promise<void> {
   await makeRoom(kontor, payeeId);
   const ids = [webhookIdOf(name)];
-  const world = { ...kontor.service.merchants, newId: () => ids.shift() ?? uuidV7(Date.now()) };
+  const context = { ...kontor.service.merchants, newId: () => ids.shift() ?? uuidV7(Date.now()) };
   const command = { payeeId, url: URL, description: 'Stock', eventTypes: [], actor: COMMAND_LINE };
-  await kontor.service.database.transact((transaction) => createWebhook(transaction, world, command));
+  await kontor.service.database.transact((transaction) => createWebhook(transaction, context, command));
 }
 
 /** Tests make more webhooks of one payee than a payee may have. */

@@ -10,7 +10,7 @@ import type { LineOutcome } from '../../src/kit/import.types.ts';
 import { createAccessToken } from '../../src/merchants/access-tokens/create-access-token.ts';
 import { createHmacKey } from '../../src/merchants/hmac-keys/create-hmac-key.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
-import type { ImportLineInput, ImportWorld } from '../../src/tokens/import/import.types.ts';
+import type { ImportContext, ImportLineInput } from '../../src/tokens/import/import.types.ts';
 import { ImportLineBody } from '../../src/tokens/import/import.wire.ts';
 import { importTokens } from '../../src/tokens/import/import-tokens.ts';
 import type { TokenGuid } from '../../src/tokens/tokens.types.ts';
@@ -175,7 +175,7 @@ async function importLines(
   const check = schemaChecker(service.cardPrefixes)(ImportLineBody);
   const problems = lines.flatMap((line) => check(line));
   if (problems.length > 0) throw new Error(`A test's own line is not well-formed: ${JSON.stringify(problems)}`);
-  const world: ImportWorld = { ...service.vault, onlyTestNumbers: true, newToken: () => uuidV4() as TokenGuid };
+  const context: ImportContext = { ...service.vault, onlyTestNumbers: true, newToken: () => uuidV4() as TokenGuid };
   const command = { payeeId, lines: lines as readonly ImportLineInput[], actor: COMMAND_LINE };
-  return service.database.transact((transaction) => importTokens(transaction, world, command));
+  return service.database.transact((transaction) => importTokens(transaction, context, command));
 }

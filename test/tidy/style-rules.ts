@@ -48,7 +48,7 @@ interface Ban {
 }
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
-const WORLD = 'a rule is given its world: pass the value in, so that a test can choose it';
+const CONTEXT = 'a rule is given its context: pass the value in, so that a test can choose it';
 
 /** Where intervals are made, of which none does anything that can fail but the first, which takes what fails. */
 const TIMERS = [
@@ -89,13 +89,13 @@ const BANS: readonly Ban[] = [
     where: (path) => path.startsWith('src/'),
     message: 'Node 20 refuses some good addresses once it is compiled: use `parseAddress` of kit/address.ts',
   },
-  { pattern: /\bDate\b|\bperformance\b/g, where: isRules, message: WORLD },
+  { pattern: /\bDate\b|\bperformance\b/g, where: isRules, message: CONTEXT },
   {
     pattern: /\b(async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
     where: isRules,
-    message: `a rule answers at once; ${WORLD}`,
+    message: `a rule answers at once; ${CONTEXT}`,
   },
-  { pattern: /\b(crypto|process|globalThis|fetch|console)\b/g, where: isRules, message: WORLD },
+  { pattern: /\b(crypto|process|globalThis|fetch|console)\b/g, where: isRules, message: CONTEXT },
 ];
 
 /** Words in code that the file may not use. */

@@ -9,7 +9,7 @@ import { currentDigest, findAccountByNumber } from '../../ledger/accounts/accoun
 import { openAccount } from '../../ledger/accounts/open-account.ts';
 import type { KnownAccount } from '../../ledger/verification/ledger.types.ts';
 import { NOTE_FAILURE } from '../command-kinds.ts';
-import type { AccountsWorld, SentIdentifier } from '../opening/accounts.types.ts';
+import type { AccountsContext, SentIdentifier } from '../opening/accounts.types.ts';
 import { isWrong as isWrongCard, lacksCode } from './decline.rules.ts';
 import { cardOf } from './identifier.rules.ts';
 import { decoyAccount, judgeCard } from './judge-card.ts';
@@ -30,25 +30,25 @@ export interface AskBalance extends LookingUp {
  */
 export async function findForBalance(
   transaction: Transaction,
-  world: AccountsWorld,
+  context: AccountsContext,
   request: AskBalance,
 ): Promise<KnownAccount | undefined> {
   const { payeeId, actor } = request;
   const { number } = cardOf(request.identifier);
   await checkLookUps(transaction, request);
   return (
-    (await findAccountByNumber(transaction, world, { payeeId, number })) ??
-    (await firstSight(transaction, world, { payeeId, actor, number }))
+    (await findAccountByNumber(transaction, context, { payeeId, number })) ??
+    (await firstSight(transaction, context, { payeeId, actor, number }))
   );
 }
 
 /** Opens the account of a card that an external issuer decides on. */
 export async function firstSight(
   transaction: Transaction,
-  world: Pick<AccountsWorld, 'issuers' | 'keyRing' | 'newId'>,
+  context: Pick<AccountsContext, 'issuers' | 'keyRing' | 'newId'>,
   { payeeId, actor, number }: { readonly payeeId: PayeeId; readonly actor: Actor; readonly number: Secret },
 ): Promise<KnownAccount | undefined> {
-  const issuer = world.issuers.forNumber(number);
+  const issuer = context.issuers.forNumber(number);
   if (issuer?.host === undefined || !passesLuhn(number.reveal())) return undefined;
   const draft = {
     payeeId,
@@ -66,7 +66,7 @@ export async function firstSight(
     largestBalance: null,
     openingBalance: ZERO_MINOR,
   } as const;
-  return openAccount(transaction, world, { draft, actor });
+  return openAccount(transaction, context, { draft, actor });
 }
 
 /**
@@ -77,23 +77,23 @@ export async function firstSight(
  * look the same from outside and take the same work; Refusal `inputerror` where `accountId` names another account, or none
  */
 export async function checkBalance(
-  world: AccountsWorld,
+  context: AccountsContext,
   { payeeId, actor, identifier }: AskBalance,
   account: KnownAccount | undefined,
 ): Promise<KnownAccount | Refusal> {
-  const { keyRing } = world;
+  const { keyRing } = context;
   const card = cardOf(identifier);
   const { accountId: named, ...sent } = identifier;
   const judged = account ?? decoyAccount(keyRing, payeeId);
   const verdict = judgeCard(keyRing, judged, { ...sent, accountId: undefined }, card);
   const isNamed = named === undefined || named.toLowerCase() === judged.accountId;
   const isWrong = isWrongCard(verdict, judged);
-  const now = world.now();
+  const now = context.now();
   const isClosed = isBlocked(judged, now) || isKeptOff(judged, countedAs(actor), now);
   if (account !== undefined && isNamed && !isWrong && !isClosed && !lacksCode(verdict, account)) return account;
   const numberDigest = currentDigest(keyRing, { payeeId, number: card.number });
   const found = { accountId: account?.accountId, isWrong: isWrong && isNamed, numberDigest };
-  await world.submit(NOTE_FAILURE, { payeeId, actor, commandId: world.newId(), ...found });
+  await context.submit(NOTE_FAILURE, { payeeId, actor, commandId: context.newId(), ...found });
   if (isNamed) return notFound();
   return inputError('accountIdentifier.accountId', 'must be of the account that accountKey names');
 }

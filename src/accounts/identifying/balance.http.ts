@@ -12,7 +12,7 @@ import { checkBalance, findForBalance } from './ask-balance.ts';
 import { countLookUp } from './limit-look-ups.ts';
 
 /** The endpoint that tells a balance, and the id of the account behind a number. */
-export function balanceRoutes({ transact, world, baseUrl, isExempt }: AccountRoutesOptions): ApiRoute[] {
+export function balanceRoutes({ transact, context, baseUrl, isExempt }: AccountRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'POST',
@@ -31,13 +31,13 @@ export function balanceRoutes({ transact, world, baseUrl, isExempt }: AccountRou
           identifier: sentIdentifier(body.accountIdentifier),
           isLimited: !isExempt(remoteAddress),
         };
-        const found = await transact((transaction) => findForBalance(transaction, world, question));
-        const account = await checkBalance(world, question, found);
+        const found = await transact((transaction) => findForBalance(transaction, context, question));
+        const account = await checkBalance(context, question, found);
         if (account instanceof Refusal) {
           await transact((transaction) => countLookUp(transaction, question));
           throw account;
         }
-        return balanceAnswer(account, { issuers: world.issuers, baseUrl: baseUrl() });
+        return balanceAnswer(account, { issuers: context.issuers, baseUrl: baseUrl() });
       },
     }),
   ];

@@ -3,24 +3,28 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { listAccounts } from '../../ledger/accounts/list-accounts.ts';
 import type { AccountId, KnownAccount } from '../../ledger/verification/ledger.types.ts';
-import type { AccountsWorld } from '../opening/accounts.types.ts';
+import type { AccountsContext } from '../opening/accounts.types.ts';
 
-type LookUps = Pick<AccountsWorld, 'lookUps'>;
+type LookUps = Pick<AccountsContext, 'lookUps'>;
 
 /**
  * The account that a path names.
  *
  * @throws Refusal `notfound` where the payee has none of it
  */
-export async function accountOfPath(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<KnownAccount> {
-  const account = await findAccount(world, payeeId, paymentAccountId);
+export async function accountOfPath(
+  context: LookUps,
+  payeeId: PayeeId,
+  paymentAccountId: string,
+): Promise<KnownAccount> {
+  const account = await findAccount(context, payeeId, paymentAccountId);
   if (account === undefined) throw notFound();
   return account;
 }
 
 /** Whether the payee has an account of that id. */
-export async function accountExists(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<boolean> {
-  return (await findAccount(world, payeeId, paymentAccountId)) !== undefined;
+export async function accountExists(context: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<boolean> {
+  return (await findAccount(context, payeeId, paymentAccountId)) !== undefined;
 }
 
 function findAccount({ lookUps }: LookUps, payeeId: PayeeId, text: string): Promise<KnownAccount | undefined> {

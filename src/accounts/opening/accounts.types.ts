@@ -240,7 +240,7 @@ export interface PaymentLookUps {
 }
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface AccountsWorld {
+export interface AccountsContext {
   readonly keyRing: KeyRing;
   readonly issuers: Issuers;
   readonly newId: () => string;
@@ -297,7 +297,7 @@ export interface FollowUp {
 /** What the routes of this slice are made with. */
 export interface AccountRoutesOptions {
   readonly transact: Transact;
-  readonly world: AccountsWorld;
+  readonly context: AccountsContext;
   readonly baseUrl: () => string;
   /** Whether look-ups of unknown numbers from this address are not counted. */
   readonly isExempt: (address: string) => boolean;

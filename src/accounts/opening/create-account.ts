@@ -39,7 +39,7 @@ export interface AskedAccount {
  */
 export async function createAccount(
   transaction: Transaction,
-  world: AccountMaker,
+  context: AccountMaker,
   { payeeId, actor, cvcRequired, ...asked }: AskedAccount,
 ): Promise<OpenedAccount> {
   const currency = parseCurrency(asked.currency);
@@ -47,9 +47,9 @@ export async function createAccount(
   const { months, balance } = asked;
   if (months < 1 || months > ACCOUNT_MONTHS) throw inputError('months', `must be from 1 to ${ACCOUNT_MONTHS}`);
   if (!isAmountMinor(balance)) throw inputError('balance', 'must be from 0 to 999999999999');
-  const number = await freeNumber(transaction, world, payeeId);
-  const expiresOn = endOfMonth(world.now(), months);
-  return openStoredValue(transaction, world, {
+  const number = await freeNumber(transaction, context, payeeId);
+  const expiresOn = endOfMonth(context.now(), months);
+  return openStoredValue(transaction, context, {
     payeeId,
     actor,
     number,
@@ -61,10 +61,10 @@ export async function createAccount(
 }
 
 /** One of a thousand million, that the payee has given to nobody. */
-async function freeNumber(transaction: Transaction, world: AccountMaker, payeeId: PayeeId): Promise<Secret> {
+async function freeNumber(transaction: Transaction, context: AccountMaker, payeeId: PayeeId): Promise<Secret> {
   for (let tries = 1; ; tries++) {
-    const number = ownNumber(world.randomDigits(OWN_DIGITS));
-    if ((await findAccountByNumber(transaction, world, { payeeId, number })) === undefined) return number;
+    const number = ownNumber(context.randomDigits(OWN_DIGITS));
+    if ((await findAccountByNumber(transaction, context, { payeeId, number })) === undefined) return number;
     assert(tries < ACCOUNT_NUMBER_TRIES, 'a new number is found among so many');
   }
 }

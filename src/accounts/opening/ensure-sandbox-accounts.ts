@@ -30,7 +30,7 @@ export interface SandboxAccounts {
   readonly testCards: readonly SandboxTestCard[];
 }
 
-interface World {
+interface Context {
   readonly keyRing: KeyRing;
   readonly issuers: Issuers;
   readonly newId: () => string;
@@ -52,7 +52,7 @@ const CURRENCIES = ['NOK', 'SEK'] as Currency[];
  */
 export async function ensureSandboxAccounts(
   transaction: Transaction,
-  world: World,
+  context: Context,
   owner: Owner,
 ): Promise<SandboxAccounts> {
   const accounts: SandboxAccount[] = [];
@@ -66,11 +66,11 @@ export async function ensureSandboxAccounts(
       cvcRequired: false,
       openingBalance: OPENING_BALANCE,
     };
-    accounts.push(await openStoredValue(transaction, world, terms));
+    accounts.push(await openStoredValue(transaction, context, terms));
   }
   const testCards: SandboxTestCard[] = [];
   for (const { number, cvc, expiryDate, threeDSecure } of SANDBOX_TEST_CARDS) {
-    const account = await firstSight(transaction, world, { ...owner, number: new Secret(number) });
+    const account = await firstSight(transaction, context, { ...owner, number: new Secret(number) });
     assert(account !== undefined, 'a test card lies in the ranges of the sandbox’s issuer');
     testCards.push({
       paymentAccountId: account.accountId,

@@ -39,7 +39,7 @@ export interface StoredValueTerms {
 /** Opens a stored-value account with a number of ours, or finds the one that has it. */
 export async function openStoredValue(
   transaction: Transaction,
-  world: { readonly keyRing: KeyRing; readonly newId: () => string },
+  context: { readonly keyRing: KeyRing; readonly newId: () => string },
   { actor, ...terms }: StoredValueTerms,
 ): Promise<OpenedAccount> {
   const { payeeId, number, openingBalance } = terms;
@@ -49,12 +49,12 @@ export async function openStoredValue(
     instrument: 'prepaid',
     issuer: LEDGER_ISSUER.issuerId,
     numberMasked: maskCardNumber(number.reveal()),
-    cvcKeyId: (await loadWriteKeys(transaction, world.keyRing)).current['card-verification'],
+    cvcKeyId: (await loadWriteKeys(transaction, context.keyRing)).current['card-verification'],
     cvcSequence: 1,
     allowedProductIds: [],
     largestBalance: null,
   } as const;
-  const account = await openAccount(transaction, world, { draft, actor });
+  const account = await openAccount(transaction, context, { draft, actor });
   const { accountId, cvcKeyId, cvcSequence, expiresOn, instrument, currency } = account;
   assert(
     cvcKeyId !== null && expiresOn !== null && currency !== null,
@@ -64,7 +64,7 @@ export async function openStoredValue(
   return {
     paymentAccountId: accountId,
     accountKey: number.reveal(),
-    cvc: cvcOf(world.keyRing, basis).reveal(),
+    cvc: cvcOf(context.keyRing, basis).reveal(),
     expiryDate: `${expiresOn.slice(5, 7)}/${expiresOn.slice(2, 4)}`,
     currency,
     balance: openingBalance,

@@ -1,13 +1,13 @@
 import { DELIVERY_INTERVAL_MS, DELIVERY_PACE_MS, DELIVERY_PATIENCE_MS } from '../../kit/limits.ts';
 import { WEBHOOK_REST_MS } from '../../kit/work/background-limits.ts';
 import { createPatience } from '../../kit/work/traffic.ts';
-import type { EventJobsWorld, WebhookKey } from '../events.types.ts';
+import type { EventJobsContext, WebhookKey } from '../events.types.ts';
 import { dueWebhooks } from './due-webhooks.ts';
 import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
 import { takeDeliveries } from './take-deliveries.ts';
 import { tryDelivery } from './try-delivery.ts';
 
-type DeliveryWorld = Omit<EventJobsWorld, 'read' | 'workOn'>;
+type DeliveryContext = Omit<EventJobsContext, 'read' | 'workOn'>;
 
 /**
  * Starts delivering events to webhooks, on every instance. Each webhook is served on its own, so a slow one holds up no
@@ -15,8 +15,8 @@ type DeliveryWorld = Omit<EventJobsWorld, 'read' | 'workOn'>;
  *
  * @returns stops it, and waits for the tries under way
  */
-export function startDelivering(world: DeliveryWorld, intervalMs = DELIVERY_INTERVAL_MS): () => Promise<void> {
-  const { background, transact, sender } = world;
+export function startDelivering(context: DeliveryContext, intervalMs = DELIVERY_INTERVAL_MS): () => Promise<void> {
+  const { background, transact, sender } = context;
   const busy = new Map<string, Promise<unknown>>();
   const restsUntil = new Map<string, number>();
   const stop = background.repeat('deliver-events', intervalMs, async (isStopped) => {
@@ -24,7 +24,7 @@ export function startDelivering(world: DeliveryWorld, intervalMs = DELIVERY_INTE
       const { webhookId } = key;
       if (busy.has(webhookId) || (restsUntil.get(webhookId) ?? 0) > performance.now()) continue;
       restsUntil.delete(webhookId);
-      const work = background.attempt('deliver-events', () => deliverAll(world, key, isStopped));
+      const work = background.attempt('deliver-events', () => deliverAll(context, key, isStopped));
       busy.set(
         webhookId,
         work.then((isDone) => {
@@ -46,21 +46,21 @@ export function startDelivering(world: DeliveryWorld, intervalMs = DELIVERY_INTE
  * burst of events. The longer the line is, the less patience there is: what is due does not pile up where there is no quiet
  * moment at all.
  */
-export async function deliverAll(world: DeliveryWorld, key: WebhookKey, isStopped: () => boolean): Promise<void> {
+export async function deliverAll(context: DeliveryContext, key: WebhookKey, isStopped: () => boolean): Promise<void> {
   for (let patienceMs = DELIVERY_PATIENCE_MS; !isStopped(); patienceMs /= 2) {
-    const patience = createPatience(world.quiet, patienceMs);
+    const patience = createPatience(context.quiet, patienceMs);
     await patience.quiet();
-    const taken = await world.transact((transaction) => takeDeliveries(transaction, world, key));
+    const taken = await context.transact((transaction) => takeDeliveries(transaction, context, key));
     if (taken === undefined) return;
     const tries: Promise<TriedDelivery>[] = [];
     for (const delivery of taken.deliveries) {
       await patience.quiet();
-      const tried = tryDelivery(world, taken, delivery);
+      const tried = tryDelivery(context, taken, delivery);
       tries.push(tried);
       await patience.done(tried, DELIVERY_PACE_MS);
     }
     const tried = await Promise.all(tries);
     await patience.quiet();
-    await world.transact((transaction) => settleTries(transaction, key, tried));
+    await context.transact((transaction) => settleTries(transaction, key, tried));
   }
 }

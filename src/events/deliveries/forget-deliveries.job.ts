@@ -1,5 +1,5 @@
 import { DELIVERY_FORGET_INTERVAL_MS } from '../../kit/limits.ts';
-import type { EventJobsWorld } from '../events.types.ts';
+import type { EventJobsContext } from '../events.types.ts';
 import { forgetDeliveries } from './forget-deliveries.ts';
 
 /**
@@ -8,7 +8,7 @@ import { forgetDeliveries } from './forget-deliveries.ts';
  * @returns stops it, and waits for the round under way
  */
 export function startForgettingDeliveries(
-  { background, transact }: Pick<EventJobsWorld, 'transact' | 'background'>,
+  { background, transact }: Pick<EventJobsContext, 'transact' | 'background'>,
   intervalMs = DELIVERY_FORGET_INTERVAL_MS,
 ): () => Promise<void> {
   return background.repeat('forget-deliveries', intervalMs, async (isStopped) => {

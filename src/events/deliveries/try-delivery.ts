@@ -1,5 +1,5 @@
 import { DELIVERY_ANSWER_CHARACTERS } from '../../kit/limits.ts';
-import type { EventJobsWorld, PostOutcome, TakenDelivery } from '../events.types.ts';
+import type { EventJobsContext, PostOutcome, TakenDelivery } from '../events.types.ts';
 import { deliveryBody } from '../feed/show-event.ts';
 import type { TriedDelivery } from './settle-deliveries.ts';
 import { signedHeaders } from './signature.rules.ts';
@@ -10,7 +10,7 @@ const OUR_FAILURE: PostOutcome = { status: null, failure: 'internal-error', answ
 
 /** Sends one event to a webhook, or makes one callback, signed. Whatever happens is an outcome; nothing is thrown. */
 export async function tryDelivery(
-  { background, sender, maskCardNumbers }: Pick<EventJobsWorld, 'background' | 'sender' | 'maskCardNumbers'>,
+  { background, sender, maskCardNumbers }: Pick<EventJobsContext, 'background' | 'sender' | 'maskCardNumbers'>,
   { secrets, webhook }: Pick<Taken, 'secrets' | 'webhook'>,
   delivery: TakenDelivery,
 ): Promise<TriedDelivery> {

@@ -1,5 +1,5 @@
 import { SEQUENCER_INTERVAL_MS, SEQUENCER_PATIENCE_MS } from '../../kit/limits.ts';
-import type { EventJobsWorld } from '../events.types.ts';
+import type { EventJobsContext } from '../events.types.ts';
 import { findWaiting, sequenceEvents } from './sequence-events.ts';
 
 /**
@@ -9,7 +9,7 @@ import { findWaiting, sequenceEvents } from './sequence-events.ts';
  * @returns stops it, and waits for the round under way
  */
 export function startSequencing(
-  { background, workOn, read, transact, quiet }: Omit<EventJobsWorld, 'keyRing' | 'sender' | 'maskCardNumbers'>,
+  { background, workOn, read, transact, quiet }: Omit<EventJobsContext, 'keyRing' | 'sender' | 'maskCardNumbers'>,
   intervalMs = SEQUENCER_INTERVAL_MS,
 ): () => Promise<void> {
   return background.repeat('sequence-events', intervalMs, async (isStopped) => {

@@ -3,7 +3,7 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { reviveDeliveries } from '../deliveries/deliveries.store.ts';
-import type { EventsWorld, Webhook } from '../events.types.ts';
+import type { EventsContext, Webhook } from '../events.types.ts';
 import { takeWebhook, type WebhookName } from './find-webhook.ts';
 import { deleteSigningSecrets } from './secrets.store.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
@@ -26,12 +26,12 @@ export interface ChangeWebhook extends WebhookName {
  */
 export async function changeWebhook(
   transaction: Transaction,
-  world: EventsWorld,
+  context: EventsContext,
   command: ChangeWebhook,
 ): Promise<Webhook> {
   const webhook = await takeWebhook(transaction, command);
   const { eventTypes = webhook.eventTypes, actor } = command;
-  const url = readAddress(command.url ?? webhook.url, world.mode);
+  const url = readAddress(command.url ?? webhook.url, context.mode);
   // What is stored is not judged again: a type that it names may be gone.
   const refusal = checkEventTypes(command.eventTypes ?? []);
   if (refusal !== undefined) throw refusal;

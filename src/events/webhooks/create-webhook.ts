@@ -5,7 +5,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { WEBHOOKS } from '../../kit/limits.ts';
-import type { EventsWorld, FreshWebhook, WebhookId } from '../events.types.ts';
+import type { EventsContext, FreshWebhook, WebhookId } from '../events.types.ts';
 import { createSigningSecret, openSigningSecrets } from './signing-secrets.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
 import {
@@ -36,22 +36,22 @@ export interface CreateWebhook {
  */
 export async function createWebhook(
   transaction: Transaction,
-  world: EventsWorld,
+  context: EventsContext,
   { payeeId, eventTypes = [], description, idempotencyKey, actor, ...sent }: CreateWebhook,
 ): Promise<FreshWebhook> {
-  const url = readAddress(sent.url, world.mode);
+  const url = readAddress(sent.url, context.mode);
   const refusal = checkEventTypes(eventTypes);
   if (refusal !== undefined) throw refusal;
   const asked = { payeeId, url, description: description?.trim() ?? null, eventTypes, idempotencyKey };
   await lockWebhooks(transaction, payeeId);
-  const before = idempotencyKey === undefined ? undefined : await findBefore(transaction, world, asked);
+  const before = idempotencyKey === undefined ? undefined : await findBefore(transaction, context, asked);
   if (before !== undefined) return before;
   const { count } = await selectWebhooks(transaction.run.bind(transaction), payeeId);
   if (count >= WEBHOOKS) throw forbidden('CreateWebhook', `A payee has at most ${WEBHOOKS} webhooks.`);
-  const webhookId = world.newId() as WebhookId;
+  const webhookId = context.newId() as WebhookId;
   const [webhook] = (await insertWebhook(transaction, { ...asked, webhookId })).rows;
   assert(webhook !== undefined, 'a new webhook is one row');
-  const secret = await createSigningSecret(transaction, world, { payeeId, webhookId });
+  const secret = await createSigningSecret(transaction, context, { payeeId, webhookId });
   await writeAudit(transaction, [{ payeeId, actor, action: 'create-webhook', objectId: webhookId }]);
   return { webhook, secret, isReplay: false };
 }
@@ -59,7 +59,7 @@ export async function createWebhook(
 /** What an earlier request with the same key has made. */
 async function findBefore(
   transaction: Transaction,
-  { keyRing }: EventsWorld,
+  { keyRing }: EventsContext,
   asked: Omit<NewWebhook, 'webhookId'>,
 ): Promise<FreshWebhook | undefined> {
   const read = transaction.run.bind(transaction);

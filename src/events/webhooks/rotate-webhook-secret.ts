@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
-import type { EventsWorld, RotatedSecret } from '../events.types.ts';
+import type { EventsContext, RotatedSecret } from '../events.types.ts';
 import { takeWebhook, type WebhookName } from './find-webhook.ts';
 import { rotateSigningSecret } from './signing-secrets.ts';
 
@@ -14,12 +14,12 @@ import { rotateSigningSecret } from './signing-secrets.ts';
  */
 export async function rotateWebhookSecret(
   transaction: Transaction,
-  world: EventsWorld,
+  context: EventsContext,
   command: WebhookName & { readonly overlap?: string | undefined; readonly actor: Actor },
 ): Promise<RotatedSecret> {
   const { payeeId, webhookId } = await takeWebhook(transaction, command);
   const owner = { payeeId, webhookId };
-  const rotated = await rotateSigningSecret(transaction, world, { owner, overlap: command.overlap });
+  const rotated = await rotateSigningSecret(transaction, context, { owner, overlap: command.overlap });
   await writeAudit(transaction, [
     { payeeId, actor: command.actor, action: 'rotate-webhook-secret', objectId: webhookId },
   ]);

@@ -6,7 +6,7 @@ import { assert } from '../../kit/assert.ts';
 import { SIGNING_SECRETS } from '../../kit/limits.ts';
 import { newWebhookSecret, type Secret } from '../../kit/secret.ts';
 import { readOverlap } from '../../merchants/access-tokens/credentials.rules.ts';
-import type { EventsWorld, RotatedSecret } from '../events.types.ts';
+import type { EventsContext, RotatedSecret } from '../events.types.ts';
 import {
   deleteSigningSecrets,
   expireSigningSecrets,
@@ -14,18 +14,18 @@ import {
   type SecretOwner,
   selectSigningSecrets,
 } from './secrets.store.ts';
-import { placeOfSigningSecret } from './webhooks.rules.ts';
+import { associatedDataOfSigningSecret } from './webhooks.rules.ts';
 
 /** Makes a secret beside those that there are. It is kept sealed, bound to its row. */
 export async function createSigningSecret(
   transaction: Transaction,
-  world: Pick<EventsWorld, 'keyRing' | 'newId'>,
+  context: Pick<EventsContext, 'keyRing' | 'newId'>,
   owner: SecretOwner,
 ): Promise<Secret> {
   const secret = newWebhookSecret();
-  const row = { ...owner, secretId: world.newId() };
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
-  const sealed = world.keyRing.seal(sealedWith, placeOfSigningSecret(row), secret);
+  const row = { ...owner, secretId: context.newId() };
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
+  const sealed = context.keyRing.seal(sealedWith, associatedDataOfSigningSecret(row), secret);
   const inserted = await insertSigningSecret(transaction, { ...row, sealed, sealedWith });
   assert(inserted === 1, 'a new secret is one row');
   return secret;
@@ -38,7 +38,7 @@ export async function openSigningSecrets(read: Read, keyRing: KeyRing, owner: Se
     keyRing,
     rows.map(({ sealed }) => sealed),
   );
-  return rows.map((row) => keyRing.open(placeOfSigningSecret(row), row.sealed));
+  return rows.map((row) => keyRing.open(associatedDataOfSigningSecret(row), row.sealed));
 }
 
 /**
@@ -50,12 +50,12 @@ export async function openSigningSecrets(read: Read, keyRing: KeyRing, owner: Se
  */
 export async function rotateSigningSecret(
   transaction: Transaction,
-  world: Pick<EventsWorld, 'keyRing' | 'newId'>,
+  context: Pick<EventsContext, 'keyRing' | 'newId'>,
   { owner, overlap }: { readonly owner: SecretOwner; readonly overlap: string | undefined },
 ): Promise<RotatedSecret> {
   const lifetime = readOverlap(overlap);
   await deleteSigningSecrets(transaction, owner, 'Over');
   const { rows } = await expireSigningSecrets(transaction, owner, lifetime);
-  const secret = await createSigningSecret(transaction, world, owner);
+  const secret = await createSigningSecret(transaction, context, owner);
   return { secret, oldExpiresAt: rows[0]?.expiresAt ?? null };
 }

@@ -30,7 +30,7 @@ export function webhookRoutes(options: EventRoutesOptions): ApiRoute[] {
   return [...collectionRoutes(options), ...singleRoutes(options), ...actionRoutes(options)];
 }
 
-function collectionRoutes({ transact, read, world, baseUrl }: EventRoutesOptions): ApiRoute[] {
+function collectionRoutes({ transact, read, context, baseUrl }: EventRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'GET',
@@ -66,7 +66,7 @@ function collectionRoutes({ transact, read, world, baseUrl }: EventRoutesOptions
         const { payeeId, body, idempotencyKey } = request;
         const { url, description, eventTypes } = body;
         const command = { payeeId, url, description, eventTypes, idempotencyKey, actor: actorOf(request) };
-        const made = await transact((transaction) => createWebhook(transaction, world, command));
+        const made = await transact((transaction) => createWebhook(transaction, context, command));
         if (made.isReplay) request.noteReplay();
         const { webhook, secret } = made;
         return { ...webhookAnswer(webhook, baseUrl()), secret: secret.reveal() };
@@ -75,7 +75,7 @@ function collectionRoutes({ transact, read, world, baseUrl }: EventRoutesOptions
   ];
 }
 
-function singleRoutes({ transact, read, world, baseUrl }: EventRoutesOptions): ApiRoute[] {
+function singleRoutes({ transact, read, context, baseUrl }: EventRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'GET',
@@ -102,13 +102,13 @@ function singleRoutes({ transact, read, world, baseUrl }: EventRoutesOptions): A
         const { payeeId, params, body } = request;
         const { url, description, eventTypes, state } = body;
         const command = { payeeId, ...params, url, description, eventTypes, state, actor: actorOf(request) };
-        return webhookAnswer(await transact((transaction) => changeWebhook(transaction, world, command)), baseUrl());
+        return webhookAnswer(await transact((transaction) => changeWebhook(transaction, context, command)), baseUrl());
       },
     }),
   ];
 }
 
-function actionRoutes({ transact, read, world, baseUrl }: EventRoutesOptions): ApiRoute[] {
+function actionRoutes({ transact, read, context, baseUrl }: EventRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'POST',
@@ -123,7 +123,7 @@ function actionRoutes({ transact, read, world, baseUrl }: EventRoutesOptions): A
       handle: async (request) => {
         const { payeeId, params, body } = request;
         const command = { payeeId, ...params, overlap: body.overlap, actor: actorOf(request) };
-        const rotated = await transact((transaction) => rotateWebhookSecret(transaction, world, command));
+        const rotated = await transact((transaction) => rotateWebhookSecret(transaction, context, command));
         return {
           secret: rotated.secret.reveal(),
           ...(rotated.oldExpiresAt !== null && { oldSecretEnds: rotated.oldExpiresAt }),

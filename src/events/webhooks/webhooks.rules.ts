@@ -1,13 +1,16 @@
 import { EVENT_CHOICES } from '../../journal/events.rules.ts';
-import type { Place } from '../../keys/keys.types.ts';
+import type { AssociatedData } from '../../keys/keys.types.ts';
 import { normalAddress } from '../../kit/address.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { RECEIVER_PORTS, WEBHOOK_URL_CHARACTERS } from '../../kit/limits.ts';
-import type { EventsWorld, SealedSigningSecret, WebhookId } from '../events.types.ts';
+import type { EventsContext, SealedSigningSecret, WebhookId } from '../events.types.ts';
 
 /** Where a secret is stored: sealed for this place, it opens nowhere else. */
-export function placeOfSigningSecret({ payeeId, secretId }: Omit<SealedSigningSecret, 'sealed'>): Place {
+export function associatedDataOfSigningSecret({
+  payeeId,
+  secretId,
+}: Omit<SealedSigningSecret, 'sealed'>): AssociatedData {
   return { purpose: 'secrets', payeeId, rowId: secretId, field: 'signing_secret.sealed' };
 }
 
@@ -27,7 +30,7 @@ export function parsePosition(text: string): number | undefined {
  *
  * @throws Refusal `inputerror` where it cannot be one
  */
-export function readAddress(text: string, mode: EventsWorld['mode']): string {
+export function readAddress(text: string, mode: EventsContext['mode']): string {
   const address = normalAddress(text, WEBHOOK_URL_CHARACTERS);
   if (address === undefined) {
     throw inputError('url', `must be an absolute address of at most ${WEBHOOK_URL_CHARACTERS} characters`);
@@ -37,7 +40,7 @@ export function readAddress(text: string, mode: EventsWorld['mode']): string {
   return address;
 }
 
-function wrongAddress(url: URL, mode: EventsWorld['mode']): string | undefined {
+function wrongAddress(url: URL, mode: EventsContext['mode']): string | undefined {
   if (url.protocol !== 'https:' && !(mode === 'sandbox' && url.protocol === 'http:')) {
     return 'must begin with https:// (in the sandbox also http://)';
   }

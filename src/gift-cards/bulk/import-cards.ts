@@ -31,13 +31,13 @@ interface Named {
  */
 export async function importCards(
   transaction: Transaction,
-  world: CardMaker,
+  context: CardMaker,
   command: ImportCards,
 ): Promise<ImportedCards> {
   const { payeeId, seen } = command;
   await lockImport(transaction, payeeId);
   const read = await readLines(transaction, command);
-  const { live } = await loadWriteKeys(transaction, world.keyRing);
+  const { live } = await loadWriteKeys(transaction, context.keyRing);
   const named = read.map((line) => (isRejection(line) ? line : nameOf(line)));
   const known = await selectKnownCards(
     transaction,
@@ -62,7 +62,7 @@ export async function importCards(
     return card === undefined ? 'imported' : 'unchanged';
   });
   const fresh = taken.flatMap(({ line, card }) => (card === undefined ? [line] : []));
-  const drafts = await openCards(transaction, world, { command, lines: fresh });
+  const drafts = await openCards(transaction, context, { command, lines: fresh });
   const accountIds = [
     ...taken.flatMap(({ card }) => (card === undefined ? [] : [card.accountId])),
     ...drafts.map(({ opening }) => opening.accountId),
@@ -75,7 +75,7 @@ export async function importCards(
   };
 
   function nameOf(line: CardLine): Named {
-    const digests = digestsOfNumber(world.keyRing, live, { payeeId, number: line.number });
+    const digests = digestsOfNumber(context.keyRing, live, { payeeId, number: line.number });
     return { line, names: digests.map((digest) => digest.toString('hex')) };
   }
 }
@@ -93,7 +93,7 @@ async function readLines(
 /** Opens the cards that are new, each with what it holds. */
 async function openCards(
   transaction: Transaction,
-  world: CardMaker,
+  context: CardMaker,
   { command, lines }: { readonly command: ImportCards; readonly lines: readonly CardLine[] },
 ): Promise<readonly CardDraft[]> {
   if (lines.length === 0) return [];
@@ -103,18 +103,18 @@ async function openCards(
     const expiresAt = ends.get(expiresOn);
     assert(expiresAt !== undefined, 'every day ends');
     const onSale = { ...product, cardExpiresOn: expiresOn, cardExpiresAt: expiresAt };
-    return makeCard(world, onSale, contact, { number, expiresOn, expiresAt }).draft;
+    return makeCard(context, onSale, contact, { number, expiresOn, expiresAt }).draft;
   });
   await openAccounts(
     transaction,
-    { ...ACCOUNT_PAYMENTS, newId: world.newId },
+    { ...ACCOUNT_PAYMENTS, newId: context.newId },
     {
       cause: { payeeId, actor },
       paymentNumbers: command.paymentNumbers.slice(0, lines.length),
       effect(place, { now, paymentNumber }) {
         const [line, draft] = [lines[place], drafts[place]];
         assert(line !== undefined && draft !== undefined, 'there is a draft for each line');
-        const deposit = firstDeposit(world, draft, { amount: line.balance, paymentNumber });
+        const deposit = firstDeposit(context, draft, { amount: line.balance, paymentNumber });
         const { accountId } = draft.opening;
         return {
           ...issueCard({ draft, deposit, now }).effect,

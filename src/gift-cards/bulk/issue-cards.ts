@@ -14,8 +14,8 @@ import { issueCard } from './issue.rules.ts';
 import { saveCards } from './save-cards.ts';
 
 /** Makes cards that are to be issued together. Nothing is stored; see `makeCard`. */
-export function makeCards(world: CardMaker, product: ProductOnSale, count: number): readonly MadeCard[] {
-  return Array.from({ length: count }, () => makeCard(world, product, NO_CONTACT));
+export function makeCards(context: CardMaker, product: ProductOnSale, count: number): readonly MadeCard[] {
+  return Array.from({ length: count }, () => makeCard(context, product, NO_CONTACT));
 }
 
 const NO_CONTACT = { email: undefined, msisdn: undefined };
@@ -25,28 +25,28 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
  * audit row and its event.
  *
  * @returns them with what is shown once; they exist when the transaction is committed
- * @throws BrokenBelief where somebody else has got one of the numbers at this moment: nothing was done, come again
+ * @throws AssertionFailure where somebody else has got one of the numbers at this moment: nothing was done, come again
  */
 export async function issueCards(
   transaction: Transaction,
-  world: CardMaker,
+  context: CardMaker,
   { product, amount, made, paymentNumbers, beside = [], actor }: IssueCards,
 ): Promise<readonly CardToSell[]> {
-  const cards = await withFreeNumbers(transaction, world, { product, made, beside });
+  const cards = await withFreeNumbers(transaction, context, { product, made, beside });
   await openAccounts(
     transaction,
-    { ...ACCOUNT_PAYMENTS, newId: world.newId },
+    { ...ACCOUNT_PAYMENTS, newId: context.newId },
     {
       cause: { payeeId: product.payeeId, actor },
       paymentNumbers,
       effect(place, { now, paymentNumber }) {
         const { draft } = at(cards, place);
-        return issueCard({ draft, deposit: firstDeposit(world, draft, { amount, paymentNumber }), now }).effect;
+        return issueCard({ draft, deposit: firstDeposit(context, draft, { amount, paymentNumber }), now }).effect;
       },
       save: saveCards,
     },
   );
-  return cards.map((card, place) => toSell(world, card, { amount, paymentNumber: at(paymentNumbers, place) }));
+  return cards.map((card, place) => toSell(context, card, { amount, paymentNumber: at(paymentNumbers, place) }));
 }
 
 function at<Item>(items: readonly Item[], place: number): Item {
@@ -58,10 +58,10 @@ function at<Item>(items: readonly Item[], place: number): Item {
 /** The cards, some of them made anew: in a large programme some numbers are drawn twice. */
 async function withFreeNumbers(
   transaction: Transaction,
-  world: CardMaker,
+  context: CardMaker,
   { product, made, beside }: Required<Pick<IssueCards, 'product' | 'made' | 'beside'>>,
 ): Promise<readonly MadeCard[]> {
-  const { keyRing } = world;
+  const { keyRing } = context;
   const { current, live } = await loadWriteKeys(transaction, keyRing);
   const { payeeId } = product;
   const issuedBeside = new Set(beside.map(({ number }) => number.reveal()));
@@ -75,7 +75,7 @@ async function withFreeNumbers(
       const isFree = !names.some((name) => taken.has(name)) && !issuedBeside.has(card.number.reveal());
       if (isFree) free.set(at(names, 0), card);
     });
-    tried = [...makeCards(world, product, made.length - free.size)];
+    tried = [...makeCards(context, product, made.length - free.size)];
   }
   return [...free.values()];
 }

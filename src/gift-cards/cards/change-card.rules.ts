@@ -12,7 +12,7 @@ import type {
   StepOutcome,
   TakenStep,
 } from './life.types.ts';
-import { type Doing, doing, type Scene } from './steps.rules.ts';
+import { effectOf, type StepEffect, type StepSituation } from './steps.rules.ts';
 
 type Changing = Decision<StepOutcome, LifeExtra>;
 
@@ -30,11 +30,11 @@ export function decideChange(state: LedgerState<LifeRow>, command: ChangeCardCom
   const account = state.account(accountId);
   if (card === undefined || account === undefined) throw notFound();
   if (state.takenIn('gift-card') !== undefined) return known(card, command);
-  const scene: Scene = { card, account, state, command, now: state.now };
-  if (isOutOfDate(scene)) return { answer: () => ({ kind: 'Changed' }) };
-  const reason = whyNot(asked.step, scene);
+  const situation: StepSituation = { card, account, state, command, now: state.now };
+  if (isOutOfDate(situation)) return { answer: () => ({ kind: 'Changed' }) };
+  const reason = whyNot(asked.step, situation);
   if (reason !== undefined) throw forbidden(asked.step, reason);
-  return done(scene, doing(scene, asked));
+  return done(situation, effectOf(situation, asked));
 }
 
 /** Everything but who asks and when is compared: a repetition with other content is another step. */
@@ -56,7 +56,7 @@ function intoOf(asked: Asked): TakenStep['mergedInto'] {
 }
 
 /** Whether the caller prepared the step for a card, a key or a number that is another one by now. */
-function isOutOfDate({ card, account, state, command: { asked } }: Scene): boolean {
+function isOutOfDate({ card, account, state, command: { asked } }: StepSituation): boolean {
   if (asked.step === 'Replace') return card.sealWith !== asked.draft.sealed.sealedWith || state.isNumberTaken;
   // A deposit earlier in the batch is not in the row.
   if (asked.step !== 'Void' || account.entryCount !== 1) return false;
@@ -64,8 +64,8 @@ function isOutOfDate({ card, account, state, command: { asked } }: Scene): boole
 }
 
 /** What the step does, with its note, its event and its line in the audit trail. */
-function done(scene: Scene, { effect, told = [], life = {}, amount }: Doing): Changing {
-  const { card, command } = scene;
+function done(situation: StepSituation, { effect, told = [], life = {}, amount }: StepEffect): Changing {
+  const { card, command } = situation;
   const { payeeId, accountId, transactionRef, reason, asked } = command;
   const { step } = asked;
   const ends = { ...endsOf(card), ...life };

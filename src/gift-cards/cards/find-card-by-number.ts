@@ -4,7 +4,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import type { AccountId } from '../../ledger/verification/ledger.types.ts';
-import type { LifeWorld } from './life.types.ts';
+import type { LifeContext } from './life.types.ts';
 
 /**
  * The id of the payee's card with this number.
@@ -13,10 +13,10 @@ import type { LifeWorld } from './life.types.ts';
  */
 export async function findCardByNumber(
   transaction: Transaction,
-  world: Pick<LifeWorld, 'keyRing'>,
+  context: Pick<LifeContext, 'keyRing'>,
   wanted: { readonly payeeId: PayeeId; readonly number: Secret },
 ): Promise<AccountId> {
-  const account = await findAccountByNumber(transaction, world, wanted);
+  const account = await findAccountByNumber(transaction, context, wanted);
   if (account === undefined) throw notFound();
   return account.accountId;
 }

@@ -4,36 +4,36 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import type { AccountId } from '../../ledger/verification/ledger.types.ts';
 import { possibleSteps, stateOf } from './life.rules.ts';
-import type { CardShown, CardView, LifeWorld } from './life.types.ts';
+import type { CardShown, CardView, LifeContext } from './life.types.ts';
 
-type LookUps = Pick<LifeWorld, 'findCard'>;
+type LookUps = Pick<LifeContext, 'findCard'>;
 
 /**
  * The gift card that a path or body names.
  *
  * @throws Refusal `notfound` where the payee has no such card; an account that is no gift card is none
  */
-export async function cardOfId(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<CardView> {
-  const card = await findCard(world, payeeId, paymentAccountId);
+export async function cardOfId(context: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<CardView> {
+  const card = await findCard(context, payeeId, paymentAccountId);
   if (card === undefined) throw notFound();
   return card;
 }
 
 /** Whether the payee has a gift card of that id. */
-export async function cardExists(world: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<boolean> {
-  return (await findCard(world, payeeId, paymentAccountId)) !== undefined;
+export async function cardExists(context: LookUps, payeeId: PayeeId, paymentAccountId: string): Promise<boolean> {
+  return (await findCard(context, payeeId, paymentAccountId)) !== undefined;
 }
 
 /** The card of an id as whoever asks has it now, with what can be done with it; throws as `cardOfId`. */
 export async function getCard(
-  world: LookUps,
+  context: LookUps,
   payeeId: PayeeId,
   { paymentAccountId, actor }: { readonly paymentAccountId: string; readonly actor: Actor },
 ): Promise<CardShown> {
-  const found = await cardOfId(world, payeeId, paymentAccountId);
+  const found = await cardOfId(context, payeeId, paymentAccountId);
   const card = asHadBy(found, countedAs(actor), found.now);
-  const ground = { card, account: card, now: card.now };
-  return { card, state: stateOf(ground), possible: possibleSteps(ground) };
+  const situation = { card, account: card, now: card.now };
+  return { card, state: stateOf(situation), possible: possibleSteps(situation) };
 }
 
 function findCard({ findCard: find }: LookUps, payeeId: PayeeId, text: string): Promise<CardView | undefined> {

@@ -6,7 +6,7 @@ import { Trouble } from '../../kit/work/trouble.ts';
 import { blockCard } from './block-card.ts';
 import { findCardByNumber } from './find-card-by-number.ts';
 import { getCard } from './get-card.ts';
-import type { AskStep, CardShown, LifeRuntime, LifeService, LifeWorld, Replacement } from './life.types.ts';
+import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
 import { mergeCard } from './merge-card.ts';
 import { replaceCard } from './replace-card.ts';
 import { sweepCard } from './sweep-card.ts';
@@ -32,7 +32,7 @@ type Shown = CardShown & { readonly replacement?: Replacement };
 interface StepCommand {
   readonly name: string;
   readonly description: string;
-  readonly take: (world: LifeWorld, ask: AskStep & { readonly into: string }) => Promise<Shown>;
+  readonly take: (context: LifeContext, ask: AskStep & { readonly into: string }) => Promise<Shown>;
 }
 
 const STEP_COMMANDS: readonly StepCommand[] = [

@@ -4,7 +4,7 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { blockCard } from './block-card.ts';
 import { cardExists, cardOfId, getCard } from './get-card.ts';
-import type { AskStep, CardShown, LifeWorld } from './life.types.ts';
+import type { AskStep, CardShown, LifeContext } from './life.types.ts';
 import { CardAnswer, CardParams, MergeBody, NoQuery, ReplaceAnswer, StepBody } from './life.wire.ts';
 import { cardAnswer, GIFT_CARD_PATH, GIFT_CARDS, replaceAnswer } from './life-answers.http.ts';
 import { mergeCard } from './merge-card.ts';
@@ -17,14 +17,14 @@ const CARD_PATH = `${GIFT_CARD_PATH}/:paymentAccountId`;
 
 /** What the routes are made with. */
 export interface LifeRoutesOptions {
-  readonly world: LifeWorld;
+  readonly context: LifeContext;
   readonly baseUrl: () => string;
 }
 
 interface PlainStep {
   readonly verb: 'block' | 'unblock' | 'void' | 'sweep';
   readonly summary: string;
-  readonly take: (world: LifeWorld, ask: AskStep) => Promise<CardShown>;
+  readonly take: (context: LifeContext, ask: AskStep) => Promise<CardShown>;
 }
 
 const PLAIN_STEPS: readonly PlainStep[] = [
@@ -35,17 +35,17 @@ const PLAIN_STEPS: readonly PlainStep[] = [
 ];
 
 /** The endpoints of a card's life. */
-export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[] {
+export function cardLifeRoutes({ context, baseUrl }: LifeRoutesOptions): ApiRoute[] {
   const common = {
     scope: 'gift-cards',
     signed: true,
     tag: GIFT_CARDS,
     exists: ({ params, payeeId }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) =>
-      cardExists(world, payeeId, params.paymentAccountId),
+      cardExists(context, payeeId, params.paymentAccountId),
   } as const;
   // Whoever moves money to another card could have that card.
   const gives = async ({ payeeId, params }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) => {
-    const { available, currency } = await cardOfId(world, payeeId, params.paymentAccountId);
+    const { available, currency } = await cardOfId(context, payeeId, params.paymentAccountId);
     return { amount: available, currency };
   };
   return [
@@ -58,7 +58,7 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
       shape: { params: CardParams, query: NoQuery, body: undefined, answer: CardAnswer },
       handle: async (request) => {
         const asked = { ...request.params, actor: actorOf(request) };
-        return cardAnswer(await getCard(world, request.payeeId, asked), baseUrl());
+        return cardAnswer(await getCard(context, request.payeeId, asked), baseUrl());
       },
     }),
     ...PLAIN_STEPS.map(({ verb, summary, take }) =>
@@ -70,7 +70,7 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
         summary,
         shape: { params: CardParams, query: NoQuery, body: StepBody, answer: CardAnswer },
         problems: ['referencereused'],
-        handle: async (request) => cardAnswer(await take(world, askedStep(request)), baseUrl()),
+        handle: async (request) => cardAnswer(await take(context, askedStep(request)), baseUrl()),
       }),
     ),
     apiRoute({
@@ -84,7 +84,7 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
       problems: ['referencereused'],
       handle: async (request) => {
         const into = textOf(request.body.into) ?? '';
-        return cardAnswer(await mergeCard(world, { ...askedStep(request), into }), baseUrl());
+        return cardAnswer(await mergeCard(context, { ...askedStep(request), into }), baseUrl());
       },
     }),
     apiRoute({
@@ -96,7 +96,7 @@ export function cardLifeRoutes({ world, baseUrl }: LifeRoutesOptions): ApiRoute[
       summary: 'Put a new card in the place of a lost one',
       shape: { params: CardParams, query: NoQuery, body: StepBody, answer: ReplaceAnswer },
       problems: ['referencereused'],
-      handle: async (request) => replaceAnswer(await replaceCard(world, askedStep(request)), baseUrl()),
+      handle: async (request) => replaceAnswer(await replaceCard(context, askedStep(request)), baseUrl()),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import { isBlocked, keepsSomebodyOff } from '../../accounts/identifying/strikes.
 import type { CardAccount, CardLife, CardState, LifeStep } from './life.types.ts';
 
 /** What a step is decided on. */
-export interface Ground {
+export interface CardSituation {
   readonly card: CardLife;
   readonly account: CardAccount;
   /** The present instant, ISO 8601 in UTC. */
@@ -13,17 +13,17 @@ export interface Ground {
 const STEPS: readonly LifeStep[] = ['Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep'];
 
 /** The steps that are possible now: those that would not be refused. */
-export function possibleSteps(ground: Ground): readonly LifeStep[] {
-  return STEPS.filter((step) => whyNot(step, ground) === undefined);
+export function possibleSteps(situation: CardSituation): readonly LifeStep[] {
+  return STEPS.filter((step) => whyNot(step, situation) === undefined);
 }
 
 /** Why a step is not possible, in words for whoever asks for it; undefined where it is. */
-export function whyNot(step: LifeStep, ground: Ground): string | undefined {
-  return endOf(ground) ?? REASONS[step](ground);
+export function whyNot(step: LifeStep, situation: CardSituation): string | undefined {
+  return endOf(situation) ?? REASONS[step](situation);
 }
 
 /** What a card is now. */
-export function stateOf({ card, account, now }: Ground): CardState {
+export function stateOf({ card, account, now }: CardSituation): CardState {
   if (card.voidedAt !== null) return 'Voided';
   if (card.mergedAt !== null) return 'Merged';
   if (card.replacedAt !== null) return 'Replaced';
@@ -33,14 +33,14 @@ export function stateOf({ card, account, now }: Ground): CardState {
 }
 
 /** Why a card cannot take the balance of another one; undefined where it can. */
-export function whyNotInto(ground: Ground): string | undefined {
-  const { account, now } = ground;
+export function whyNotInto(situation: CardSituation): string | undefined {
+  const { account, now } = situation;
   if (account.closedAt !== null) return 'The other card has ended.';
   if (hasExpired(account, now)) return 'The other card has expired.';
   return isBlocked(account, now) ? 'The other card is blocked.' : undefined;
 }
 
-function endOf({ card, account }: Ground): string | undefined {
+function endOf({ card, account }: CardSituation): string | undefined {
   if (card.voidedAt !== null) return 'The card was voided.';
   if (card.mergedAt !== null) return 'The card was merged into another one.';
   if (card.replacedAt !== null) return 'The card was replaced by another one.';
@@ -49,16 +49,16 @@ function endOf({ card, account }: Ground): string | undefined {
   return account.closedAt === null ? undefined : 'The card has ended.';
 }
 
-const REASONS: Readonly<Record<LifeStep, (ground: Ground) => string | undefined>> = {
+const REASONS: Readonly<Record<LifeStep, (situation: CardSituation) => string | undefined>> = {
   Block: ({ account }) => (isBlockedForGood(account) ? 'The card is blocked already.' : undefined),
   Unblock: ({ account, now }) =>
     isBlocked(account, now) || keepsSomebodyOff(account, now) ? undefined : 'The card is not blocked.',
-  Void: (ground) => (isFresh(ground) ? undefined : 'Only a card that was never used can be voided.'),
+  Void: (situation) => (isFresh(situation) ? undefined : 'Only a card that was never used can be voided.'),
   Merge: ({ account, now }) =>
     expiredOrHeld(account, now) ??
     (isBlocked(account, now) ? 'The card is blocked.' : undefined) ??
     (account.available === 0 ? NOTHING_LEFT : undefined),
-  // A lost card is blocked as a rule, and one without money can be loaded again.
+  // A lost card is blocked as a rule, and one without money can be situation again.
   Replace: ({ account, now }) => expiredOrHeld(account, now),
   Sweep: ({ account, now }) => {
     if (!hasExpired(account, now)) return 'The card has not expired.';
@@ -83,7 +83,7 @@ function isBlockedForGood({ blockedAt, blockedUntil }: CardAccount): boolean {
 }
 
 /** Whether nothing has moved on the card, or its first deposit alone. */
-function isFresh({ card, account }: Ground): boolean {
+function isFresh({ card, account }: CardSituation): boolean {
   if (account.entryCount === 0) return true;
   return account.entryCount === 1 && card.firstKind === 'Deposit' && card.firstPaymentId !== null;
 }

@@ -140,7 +140,7 @@ export interface CardShown {
 }
 
 /** What the verbs of a card's life need; it lives as long as the service. */
-export interface LifeWorld extends CardMaker {
+export interface LifeContext extends CardMaker {
   readonly keyRing: KeyRing;
   readonly submit: Submit;
   readonly findCard: Find<AccountKey, CardView>;
@@ -162,7 +162,7 @@ export interface Replacement {
 export interface LifeService {
   readonly transact: Transact;
   readonly read: Read;
-  readonly life: LifeWorld;
+  readonly life: LifeContext;
   /** Throws a Refusal where these break the rules that they have in a request. */
   checkWords(words: { readonly transactionRef: string; readonly reason?: string }): void;
   /** The payee that `--payee` names, or the only one. */

@@ -1,5 +1,5 @@
 import { cardOfId } from './get-card.ts';
-import type { AskStep, CardShown, LifeWorld } from './life.types.ts';
+import type { AskStep, CardShown, LifeContext } from './life.types.ts';
 import { takeStep } from './take-step.ts';
 
 /** A merge, as it is asked for. */
@@ -9,10 +9,10 @@ export interface AskMerge extends AskStep {
 }
 
 /** Moves all that is on a card to another one of the payee's, and ends the first. Throws as `takeStep`. */
-export function mergeCard(world: LifeWorld, ask: AskMerge): Promise<CardShown> {
-  return takeStep(world, ask, async () => {
+export function mergeCard(context: LifeContext, ask: AskMerge): Promise<CardShown> {
+  return takeStep(context, ask, async () => {
     // A command for an account that does not exist would wait for it in vain.
-    const { accountId } = await cardOfId(world, ask.payeeId, ask.into);
+    const { accountId } = await cardOfId(context, ask.payeeId, ask.into);
     return { step: 'Merge', into: accountId };
   });
 }

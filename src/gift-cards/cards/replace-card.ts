@@ -5,9 +5,9 @@ import { GIFT_CARD_SHOWN_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { CardDraft, Contact, ProductOnSale, SealedCard } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
+import { placeInCard, type SealedField } from './associated-data.rules.ts';
 import { cardOfId } from './get-card.ts';
-import type { AskStep, CardShown, CardView, LifeWorld, Replacement } from './life.types.ts';
-import { placeInCard, type SealedField } from './place.rules.ts';
+import type { AskStep, CardShown, CardView, LifeContext, Replacement } from './life.types.ts';
 import { takeStep } from './take-step.ts';
 
 /**
@@ -17,21 +17,24 @@ import { takeStep } from './take-step.ts';
  * @throws Refusal as `takeStep`
  */
 export async function replaceCard(
-  world: LifeWorld,
+  context: LifeContext,
   ask: AskStep,
 ): Promise<CardShown & { readonly replacement: Replacement }> {
-  const shown = await takeStep(world, ask, async (card) => ({ step: 'Replace', draft: await draftFor(world, card) }));
+  const shown = await takeStep(context, ask, async (card) => ({
+    step: 'Replace',
+    draft: await draftFor(context, card),
+  }));
   const { payeeId, replacedBy } = shown.card;
   assert(replacedBy !== null, 'a card that was replaced names the one in its place');
-  return { ...shown, replacement: await reveal(world, { payeeId, accountId: replacedBy }) };
+  return { ...shown, replacement: await reveal(context, { payeeId, accountId: replacedBy }) };
 }
 
 /** A new card on the terms of the old one, of a retired product too. */
-async function draftFor(world: LifeWorld, card: CardView): Promise<CardDraft> {
+async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft> {
   const { payeeId, accountId, productId, expiresOn, expiresAt } = card;
   const [product, sealed] = await Promise.all([
-    world.findProduct({ payeeId, productId }),
-    world.findSealedCard({ payeeId, accountId }),
+    context.findProduct({ payeeId, productId }),
+    context.findSealedCard({ payeeId, accountId }),
   ]);
   assert(
     product !== undefined && sealed !== undefined && expiresAt !== null,
@@ -46,24 +49,27 @@ async function draftFor(world: LifeWorld, card: CardView): Promise<CardDraft> {
     cardExpiresOn: expiresOn,
     cardExpiresAt: expiresAt,
   };
-  return makeCard(world, terms, contactOf(world, sealed)).draft;
+  return makeCard(context, terms, contactOf(context, sealed)).draft;
 }
 
-function contactOf({ keyRing }: LifeWorld, card: SealedCard): Contact {
+function contactOf({ keyRing }: LifeContext, card: SealedCard): Contact {
   const opened = (field: SealedField, sealed: Buffer | null): Secret | undefined =>
     sealed === null ? undefined : keyRing.open(placeInCard(card, field), sealed);
   return { email: opened('email', card.emailSealed), msisdn: opened('msisdn', card.msisdnSealed) };
 }
 
 /** The new card, with its number and code while they are shown. */
-async function reveal(world: LifeWorld, key: Pick<CardView, 'payeeId' | 'accountId'>): Promise<Replacement> {
-  const [card, sealed] = await Promise.all([cardOfId(world, key.payeeId, key.accountId), world.findSealedCard(key)]);
+async function reveal(context: LifeContext, key: Pick<CardView, 'payeeId' | 'accountId'>): Promise<Replacement> {
+  const [card, sealed] = await Promise.all([
+    cardOfId(context, key.payeeId, key.accountId),
+    context.findSealedCard(key),
+  ]);
   assert(sealed !== undefined, 'a gift card has its number sealed');
   const { payeeId, cvcKeyId, cvcSequence, expiresOn, issuedAt, now, closedAt } = card;
   assert(cvcKeyId !== null, 'a card that we made has a code');
   const isShown = closedAt === null && now < addSeconds(issuedAt, GIFT_CARD_SHOWN_SECONDS);
   if (!isShown) return { card, secrets: undefined };
-  const number = world.keyRing.open(placeInCard(sealed, 'number'), sealed.numberSealed);
-  const cvc = cvcOf(world.keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });
+  const number = context.keyRing.open(placeInCard(sealed, 'number'), sealed.numberSealed);
+  const cvc = cvcOf(context.keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });
   return { card, secrets: { number, cvc } };
 }

@@ -10,11 +10,11 @@ import { ZERO_MINOR } from '../../kit/money.ts';
 import { post, postMerge, postSweep } from '../../ledger/postings.rules.ts';
 import type { Account, Effect, LedgerState } from '../../ledger/verification/ledger.types.ts';
 import { NO_END, openCard } from '../bulk/issue.rules.ts';
-import { type Ground, whyNotInto } from './life.rules.ts';
+import { type CardSituation, whyNotInto } from './life.rules.ts';
 import type { Asked, CardEnds, ChangeCardCommand, LifeExtra, LifeRow } from './life.types.ts';
 
 /** What a step does beside being noted: money, the account, the card. */
-export interface Doing {
+export interface StepEffect {
   readonly effect: Omit<Effect<LifeExtra>, 'action'>;
   /** What others are told before of a payment. */
   readonly told?: Effect['ownEvents'];
@@ -25,7 +25,7 @@ export interface Doing {
 }
 
 /** What a step starts from, with the account whole. */
-export interface Scene extends Ground {
+export interface StepSituation extends CardSituation {
   readonly card: LifeRow;
   readonly account: Account;
   readonly state: LedgerState<LifeRow>;
@@ -38,37 +38,37 @@ export interface Scene extends Ground {
  * @throws Refusal `notfound` where the other card of a merge does not exist
  * @throws Refusal `forbidden` where that card cannot take the money
  */
-export function doing(scene: Scene, asked: Asked): Doing {
+export function effectOf(situation: StepSituation, asked: Asked): StepEffect {
   switch (asked.step) {
     case 'Block':
-      return block(scene);
+      return block(situation);
     case 'Unblock':
-      return unblock(scene);
+      return unblock(situation);
     case 'Void':
-      return voidCard(scene, asked);
+      return voidCard(situation, asked);
     case 'Merge':
-      return merge(scene, asked);
+      return merge(situation, asked);
     case 'Replace':
-      return replace(scene, asked);
+      return replace(situation, asked);
     case 'Sweep':
-      return sweep(scene);
+      return sweep(situation);
     default:
       return unreachable(asked);
   }
 }
 
-function block({ account: { accountId }, now }: Scene): Doing {
+function block({ account: { accountId }, now }: StepSituation): StepEffect {
   return { effect: { accountChanges: [{ accountId, blockedAt: now, blockedUntil: null }] } };
 }
 
 /** Of either block: the wrong codes that led to the one of a day are forgiven too. */
-function unblock({ account: { accountId } }: Scene): Doing {
+function unblock({ account: { accountId } }: StepSituation): StepEffect {
   const free = { blockedAt: null, blockedUntil: null, ...NO_STRIKES };
   return { effect: { accountChanges: [{ accountId, ...free }] } };
 }
 
 /** Ends a card that nobody used. Its deposit goes back to where it came from, as the reversal that it is. */
-function voidCard({ account, state, now }: Scene, asked: Extract<Asked, { step: 'Void' }>): Doing {
+function voidCard({ account, state, now }: StepSituation, asked: Extract<Asked, { step: 'Void' }>): StepEffect {
   const closed = { accountChanges: [{ accountId: account.accountId, closedAt: now }] };
   const life = { voidedAt: now };
   const deposit = account.entryCount === 0 ? undefined : state.row(PAYMENTS, asked.depositId);
@@ -122,12 +122,12 @@ function reversalOf(
 }
 
 /** Moves all that is on a card to another one, and ends it. The terms of the other card hold for the money from then on. */
-function merge(scene: Scene, { into }: Extract<Asked, { step: 'Merge' }>): Doing {
-  const { card, account, state, now } = scene;
+function merge(situation: StepSituation, { into }: Extract<Asked, { step: 'Merge' }>): StepEffect {
+  const { card, account, state, now } = situation;
   const target = state.account(into);
   if (card.intoSequence === null || target === undefined) throw notFound();
   const { available: amount, accountId, payeeId } = account;
-  const reason = whyNotMerge({ ...scene, target });
+  const reason = whyNotMerge({ ...situation, target });
   if (reason !== undefined) throw forbidden('Merge', reason);
   const eventSequence = card.intoSequence + 1;
   const received = {
@@ -150,7 +150,7 @@ function merge(scene: Scene, { into }: Extract<Asked, { step: 'Merge' }>): Doing
   };
 }
 
-function whyNotMerge({ account, target, card, now }: Scene & { readonly target: Account }): string | undefined {
+function whyNotMerge({ account, target, card, now }: StepSituation & { readonly target: Account }): string | undefined {
   if (target.accountId === account.accountId) return 'A card cannot be merged into itself.';
   if (target.currency !== account.currency) return 'The other card has another currency.';
   const reason = whyNotInto({ card, account: target, now });
@@ -159,7 +159,7 @@ function whyNotMerge({ account, target, card, now }: Scene & { readonly target: 
 }
 
 /** Opens the new card, moves the money there, and ends the lost one. */
-function replace({ account, now }: Scene, { draft }: Extract<Asked, { step: 'Replace' }>): Doing {
+function replace({ account, now }: StepSituation, { draft }: Extract<Asked, { step: 'Replace' }>): StepEffect {
   const { available: amount, accountId } = account;
   const replacement = openCard(draft, { now, amount });
   return {
@@ -174,7 +174,7 @@ function replace({ account, now }: Scene, { draft }: Extract<Asked, { step: 'Rep
 }
 
 /** Books what is available to the payee. A card with open holds goes on until they end: what is released is swept later. */
-function sweep({ account, now }: Scene): Doing {
+function sweep({ account, now }: StepSituation): StepEffect {
   const { available: amount, accountId, held } = account;
   const movements = postSweep(account, amount);
   if (held > 0) return { effect: { movements }, amount };

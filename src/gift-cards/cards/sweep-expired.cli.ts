@@ -41,9 +41,9 @@ export function addSweepExpired(
 function sweepAll(runtime: LifeRuntime, payee: string | undefined): Promise<Swept> {
   return runtime.withService(async ({ transact, whichPayee, life, read }) => {
     const payeeId = await transact((transaction) => whichPayee(transaction, payee));
-    const world = { submit: life.submit, newId: life.newId, read };
+    const context = { submit: life.submit, newId: life.newId, read };
     try {
-      return await sweepExpired(world, { payeeId, actor: COMMAND_LINE }, ({ cards }, seen) =>
+      return await sweepExpired(context, { payeeId, actor: COMMAND_LINE }, ({ cards }, seen) =>
         runtime.progress(`${seen} cards looked at, ${cards} swept`),
       );
     } finally {

@@ -5,11 +5,11 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { SWEEP_CARDS } from '../../kit/limits.ts';
 import type { AccountId } from '../../ledger/verification/ledger.types.ts';
 import { type PageCard, selectPage } from './life.store.ts';
-import type { LifeWorld } from './life.types.ts';
+import type { LifeContext } from './life.types.ts';
 import { CHANGE_CARD } from './life-kinds.ts';
 
 /** What a sweep needs. */
-export interface SweepWorld extends Pick<LifeWorld, 'submit' | 'newId'> {
+export interface SweepContext extends Pick<LifeContext, 'submit' | 'newId'> {
   readonly read: Read;
 }
 
@@ -27,7 +27,7 @@ export interface Swept {
  * @throws Refusal as `Submit`; what was swept before stays so
  */
 export async function sweepExpired(
-  world: SweepWorld,
+  context: SweepContext,
   { payeeId, actor }: { readonly payeeId: PayeeId; readonly actor: Actor },
   progress: (swept: Swept, seen: number) => void,
 ): Promise<Swept> {
@@ -35,13 +35,13 @@ export async function sweepExpired(
   let seen = 0;
   let after: AccountId | null = null;
   for (;;) {
-    const { rows }: { readonly rows: readonly PageCard[] } = await selectPage(world.read, { payeeId, after });
+    const { rows }: { readonly rows: readonly PageCard[] } = await selectPage(context.read, { payeeId, after });
     const last = rows.at(-1);
     if (last === undefined) return swept;
     const due = rows.filter(({ isDue }) => isDue);
     for (let start = 0; start < due.length; start += SWEEP_CARDS) {
       const portion = due.slice(start, start + SWEEP_CARDS);
-      const settled = await Promise.allSettled(portion.map((card) => sweepOne(world, { payeeId, actor, ...card })));
+      const settled = await Promise.allSettled(portion.map((card) => sweepOne(context, { payeeId, actor, ...card })));
       for (const [index, one] of settled.entries()) note(swept, portion[index]?.currency ?? '', one);
     }
     seen += rows.length;
@@ -52,7 +52,7 @@ export async function sweepExpired(
 
 /** What a card had left; undefined where somebody else has swept it meanwhile. */
 async function sweepOne(
-  { submit, newId }: SweepWorld,
+  { submit, newId }: SweepContext,
   { payeeId, actor, accountId }: { readonly payeeId: PayeeId; readonly actor: Actor } & PageCard,
 ): Promise<number | undefined> {
   const commandId = newId();

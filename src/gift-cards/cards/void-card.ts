@@ -1,12 +1,12 @@
 import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
-import type { AskStep, CardShown, LifeWorld } from './life.types.ts';
+import type { AskStep, CardShown, LifeContext } from './life.types.ts';
 import { takeStep } from './take-step.ts';
 
 /** Ends a card that nobody has used, and gives its deposit back to where it came from. Throws as `takeStep`. */
-export function voidCard(world: LifeWorld, ask: AskStep): Promise<CardShown> {
-  return takeStep(world, ask, ({ firstKind, firstPaymentId }) => ({
+export function voidCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+  return takeStep(context, ask, ({ firstKind, firstPaymentId }) => ({
     step: 'Void',
     depositId: firstKind === 'Deposit' ? firstPaymentId : null,
-    reversalId: world.newId() as TransactionId,
+    reversalId: context.newId() as TransactionId,
   }));
 }

@@ -6,7 +6,7 @@ import { inputError, Refusal } from '../../kit/errors.ts';
 import { addOwnCardRanges } from '../../vault/add-own-card-ranges.ts';
 import { findPrefixesLike } from '../../vault/find-prefixes-like.ts';
 import { isFreePrefix } from '../card-number.rules.ts';
-import type { Product, ProductsWorld, ProductTerms } from '../gift-cards.types.ts';
+import type { Product, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
 import { hasTerms, refuseWrongTerms } from './products.rules.ts';
 import { insertProduct, lockProducts, selectProducts, takeDefaultAway } from './products.store.ts';
 
@@ -19,7 +19,7 @@ import { insertProduct, lockProducts, selectProducts, takeDefaultAway } from './
  */
 export async function createProduct(
   transaction: Transaction,
-  { issuers, onlyTestNumbers, cardPrefixes }: ProductsWorld,
+  { issuers, onlyTestNumbers, cardPrefixes }: ProductsContext,
   { terms, actor }: { readonly terms: ProductTerms; readonly actor: Actor },
 ): Promise<Product> {
   refuseWrongTerms(terms, cardPrefixes());

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
-import type { ProductId, ProductsWorld, ProductTerms } from '../gift-cards.types.ts';
+import type { ProductId, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
 import { createProduct } from './create-product.ts';
 import { listProducts } from './list-products.ts';
 
@@ -26,13 +26,13 @@ const SANDBOX_PRODUCT: Omit<ProductTerms, 'payeeId'> = {
 /** Makes sure that the sandbox's payee sells gift cards. @returns the default product, whoever made it */
 export async function ensureSandboxProduct(
   transaction: Transaction,
-  world: ProductsWorld,
+  context: ProductsContext,
   { payeeId, actor }: { readonly payeeId: PayeeId; readonly actor: Actor },
 ): Promise<ProductId> {
   const products = await listProducts(transaction, payeeId);
   const found = products.find(({ isDefault }) => isDefault) ?? products.find(isSandboxProduct);
   if (found !== undefined) return found.productId;
-  return (await createProduct(transaction, world, { terms: { ...SANDBOX_PRODUCT, payeeId }, actor })).productId;
+  return (await createProduct(transaction, context, { terms: { ...SANDBOX_PRODUCT, payeeId }, actor })).productId;
 }
 
 /** Also a retired one: whoever retired it wanted that. */

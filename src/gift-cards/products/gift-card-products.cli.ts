@@ -62,9 +62,9 @@ function addCreate(products: Command, runtime: CommandRuntime<GiftCardsService>)
 }
 
 function create(runtime: CommandRuntime<GiftCardsService>, options: CreateOptions): Promise<Product> {
-  return runtime.withService(({ transact, world, whichPayee }) => {
+  return runtime.withService(({ transact, context, whichPayee }) => {
     // Made before the transaction, which may run twice.
-    const productId = (options.id ?? world.newId()) as ProductId;
+    const productId = (options.id ?? context.newId()) as ProductId;
     return transact(async (transaction) => {
       const terms = {
         payeeId: await whichPayee(transaction, options.payee),
@@ -81,7 +81,7 @@ function create(runtime: CommandRuntime<GiftCardsService>, options: CreateOption
         cvcRequired: options.cvcRequired === true,
         isDefault: options.default === true,
       };
-      return createProduct(transaction, world, { terms, actor: COMMAND_LINE });
+      return createProduct(transaction, context, { terms, actor: COMMAND_LINE });
     });
   });
 }

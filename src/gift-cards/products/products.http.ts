@@ -16,7 +16,7 @@ import { retireProduct } from './retire-product.ts';
 const PRODUCTS_PATH = `${GIFT_CARD_PATH}/products`;
 
 /** The endpoints of what gift cards are sold as. */
-export function giftCardProductRoutes({ transact, world, baseUrl }: GiftCardRoutesOptions): ApiRoute[] {
+export function giftCardProductRoutes({ transact, context, baseUrl }: GiftCardRoutesOptions): ApiRoute[] {
   const common = { scope: 'gift-cards', signed: true, tag: GIFT_CARDS } as const;
   return [
     apiRoute({
@@ -46,7 +46,7 @@ export function giftCardProductRoutes({ transact, world, baseUrl }: GiftCardRout
       problems: ['referencereused'],
       handle: async (request) => {
         const command = { terms: termsOf(request.payeeId, request.body), actor: actorOf(request) };
-        return answered(await transact((transaction) => createProduct(transaction, world, command)), baseUrl());
+        return answered(await transact((transaction) => createProduct(transaction, context, command)), baseUrl());
       },
     }),
     apiRoute({

@@ -19,12 +19,12 @@ import type {
   StrangerRequest,
 } from '../portal-route.types.ts';
 import type { ApiRoute, EdgeRequest, OpenAnswer, OpenRequest, OpenRoute, Signature } from '../route.types.ts';
-import type { SignatureWorld } from '../signing/hmac-check.ts';
+import type { SignatureContext } from '../signing/hmac-check.ts';
 import type { Client } from './client-address.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /** How signatures are checked. */
-export interface SignatureOptions extends SignatureWorld {
+export interface SignatureOptions extends SignatureContext {
   /** Whether a caller is told why a signature is wrong: in the sandbox alone, for it helps whoever guesses too. */
   readonly explain: boolean;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { hmacHeader, type SignedParts, signatureDigest } from './hmac.ts';
-import { type SignatureWorld, type SignedRequest, signatureChecker } from './hmac-check.ts';
+import { type SignatureContext, type SignedRequest, signatureChecker } from './hmac-check.ts';
 
 const payeeId = '0198a000-0000-7000-8000-000000000001' as PayeeId;
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
@@ -15,7 +15,7 @@ const keys = new Map<string, Secret>([
 ]);
 
 /** A check with a clock that stands still. It counts the digests that it computes. */
-function checker(options: Partial<SignatureWorld> = {}) {
+function checker(options: Partial<SignatureContext> = {}) {
   const seen = { digests: [] as { secret: string; parts: SignedParts }[] };
   const check = signatureChecker({
     findSecret: (key) => keys.get(`${key.payeeId}:${key.keyId}`),

@@ -6,7 +6,7 @@ import { type DigestOf, type HmacHeader, parseHmacHeader, signatureDigest, signe
 import { isTimely, parseTransmissionTime } from './transmission-time.ts';
 
 /** What signatures are checked with. */
-export interface SignatureWorld {
+export interface SignatureContext {
   /** The secret of a payee's key that is valid now: at once where it is known. */
   readonly findSecret: (key: SigningKey) => Secret | undefined | Promise<Secret | undefined>;
   /** Our clock, in milliseconds since 1970. */
@@ -45,7 +45,7 @@ export type CheckSignature = (request: SignedRequest) => Verdict | Promise<Verdi
  * Makes the check of signatures. The same digests are computed and compared for a key that nobody has, under a secret
  * that nobody knows, so that the time of the answer does not tell which keys exist.
  */
-export function signatureChecker({ findSecret, now, digestOf = signatureDigest }: SignatureWorld): CheckSignature {
+export function signatureChecker({ findSecret, now, digestOf = signatureDigest }: SignatureContext): CheckSignature {
   const nobodys = new Secret(randomSecret());
   const judge = (request: SignedRequest, header: HmacHeader, secret: Secret | undefined): Verdict => {
     const fits = fitsRequest(digestOf, secret ?? nobodys, { request, header });

@@ -1,4 +1,4 @@
-import { type SignatureWorld, type SignedRequest, signatureChecker } from './hmac-check.ts';
+import { type SignatureContext, type SignedRequest, signatureChecker } from './hmac-check.ts';
 import { type Diagnosis, diagnose } from './hmac-diagnosis.ts';
 import type { Surroundings } from './hmac-faults.ts';
 import { readLoosely } from './hmac-loose.ts';
@@ -14,7 +14,7 @@ export interface Examination extends Diagnosis {
  * it says itself, for it may be from yesterday; and nothing comes of it, so its nonce is not asked after.
  */
 export async function examineSignature(
-  { findSecret, now }: Pick<SignatureWorld, 'findSecret' | 'now'>,
+  { findSecret, now }: Pick<SignatureContext, 'findSecret' | 'now'>,
   request: SignedRequest,
   around: Omit<Surroundings, 'url' | 'host' | 'date'> & Pick<Parameters<typeof diagnose>[2], 'prefixes'>,
 ): Promise<Examination> {

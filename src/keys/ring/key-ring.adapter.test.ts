@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { assert, beforeAll, describe, expect, it } from 'vitest';
-import { BrokenBelief } from '../../kit/assert.ts';
+import { AssertionFailure } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { Key, KeyId, KeyPurpose, KeyRing, Place } from '../keys.types.ts';
+import type { AssociatedData, Key, KeyId, KeyPurpose, KeyRing } from '../keys.types.ts';
 import { createKeyRing } from './key-ring.adapter.ts';
 
-const PLACE: Place = {
+const PLACE: AssociatedData = {
   purpose: 'card-data',
   payeeId: '019aa000-0000-7000-8000-000000000001' as PayeeId,
   rowId: '019aa000-0000-7000-8000-0000000000aa',
@@ -56,8 +56,8 @@ describe('a sealed value', () => {
     ['another column', { field: 'hmac_key.secret_sealed' }],
     ['another purpose', { purpose: 'secrets' as const }],
   ])('does not open in %s', (_name, elsewhere) => {
-    expect(() => ring.open({ ...PLACE, ...elsewhere }, seal())).toThrow(BrokenBelief);
-    expect(() => ring.rewrap(SECOND, { ...PLACE, ...elsewhere }, seal())).toThrow(BrokenBelief);
+    expect(() => ring.open({ ...PLACE, ...elsewhere }, seal())).toThrow(AssertionFailure);
+    expect(() => ring.rewrap(SECOND, { ...PLACE, ...elsewhere }, seal())).toThrow(AssertionFailure);
   });
 
   it('does not open once a single bit is another one, and the error shows nothing of it', () => {
@@ -66,7 +66,7 @@ describe('a sealed value', () => {
       const altered = Buffer.from(sealed);
       altered.writeUInt8(altered.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       const error = thrownBy(() => ring.open(PLACE, altered));
-      assert(error instanceof BrokenBelief, `bit ${bit}`);
+      assert(error instanceof AssertionFailure, `bit ${bit}`);
       expect(String(error)).not.toContain(NUMBER);
     }
   });
@@ -74,9 +74,9 @@ describe('a sealed value', () => {
   it('does not open when it is cut off or goes on', () => {
     const sealed = seal();
     for (let length = 0; length < sealed.length; length++) {
-      expect(() => ring.open(PLACE, sealed.subarray(0, length)), `${length} bytes`).toThrow(BrokenBelief);
+      expect(() => ring.open(PLACE, sealed.subarray(0, length)), `${length} bytes`).toThrow(AssertionFailure);
     }
-    expect(() => ring.open(PLACE, Buffer.concat([sealed, Buffer.from([0])]))).toThrow(BrokenBelief);
+    expect(() => ring.open(PLACE, Buffer.concat([sealed, Buffer.from([0])]))).toThrow(AssertionFailure);
   });
 
   it('does not open with the data key of another one', () => {
@@ -84,7 +84,7 @@ describe('a sealed value', () => {
     const [one, other] = [seal('one'), seal('two')];
     const start = 2 + FIRST.length;
     const mixed = Buffer.concat([one.subarray(0, start), other.subarray(start, start + 60), one.subarray(start + 60)]);
-    expect(() => ring.open(PLACE, mixed)).toThrow(BrokenBelief);
+    expect(() => ring.open(PLACE, mixed)).toThrow(AssertionFailure);
   });
 
   it('says which key it needs', () => {

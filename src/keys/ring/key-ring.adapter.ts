@@ -6,11 +6,11 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { assert, BrokenBelief } from '../../kit/assert.ts';
+import { AssertionFailure, assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import type { HeldKey, Key, KeyId, KeyPurpose, KeyRing, KnownKey, Place } from '../keys.types.ts';
+import type { AssociatedData, HeldKey, Key, KeyId, KeyPurpose, KeyRing, KnownKey } from '../keys.types.ts';
 
 /**
  * A sealed value, version 1. Each row has a data key of its own, so destroying the row destroys what opens it, and a
@@ -22,7 +22,7 @@ import type { HeldKey, Key, KeyId, KeyPurpose, KeyRing, KnownKey, Place } from '
  *     60 bytes data key, AES-256-GCM under that key:     IV 12, tag 16, ciphertext 32
  *     rest     text in UTF-8, AES-256-GCM under the data key: IV 12, tag 16, ciphertext
  *
- * Both layers authenticate the version and the place; the outer one the key id as well. IVs are random: with 96 bits a
+ * Both layers authenticate the version and where the value belongs; the outer one the key id as well. IVs are random: with 96 bits a
  * key may wrap 2^32 data keys (NIST SP 800-38D, 8.3).
  */
 const VERSION = 1;
@@ -122,17 +122,17 @@ class LoadedKeyRing implements KeyRing {
     return keyId;
   }
 
-  seal(keyId: KeyId, place: Place, text: Secret): Buffer {
-    const { keyObject } = this.#key(keyId, place);
+  seal(keyId: KeyId, associatedData: AssociatedData, text: Secret): Buffer {
+    const { keyObject } = this.#key(keyId, associatedData);
     const random = randomBytes(KEY_BYTES + 2 * IV_BYTES);
     const dataKey = random.subarray(0, KEY_BYTES);
     const ivs = random.subarray(KEY_BYTES);
     const wrapped = encrypt(keyObject, ivs.subarray(0, IV_BYTES), {
       content: dataKey,
-      context: wrapContext(keyId, place),
+      associatedData: keyData(keyId, associatedData),
     });
     const content = Buffer.from(text.reveal());
-    const sealed = encrypt(dataKey, ivs.subarray(IV_BYTES), { content, context: textContext(place) });
+    const sealed = encrypt(dataKey, ivs.subarray(IV_BYTES), { content, associatedData: textData(associatedData) });
     dataKey.fill(0);
     return joinParts({ keyId, wrapped, sealed });
   }
@@ -141,22 +141,25 @@ class LoadedKeyRing implements KeyRing {
     return splitParts(sealed)?.keyId;
   }
 
-  open(place: Place, sealed: Buffer): Secret {
+  open(associatedData: AssociatedData, sealed: Buffer): Secret {
     const parts = splitParts(sealed);
-    if (parts === undefined) throw doesNotOpen(place);
-    const dataKey = this.#unwrap(place, parts);
-    const content = decrypt(dataKey, parts.sealed, textContext(place));
+    if (parts === undefined) throw doesNotOpen(associatedData);
+    const dataKey = this.#unwrap(associatedData, parts);
+    const content = decrypt(dataKey, parts.sealed, textData(associatedData));
     dataKey.fill(0);
-    if (content === undefined) throw doesNotOpen(place);
+    if (content === undefined) throw doesNotOpen(associatedData);
     return new Secret(content.toString());
   }
 
-  rewrap(keyId: KeyId, place: Place, sealed: Buffer): Buffer {
+  rewrap(keyId: KeyId, associatedData: AssociatedData, sealed: Buffer): Buffer {
     const parts = splitParts(sealed);
-    if (parts === undefined) throw doesNotOpen(place);
-    const { keyObject } = this.#key(keyId, place);
-    const dataKey = this.#unwrap(place, parts);
-    const wrapped = encrypt(keyObject, randomBytes(IV_BYTES), { content: dataKey, context: wrapContext(keyId, place) });
+    if (parts === undefined) throw doesNotOpen(associatedData);
+    const { keyObject } = this.#key(keyId, associatedData);
+    const dataKey = this.#unwrap(associatedData, parts);
+    const wrapped = encrypt(keyObject, randomBytes(IV_BYTES), {
+      content: dataKey,
+      associatedData: keyData(keyId, associatedData),
+    });
     dataKey.fill(0);
     return joinParts({ keyId, wrapped, sealed: parts.sealed });
   }
@@ -171,17 +174,17 @@ class LoadedKeyRing implements KeyRing {
     return { id, purpose, createdAt: new Date().toISOString(), material: new Secret(randomBytes(KEY_BYTES)) };
   }
 
-  #key(keyId: KeyId, place: Place): LoadedKey {
+  #key(keyId: KeyId, associatedData: AssociatedData): LoadedKey {
     const key = this.#keys.get(keyId);
     assert(key !== undefined, `the key ring holds ${keyId}`);
-    assert(key.purpose === place.purpose, `${keyId} is used for its own purpose only`);
+    assert(key.purpose === associatedData.purpose, `${keyId} is used for its own purpose only`);
     return key;
   }
 
-  #unwrap(place: Place, parts: SealedParts): Buffer {
-    const { keyObject } = this.#key(parts.keyId, place);
-    const dataKey = decrypt(keyObject, parts.wrapped, wrapContext(parts.keyId, place));
-    if (dataKey === undefined) throw doesNotOpen(place);
+  #unwrap(associatedData: AssociatedData, parts: SealedParts): Buffer {
+    const { keyObject } = this.#key(parts.keyId, associatedData);
+    const dataKey = decrypt(keyObject, parts.wrapped, keyData(parts.keyId, associatedData));
+    if (dataKey === undefined) throw doesNotOpen(associatedData);
     return dataKey;
   }
 }
@@ -218,29 +221,29 @@ function splitParts(bytes: Buffer): SealedParts | undefined {
 }
 
 /** What the text's encryption is bound to. No field holds the separator but perhaps the last, so none can shift. */
-function textContext({ purpose, payeeId, field, rowId }: Place): string {
+function textData({ purpose, payeeId, field, rowId }: AssociatedData): string {
   return `${VERSION}|${purpose}|${payeeId}|${field}|${rowId}`;
 }
 
 /** What the data key's encryption is bound to. It differs from every text's by its first word. */
-function wrapContext(keyId: KeyId, place: Place): string {
-  return `key|${keyId}|${textContext(place)}`;
+function keyData(keyId: KeyId, associatedData: AssociatedData): string {
+  return `key|${keyId}|${textData(associatedData)}`;
 }
 
 /** @returns IV, tag, ciphertext */
-function encrypt(key: KeyObject | Buffer, iv: Buffer, bound: { content: Buffer; context: string }): Buffer {
+function encrypt(key: KeyObject | Buffer, iv: Buffer, bound: { content: Buffer; associatedData: string }): Buffer {
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(bound.context));
+  cipher.setAAD(Buffer.from(bound.associatedData));
   const ciphertext = cipher.update(bound.content);
   cipher.final();
   return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Undefined where the bytes are not what was encrypted under this key for this context. */
-function decrypt(key: KeyObject | Buffer, bytes: Buffer, context: string): Buffer | undefined {
+/** Undefined where the bytes are not what was encrypted under this key with this associated data. */
+function decrypt(key: KeyObject | Buffer, bytes: Buffer, associatedData: string): Buffer | undefined {
   const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  decipher.setAAD(Buffer.from(context));
+  decipher.setAAD(Buffer.from(associatedData));
   const content = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
   try {
     decipher.final();
@@ -251,6 +254,6 @@ function decrypt(key: KeyObject | Buffer, bytes: Buffer, context: string): Buffe
 }
 
 /** Says where, and nothing of what: the row has to be found, its content is nobody's business. */
-function doesNotOpen({ field, rowId }: Place): BrokenBelief {
-  return new BrokenBelief(`a sealed value opens in its place: ${field} of ${rowId}`);
+function doesNotOpen({ field, rowId }: AssociatedData): AssertionFailure {
+  return new AssertionFailure(`a sealed value opens in its place: ${field} of ${rowId}`);
 }

@@ -4,7 +4,7 @@ import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
 import type { KnownAccount, NumberKey } from '../verification/ledger.types.ts';
-import type { AccountsWorld } from './open-account.types.ts';
+import type { AccountsContext } from './open-account.types.ts';
 import { readNumbers, selectAccountByNumber } from './read-ledger.store.ts';
 
 /** What is digested of an account's number; the words keep it apart from whatever else the key digests. */
@@ -21,7 +21,7 @@ export function isNumberOf(keyRing: KeyRing, account: KnownAccount, number: Secr
 /** The payee's account with this number, under whichever key it was digested; undefined where there is none. */
 export async function findAccountByNumber(
   transaction: Transaction,
-  { keyRing }: Pick<AccountsWorld, 'keyRing'>,
+  { keyRing }: Pick<AccountsContext, 'keyRing'>,
   { payeeId, number }: { readonly payeeId: PayeeId; readonly number: Secret },
 ): Promise<KnownAccount | undefined> {
   const { live } = await loadWriteKeys(transaction, keyRing);

@@ -47,7 +47,7 @@ export interface LedgerService {
 }
 
 /** What the job of this slice needs. */
-export interface ExpiryWorld {
+export interface ExpiryContext {
   readonly ledger: Ledger;
   readonly read: Read;
   readonly newId: () => string;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
 import { addPayee } from '../../../test/support/ledger.ts';
-import { merchantsWorld } from '../../../test/support/merchants.ts';
+import { merchantsContext } from '../../../test/support/merchants.ts';
 import { testCardNumber } from '../../../test/support/numbers.ts';
 import { accountInvariants } from '../../accounts/account-invariants.ts';
 import { SERVICE } from '../../kit/caller.ts';
@@ -15,15 +15,15 @@ import type { KnownAccount } from '../verification/ledger.types.ts';
 import { lastVerification, noteVerification } from '../verification/note-verification.ts';
 import { findAccountByNumber, isNumberOf } from './account-number.ts';
 import { openAccount } from './open-account.ts';
-import type { AccountDraft, AccountsWorld } from './open-account.types.ts';
+import type { AccountDraft, AccountsContext } from './open-account.types.ts';
 
 let database: TestDatabase;
-let world: AccountsWorld;
+let context: AccountsContext;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
   payeeId = await addPayee(database);
 });
 afterAll(() => database.drop());
@@ -49,7 +49,7 @@ function draft(index: number, more: Partial<AccountDraft> = {}): AccountDraft {
 }
 
 function open(one: AccountDraft): Promise<KnownAccount> {
-  return database.transact((transaction) => openAccount(transaction, world, { draft: one, actor: SERVICE }));
+  return database.transact((transaction) => openAccount(transaction, context, { draft: one, actor: SERVICE }));
 }
 
 /** Runs a command line and returns what it prints. */
@@ -80,11 +80,11 @@ describe('an account', () => {
     const opened = await open(draft(2));
     const number = new Secret(testCardNumber(2));
     const find = (whose: PayeeId) =>
-      database.transact((transaction) => findAccountByNumber(transaction, world, { payeeId: whose, number }));
+      database.transact((transaction) => findAccountByNumber(transaction, context, { payeeId: whose, number }));
     expect((await find(payeeId))?.accountId).toBe(opened.accountId);
     expect(await find(await addPayee(database))).toBeUndefined();
-    expect(isNumberOf(world.keyRing, opened, number)).toBe(true);
-    expect(isNumberOf(world.keyRing, opened, new Secret(testCardNumber(3)))).toBe(false);
+    expect(isNumberOf(context.keyRing, opened, number)).toBe(true);
+    expect(isNumberOf(context.keyRing, opened, new Secret(testCardNumber(3)))).toBe(false);
   });
 
   test('is opened once for its number, however many open it at once', async () => {

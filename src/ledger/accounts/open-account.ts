@@ -8,7 +8,7 @@ import { insertEntries, insertMovements, updateAccounts } from '../save-batch.st
 import type { Account, AccountId, Change, KnownAccount, MovementDraft } from '../verification/ledger.types.ts';
 import { findAccountByNumber, numberIdentity } from './account-number.ts';
 import { insertAccount } from './accounts.store.ts';
-import type { AccountDraft, AccountsWorld } from './open-account.types.ts';
+import type { AccountDraft, AccountsContext } from './open-account.types.ts';
 
 /**
  * Opens an account, or finds the one that has its number already, as it is. What it holds from the beginning comes from
@@ -16,26 +16,26 @@ import type { AccountDraft, AccountsWorld } from './open-account.types.ts';
  */
 export async function openAccount(
   transaction: Transaction,
-  world: AccountsWorld,
+  context: AccountsContext,
   { draft, actor }: { readonly draft: AccountDraft; readonly actor: Actor },
 ): Promise<KnownAccount> {
   const { payeeId, number } = draft;
-  const known = await findAccountByNumber(transaction, world, { payeeId, number });
+  const known = await findAccountByNumber(transaction, context, { payeeId, number });
   if (known !== undefined) return known;
-  const numberKeyId = (await loadWriteKeys(transaction, world.keyRing)).current.identity;
-  const numberDigest = world.keyRing.digest(numberKeyId, payeeId, numberIdentity(number));
-  const accountId = world.newId() as AccountId;
+  const numberKeyId = (await loadWriteKeys(transaction, context.keyRing)).current.identity;
+  const numberDigest = context.keyRing.digest(numberKeyId, payeeId, numberIdentity(number));
+  const accountId = context.newId() as AccountId;
   const added = await insertAccount(transaction, { ...draft, accountId, numberDigest, numberKeyId });
-  const account = await findAccountByNumber(transaction, world, { payeeId, number });
+  const account = await findAccountByNumber(transaction, context, { payeeId, number });
   assert(account !== undefined, 'an account is there once it was added, by us or by somebody else');
   if (added === 0) return account;
   await writeAudit(transaction, [{ payeeId, actor, action: 'open-account', objectId: accountId }]);
-  return { ...account, ...(await fund(transaction, world, { account, draft })) };
+  return { ...account, ...(await fund(transaction, context, { account, draft })) };
 }
 
 async function fund(
   transaction: Transaction,
-  { newId }: AccountsWorld,
+  { newId }: AccountsContext,
   { account, draft }: { readonly account: KnownAccount; readonly draft: AccountDraft },
 ): Promise<Account> {
   const { currency } = account;

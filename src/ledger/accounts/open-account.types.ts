@@ -12,7 +12,7 @@ export interface AccountDraft extends Omit<AccountTerms, 'accountId'> {
 }
 
 /** What the verbs that open and find accounts need beside a transaction. */
-export interface AccountsWorld {
+export interface AccountsContext {
   readonly keyRing: KeyRing;
   /** A new UUID of version 7. */
   readonly newId: () => string;

@@ -5,7 +5,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { type Cause, prepareEffect } from '../apply-effect.rules.ts';
 import { requireNumber } from '../numbers.rules.ts';
 import { takeNumbers } from '../payment-numbers.store.ts';
-import type { Effect, LedgerWorld, PaymentNumber } from '../verification/ledger.types.ts';
+import type { Effect, LedgerContext, PaymentNumber } from '../verification/ledger.types.ts';
 import { type Loaded, openWorkspace } from '../workspace.rules.ts';
 import { workspaceCalls } from '../workspace-calls.ts';
 import { readClock } from './read-ledger.store.ts';
@@ -42,21 +42,21 @@ export interface OpenAccounts<Extra> {
  * events as a batch of the queue would write them. Nobody else knows these accounts yet, so nobody waits for them, and
  * there may be more than a batch has.
  *
- * @throws BrokenBelief where a number has got an account meanwhile: nothing was done, and the caller may come again
+ * @throws AssertionFailure where a number has got an account meanwhile: nothing was done, and the caller may come again
  */
 export async function openAccounts<Extra>(
   transaction: Transaction,
-  world: LedgerWorld,
+  context: LedgerContext,
   { cause, paymentNumbers, effect, save }: OpenAccounts<Extra>,
 ): Promise<void> {
   const clock = readClock();
   const { rows } = await transaction.run<{ now: string }>(clock.statement, clock.values);
   const now = rows[0]?.now;
   assert(now !== undefined, 'the clock tells the time');
-  const workspace = openWorkspace({ ...NOTHING_LOADED, now }, world);
+  const workspace = openWorkspace({ ...NOTHING_LOADED, now }, context);
   const effects = paymentNumbers.map((paymentNumber, place) => effect(place, { now, paymentNumber }));
   for (const opening of effects) prepareEffect(workspace, cause, opening).install();
-  const calls = [...workspaceCalls(workspace, world.shelves), ...save(effects.flatMap(({ extras }) => extras ?? []))];
+  const calls = [...workspaceCalls(workspace, context.shelves), ...save(effects.flatMap(({ extras }) => extras ?? []))];
   await Promise.all(
     calls.map(async ({ statement, values, expected }) => {
       const written = await transaction.run(statement, values);

@@ -1,5 +1,5 @@
 import { EXPIRY_INTERVAL_MS } from '../../kit/limits.ts';
-import type { ExpiryWorld } from '../accounts/ledger-reads.types.ts';
+import type { ExpiryContext } from '../accounts/ledger-reads.types.ts';
 import { expireOverdue } from './expire-overdue.ts';
 
 /**
@@ -7,9 +7,9 @@ import { expireOverdue } from './expire-overdue.ts';
  *
  * @returns stops it, and waits for the round under way
  */
-export function startExpiringHolds(world: ExpiryWorld, intervalMs = EXPIRY_INTERVAL_MS): () => Promise<void> {
-  return world.background.repeat('release-holds', intervalMs, async (isStopped) => {
+export function startExpiringHolds(context: ExpiryContext, intervalMs = EXPIRY_INTERVAL_MS): () => Promise<void> {
+  return context.background.repeat('release-holds', intervalMs, async (isStopped) => {
     let more = true;
-    while (more && !isStopped()) more = await expireOverdue(world);
+    while (more && !isStopped()) more = await expireOverdue(context);
   });
 }

@@ -1,6 +1,6 @@
 import { SERVICE } from '../../kit/caller.ts';
 import { EXPIRY_ACCOUNTS } from '../../kit/limits.ts';
-import type { ExpiryWorld } from '../accounts/ledger-reads.types.ts';
+import type { ExpiryContext } from '../accounts/ledger-reads.types.ts';
 import { TOUCH_ACCOUNT } from '../accounts/touch-account.rules.ts';
 import { selectOverdueAccounts } from './expiry.store.ts';
 
@@ -15,7 +15,7 @@ export async function expireOverdue({
   read,
   newId,
   workOn,
-}: Omit<ExpiryWorld, 'background'>): Promise<boolean> {
+}: Omit<ExpiryContext, 'background'>): Promise<boolean> {
   const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
   await workOn(
     'release-holds',

@@ -23,7 +23,7 @@ import type {
   Account,
   AccountId,
   AccountKey,
-  LedgerWorld,
+  LedgerContext,
   NumberKey,
   PaymentNumber,
   ShelfKey,
@@ -76,12 +76,12 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
  * What a batch of money commands does, for the engine in `db/`: claims and locks, then loads; decides by the rules; saves
  * by few statements over arrays.
  */
-export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
+export function ledgerProgram(context: LedgerContext): BatchProgram<QueuedMoney, MoneyBatch, unknown> {
   return {
     ahead,
-    open: (commands, wait) => open(commands, wait, world),
-    openMore: (commands, answers) => openMore(commands, answers, world),
-    read: (commands, answers, wait) => read(commands, { ...answers, wait }, world),
+    open: (commands, wait) => open(commands, wait, context),
+    openMore: (commands, answers) => openMore(commands, answers, context),
+    read: (commands, answers, wait) => read(commands, { ...answers, wait }, context),
     decide({ workspace, rows, extras }, command) {
       const decided = decideCommand(workspace, command, rows.get(command) ?? []);
       for (const extra of decided.extras) addTo(extras, command.kind, extra);
@@ -90,7 +90,7 @@ export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, Mon
     drop({ workspace }, { claims }) {
       for (const claim of claims) releaseReference(workspace, claim);
     },
-    writes: (batch) => writes(batch, world),
+    writes: (batch) => writes(batch, context),
   };
 }
 
@@ -101,7 +101,7 @@ export function ledgerProgram(world: LedgerWorld): BatchProgram<QueuedMoney, Mon
 function openMore(
   commands: readonly QueuedMoney[],
   [claimed = []]: readonly (readonly unknown[])[],
-  { shelves }: LedgerWorld,
+  { shelves }: LedgerContext,
 ): Call[] {
   const claims = commands.flatMap((command) => command.claims);
   if (claimed.length === claims.length) return [];
@@ -120,7 +120,11 @@ function ahead(commands: readonly QueuedMoney[]): Call[] {
 }
 
 /** Claims, then locks, then loads: each statement sees what was committed before the ones above it ended. */
-function open(commands: readonly QueuedMoney[], wait: boolean, { shelves, holds }: LedgerWorld): (Call | undefined)[] {
+function open(
+  commands: readonly QueuedMoney[],
+  wait: boolean,
+  { shelves, holds }: LedgerContext,
+): (Call | undefined)[] {
   const claims = commands.flatMap((command) => command.claims);
   const accounts = accountsOf(commands);
   const numbers = commands.flatMap((command) => command.numbers);
@@ -188,9 +192,9 @@ interface Flights extends OpenAnswers {
 function read(
   commands: readonly QueuedMoney[],
   { ahead, first, more, wait }: Flights,
-  world: LedgerWorld,
+  context: LedgerContext,
 ): Opened<QueuedMoney, MoneyBatch> {
-  const { shelves, holds } = world;
+  const { shelves, holds } = context;
   // The engine hands back what the calls answered, whose columns the stores name.
   const [claimed, accounts, clock, held, numbers, ...others] = first as unknown as First;
   const [references = [], ...under] = more as unknown as More;
@@ -206,7 +210,7 @@ function read(
     paymentNumbers: numbersFor(commands, (ahead[0] ?? []) as readonly TakenNumber[]),
     numbers: new Set(numbers.map(({ payeeId, numberDigest }) => numberName(payeeId, numberDigest))),
   };
-  const workspace = openWorkspace(loaded, world);
+  const workspace = openWorkspace(loaded, context);
   expireHolds(workspace, loaded, holds);
   const locked = new Set(accounts.map(({ payeeId, accountId }) => `${payeeId} ${accountId}`));
   const leftOut = commands.filter(({ lockKeys }) => !wait && !lockKeys.every((key) => locked.has(key)));
@@ -256,7 +260,7 @@ function rowsOf(
   return rows;
 }
 
-function writes({ workspace, extras }: MoneyBatch, { shelves }: LedgerWorld): GuardedCall[] {
+function writes({ workspace, extras }: MoneyBatch, { shelves }: LedgerContext): GuardedCall[] {
   const own = [...extras].flatMap(([kind, rows]) => kind.save?.(rows, workspace.now) ?? []);
   return [...workspaceCalls(workspace, shelves), ...own.filter(({ expected }) => expected > 0)];
 }

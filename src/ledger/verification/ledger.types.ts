@@ -283,7 +283,7 @@ export interface Holds<Row extends ShelfRow> {
 }
 
 /** What the ledger is made with. */
-export interface LedgerWorld {
+export interface LedgerContext {
   /** A new UUID of version 7: for movements, events and audit rows. */
   readonly newId: () => string;
   /** In the order in which their rows refer to each other. */

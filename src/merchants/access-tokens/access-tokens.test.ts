@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsWorld } from '../../../test/support/merchants.ts';
+import { merchantsContext } from '../../../test/support/merchants.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { sha256 } from '../../kit/secret.ts';
 import { createBackground } from '../../kit/work/background.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { createAccessToken } from './create-access-token.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
@@ -15,23 +15,23 @@ import { startTokenUseJob } from './token-use.job.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let world: MerchantsWorld;
+let context: MerchantsContext;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
   payeeId = await newPayee();
 });
 afterAll(() => database.drop());
 
 function newPayee(): Promise<PayeeId> {
-  return database.transact((transaction) => createPayee(transaction, world, { name: 'Shop', actor }));
+  return database.transact((transaction) => createPayee(transaction, context, { name: 'Shop', actor }));
 }
 
 function create(more: { expiresIn?: string; scopes?: string[]; payeeId?: PayeeId } = {}) {
   const command = { payeeId, name: 'Till 4', scopes: ['payments'], actor, ...more };
-  return database.transact((transaction) => createAccessToken(transaction, world, command));
+  return database.transact((transaction) => createAccessToken(transaction, context, command));
 }
 
 const list = (owner = payeeId) => database.transact((transaction) => listAccessTokens(transaction, owner));

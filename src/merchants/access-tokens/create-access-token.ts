@@ -3,7 +3,7 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
-import type { MerchantsWorld, NewCredential } from '../merchants.types.ts';
+import type { MerchantsContext, NewCredential } from '../merchants.types.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { insertAccessToken } from './access-tokens.store.ts';
 import { checkName, checkScopes, readLifetime } from './credentials.rules.ts';
@@ -24,15 +24,15 @@ export interface FreshAccessToken {
  */
 export async function createAccessToken(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: NewCredential & { expiresIn?: string | undefined; actor: Actor },
 ): Promise<FreshAccessToken> {
   const { payeeId, actor } = command;
-  const name = checkName(command.name, world.cardPrefixes());
+  const name = checkName(command.name, context.cardPrefixes());
   const scopes = checkScopes(command.scopes, command.grantable);
   const lifetime = readLifetime(command.expiresIn);
-  const accessTokenId = world.newId();
-  const accessToken = composeAccessToken(world.mode, payeeId, world.newSecret());
+  const accessTokenId = context.newId();
+  const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
   const { rows } = await insertAccessToken(transaction, {
     payeeId,
     accessTokenId,

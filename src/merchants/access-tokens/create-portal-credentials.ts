@@ -6,9 +6,9 @@ import type { Actor, Scope } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import type { FreshHmacKey } from '../hmac-keys/create-hmac-key.ts';
-import { placeOfSecret } from '../hmac-keys/hmac-keys.rules.ts';
+import { associatedDataOfSecret } from '../hmac-keys/hmac-keys.rules.ts';
 import { insertHmacKey } from '../hmac-keys/hmac-keys.store.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { insertAccessToken, type PortalHolder } from './access-tokens.store.ts';
 import { seconds } from './credentials.rules.ts';
@@ -36,12 +36,12 @@ export interface NewPortalCredentials extends PortalHolder {
  */
 export async function createPortalCredentials(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: NewPortalCredentials,
 ): Promise<PortalCredentials> {
   const { payeeId, portalSessionId, role, reauthenticatedUntil, lifeSeconds, scopes, actor } = command;
-  const accessTokenId = world.newId();
-  const accessToken = composeAccessToken(world.mode, payeeId, world.newSecret());
+  const accessTokenId = context.newId();
+  const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
   const { rows } = await insertAccessToken(transaction, {
     payeeId,
     accessTokenId,
@@ -55,7 +55,7 @@ export async function createPortalCredentials(
   });
   const [inserted] = rows;
   assert(inserted, 'a new access token is one row');
-  const hmac = await createKey(transaction, world, command);
+  const hmac = await createKey(transaction, context, command);
   await writeAudit(transaction, [
     {
       payeeId,
@@ -70,13 +70,13 @@ export async function createPortalCredentials(
 
 async function createKey(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   { payeeId, portalSessionId, lifeSeconds, actor }: NewPortalCredentials,
 ): Promise<FreshHmacKey> {
-  const keyId = `hk_${world.newSecret().slice(-16)}`;
-  const secret = new Secret(`hs_${world.newSecret()}`);
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
-  const sealed = world.keyRing.seal(sealedWith, placeOfSecret({ payeeId, keyId }), secret);
+  const keyId = `hk_${context.newSecret().slice(-16)}`;
+  const secret = new Secret(`hs_${context.newSecret()}`);
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
+  const sealed = context.keyRing.seal(sealedWith, associatedDataOfSecret({ payeeId, keyId }), secret);
   const portal = { portalSessionId, lifeSeconds };
   const key = { payeeId, keyId, sealed, sealedWith, createdBy: actor.name, portal };
   const inserted = await insertHmacKey(transaction, key);

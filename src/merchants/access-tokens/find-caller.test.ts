@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsWorld } from '../../../test/support/merchants.ts';
+import { merchantsContext } from '../../../test/support/merchants.ts';
 import type { Find } from '../../db/transaction.types.ts';
 import { type Caller, COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_ENTRIES, ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { randomSecret } from '../../kit/secret.ts';
-import type { AccessTokenKey, CallerWorld, MerchantsWorld, TokenDigest, ValidToken } from '../merchants.types.ts';
+import type { AccessTokenKey, CallerContext, MerchantsContext, TokenDigest, ValidToken } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { VALID_TOKENS } from './access-tokens.store.ts';
@@ -16,24 +16,24 @@ import { revokeAccessToken } from './revoke-access-token.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let world: MerchantsWorld;
+let context: MerchantsContext;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
-  payeeId = await database.transact((transaction) => createPayee(transaction, world, { name: 'Shop', actor }));
+  context = await merchantsContext(database);
+  payeeId = await database.transact((transaction) => createPayee(transaction, context, { name: 'Shop', actor }));
 });
 afterAll(() => database.drop());
 
 async function newToken(owner = payeeId): Promise<{ accessTokenId: string; accessToken: string }> {
   const command = { payeeId: owner, name: 'test', scopes: ['tokens:read', 'payments'], actor };
-  const fresh = await database.transact((transaction) => createAccessToken(transaction, world, command));
+  const fresh = await database.transact((transaction) => createAccessToken(transaction, context, command));
   return { accessTokenId: fresh.accessTokenId, accessToken: fresh.accessToken.reveal() };
 }
 
 /** A look-up on the real database whose clock stands still, and which counts what it asks. */
-function observed(options: Partial<CallerWorld> = {}) {
+function observed(options: Partial<CallerContext> = {}) {
   const seen = { now: 0, asked: 0, used: [] as AccessTokenKey[] };
   const find = findCaller({
     mode: 'sandbox',
@@ -137,7 +137,7 @@ describe('who sends a request', () => {
     expect(await find(accessToken)).toBeUndefined();
     const newSecret = () => secret;
     const command = { payeeId, name: 'late', scopes: ['payments'], actor };
-    await database.transact((transaction) => createAccessToken(transaction, { ...world, newSecret }, command));
+    await database.transact((transaction) => createAccessToken(transaction, { ...context, newSecret }, command));
     expect(await find(accessToken)).toMatchObject({ payeeId });
     expect(seen.asked).toBe(2);
   });

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kit/caller.ts';
 import { ACCESS_TOKEN_CACHE_ENTRIES, ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
-import type { CallerWorld, TokenDigest, ValidToken } from '../merchants.types.ts';
+import type { CallerContext, TokenDigest, ValidToken } from '../merchants.types.ts';
 import { readAccessToken } from './access-tokens.rules.ts';
 import { VALID_TOKENS } from './access-tokens.store.ts';
 import { knownScopes } from './credentials.rules.ts';
@@ -15,21 +15,21 @@ export type FindCaller = Recall<string, Caller>;
  *
  * The returned function rejects with a Refusal `unavailable` where the database is away.
  */
-export function findCaller(world: CallerWorld): FindCaller {
-  const find = world.makeFind<TokenDigest, ValidToken>(VALID_TOKENS);
+export function findCaller(context: CallerContext): FindCaller {
+  const find = context.makeFind<TokenDigest, ValidToken>(VALID_TOKENS);
   return rememberBriefly({
-    now: world.now,
+    now: context.now,
     maxAgeMs: ACCESS_TOKEN_CACHE_MS,
     entries: ACCESS_TOKEN_CACHE_ENTRIES,
     nameOf: (accessToken) => accessToken,
     ask: async (accessToken): Promise<Caller | undefined> => {
-      const form = readAccessToken(world.mode, accessToken);
+      const form = readAccessToken(context.mode, accessToken);
       if (form === undefined) return undefined;
       const { payeeId } = form;
       const token = await find({ payeeId, hash: `\\x${form.hash.toString('hex')}` });
       if (token === undefined) return undefined;
       const { accessTokenId, oauthClientId, actsAs, role, isReauthenticated } = token;
-      if (!token.usedToday && actsAs === null) world.noteUse({ payeeId, accessTokenId });
+      if (!token.usedToday && actsAs === null) context.noteUse({ payeeId, accessTokenId });
       const credential = actsAs ?? `access-token:${accessTokenId}`;
       const client = oauthClientId === null ? {} : { client: `oauth-client:${oauthClientId}` };
       const person = role === null ? {} : { person: { role, isReauthenticated } };

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import type { AccessToken, MerchantsWorld } from '../merchants.types.ts';
+import type { AccessToken, MerchantsContext } from '../merchants.types.ts';
 import { authenticateClient } from '../oauth/authenticate-client.ts';
 import { oauthError, readForm } from '../oauth/oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from '../oauth/oauth.types.ts';
@@ -19,15 +19,15 @@ export interface NamedToken {
  */
 export async function findNamedToken(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   request: OAuthRequest,
 ): Promise<NamedToken | OAuthError> {
   const form = readForm(request.form);
   if ('error' in form) return form;
-  const client = await authenticateClient(transaction, world, request, form);
+  const client = await authenticateClient(transaction, context, request, form);
   if ('error' in client) return client;
   const text = form.get('token');
   if (text === undefined) return oauthError('invalid_request', 'The parameter token is missing.');
-  const token = await findOwnToken(transaction, world, client.payeeId, text);
+  const token = await findOwnToken(transaction, context, client.payeeId, text);
   return { clientId: client.clientId, token };
 }

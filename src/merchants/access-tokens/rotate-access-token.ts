@@ -3,7 +3,7 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import type { AccessTokenKey, MerchantsWorld, NewCredential } from '../merchants.types.ts';
+import type { AccessTokenKey, MerchantsContext, NewCredential } from '../merchants.types.ts';
 import { shortenAccessToken } from './access-tokens.store.ts';
 import { createAccessToken, type FreshAccessToken } from './create-access-token.ts';
 import { readOverlap } from './credentials.rules.ts';
@@ -32,7 +32,7 @@ export interface RotateAccessToken extends AccessTokenKey, Pick<NewCredential, '
  */
 export async function rotateAccessToken(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: RotateAccessToken,
 ): Promise<RotatedAccessToken> {
   const { payeeId, accessTokenId, actor } = command;
@@ -51,7 +51,7 @@ export async function rotateAccessToken(
     },
   ]);
   const { name, scopes } = old;
-  const fresh = await createAccessToken(transaction, world, { ...command, name, scopes });
+  const fresh = await createAccessToken(transaction, context, { ...command, name, scopes });
   return { ...fresh, oldExpiresAt: old.expiresAt };
 }
 

@@ -1,4 +1,4 @@
-import type { AccessTokenKey, BackgroundWorld } from '../merchants.types.ts';
+import type { AccessTokenKey, BackgroundContext } from '../merchants.types.ts';
 import { noteTokenUse } from './note-token-use.ts';
 
 /** Writes down which tokens are in use, beside the requests that use them. */
@@ -13,7 +13,7 @@ export interface TokenUseJob {
  * Starts the job. What is noted while one write is under way goes with the next one, so a busy service writes seldom and
  * there is no timer. A write that fails is forgotten: the token's next look-up notes it again.
  */
-export function startTokenUseJob({ background, transact }: BackgroundWorld): TokenUseJob {
+export function startTokenUseJob({ background, transact }: BackgroundContext): TokenUseJob {
   const noted = new Map<string, AccessTokenKey>();
   let writing: Promise<void> | undefined;
 

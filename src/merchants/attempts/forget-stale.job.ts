@@ -1,5 +1,5 @@
 import { FORGET_INTERVAL_MS } from '../../kit/limits.ts';
-import type { BackgroundWorld } from '../merchants.types.ts';
+import type { BackgroundContext } from '../merchants.types.ts';
 import { forgetStale } from './forget-stale.ts';
 
 /**
@@ -8,7 +8,7 @@ import { forgetStale } from './forget-stale.ts';
  * @returns stops it, and waits for the round under way
  */
 export function startForgettingStale(
-  { background, transact }: BackgroundWorld,
+  { background, transact }: BackgroundContext,
   intervalMs = FORGET_INTERVAL_MS,
 ): () => Promise<void> {
   return background.repeat('forget-stale', intervalMs, async (isStopped) => {

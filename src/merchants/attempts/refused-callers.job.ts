@@ -1,6 +1,6 @@
 import type { NoteRefused } from '../../kit/refused-caller.ts';
 import { REFUSALS_INTERVAL_MS } from '../../kit/work/background-limits.ts';
-import type { BackgroundWorld, CallerWorld } from '../merchants.types.ts';
+import type { BackgroundContext, CallerContext } from '../merchants.types.ts';
 import { gatherRefused } from './refused-callers.ts';
 
 /** Tells the audit trail who was refused, beside the requests. */
@@ -13,9 +13,9 @@ export interface RefusedCallersJob {
 /** Starts the job. What was noted and not written yet is lost where the process is killed, and only there. */
 export function startNotingRefused({
   background,
-  ...world
-}: BackgroundWorld & Pick<CallerWorld, 'mode' | 'now'>): RefusedCallersJob {
-  const refused = gatherRefused(world);
+  ...context
+}: BackgroundContext & Pick<CallerContext, 'mode' | 'now'>): RefusedCallersJob {
+  const refused = gatherRefused(context);
   const stop = background.repeat('note-refused-callers', REFUSALS_INTERVAL_MS, () => refused.write());
   return {
     note: refused.note,

@@ -3,7 +3,7 @@ import { networkOf } from '../../kit/network.ts';
 import type { NoteRefused, RefusedCaller } from '../../kit/refused-caller.ts';
 import { REFUSALS_TRIED } from '../../kit/work/background-limits.ts';
 import { readAccessToken } from '../access-tokens/access-tokens.rules.ts';
-import type { RefusedCallersWorld, TriedCredential } from '../merchants.types.ts';
+import type { RefusedCallersContext, TriedCredential } from '../merchants.types.ts';
 import { readClientId } from '../oauth/oauth.rules.ts';
 import { createSamples, type Origin, type Samples, type Telling } from './refusal-samples.ts';
 import { auditRefusal, refuseSignature, refuseStranger, refuseTried } from './refused-callers.rules.ts';
@@ -31,8 +31,8 @@ interface Try {
  * Gathers who was refused, for the audit trail. To note one is work in memory, the same for every credential of a form:
  * whether there is such a one, and whose, is asked of the database a moment later.
  */
-export function gatherRefused(world: RefusedCallersWorld): RefusedCallers {
-  const samples = createSamples(world.now);
+export function gatherRefused(context: RefusedCallersContext): RefusedCallers {
+  const samples = createSamples(context.now);
   const tries = new Map<string, Try>();
 
   const keepTry = (credential: TriedCredential, from: Required<Origin>): void => {
@@ -45,7 +45,7 @@ export function gatherRefused(world: RefusedCallersWorld): RefusedCallers {
   return {
     note(refused) {
       const from = { address: refused.address, sessionId: refused.sessionId };
-      const tried = triedBy(refused, world.mode);
+      const tried = triedBy(refused, context.mode);
       if (tried !== undefined) keepTry(tried, from);
       else samples.add(refusalOf(refused), from, 1);
     },
@@ -53,7 +53,7 @@ export function gatherRefused(world: RefusedCallersWorld): RefusedCallers {
       if (tries.size > 0) {
         const asked = [...tries];
         await findOut(
-          world,
+          context,
           samples,
           asked.map(([, one]) => one),
         );
@@ -61,14 +61,14 @@ export function gatherRefused(world: RefusedCallersWorld): RefusedCallers {
       }
       const told = samples.take(all);
       if (told.length === 0) return;
-      await world.transact((transaction) => writeAudit(transaction, told.map(entryOf)));
+      await context.transact((transaction) => writeAudit(transaction, told.map(entryOf)));
       samples.settle(told);
     },
   };
 }
 
 /** What is to be looked up; undefined where nothing could be found. */
-function triedBy({ proof }: RefusedCaller, mode: RefusedCallersWorld['mode']): TriedCredential | undefined {
+function triedBy({ proof }: RefusedCaller, mode: RefusedCallersContext['mode']): TriedCredential | undefined {
   if (proof.kind === 'access-token') {
     const form = proof.accessToken === undefined ? undefined : readAccessToken(mode, proof.accessToken);
     return form && { kind: 'access-token', payeeId: form.payeeId, name: `\\x${form.hash.toString('hex')}` };
@@ -95,7 +95,7 @@ function refusalOf({ proof }: RefusedCaller) {
 }
 
 /** Asks whose the credentials are. Between the asking and here nothing waits, so no try is counted twice or lost. */
-async function findOut({ transact }: RefusedCallersWorld, samples: Samples, tries: readonly Try[]): Promise<void> {
+async function findOut({ transact }: RefusedCallersContext, samples: Samples, tries: readonly Try[]): Promise<void> {
   const namesOf = (kind: TriedCredential['kind']) =>
     tries.map(({ credential }) => credential).filter((credential) => credential.kind === kind);
   const [tokens, clients] = [namesOf('access-token'), namesOf('oauth-client')];

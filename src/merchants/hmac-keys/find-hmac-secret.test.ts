@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsWorld } from '../../../test/support/merchants.ts';
+import { merchantsContext } from '../../../test/support/merchants.ts';
 import type { Find } from '../../db/transaction.types.ts';
 import type { KeyStorage } from '../../keys/keys.types.ts';
 import { switchKey } from '../../keys/switch-key.ts';
@@ -8,7 +8,7 @@ import { COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { HmacSecretWorld, MerchantsWorld } from '../merchants.types.ts';
+import type { HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { createHmacKey } from './create-hmac-key.ts';
 import { findHmacSecret } from './find-hmac-secret.ts';
@@ -18,29 +18,29 @@ import { rotateHmacKey } from './rotate-hmac-key.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let world: MerchantsWorld & KeyStorage;
+let context: MerchantsContext & KeyStorage;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
   payeeId = await newPayee();
 });
 afterAll(() => database.drop());
 
 function newPayee(): Promise<PayeeId> {
-  return database.transact((transaction) => createPayee(transaction, world, { name: 'Shop', actor }));
+  return database.transact((transaction) => createPayee(transaction, context, { name: 'Shop', actor }));
 }
 
 const create = (owner = payeeId) =>
-  database.transact((transaction) => createHmacKey(transaction, world, { payeeId: owner, actor }));
+  database.transact((transaction) => createHmacKey(transaction, context, { payeeId: owner, actor }));
 
 /** A look-up on the real database whose clock stands still, and which counts what it asks. */
-function observed(options: Partial<HmacSecretWorld> = {}) {
+function observed(options: Partial<HmacSecretContext> = {}) {
   const seen = { now: 0, asked: 0 };
   const find = findHmacSecret({
     now: () => seen.now,
-    keyRing: world.keyRing,
+    keyRing: context.keyRing,
     makeFind: (statement) => {
       const ask = database.find(statement);
       return (key) => {
@@ -94,7 +94,7 @@ describe('the secret of an HMAC key', () => {
   it('works beside its successor for the overlap, then no more, by the clock of the database', async () => {
     const old = await create();
     const fresh = await database.transact((transaction) =>
-      rotateHmacKey(transaction, world, { payeeId, keyId: old.user, overlap: '2h', actor }),
+      rotateHmacKey(transaction, context, { payeeId, keyId: old.user, overlap: '2h', actor }),
     );
     const { seen, reveal } = observed();
     expect(await reveal(old.user)).toBe(old.secret.reveal());
@@ -109,7 +109,7 @@ describe('the secret of an HMAC key', () => {
 
   it('opens after the key ring was rotated by somebody else', async () => {
     const { reveal } = observed();
-    await database.transact((transaction) => switchKey(transaction, world, 'secrets'));
+    await database.transact((transaction) => switchKey(transaction, context, 'secrets'));
     const { user, secret } = await create();
     expect(await reveal(user)).toBe(secret.reveal());
   });

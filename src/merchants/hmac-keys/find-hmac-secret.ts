@@ -2,8 +2,8 @@ import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
-import type { HmacKeyName, HmacSecretWorld } from '../merchants.types.ts';
-import { isKeyName, placeOfSecret } from './hmac-keys.rules.ts';
+import type { HmacKeyName, HmacSecretContext } from '../merchants.types.ts';
+import { associatedDataOfSecret, isKeyName } from './hmac-keys.rules.ts';
 import { VALID_SECRETS } from './hmac-keys.store.ts';
 
 /** The secret of an HMAC key, at once where it is known; undefined where the payee has no such key that is valid. */
@@ -15,10 +15,10 @@ export type FindHmacSecret = Recall<HmacKeyName, Secret>;
  *
  * The returned function rejects with a Refusal `unavailable` where the database is away.
  */
-export function findHmacSecret(world: HmacSecretWorld): FindHmacSecret {
-  const find = world.makeFind<HmacKeyName, { sealed: Buffer }>(VALID_SECRETS);
+export function findHmacSecret(context: HmacSecretContext): FindHmacSecret {
+  const find = context.makeFind<HmacKeyName, { sealed: Buffer }>(VALID_SECRETS);
   return rememberBriefly({
-    now: world.now,
+    now: context.now,
     maxAgeMs: ACCESS_TOKEN_CACHE_MS,
     entries: HMAC_SECRET_CACHE_ENTRIES,
     nameOf: ({ payeeId, keyId }) => `${payeeId}:${keyId}`,
@@ -27,8 +27,8 @@ export function findHmacSecret(world: HmacSecretWorld): FindHmacSecret {
       if (!isKeyName(key.keyId)) return undefined;
       const found = await find({ payeeId: key.payeeId, keyId: key.keyId });
       if (found === undefined) return undefined;
-      await holdKeys(world.keyRing, [found.sealed]);
-      return world.keyRing.open(placeOfSecret(key), found.sealed);
+      await holdKeys(context.keyRing, [found.sealed]);
+      return context.keyRing.open(associatedDataOfSecret(key), found.sealed);
     },
   });
 }

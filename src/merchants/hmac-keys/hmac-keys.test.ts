@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsWorld } from '../../../test/support/merchants.ts';
+import { merchantsContext } from '../../../test/support/merchants.ts';
 import type { KeyId, KeyStorage } from '../../keys/keys.types.ts';
 import { switchKey } from '../../keys/switch-key.ts';
-import { BrokenBelief } from '../../kit/assert.ts';
+import { AssertionFailure } from '../../kit/assert.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { createHmacKey } from './create-hmac-key.ts';
 import { HMAC_KEY_USE } from './hmac-key-use.ts';
@@ -18,27 +18,27 @@ import { rotateHmacKey } from './rotate-hmac-key.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
-let world: MerchantsWorld & KeyStorage;
+let context: MerchantsContext & KeyStorage;
 let payeeId: PayeeId;
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
   payeeId = await newPayee();
 });
 afterAll(() => database.drop());
 
 function newPayee(): Promise<PayeeId> {
-  return database.transact((transaction) => createPayee(transaction, world, { name: 'Shop', actor }));
+  return database.transact((transaction) => createPayee(transaction, context, { name: 'Shop', actor }));
 }
 
 const create = (owner = payeeId) =>
-  database.transact((transaction) => createHmacKey(transaction, world, { payeeId: owner, actor }));
+  database.transact((transaction) => createHmacKey(transaction, context, { payeeId: owner, actor }));
 const open = async (keyId: string, owner = payeeId) =>
-  (await database.transact((transaction) => openHmacSecret(transaction, world, { payeeId: owner, keyId })))?.reveal();
+  (await database.transact((transaction) => openHmacSecret(transaction, context, { payeeId: owner, keyId })))?.reveal();
 const rotate = (keyId: string, more: { overlap?: string; owner?: PayeeId } = {}) =>
   database.transact((transaction) =>
-    rotateHmacKey(transaction, world, { payeeId: more.owner ?? payeeId, keyId, overlap: more.overlap, actor }),
+    rotateHmacKey(transaction, context, { payeeId: more.owner ?? payeeId, keyId, overlap: more.overlap, actor }),
   );
 const revoke = (keyId: string, owner = payeeId) =>
   database.transact((transaction) => revokeHmacKey(transaction, { payeeId: owner, keyId, actor }));
@@ -59,7 +59,7 @@ describe('an HMAC key', () => {
       `update hmac_key set secret_sealed = (select secret_sealed from hmac_key where key_id = '${one.user}')
        where key_id = '${other.user}'`,
     );
-    await expect(open(other.user)).rejects.toBeInstanceOf(BrokenBelief);
+    await expect(open(other.user)).rejects.toBeInstanceOf(AssertionFailure);
     expect(await open(one.user)).toBe(one.secret.reveal());
     await database.asAdmin(`delete from hmac_key where key_id = '${other.user}'`);
   });
@@ -110,13 +110,13 @@ describe('an HMAC key', () => {
 
   it('is sealed anew when the key ring is rotated, and opens as before', async () => {
     const { user, secret } = await create();
-    const change = await database.transact((transaction) => switchKey(transaction, world, 'secrets'));
+    const change = await database.transact((transaction) => switchKey(transaction, context, 'secrets'));
     const later = await create();
     const left = (keyId: KeyId) => database.transact((transaction) => HMAC_KEY_USE.count(transaction, keyId));
     const before = await left(change.from);
     expect(before).toBeGreaterThan(0);
     expect(await left(change.to)).toBe(1);
-    const move = () => database.transact((transaction) => HMAC_KEY_USE.move(transaction, world.keyRing, change));
+    const move = () => database.transact((transaction) => HMAC_KEY_USE.move(transaction, context.keyRing, change));
     expect(await move()).toBe(before);
     expect(await move()).toBe(0);
     expect([await left(change.from), await left(change.to)]).toEqual([0, before + 1]);

@@ -3,7 +3,7 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { readOverlap } from '../access-tokens/credentials.rules.ts';
-import type { HmacKeyName, MerchantsWorld } from '../merchants.types.ts';
+import type { HmacKeyName, MerchantsContext } from '../merchants.types.ts';
 import { createHmacKey, type FreshHmacKey } from './create-hmac-key.ts';
 import { expireHmacKey } from './hmac-keys.store.ts';
 
@@ -22,7 +22,7 @@ export interface RotatedHmacKey extends FreshHmacKey {
  */
 export async function rotateHmacKey(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: HmacKeyName & { overlap?: string | undefined; actor: Actor },
 ): Promise<RotatedHmacKey> {
   const { payeeId, keyId, actor } = command;
@@ -39,6 +39,6 @@ export async function rotateHmacKey(
       details: { expiresAt: old.expiresAt },
     },
   ]);
-  const fresh = await createHmacKey(transaction, world, { payeeId, actor });
+  const fresh = await createHmacKey(transaction, context, { payeeId, actor });
   return { ...fresh, oldExpiresAt: old.expiresAt };
 }

@@ -4,7 +4,7 @@ import { CLIENT_AUTHENTICATION_FAILURES, CLIENT_AUTHENTICATION_WINDOW_SECONDS } 
 import { equalDigests, Secret, sha256 } from '../../kit/secret.ts';
 import { knownScopes } from '../access-tokens/credentials.rules.ts';
 import { checkAttempts, countAttempt } from '../attempts/count-attempt.ts';
-import type { AttemptLimit, AttemptSubject, MerchantsWorld, OAuthClientKey } from '../merchants.types.ts';
+import type { AttemptLimit, AttemptSubject, MerchantsContext, OAuthClientKey } from '../merchants.types.ts';
 import { readClientCredentials, readClientId, readForm, unknownClient } from './oauth.rules.ts';
 import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthRequest } from './oauth.types.ts';
 import { selectActiveClient } from './oauth-clients.store.ts';
@@ -27,11 +27,11 @@ const NO_HASH = Buffer.alloc(32);
  */
 export async function authenticateClient(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   request: Pick<OAuthRequest, 'authorization' | 'network'>,
   form: Form,
 ): Promise<AuthenticClient | OAuthError> {
-  const subject = request.network === undefined ? undefined : subjectOf(world, request.network);
+  const subject = request.network === undefined ? undefined : subjectOf(context, request.network);
   if (subject !== undefined) await checkAttempts(transaction, subject, LIMIT);
   const credentials = readClientCredentials(request.authorization, form);
   if ('error' in credentials) return credentials;
@@ -62,7 +62,11 @@ export function namedClient({ authorization, form }: OAuthRequest): string | und
 }
 
 /** A keyed digest, because an address is personal and there are few enough of them to try them all. */
-function subjectOf(world: MerchantsWorld, network: string): AttemptSubject {
-  const digest = world.keyRing.digest(world.keyRing.current('identity'), OPERATOR, new Secret(`network ${network}`));
+function subjectOf(context: MerchantsContext, network: string): AttemptSubject {
+  const digest = context.keyRing.digest(
+    context.keyRing.current('identity'),
+    OPERATOR,
+    new Secret(`network ${network}`),
+  );
   return { payeeId: OPERATOR, digest };
 }

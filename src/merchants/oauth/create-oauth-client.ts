@@ -4,7 +4,7 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { checkName, checkScopes } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsWorld, NewCredential } from '../merchants.types.ts';
+import type { MerchantsContext, NewCredential } from '../merchants.types.ts';
 import { composeClientId } from './oauth.rules.ts';
 import { insertOAuthClient } from './oauth-clients.store.ts';
 
@@ -23,14 +23,14 @@ export interface FreshOAuthClient {
  */
 export async function createOAuthClient(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: NewCredential & { actor: Actor },
 ): Promise<FreshOAuthClient> {
   const { payeeId, actor } = command;
-  const name = checkName(command.name, world.cardPrefixes());
+  const name = checkName(command.name, context.cardPrefixes());
   const scopes = checkScopes(command.scopes, command.grantable);
-  const clientId = composeClientId(payeeId, world.newSecret());
-  const clientSecret = `ks_${world.newSecret()}`;
+  const clientId = composeClientId(payeeId, context.newSecret());
+  const clientSecret = `ks_${context.newSecret()}`;
   const inserted = await insertOAuthClient(transaction, {
     payeeId,
     clientId,

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { knownScopes } from '../access-tokens/credentials.rules.ts';
 import { findNamedToken } from '../access-tokens/find-named-token.ts';
-import type { AccessToken, MerchantsWorld } from '../merchants.types.ts';
+import type { AccessToken, MerchantsContext } from '../merchants.types.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 
 /** What a client is told of a token. */
@@ -17,10 +17,10 @@ export interface Introspection {
  */
 export async function introspect(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   request: OAuthRequest,
 ): Promise<Introspection | OAuthError> {
-  const named = await findNamedToken(transaction, world, request);
+  const named = await findNamedToken(transaction, context, request);
   if ('error' in named) return named;
   const { token } = named;
   return { token: token && { ...token, scopes: knownScopes(token.scopes) } };

@@ -6,7 +6,7 @@ import { Secret, sha256 } from '../../kit/secret.ts';
 import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import { insertAccessToken } from '../access-tokens/access-tokens.store.ts';
 import { seconds } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { chooseScopes, oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
@@ -25,12 +25,12 @@ export interface IssuedToken {
  */
 export async function issueOAuthToken(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   request: OAuthRequest,
 ): Promise<IssuedToken | OAuthError> {
   const form = readForm(request.form);
   if ('error' in form) return form;
-  const client = await authenticateClient(transaction, world, request, form);
+  const client = await authenticateClient(transaction, context, request, form);
   if ('error' in client) return client;
   const grantType = form.get('grant_type');
   if (grantType === undefined) return oauthError('invalid_request', 'The parameter grant_type is missing.');
@@ -41,8 +41,8 @@ export async function issueOAuthToken(
   if ('error' in scopes) return scopes;
 
   const { payeeId, clientId } = client;
-  const accessTokenId = world.newId();
-  const accessToken = composeAccessToken(world.mode, payeeId, world.newSecret());
+  const accessTokenId = context.newId();
+  const accessToken = composeAccessToken(context.mode, payeeId, context.newSecret());
   const actor = { name: `oauth-client:${clientId}`, sessionId: request.sessionId };
   const inserted = await insertAccessToken(transaction, {
     payeeId,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { merchantsWorld } from '../../../test/support/merchants.ts';
+import { merchantsContext } from '../../../test/support/merchants.ts';
 import { until } from '../../../test/support/until.ts';
 import type { OpenAnswer } from '../../http/route.types.ts';
 import { COMMAND_LINE, SCOPES } from '../../kit/caller.ts';
@@ -11,7 +11,7 @@ import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import { createAccessToken } from '../access-tokens/create-access-token.ts';
 import { findCaller } from '../access-tokens/find-caller.ts';
 import { forgetStale } from '../attempts/forget-stale.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { createOAuthClient } from './create-oauth-client.ts';
 import { issueOAuthToken } from './issue-oauth-token.ts';
@@ -24,7 +24,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const GRANT = 'grant_type=client_credentials';
 const LOOPBACK = '127.0.0.1';
 let database: TestDatabase;
-let world: MerchantsWorld;
+let context: MerchantsContext;
 let payeeId: PayeeId;
 let client: Client;
 
@@ -35,19 +35,19 @@ interface Client {
 
 beforeAll(async () => {
   database = await testDatabase();
-  world = await merchantsWorld(database);
+  context = await merchantsContext(database);
   payeeId = await newPayee();
   client = await newClient(payeeId, ['tokens:read', 'payments']);
 });
 afterAll(() => database.drop());
 
 function newPayee(): Promise<PayeeId> {
-  return database.transact((transaction) => createPayee(transaction, world, { name: 'Shop', actor }));
+  return database.transact((transaction) => createPayee(transaction, context, { name: 'Shop', actor }));
 }
 
 async function newClient(owner: PayeeId, scopes: readonly string[]): Promise<Client> {
   const command = { payeeId: owner, name: 'test', scopes, actor };
-  const fresh = await database.transact((transaction) => createOAuthClient(transaction, world, command));
+  const fresh = await database.transact((transaction) => createOAuthClient(transaction, context, command));
   return { clientId: fresh.clientId, secret: fresh.clientSecret.reveal() };
 }
 
@@ -69,7 +69,7 @@ interface Refused extends Omit<Sent, 'as'> {
 async function send(path: string, form: string, sent: Sent = {}): Promise<OpenAnswer & { json: never }> {
   const options = {
     transact: database.transact,
-    merchants: world,
+    merchants: context,
     baseUrl: () => 'https://pay.example',
     isExempt: (address: string) => address === LOOPBACK,
     noteRefused: () => undefined,
@@ -226,7 +226,7 @@ describe('failed client authentications', () => {
 describe('POST /oauth/revoke', () => {
   it('ends a token of the payee, whoever made it', async () => {
     const command = { payeeId, name: 'by hand', scopes: ['payments'], actor };
-    const made = await database.transact((transaction) => createAccessToken(transaction, world, command));
+    const made = await database.transact((transaction) => createAccessToken(transaction, context, command));
     for (const accessToken of [await issue(), made.accessToken.reveal()]) {
       const form = `token=${accessToken}&token_type_hint=access_token`;
       expect(await send('/oauth/revoke', form, { as: client })).toMatchObject({ status: 200, json: {} });
@@ -277,7 +277,7 @@ describe('POST /oauth/introspect', () => {
 
   it('tells of a token that a person made, without a client', async () => {
     const command = { payeeId, name: 'by hand', scopes: ['payments'], actor };
-    const made = await database.transact((transaction) => createAccessToken(transaction, world, command));
+    const made = await database.transact((transaction) => createAccessToken(transaction, context, command));
     const { json } = await send('/oauth/introspect', `token=${made.accessToken.reveal()}`, { as: client });
     expect(json).toMatchObject({ active: true, scope: 'payments' });
     expect(json).not.toHaveProperty('client_id');
@@ -333,7 +333,7 @@ describe('an OAuth client', () => {
     const request = { authorization: basic(doomed), form: GRANT, network: undefined, sessionId: uuidV4() };
     let revoked: Promise<void> | undefined;
     const issued = await database.transact(async (transaction) => {
-      const issuing = await issueOAuthToken(transaction, world, request);
+      const issuing = await issueOAuthToken(transaction, context, request);
       revoked = revokeClient(doomed);
       await until(async () => (await waiting()) === 1);
       return issuing;

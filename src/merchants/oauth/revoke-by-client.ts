@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { findNamedToken } from '../access-tokens/find-named-token.ts';
 import { revokeAccessToken } from '../access-tokens/revoke-access-token.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 
 /**
@@ -13,10 +13,10 @@ import type { OAuthError, OAuthRequest } from './oauth.types.ts';
  */
 export async function revokeByClient(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   request: OAuthRequest,
 ): Promise<OAuthError | undefined> {
-  const named = await findNamedToken(transaction, world, request);
+  const named = await findNamedToken(transaction, context, request);
   if ('error' in named) return named;
   const { clientId, token } = named;
   if (token === undefined) return undefined;

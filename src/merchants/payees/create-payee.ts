@@ -4,7 +4,7 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { checkName } from '../access-tokens/credentials.rules.ts';
-import type { MerchantsWorld } from '../merchants.types.ts';
+import type { MerchantsContext } from '../merchants.types.ts';
 import { insertPayee } from './payees.store.ts';
 
 /**
@@ -14,11 +14,11 @@ import { insertPayee } from './payees.store.ts';
  */
 export async function createPayee(
   transaction: Transaction,
-  world: MerchantsWorld,
+  context: MerchantsContext,
   command: { name: string; actor: Actor },
 ): Promise<PayeeId> {
-  const name = checkName(command.name, world.cardPrefixes());
-  const payeeId = world.newId() as PayeeId;
+  const name = checkName(command.name, context.cardPrefixes());
+  const payeeId = context.newId() as PayeeId;
   const inserted = await insertPayee(transaction, { payeeId, name });
   assert(inserted === 1, 'a new payee is one row');
   await writeAudit(transaction, [{ payeeId, actor: command.actor, action: 'create-payee', objectId: payeeId }]);

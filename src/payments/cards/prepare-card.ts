@@ -12,7 +12,7 @@ import { openCard } from '../../vault/open-card.ts';
 import { storeInstruments } from '../../vault/store-instruments.ts';
 import type { Instrument, InstrumentDraft } from '../../vault/vault.types.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
-import type { CardPayment, CardPaymentsWorld, CardTransaction } from '../payments.types.ts';
+import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
 import { tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
 import {
   checkNumber,
@@ -42,10 +42,10 @@ export interface SentFor {
  */
 export async function prepareSentCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { payment, sent, tokenTypes = payment.terms.generate }: SentFor,
 ): Promise<PreparedCard> {
-  return prepare(transaction, world, {
+  return prepare(transaction, context, {
     payment,
     tokenTypes,
     number: sent.number,
@@ -64,16 +64,16 @@ export async function prepareSentCard(
  */
 export async function prepareStoredCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   payment: CardPayment,
 ): Promise<PreparedCard> {
   const { payeeId, operation, terms } = payment;
   assert(isPaidByToken(payment) && terms.token !== undefined, 'the payment is paid with a token');
-  const { number, instrument, expiryMonth } = await openTokenCard(transaction, world, payeeId, {
+  const { number, instrument, expiryMonth } = await openTokenCard(transaction, context, payeeId, {
     tokenId: terms.token,
     tokenTypes: USABLE_TOKENS[operation],
   });
-  return prepare(transaction, world, {
+  return prepare(transaction, context, {
     payment,
     tokenTypes: terms.generate,
     number,
@@ -93,18 +93,18 @@ export async function prepareStoredCard(
  */
 export async function prepareChosenCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   chosen: { readonly payment: CardPayment; readonly token: string; readonly cvc: Secret | undefined },
 ): Promise<PreparedCard> {
   const { payment, token, cvc } = chosen;
-  const { number, instrument, expiryMonth } = await openTokenCard(transaction, world, payment.payeeId, {
+  const { number, instrument, expiryMonth } = await openTokenCard(transaction, context, payment.payeeId, {
     tokenId: token,
     tokenTypes: ['Payment'],
   });
   // Its payer may have to authenticate, and its tokens may be deleted meanwhile: the try, and then its transaction, hold it.
   const isThere = await beginTry(transaction, instrument);
   if (!isThere) throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
-  return prepare(transaction, world, {
+  return prepare(transaction, context, {
     payment,
     tokenTypes: tokensOfStored(payment.terms),
     number,
@@ -118,12 +118,12 @@ export async function prepareChosenCard(
 
 async function openTokenCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
 ): Promise<{ readonly number: Secret; readonly instrument: Instrument; readonly expiryMonth: string }> {
-  const token = await findTokenToUse(world.tokens, payeeId, wanted);
-  const opened = await openCard(transaction, world, { payeeId, instrumentId: token.correlationId });
+  const token = await findTokenToUse(context.tokens, payeeId, wanted);
+  const opened = await openCard(transaction, context, { payeeId, instrumentId: token.correlationId });
   if (opened === undefined || token.expiryDate === null) {
     throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   }
@@ -133,14 +133,14 @@ async function openTokenCard(
 /** Opens the card of a transaction whose payer has authenticated; undefined where it was destroyed meanwhile. */
 export async function prepareWaitingCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { payment, waiting }: { readonly payment: CardPayment; readonly waiting: CardTransaction },
 ): Promise<PreparedCard | undefined> {
   const { payeeId, instrumentId, card } = waiting;
   if (instrumentId === null || card === null) return undefined;
-  const opened = await openCard(transaction, world, { payeeId, instrumentId });
+  const opened = await openCard(transaction, context, { payeeId, instrumentId });
   if (opened === undefined) return undefined;
-  return prepare(transaction, world, {
+  return prepare(transaction, context, {
     payment,
     tokenTypes: waiting.tokenTypes ?? payment.terms.generate,
     number: opened.number,
@@ -165,19 +165,19 @@ interface Known {
   readonly isKept: boolean;
 }
 
-async function prepare(transaction: Transaction, world: CardPaymentsWorld, known: Known): Promise<PreparedCard> {
+async function prepare(transaction: Transaction, context: CardPaymentsContext, known: Known): Promise<PreparedCard> {
   const { payment, tokenTypes, number, expiryMonth, cvc, holderName, isKept } = known;
   const { payeeId, terms } = payment;
   const [found] = await findCardRanges(transaction, [number]);
   assert(found !== undefined, 'the look-up answers for every number');
-  checkNumber(number, found, world.isSandbox);
+  checkNumber(number, found, context.isSandbox);
   const needsAuthentication =
-    !isPaidByToken(payment) && terms.cards.no3DSecure !== true && world.needsAuthentication(number);
+    !isPaidByToken(payment) && terms.cards.no3DSecure !== true && context.needsAuthentication(number);
   const isWanted = tokenTypes.length > 0 || needsAuthentication;
   const draft = { kind: 'Card', number, range: found.range } as const;
-  const instrument = known.instrument ?? (isWanted ? await seal(transaction, world, { payeeId, draft }) : undefined);
-  const issuer = world.issuers.forNumber(number);
-  const { keyRing } = world;
+  const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
+  const issuer = context.issuers.forNumber(number);
+  const { keyRing } = context;
   return {
     data: {
       number,
@@ -186,7 +186,7 @@ async function prepare(transaction: Transaction, world: CardPaymentsWorld, known
       track2: undefined,
       encryptedPin: undefined,
     },
-    tokens: tokensOf(world, known, instrument),
+    tokens: tokensOf(context, known, instrument),
     summary: {
       shown: shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) }),
       range: found.range,
@@ -204,10 +204,10 @@ async function prepare(transaction: Transaction, world: CardPaymentsWorld, known
 /** Seals a card, and begins the try for which that is: see `releaseCards`, and `sweepCards` where nobody comes to that. */
 async function seal(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { payeeId, draft }: { readonly payeeId: PayeeId; readonly draft: InstrumentDraft },
 ): Promise<Instrument> {
-  const [instrument] = await storeInstruments(transaction, world, payeeId, [draft]);
+  const [instrument] = await storeInstruments(transaction, context, payeeId, [draft]);
   assert(instrument !== undefined, 'a card that is sealed is an instrument');
   const isThere = await beginTry(transaction, instrument);
   assert(isThere, 'a card that was just sealed is there');
@@ -215,7 +215,7 @@ async function seal(
 }
 
 function tokensOf(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { payment, tokenTypes, number, expiryMonth }: Known,
   instrument: Instrument | undefined,
 ) {
@@ -223,5 +223,5 @@ function tokensOf(
   if (tokenTypes.length === 0) return [];
   assert(instrument !== undefined && payerReference !== null, 'tokens are of a sealed card, and of a payer');
   const expiryDate = expiryDateOf(expiryMonth);
-  return makeTokens(world, { payerReference, number, expiryDate, instrument, tokenTypes });
+  return makeTokens(context, { payerReference, number, expiryDate, instrument, tokenTypes });
 }

@@ -2,12 +2,12 @@ import type { DueAttempt } from '../../issuers/issuers.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import { NOTE_TAKEN_BACK, SETTLE } from '../command-kinds.ts';
-import type { CardPaymentsWorld } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments.types.ts';
 
 /** Gives up an attempt that nobody has stored an answer of: its transaction has failed, and the payment is pending. */
-export async function giveUpCardAttempt(world: CardPaymentsWorld, attempt: DueAttempt): Promise<void> {
-  await world.submit(SETTLE, {
-    ...about(world, attempt),
+export async function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
+  await context.submit(SETTLE, {
+    ...about(context, attempt),
     answer: { outcome: 'NoAnswer' },
     tokens: [],
     captureId: undefined,
@@ -15,11 +15,11 @@ export async function giveUpCardAttempt(world: CardPaymentsWorld, attempt: DueAt
 }
 
 /** Notes that the issuer has taken an attempt back: then the outcome is known. Twice is as once. */
-export async function noteCardAttemptTakenBack(world: CardPaymentsWorld, attempt: DueAttempt): Promise<void> {
-  await world.submit(NOTE_TAKEN_BACK, { ...about(world, attempt), attemptId: attempt.attemptId });
+export async function noteCardAttemptTakenBack(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
+  await context.submit(NOTE_TAKEN_BACK, { ...about(context, attempt), attemptId: attempt.attemptId });
 }
 
-function about({ newId }: CardPaymentsWorld, { payeeId, paymentId, transactionId }: DueAttempt) {
+function about({ newId }: CardPaymentsContext, { payeeId, paymentId, transactionId }: DueAttempt) {
   assert(transactionId !== null, 'an attempt at a card payment is about a transaction');
   return { payeeId, commandId: newId(), actor: SERVICE, paymentId, transactionId };
 }

@@ -4,7 +4,7 @@ import type { Background, WorkOn } from '../../kit/work/background.ts';
 import { findLongSealed, sweepCards } from './sweep-cards.ts';
 
 /** What the job needs. */
-export interface SweepingWorld {
+export interface SweepingContext {
   readonly read: Read;
   readonly transact: Transact;
   readonly background: Background;
@@ -17,7 +17,7 @@ export interface SweepingWorld {
  * @returns stops it, and waits for the round under way
  */
 export function startSweepingCards(
-  { read, transact, background, workOn }: SweepingWorld,
+  { read, transact, background, workOn }: SweepingContext,
   intervalMs = SEALED_CARDS_INTERVAL_MS,
 ): () => Promise<void> {
   return background.repeat('sweep-sealed-cards', intervalMs, async (isStopped) => {

@@ -12,7 +12,7 @@ import type {
   Asked,
   AuthenticationVerdict,
   CardPayment,
-  CardPaymentsWorld,
+  CardPaymentsContext,
   CardPaymentView,
   CardTransaction,
   Changed,
@@ -36,31 +36,31 @@ export interface TryCard extends Asked {
  * @throws Refusal `forbidden` where the payment cannot be paid
  * @throws Refusal `referencereused`, `conflict`, and as `Submit`
  */
-export async function tryCard(world: CardPaymentsWorld, request: TryCard): Promise<Changed> {
+export async function tryCard(context: CardPaymentsContext, request: TryCard): Promise<Changed> {
   const { payeeId, actor, view, type, card, idempotencyKey } = request;
   const { payment } = view;
   const command: StartCommand = {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
-    transactionId: world.newId() as TransactionId,
-    attemptId: world.newId(),
+    transactionId: context.newId() as TransactionId,
+    attemptId: context.newId(),
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
     payeeReference: undefined,
     idempotencyKey: referenceOfTry(type, idempotencyKey),
   };
-  const { transaction, isReplay } = await changePayment(world, {
+  const { transaction, isReplay } = await changePayment(context, {
     command,
-    submit: () => world.submit(START_OPENING, command),
+    submit: () => context.submit(START_OPENING, command),
     askingOf: (asked) => askingOf(asked, { actor, payment, card }),
     tokens: card.tokens,
   });
   assert(transaction !== undefined, 'a try has its transaction');
   if (isReplay) checkSame(command, transaction);
-  return changed(world, transaction, { sealed: sealedFor(view, card), isReplay });
+  return changed(context, transaction, { sealed: sealedFor(view, card), isReplay });
 }
 
 /** A known key stands for a try with the same card on the same payment. */
@@ -86,21 +86,24 @@ export interface FinishAuthentication extends Omit<Asked, 'idempotencyKey'> {
 }
 
 /** Goes on where the payer had to authenticate, or ends it there. Whoever comes late finds what became of it. */
-export async function finishAuthentication(world: CardPaymentsWorld, request: FinishAuthentication): Promise<Changed> {
+export async function finishAuthentication(
+  context: CardPaymentsContext,
+  request: FinishAuthentication,
+): Promise<Changed> {
   const { payeeId, actor, view, waiting, card } = request;
   const { payment } = view;
   const command: FinishCommand = {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
-    attemptId: world.newId(),
+    attemptId: context.newId(),
     verdict: card === undefined ? 'Cancelled' : request.verdict,
   };
-  const { transaction } = await changePayment(world, {
+  const { transaction } = await changePayment(context, {
     command,
-    submit: () => world.submit(FINISH_AUTHENTICATION, command),
+    submit: () => context.submit(FINISH_AUTHENTICATION, command),
     askingOf: (asked) => {
       assert(card !== undefined, 'only a card that is there goes on');
       return askingOf(asked, { actor, payment, card });
@@ -108,7 +111,7 @@ export async function finishAuthentication(world: CardPaymentsWorld, request: Fi
     tokens: card?.tokens ?? [],
   });
   assert(transaction !== undefined, 'an authentication has its transaction');
-  return changed(world, transaction, { sealed: sealedFor(view, card), isReplay: false });
+  return changed(context, transaction, { sealed: sealedFor(view, card), isReplay: false });
 }
 
 /** Who pays what with which card. */
@@ -140,10 +143,10 @@ function sealedFor({ transactions }: CardPaymentView, card: PreparedCard | undef
 }
 
 async function changed(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { payeeId, paymentId, transactionId }: CardTransaction,
   { sealed, isReplay }: { readonly sealed: readonly InstrumentId[]; readonly isReplay: boolean },
 ): Promise<Changed> {
-  const view = await viewWith(world, { payeeId, paymentId }, transactionId);
+  const view = await viewWith(context, { payeeId, paymentId }, transactionId);
   return { ...view, isReplay, leftOver: sealed };
 }

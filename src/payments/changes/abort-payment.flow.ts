@@ -20,29 +20,29 @@ export async function abortCardPayment(
   flows: PaymentFlows,
   { payeeId, actor, paymentId, reason }: AbortPayment,
 ): Promise<CardPaymentView> {
-  const { world } = flows;
-  const before = await findCardPayment(world, { payeeId, paymentId });
+  const { context } = flows;
+  const before = await findCardPayment(context, { payeeId, paymentId });
   const { payment } = before;
-  await world.submit(ABORT, {
+  await context.submit(ABORT, {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
     reason,
     isExpiry: false,
   });
-  const after = await findCardPayment(world, { payeeId, paymentId });
+  const after = await findCardPayment(context, { payeeId, paymentId });
   await release(flows, payeeId, { candidates: sealedIn(before), tried: undefined });
   return after;
 }
 
 /** Ends a payment whose time is over; one that is just being paid goes on. */
 export async function expireCardPayment(flows: PaymentFlows, { payeeId, paymentId }: CardPaymentKey): Promise<void> {
-  const { world } = flows;
-  const before = await findCardPayment(world, { payeeId, paymentId });
-  await world.submit(ABORT, {
+  const { context } = flows;
+  const before = await findCardPayment(context, { payeeId, paymentId });
+  await context.submit(ABORT, {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor: SERVICE,
     paymentId,
     reason: EXPIRED,

@@ -6,7 +6,13 @@ import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import { SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type { CardPaymentsWorld, CardPaymentView, CardTransaction, ChangeCommand, Outcome } from '../payments.types.ts';
+import type {
+  CardPaymentsContext,
+  CardPaymentView,
+  CardTransaction,
+  ChangeCommand,
+  Outcome,
+} from '../payments.types.ts';
 
 /** Where a change stands: with the transaction that it made, or that its reference has made before. */
 export interface Standing {
@@ -32,21 +38,21 @@ export interface ChangePayment {
  * @throws Refusal `conflict` where the issuer takes longer; and as the submission
  */
 export function changePayment(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { command, submit, askingOf, tokens }: ChangePayment,
 ): Promise<Standing> {
   const { payeeId, paymentId } = command;
-  return askIssuer<Standing>(world, {
-    prepare: async () => standingOf(world, payeeId, await submit()),
-    isCalling: async () => (await findCardPayment(world, { payeeId, paymentId })).payment.unsettled > 0,
+  return askIssuer<Standing>(context, {
+    prepare: async () => standingOf(context, payeeId, await submit()),
+    isCalling: async () => (await findCardPayment(context, { payeeId, paymentId })).payment.unsettled > 0,
     questionOf: ({ transaction }) => askingOf(called(transaction)),
     settle: async (standing, answer) => {
       const { actor, transactionId } = command;
       const { operation } = askingOf(called(standing.transaction)).question;
       const isCaptured = operation === 'Purchase' && answer.outcome === 'Approved';
-      const captureId = isCaptured ? (world.newId() as TransactionId) : undefined;
-      const commandId = world.newId();
-      await world.submit(SETTLE, { payeeId, commandId, actor, paymentId, transactionId, answer, tokens, captureId });
+      const captureId = isCaptured ? (context.newId() as TransactionId) : undefined;
+      const commandId = context.newId();
+      await context.submit(SETTLE, { payeeId, commandId, actor, paymentId, transactionId, answer, tokens, captureId });
       return { ...standing, kind: 'Done' };
     },
   });
@@ -57,23 +63,23 @@ function called(transaction: CardTransaction | undefined): CardTransaction {
   return transaction;
 }
 
-async function standingOf(world: CardPaymentsWorld, payeeId: PayeeId, outcome: Outcome): Promise<Standing> {
+async function standingOf(context: CardPaymentsContext, payeeId: PayeeId, outcome: Outcome): Promise<Standing> {
   switch (outcome.kind) {
     case 'Calling':
       return { kind: 'Calling', transaction: undefined, isReplay: false };
     case 'Known':
-      return knownStanding(world, payeeId, outcome);
+      return knownStanding(context, payeeId, outcome);
     default:
       return { kind: outcome.kind, transaction: outcome.transaction, isReplay: false };
   }
 }
 
 async function knownStanding(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   payeeId: PayeeId,
   { paymentId, transactionId, isOwn }: Extract<Outcome, { kind: 'Known' }>,
 ): Promise<Standing> {
-  const { transactions } = await findCardPayment(world, { payeeId, paymentId });
+  const { transactions } = await findCardPayment(context, { payeeId, paymentId });
   const transaction = transactions.find((one) => one.transactionId === transactionId);
   assert(transaction !== undefined, 'the reference of a change stands for its transaction');
   if (transaction.state !== 'Initialized') return { kind: 'Done', transaction, isReplay: !isOwn };
@@ -82,11 +88,11 @@ async function knownStanding(
 
 /** The payment as it is now, with the transaction that was about to be made. */
 export async function viewWith(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { payeeId, paymentId }: Pick<ChangeCommand, 'payeeId' | 'paymentId'>,
   transactionId: TransactionId,
 ): Promise<CardPaymentView & { readonly transaction: CardTransaction }> {
-  const view = await findCardPayment(world, { payeeId, paymentId });
+  const view = await findCardPayment(context, { payeeId, paymentId });
   const transaction = view.transactions.find((one) => one.transactionId === transactionId);
   assert(transaction !== undefined, 'what was stored is there');
   return { ...view, transaction };

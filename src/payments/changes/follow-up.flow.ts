@@ -8,7 +8,7 @@ import { FOLLOW_UP } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type {
   CardPayment,
-  CardPaymentsWorld,
+  CardPaymentsContext,
   CardTransaction,
   Changed,
   FollowUpCommand,
@@ -24,14 +24,14 @@ import { STEPS } from './effects.rules.ts';
  * @throws Refusal `forbidden` where less is left than it asks for
  * @throws Refusal `referencereused`, `conflict`, and as `Submit`
  */
-export async function followUpCardPayment(world: CardPaymentsWorld, request: FollowUpRequest): Promise<Changed> {
-  const { payment, transactions } = await findCardPayment(world, request);
+export async function followUpCardPayment(context: CardPaymentsContext, request: FollowUpRequest): Promise<Changed> {
+  const { payment, transactions } = await findCardPayment(context, request);
   const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
   if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
-  const command = commandOf(world, request, { payment, original });
-  const { transaction, isReplay } = await changePayment(world, {
+  const command = commandOf(context, request, { payment, original });
+  const { transaction, isReplay } = await changePayment(context, {
     command,
-    submit: () => world.submit(FOLLOW_UP, command),
+    submit: () => context.submit(FOLLOW_UP, command),
     askingOf: (asked) => ({
       issuerId: command.issuerId,
       question: questionOf(command, { payment, original, transaction: asked }),
@@ -42,17 +42,21 @@ export async function followUpCardPayment(world: CardPaymentsWorld, request: Fol
   if (isReplay && !isSame(command, transaction)) {
     throw new Refusal('referencereused', 'The reference is known with other content.');
   }
-  const view = await viewWith(world, command, transaction.transactionId);
+  const view = await viewWith(context, command, transaction.transactionId);
   return { ...view, isReplay, leftOver: [] };
 }
 
-interface Ground {
+interface Loaded {
   readonly payment: CardPayment;
   /** The authorization. */
   readonly original: CardTransaction;
 }
 
-function commandOf(world: CardPaymentsWorld, request: FollowUpRequest, { payment, original }: Ground): FollowUpCommand {
+function commandOf(
+  context: CardPaymentsContext,
+  request: FollowUpRequest,
+  { payment, original }: Loaded,
+): FollowUpCommand {
   const { payeeId, actor, type, amount, vatAmount, description, payeeReference, idempotencyKey } = request;
   const { issuerId } = original;
   assert(issuerId !== null, 'an issuer has approved what is paid');
@@ -61,11 +65,11 @@ function commandOf(world: CardPaymentsWorld, request: FollowUpRequest, { payment
   }
   return {
     payeeId,
-    commandId: world.newId(),
+    commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
-    transactionId: world.newId() as TransactionId,
-    attemptId: world.newId(),
+    transactionId: context.newId() as TransactionId,
+    attemptId: context.newId(),
     issuerId,
     type,
     amount: amount === undefined ? undefined : amountMinor(amount),
@@ -90,7 +94,7 @@ function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
 
 function questionOf(
   { payeeId, actor, attemptId, type }: FollowUpCommand,
-  { payment, original, transaction }: Ground & { readonly transaction: CardTransaction },
+  { payment, original, transaction }: Loaded & { readonly transaction: CardTransaction },
 ): FollowUpQuestion {
   assert(original.attemptId !== null, 'an issuer was asked for what is paid');
   return {

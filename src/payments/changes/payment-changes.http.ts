@@ -29,14 +29,14 @@ type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 
 
 /** The endpoints that make a transaction of a payment. */
 export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
-  const { world } = options;
+  const { context } = options;
   const common = {
     method: 'POST',
     takesIdempotencyKey: true,
     tag: CARD_PAYMENTS_TAG,
     problems: ['conflict', 'referencereused'],
     exists: ({ params, payeeId }: Pick<Request, 'params' | 'payeeId'>) =>
-      cardPaymentExists(world, { payeeId, ...params }),
+      cardPaymentExists(context, { payeeId, ...params }),
   } as const;
   const direct = { ...common, scope: 'payments:direct' } as const;
   const followUp = { ...common, scope: 'payments' } as const;
@@ -85,7 +85,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       summary: 'Give back part or all of what was taken',
       shape: { ...shape, body: AmountBody, answer: ReversalAnswer },
       gives: async ({ payeeId, params, body }) => {
-        const { payment } = await findCardPayment(world, { payeeId, ...params });
+        const { payment } = await findCardPayment(context, { payeeId, ...params });
         return { amount: body.transaction.amount, currency: payment.currency };
       },
       handle: async (request) =>
@@ -135,13 +135,13 @@ function sentCard({ transaction }: CardBody): SentCard {
 }
 
 async function follow(
-  { world }: PaymentRoutesOptions,
+  { context }: PaymentRoutesOptions,
   request: Request & { readonly body: FollowUpBody },
   type: FollowUpType,
 ): Promise<Changed> {
   const { payeeId, params, idempotencyKey, body } = request;
   const { amount, vatAmount, description, payeeReference } = body.transaction;
-  const changed = await followUpCardPayment(world, {
+  const changed = await followUpCardPayment(context, {
     payeeId,
     actor: actorOf(request),
     idempotencyKey,

@@ -8,7 +8,7 @@ import { listTokens } from '../../tokens/list-tokens.ts';
 import type { TokenRecord } from '../../tokens/tokens.types.ts';
 import { brandOf } from '../../vault/brands.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type { CardPayment, CardPaymentsWorld, CardPaymentView } from '../payments.types.ts';
+import type { CardPayment, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
 import { brandsTaken, consentOf, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
 import type { OpenedPage, TestCard } from './page.types.ts';
 import { keptOf } from './page-form.rules.ts';
@@ -18,20 +18,20 @@ import { storedCardsOf } from './stored-cards.rules.ts';
 
 /** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
 export async function openPage(
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   link: { readonly payeeId: string; readonly secret: string },
 ): Promise<OpenedPage | undefined> {
-  const key = openPageLink(world.keyRing, link);
+  const key = openPageLink(context.keyRing, link);
   if (key === undefined) return undefined;
-  const view = await findCardPayment(world, key);
+  const view = await findCardPayment(context, key);
   const state = pageStateOf(view);
   if (state === undefined) return undefined;
   // Nobody could charge the card: what a payer would type would be taken for nothing.
-  if (canBePaid(state) && !world.issuers.hasAcquirer) return undefined;
+  if (canBePaid(state) && !context.issuers.hasAcquirer) return undefined;
   const { payeeId, terms } = view.payment;
   const [tokens, merchantName] = await Promise.all([
-    canBePaid(state) ? tokensOf(world, view.payment) : [],
-    terms.payeeInfo.payeeName ?? namePayee({ run: world.read }, payeeId),
+    canBePaid(state) ? tokensOf(context, view.payment) : [],
+    terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
   const brands = brandsTaken(terms);
   const shown = storedCardsOf(tokens, view.now)
@@ -47,7 +47,7 @@ export async function openPage(
     isEndedByPayer: isEndedByPayer(view),
     undone: undoneAs(view.payment),
     kept: keptOf({ ...view, state, storedCards: shown }),
-    testCards: world.isSandbox ? TEST_CARDS : [],
+    testCards: context.isSandbox ? TEST_CARDS : [],
   };
 }
 
@@ -60,15 +60,15 @@ const TEST_CARDS: readonly TestCard[] = SANDBOX_TEST_CARDS.map(({ number, expiry
 }));
 
 /** The payer's tokens that a payment can be paid with, the one that the payee has named first. */
-async function tokensOf(world: CardPaymentsWorld, payment: CardPayment): Promise<readonly TokenRecord[]> {
+async function tokensOf(context: CardPaymentsContext, payment: CardPayment): Promise<readonly TokenRecord[]> {
   const { payeeId, payerReference, operation, terms } = payment;
   // A payer whose reference was made up for this payment has no tokens yet.
   if (operation !== 'Purchase' || (terms.payerReference === undefined && terms.token === undefined)) return [];
   const [named, listed] = await Promise.all([
-    terms.token === undefined ? undefined : namedToken(world, payment, terms.token),
+    terms.token === undefined ? undefined : namedToken(context, payment, terms.token),
     payerReference === null
       ? undefined
-      : listTokens(world.tokens, {
+      : listTokens(context.tokens, {
           payeeId,
           payerReference,
           archivedOnly: false,
@@ -82,7 +82,7 @@ async function tokensOf(world: CardPaymentsWorld, payment: CardPayment): Promise
 
 /** The token that a page is filled in with; undefined where it was archived or deleted since. */
 async function namedToken(
-  { tokens }: CardPaymentsWorld,
+  { tokens }: CardPaymentsContext,
   { payeeId, operation }: CardPayment,
   tokenId: string,
 ): Promise<TokenRecord | undefined> {

@@ -37,7 +37,7 @@ export interface Framing {
 
 /** Puts together what a page is drawn with. */
 export function pageContext(
-  { world, assets }: PageRoutesOptions,
+  { context, assets }: PageRoutesOptions,
   { params, query }: Pick<OpenRequest, 'params' | 'query'>,
   { page, isFramed }: { readonly page: OpenedPage } & Framing,
 ): PageContext {
@@ -51,7 +51,7 @@ export function pageContext(
     query: asked === undefined ? '' : `?language=${asked}`,
     attempt: uuidV4(),
     isFramed,
-    isSandbox: world.isSandbox,
+    isSandbox: context.isSandbox,
     assets: assets(),
   };
 }

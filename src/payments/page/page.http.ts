@@ -51,14 +51,14 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
 }
 
 /** A request to the page of a payment that is there. */
-interface Met {
+interface PageVisit {
   readonly options: PageRoutesOptions;
   readonly context: PageContext;
   readonly request: OpenRequest;
   readonly actor: Actor;
 }
 
-type Handle = (met: Met) => Promise<OpenAnswer> | OpenAnswer;
+type Handle = (visit: PageVisit) => Promise<OpenAnswer> | OpenAnswer;
 
 async function meet(
   options: PageRoutesOptions,
@@ -66,7 +66,7 @@ async function meet(
   handle: Handle,
 ): Promise<OpenAnswer> {
   const { payeeId = '', secret = '' } = request.params;
-  const page = await openPage(options.world, { payeeId, secret });
+  const page = await openPage(options.context, { payeeId, secret });
   // A payment that nobody may frame has no framed page.
   if (page === undefined || (isFramed && (page.payment.terms.urls.hostUrls ?? []).length === 0)) {
     return unknownPage(options.assets(), request);
@@ -76,12 +76,12 @@ async function meet(
   return handle({ options, context, request, actor: { name: 'payer', sessionId: request.sessionId } });
 }
 
-function show({ context }: Met): OpenAnswer {
+function show({ context }: PageVisit): OpenAnswer {
   // Nothing on it was chosen by whoever asked for it. What answers a form is not packed: it shows what was typed.
   return { ...pageAnswer(context, drawPage(context)), packing: 'now' };
 }
 
-function showState({ context }: Met): OpenAnswer {
+function showState({ context }: PageVisit): OpenAnswer {
   return json({ state: context.page.state });
 }
 
@@ -90,7 +90,7 @@ function showState({ context }: Met): OpenAnswer {
  * `form-action` (CSP 3, 6.4.1), also those to which the payee's site sends them on, which nobody here knows: so the answer
  * leads here, and what begins here is no form's any more.
  */
-function showWayBack({ context }: Met): OpenAnswer {
+function showWayBack({ context }: PageVisit): OpenAnswer {
   const { state, payment } = context.page;
   const { completeUrl, cancelUrl } = payment.terms.urls;
   const address = isOver(state) ? completeUrl : isLeft(state) ? cancelUrl : undefined;
@@ -103,28 +103,28 @@ const isOver = (state: PageState): boolean => state === 'paid' || state === 'fai
 /** Whether no try is under way, so that a payer who leaves is not charged. */
 const isLeft = (state: PageState): boolean => state === 'ready' || state === 'declined';
 
-async function pay(met: Met): Promise<OpenAnswer> {
-  const { options, context, request } = met;
+async function pay(visit: PageVisit): Promise<OpenAnswer> {
+  const { options, context, request } = visit;
   const fields = readFields(request);
-  const paid = await payOnPage(options, { ...payerOf(met), fields });
+  const paid = await payOnPage(options, { ...payerOf(visit), fields });
   switch (paid.outcome) {
     case 'Stopped':
-      return stop(met, paid.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS, fields);
+      return stop(visit, paid.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS, fields);
     case 'Invalid':
-      return invalid(met, paid.faults, fields);
+      return invalid(visit, paid.faults, fields);
     case 'Overtaken':
-      return go(met, addressOf(context));
+      return go(visit, addressOf(context));
     default:
-      return afterTry(met, paid.page, fields);
+      return afterTry(visit, paid.page, fields);
   }
 }
 
-function payerOf({ options, context: { page }, request: { remoteAddress }, actor }: Met): PayerOnPage {
+function payerOf({ options, context: { page }, request: { remoteAddress }, actor }: PageVisit): PayerOnPage {
   return { page, actor, address: options.isExempt(remoteAddress) ? undefined : remoteAddress };
 }
 
 /** Tells a payer that nobody may try cards from their network for a while. */
-function stop({ context, request }: Met, seconds: number, fields: ReadonlyMap<string, string>): OpenAnswer {
+function stop({ context, request }: PageVisit, seconds: number, fields: ReadonlyMap<string, string>): OpenAnswer {
   const stopped = stoppedFor(context, seconds);
   // For the script it is as a decline: it says why, and lets the payer go on.
   if (prefersJson(request)) return json({ outcome: 'Declined', ...stopped, attempt: context.attempt });
@@ -132,17 +132,17 @@ function stop({ context, request }: Met, seconds: number, fields: ReadonlyMap<st
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
 }
 
-function invalid(met: Met, faults: Faults, fields: ReadonlyMap<string, string>): OpenAnswer {
-  const { context, request } = met;
+function invalid(visit: PageVisit, faults: Faults, fields: ReadonlyMap<string, string>): OpenAnswer {
+  const { context, request } = visit;
   if (!prefersJson(request)) return pageAnswer(context, drawForm(context, { faults, fields }));
   const errors = Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, context.texts[fault]]));
   return json({ outcome: 'Invalid', errors, attempt: context.attempt });
 }
 
-function afterTry(met: Met, page: OpenedPage, fields: ReadonlyMap<string, string>): OpenAnswer {
-  const context = { ...met.context, page };
-  if (page.state !== 'declined') return go(met, nextAddress(context));
-  if (!prefersJson(met.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields }));
+function afterTry(visit: PageVisit, page: OpenedPage, fields: ReadonlyMap<string, string>): OpenAnswer {
+  const context = { ...visit.context, page };
+  if (page.state !== 'declined') return go(visit, nextAddress(context));
+  if (!prefersJson(visit.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields }));
   return json({ outcome: 'Declined', ...declineOf(context), attempt: context.attempt });
 }
 
@@ -157,56 +157,56 @@ function nextAddress(context: PageContext): string {
  * Leads a payer who does not want to pay back to the payee, but only where that is certain: while a try runs, or after it
  * has succeeded, they are shown that instead.
  */
-async function leave(met: Met): Promise<OpenAnswer> {
-  const { options, request, actor } = met;
-  const page = await leavePage(options, { page: met.context.page, fields: readFields(request), actor });
+async function leave(visit: PageVisit): Promise<OpenAnswer> {
+  const { options, request, actor } = visit;
+  const page = await leavePage(options, { page: visit.context.page, fields: readFields(request), actor });
   const { cancelUrl } = page.payment.terms.urls;
   if (cancelUrl === undefined || !isLeft(page.state)) {
     // Without a script the whole window comes here, also from a frame.
-    return go(met, prefersJson(request) ? addressOf(met.context) : addressOf(alone(met.context)));
+    return go(visit, prefersJson(request) ? addressOf(visit.context) : addressOf(alone(visit.context)));
   }
   return prefersJson(request)
-    ? json({ outcome: 'Left', url: cancelUrl, attempt: met.context.attempt })
-    : go(met, cancelUrl);
+    ? json({ outcome: 'Left', url: cancelUrl, attempt: visit.context.attempt })
+    : go(visit, cancelUrl);
 }
 
 /** Removes a stored card once its payer has confirmed it. One that is not offered any more needs no question. */
-async function remove({ options, context, request, actor }: Met): Promise<OpenAnswer> {
+async function remove({ options, context, request, actor }: PageVisit): Promise<OpenAnswer> {
   const { page } = context;
   const fields = readFields(request);
   const token = fields.get('token') ?? '';
   const card = page.storedCards.find((offered) => offered.token === token);
   if (card !== undefined && !fields.has('confirmed')) return pageAnswer(context, drawRemoval(context, card));
-  const { world, transact } = options;
-  await transact((transaction) => removeStoredCard(transaction, world, { page, token, actor }));
+  const { transact } = options;
+  await transact((transaction) => removeStoredCard(transaction, options.context, { page, token, actor }));
   return redirect(addressOf(context));
 }
 
 /** The transaction whose payer has to authenticate here; an operator's acquirer has a page of its own for that. */
-function waitingIn({ options, context }: Met): CardTransaction | undefined {
-  if (!options.world.isSandbox || context.page.state !== 'authentication') return undefined;
+function waitingIn({ options, context }: PageVisit): CardTransaction | undefined {
+  if (!options.context.isSandbox || context.page.state !== 'authentication') return undefined;
   return context.page.transactions.findLast(({ state }) => state === 'AwaitingActivity');
 }
 
-function showChallenge(met: Met): OpenAnswer {
-  const waiting = waitingIn(met);
-  if (waiting === undefined) return redirect(addressOf(met.context));
-  return pageAnswer(met.context, drawChallenge(met.context, waiting));
+function showChallenge(visit: PageVisit): OpenAnswer {
+  const waiting = waitingIn(visit);
+  if (waiting === undefined) return redirect(addressOf(visit.context));
+  return pageAnswer(visit.context, drawChallenge(visit.context, waiting));
 }
 
-async function answerChallenge(met: Met): Promise<OpenAnswer> {
-  const { options, context, request } = met;
+async function answerChallenge(visit: PageVisit): Promise<OpenAnswer> {
+  const { options, context, request } = visit;
   const verdict = VERDICTS.find((known) => known === readFields(request).get('verdict'));
-  const waiting = waitingIn(met);
+  const waiting = waitingIn(visit);
   if (waiting === undefined || verdict === undefined) return redirect(addressOf(context));
-  const page = await authenticateOnPage(options, { ...payerOf(met), waiting, verdict });
-  return go(met, nextAddress({ ...context, page }));
+  const page = await authenticateOnPage(options, { ...payerOf(visit), waiting, verdict });
+  return go(visit, nextAddress({ ...context, page }));
 }
 
 const VERDICTS = ['Approved', 'Declined', 'Cancelled'] as const;
 
 /** Scripts go where they are told; a form's answer leads to pages of this service alone. */
-function go({ request, context }: Met, address: string): OpenAnswer {
+function go({ request, context }: PageVisit, address: string): OpenAnswer {
   if (prefersJson(request)) return json({ outcome: 'Go', url: address });
   return redirect(address.startsWith('/') ? address : addressOf(alone(context), WAY_BACK));
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PreparedCard } from '../cards/payment-cards.types.ts';
 import { prepareChosenCard, prepareSentCard } from '../cards/prepare-card.ts';
-import type { CardPaymentsWorld, OpeningType } from '../payments.types.ts';
+import type { CardPaymentsContext, OpeningType } from '../payments.types.ts';
 import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
 import { keyOfForm, readPayForm, typeOfTry } from './page-form.rules.ts';
 
@@ -20,17 +20,17 @@ export type PreparedForm =
 /** Reads what a payer has filled in, and prepares the card that it names: see `prepareSentCard`, `prepareChosenCard`. */
 export async function preparePageCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { page, fields }: { readonly page: OpenedPage; readonly fields: ReadonlyMap<string, string> },
 ): Promise<PreparedForm> {
-  const read = readPayForm(fields, { ...page, cardPrefixes: world.cardPrefixes() });
+  const read = readPayForm(fields, { ...page, cardPrefixes: context.cardPrefixes() });
   if (read.faults !== undefined) return read;
   const { paidWith, tokenTypes } = read;
   const { payment } = page;
   try {
     const card = await (paidWith.kind === 'Typed'
-      ? prepareSentCard(transaction, world, { payment, sent: paidWith.sent, tokenTypes })
-      : prepareChosenCard(transaction, world, { payment, token: paidWith.token, cvc: paidWith.cvc }));
+      ? prepareSentCard(transaction, context, { payment, sent: paidWith.sent, tokenTypes })
+      : prepareChosenCard(transaction, context, { payment, token: paidWith.token, cvc: paidWith.cvc }));
     return { faults: undefined, card, type: typeOfTry(payment), idempotencyKey: keyOfForm(fields) };
   } catch (error) {
     const faults = error instanceof Refusal ? faultsOf(error, paidWith) : undefined;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { archiveToken } from '../../tokens/archive-token.ts';
-import type { CardPaymentsWorld } from '../payments.types.ts';
+import type { CardPaymentsContext } from '../payments.types.ts';
 import type { OpenedPage } from './page.types.ts';
 
 /**
@@ -10,13 +10,13 @@ import type { OpenedPage } from './page.types.ts';
  */
 export async function removeStoredCard(
   transaction: Transaction,
-  world: CardPaymentsWorld,
+  context: CardPaymentsContext,
   { page, token, actor }: { readonly page: OpenedPage; readonly token: string; readonly actor: Actor },
 ): Promise<void> {
   const card = page.storedCards.find((offered) => offered.token === token);
   // In one order for everybody, so that two who remove the same card do not wait for each other.
   for (const tokenId of [...(card?.tokens ?? [])].sort()) {
-    await archiveToken(transaction, world, {
+    await archiveToken(transaction, context, {
       payeeId: page.payment.payeeId,
       tokenId,
       archiving: { updatedBy: 'PAYEE', reason: 'removed by the payer' },

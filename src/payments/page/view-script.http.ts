@@ -8,7 +8,7 @@ import { openPageLink } from './page-link.ts';
  * The view script of a payment: the same text for all of them, because it finds the payment by the address that it was
  * loaded from. So a payee's page can ask its browser to check it. There is one only where somebody may frame the page.
  */
-export function viewScriptRoutes({ world, assets }: Pick<PageRoutesOptions, 'world' | 'assets'>): OpenRoute[] {
+export function viewScriptRoutes({ context, assets }: Pick<PageRoutesOptions, 'context' | 'assets'>): OpenRoute[] {
   return [
     {
       method: 'GET',
@@ -16,9 +16,9 @@ export function viewScriptRoutes({ world, assets }: Pick<PageRoutesOptions, 'wor
       limit: 'page',
       handle: async ({ params }) => {
         const { payeeId = '', secret = '' } = params;
-        const key = openPageLink(world.keyRing, { payeeId, secret });
+        const key = openPageLink(context.keyRing, { payeeId, secret });
         if (key === undefined) throw notFound();
-        const { payment } = await findCardPayment(world, key);
+        const { payment } = await findCardPayment(context, key);
         const script = assets().get('view.js');
         if (script === undefined || (payment.terms.urls.hostUrls ?? []).length === 0) throw notFound();
         return { status: 200, headers: HEADERS, body: script.content, packing: 'once' };

@@ -3,7 +3,7 @@ import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { endSessionsOf } from '../sessions/end-sessions.ts';
 import { startSession } from '../sessions/start-session.ts';
 import { lockNamedUser } from '../show-user.ts';
@@ -15,7 +15,7 @@ import { setPassword } from './set-password.ts';
  */
 export async function changeOwnPassword(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: { user: SignedInUser; passwordHash: string; actor: Actor },
 ): Promise<Secret> {
   const { user, actor } = command;
@@ -24,5 +24,5 @@ export async function changeOwnPassword(
   await setPassword(transaction, user, command.passwordHash);
   await endSessionsOf(transaction, user, 'password');
   await writeAudit(transaction, [{ payeeId, actor, action: 'change-password', objectId: userId }]);
-  return startSession(transaction, world, user);
+  return startSession(transaction, context, user);
 }

@@ -1,6 +1,6 @@
 import { inputError } from '../../kit/errors.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { checkPassword } from './passwords.rules.ts';
 
 /** A password that somebody chooses, and who they are. */
@@ -20,7 +20,7 @@ export interface NewPassword {
  * @throws Refusal `inputerror` for one that breaks the rules; `toomanyrequests` where too many wait
  */
 export async function hashNewPassword(
-  { passwords }: Pick<PortalUsersWorld, 'passwords'>,
+  { passwords }: Pick<PortalUsersContext, 'passwords'>,
   { password, email, name, former, member }: NewPassword,
 ): Promise<string> {
   checkPassword(password.reveal(), { email, name }, member);

@@ -8,11 +8,11 @@ import { forbidden, inputError } from '../../kit/errors.ts';
 import { RECOVERY_CODE_BYTES, RECOVERY_CODES, SEED_BYTES } from '../../kit/limits.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { renewSession } from '../sessions/start-session.ts';
 import { openSeed } from '../sessions/take-code.ts';
 import { lockNamedUser, showUser } from '../show-user.ts';
-import { placeOfSeed } from '../users.rules.ts';
+import { associatedDataOfSeed } from '../users.rules.ts';
 import { base32, digestOfRecoveryCode, recoveryCodeOf, setUpAddress, stepOfCode } from './second-factor.rules.ts';
 import {
   confirmPending,
@@ -31,14 +31,14 @@ export interface NewSecondFactor {
 /** Begins with a second factor. It counts for nothing until a code of it has been seen. */
 export async function beginSecondFactor(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   user: SignedInUser,
 ): Promise<NewSecondFactor> {
-  const seed = world.newRandom(SEED_BYTES);
-  const { email } = await showUser(world, await lockNamedUser(transaction, user));
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
+  const seed = context.newRandom(SEED_BYTES);
+  const { email } = await showUser(context, await lockNamedUser(transaction, user));
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(seed.reveal().toString('base64'));
-  const sealed = world.keyRing.seal(sealedWith, placeOfSeed(user), text);
+  const sealed = context.keyRing.seal(sealedWith, associatedDataOfSeed(user), text);
   assert((await upsertPending(transaction, user, { sealed, sealedWith })) === 1, 'a pending factor is one row');
   return { secret: new Secret(base32(seed.reveal())), uri: new Secret(setUpAddress(seed, email)) };
 }
@@ -57,20 +57,20 @@ export interface ConfirmedSecondFactor {
  */
 export async function confirmSecondFactor(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   { user, code, actor }: { user: SignedInUser; code: string; actor: Actor },
 ): Promise<ConfirmedSecondFactor> {
   await lockNamedUser(transaction, user);
   const pending = (await lockSecondFactor(transaction, user, 'Pending')).rows[0];
   if (pending === undefined) throw forbidden('confirm-second-factor', 'No second factor was begun.');
-  const seed = await openSeed(world, user, pending.seedSealed);
+  const seed = await openSeed(context, user, pending.seedSealed);
   const step = stepOfCode(seed, code, pending);
   if (step === undefined) throw inputError('code', 'must be the six digits that the app shows now');
-  const { recoveryCodes, digests } = makeRecoveryCodes(world, seed);
+  const { recoveryCodes, digests } = makeRecoveryCodes(context, seed);
   await deleteSecondFactors(transaction, user, 'Confirmed');
   assert((await confirmPending(transaction, user, { step, digests })) === 1, 'the pending factor is there');
   await audit(transaction, user, { actor, action: 'set-up-second-factor' });
-  return { recoveryCodes, cookie: await renewSession(transaction, world, user) };
+  return { recoveryCodes, cookie: await renewSession(transaction, context, user) };
 }
 
 /**
@@ -80,20 +80,20 @@ export async function confirmSecondFactor(
  */
 export async function renewRecoveryCodes(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   { user, actor }: { user: SignedInUser; actor: Actor },
 ): Promise<readonly Secret[]> {
   await lockNamedUser(transaction, user);
   const factor = (await lockSecondFactor(transaction, user, 'Confirmed')).rows[0];
   if (factor === undefined)
     throw forbidden('renew-recovery-codes', 'There is no second factor that they could stand in for.');
-  const { recoveryCodes, digests } = makeRecoveryCodes(world, await openSeed(world, user, factor.seedSealed));
+  const { recoveryCodes, digests } = makeRecoveryCodes(context, await openSeed(context, user, factor.seedSealed));
   await updateRecoveryDigests(transaction, user, digests);
   await audit(transaction, user, { actor, action: 'renew-recovery-codes' });
   return recoveryCodes;
 }
 
-function makeRecoveryCodes({ newRandom }: PortalUsersWorld, seed: Secret<Buffer>) {
+function makeRecoveryCodes({ newRandom }: PortalUsersContext, seed: Secret<Buffer>) {
   const codes = Array.from({ length: RECOVERY_CODES }, () => recoveryCodeOf(newRandom(RECOVERY_CODE_BYTES)));
   return {
     recoveryCodes: codes.map((code) => new Secret(code)),

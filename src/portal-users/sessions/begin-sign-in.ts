@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { findUserByEmail } from '../find-user-by-email.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { checkSignIn, subjectsOf } from './count-sign-in.ts';
 import type { SignInAttempt } from './sign-in.types.ts';
 
@@ -12,12 +12,12 @@ import type { SignInAttempt } from './sign-in.types.ts';
  */
 export async function beginSignIn(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   request: { email: string; network: string; isExempt: boolean },
 ): Promise<SignInAttempt> {
-  const subjects = subjectsOf(world, request);
+  const subjects = subjectsOf(context, request);
   await checkSignIn(transaction, subjects);
-  const user = await findUserByEmail(transaction, world, request.email);
+  const user = await findUserByEmail(transaction, context, request.email);
   if (user === undefined) return { user: undefined, passwordHash: undefined, subjects };
   const { payeeId, userId, passwordHash, disabledAt } = user;
   return {

@@ -4,7 +4,7 @@ import { NETWORK_SIGN_IN_FAILURES, SIGN_IN_FAILURES, SIGN_IN_LOCK_SECONDS } from
 import { Secret } from '../../kit/secret.ts';
 import { checkAttempts, countAttempt } from '../../merchants/attempts/count-attempt.ts';
 import type { AttemptLimit, AttemptSubject } from '../../merchants/merchants.types.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { comparableEmail } from '../users.rules.ts';
 import type { SignInSubjects } from './sign-in.types.ts';
 
@@ -24,17 +24,17 @@ const OF_NETWORK: AttemptLimit = { ...FAILURES, kind: 'portal-sign-in-network', 
  * so that nobody can try one password with all users.
  */
 export function subjectsOf(
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   { email, network, isExempt }: { email: string; network: string; isExempt: boolean },
 ): SignInSubjects {
   return {
-    userAndNetwork: subject(world, `sign-in ${network} ${comparableEmail(email)}`),
-    network: isExempt ? undefined : subject(world, `sign-in ${network}`),
+    userAndNetwork: subject(context, `sign-in ${network} ${comparableEmail(email)}`),
+    network: isExempt ? undefined : subject(context, `sign-in ${network}`),
   };
 }
 
 /** A keyed digest, because addresses of both kinds are personal, and can be tried. */
-function subject({ keyRing }: PortalUsersWorld, text: string): AttemptSubject {
+function subject({ keyRing }: PortalUsersContext, text: string): AttemptSubject {
   return { payeeId: OPERATOR, digest: keyRing.digest(keyRing.current('identity'), OPERATOR, new Secret(text)) };
 }
 

@@ -9,7 +9,7 @@ import {
   type PortalCredentials,
 } from '../../merchants/access-tokens/create-portal-credentials.ts';
 import { scopesOf } from '../api-access.rules.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
 import { shareSession } from './sessions.store.ts';
 
 /**
@@ -19,14 +19,14 @@ import { shareSession } from './sessions.store.ts';
  */
 export async function createSessionCredentials(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   command: { user: SignedInUser; payeeId: PayeeId; actor: Actor },
 ): Promise<PortalCredentials> {
   const { user, payeeId, actor } = command;
   const { rows } = await shareSession(transaction, user, REAUTHENTICATION_SECONDS);
   const [session] = rows;
   if (session === undefined) throw new Refusal('unauthorized', 'The session is over: sign in.');
-  return createPortalCredentials(transaction, world, {
+  return createPortalCredentials(transaction, context, {
     payeeId,
     portalSessionId: user.portalSessionId,
     role: user.role,

@@ -8,7 +8,7 @@ import { selectSessionEnd, selectValidSession } from './sessions.store.ts';
 const TIMES = { idle: PORTAL_IDLE_SECONDS, authenticated: REAUTHENTICATION_SECONDS, stale: PORTAL_USE_SECONDS };
 
 /** What the look-up of signed-in users needs; it lives as long as the process. */
-export interface SignedInWorld {
+export interface SignedInContext {
   readonly read: Read;
   /** Whether users must have a second factor. */
   readonly needsSecondFactor: boolean;
@@ -17,16 +17,16 @@ export interface SignedInWorld {
 }
 
 /** Makes the look-up of users by their cookie; it answers undefined where the cookie is not valid, or no longer. */
-export function findSignedIn(world: SignedInWorld): (cookie: string) => Promise<SignedInUser | undefined> {
+export function findSignedIn(context: SignedInContext): (cookie: string) => Promise<SignedInUser | undefined> {
   return async (cookie) => {
     const secret = readSecret('session', cookie);
     if (secret === undefined) return undefined;
-    const { rows } = await selectValidSession({ run: world.read }, secret, TIMES);
+    const { rows } = await selectValidSession({ run: context.read }, secret, TIMES);
     const [session] = rows;
     if (session === undefined) return undefined;
     const { payeeId, userId, role, portalSessionId, isReauthenticated, hasSecondFactor, isStale } = session;
-    if (isStale) await world.noteUse({ payeeId, portalSessionId });
-    const lacksSecondFactor = world.needsSecondFactor && !hasSecondFactor;
+    if (isStale) await context.noteUse({ payeeId, portalSessionId });
+    const lacksSecondFactor = context.needsSecondFactor && !hasSecondFactor;
     return { payeeId, userId, role, portalSessionId, isReauthenticated, lacksSecondFactor };
   };
 }
@@ -37,7 +37,7 @@ export function findSignedIn(world: SignedInWorld): (cookie: string) => Promise<
  */
 export function findSessionEnd({
   read,
-}: Pick<SignedInWorld, 'read'>): (cookie: string) => Promise<SessionEnd | undefined> {
+}: Pick<SignedInContext, 'read'>): (cookie: string) => Promise<SessionEnd | undefined> {
   return async (cookie) => {
     const secret = readSecret('session', cookie);
     if (secret === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { AuditAction } from '../../journal/journal.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { credentialOf } from '../../kit/portal-user.ts';
-import type { PortalSessionKey, PortalUserKey, PortalUsersWorld } from '../portal-users.types.ts';
+import type { PortalSessionKey, PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
 import { lockUser, selectUser, type UserRow } from '../users.store.ts';
 import { countFailure } from './count-sign-in.ts';
 import type { SignInAttempt, SignInOutcome } from './sign-in.types.ts';
@@ -30,12 +30,12 @@ export interface ComparedSignIn extends SignInAttempt {
  */
 export async function finishSignIn(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   attempt: ComparedSignIn,
 ): Promise<SignInOutcome> {
   const { user, isRight, code, subjects } = attempt;
   const found = user && (await findUnchanged(transaction, user, attempt.passwordHash));
-  const proof = found !== undefined && isRight ? await proveWithCode(transaction, world, found, code) : 'wrong';
+  const proof = found !== undefined && isRight ? await proveWithCode(transaction, context, found, code) : 'wrong';
   if (proof === 'missing') return { state: 'second-factor' };
   if (proof === 'wrong' || user === undefined) {
     await countFailure(transaction, subjects);
@@ -46,8 +46,8 @@ export async function finishSignIn(
   const { renewed } = attempt;
   const cookie =
     renewed === undefined
-      ? await startSession(transaction, world, user)
-      : await renewSession(transaction, world, renewed);
+      ? await startSession(transaction, context, user)
+      : await renewSession(transaction, context, renewed);
   return { state: 'done', cookie };
 }
 
@@ -71,13 +71,13 @@ async function findUnchanged(
 
 async function proveWithCode(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   user: UserRow,
   code: string | undefined,
 ): Promise<'right' | 'missing' | 'wrong'> {
   if (!user.hasSecondFactor) return 'right';
   if (code === undefined) return 'missing';
-  return (await takeCode(transaction, world, { user, code })) ? 'right' : 'wrong';
+  return (await takeCode(transaction, context, { user, code })) ? 'right' : 'wrong';
 }
 
 function entry({ sessionId, address }: ComparedSignIn, user: PortalUserKey, action: AuditAction) {

@@ -7,8 +7,8 @@ import type { Role, SignedInUser } from '../../kit/portal-user.ts';
 import { namePayee } from '../../merchants/payees/name-payee.ts';
 import { operationsOf } from '../access.rules.ts';
 import { apiOperationsOf } from '../api-access.rules.ts';
-import type { PortalUsersWorld } from '../portal-users.types.ts';
-import { placeOfEmail } from '../users.rules.ts';
+import type { PortalUsersContext } from '../portal-users.types.ts';
+import { associatedDataOfEmail } from '../users.rules.ts';
 import { selectUser } from '../users.store.ts';
 import { selectSessionTimes } from './sessions.store.ts';
 
@@ -19,7 +19,7 @@ export interface SessionView {
   readonly email: string;
   readonly role: Role;
   readonly payee: { readonly payeeId: PayeeId; readonly name: string };
-  readonly mode: PortalUsersWorld['mode'];
+  readonly mode: PortalUsersContext['mode'];
   /** `missing`: it must be set up before anything else. */
   readonly secondFactor: 'none' | 'missing' | 'on';
   readonly recoveryCodesLeft: number;
@@ -40,7 +40,7 @@ export interface SessionView {
  */
 export async function showSession(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   user: SignedInUser,
 ): Promise<SessionView> {
   const { payeeId, userId, role } = user;
@@ -49,14 +49,14 @@ export async function showSession(
   if (found === undefined || times === undefined) {
     throw new Refusal('unauthorized', 'The session is over: sign in.');
   }
-  await holdKeys(world.keyRing, [found.emailSealed]);
+  await holdKeys(context.keyRing, [found.emailSealed]);
   return {
     userId,
     name: found.name,
-    email: world.keyRing.open(placeOfEmail(user), found.emailSealed).reveal(),
+    email: context.keyRing.open(associatedDataOfEmail(user), found.emailSealed).reveal(),
     role,
     payee: { payeeId, name: await namePayee(transaction, payeeId) },
-    mode: world.mode,
+    mode: context.mode,
     secondFactor: secondFactorOf(user, found.hasSecondFactor),
     recoveryCodesLeft: found.recoveryCodesLeft,
     ...times,

@@ -3,8 +3,8 @@ import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { Secret } from '../../kit/secret.ts';
 import { digestOfRecoveryCode, isShownCode, stepOfCode } from '../passwords/second-factor.rules.ts';
 import { lockSecondFactor, takeRecoveryDigest, updateLastStep } from '../passwords/second-factors.store.ts';
-import type { PortalUserKey, PortalUsersWorld } from '../portal-users.types.ts';
-import { placeOfSeed } from '../users.rules.ts';
+import type { PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
+import { associatedDataOfSeed } from '../users.rules.ts';
 
 /**
  * Takes a code of a user's second factor: six digits that their app shows, or one of the recovery codes. Each works once.
@@ -13,13 +13,13 @@ import { placeOfSeed } from '../users.rules.ts';
  */
 export async function takeCode(
   transaction: Transaction,
-  world: PortalUsersWorld,
+  context: PortalUsersContext,
   { user, code }: { user: PortalUserKey; code: string },
 ): Promise<boolean> {
   const { rows } = await lockSecondFactor(transaction, user, 'Confirmed');
   const [factor] = rows;
   if (factor === undefined) return false;
-  const seed = await openSeed(world, user, factor.seedSealed);
+  const seed = await openSeed(context, user, factor.seedSealed);
   if (!isShownCode(code)) {
     return (await takeRecoveryDigest(transaction, user, digestOfRecoveryCode(seed, code))) === 1;
   }
@@ -29,10 +29,10 @@ export async function takeCode(
 
 /** The seed of a user's second factor. It is sealed as text, like all secrets. */
 export async function openSeed(
-  { keyRing }: PortalUsersWorld,
+  { keyRing }: PortalUsersContext,
   user: PortalUserKey,
   sealed: Buffer,
 ): Promise<Secret<Buffer>> {
   await holdKeys(keyRing, [sealed]);
-  return new Secret(Buffer.from(keyRing.open(placeOfSeed(user), sealed).reveal(), 'base64'));
+  return new Secret(Buffer.from(keyRing.open(associatedDataOfSeed(user), sealed).reveal(), 'base64'));
 }

@@ -4,7 +4,7 @@ import type { AnyPortalRoute, PortalRequest } from '../../http/portal-route.type
 import type { ApiRoute } from '../../http/route.types.ts';
 import { forbidden } from '../../kit/errors.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
-import type { ApprovalsWorld } from './approvals.types.ts';
+import type { ApprovalsContext } from './approvals.types.ts';
 import { ChangeParams, ChangesQuery, CollectedCard, PendingChange, PendingChanges } from './approvals.wire.ts';
 import { approveChange, collectChange, refuseChange } from './decide-change.ts';
 import { carryOut } from './giving.http.ts';
@@ -14,8 +14,8 @@ const TAG = 'Approvals';
 const HERE = '/portal/api/payees/:payeeId/pending-changes';
 
 /** What waits for a second person. */
-export function approvalRoutes(approvals: ApprovalsWorld, apiRoutes: readonly ApiRoute[]): AnyPortalRoute[] {
-  const world = { ...approvals, carryOut: carryOut(approvals, apiRoutes) };
+export function approvalRoutes(approvals: ApprovalsContext, apiRoutes: readonly ApiRoute[]): AnyPortalRoute[] {
+  const context = { ...approvals, carryOut: carryOut(approvals, apiRoutes) };
   const one = { params: ChangeParams, query: NoQuery, body: NoMembers };
   const keyOf = ({ payeeId, params }: Named) => ({ payeeId, changeId: params.changeId.toLowerCase() });
   const deciderOf = (request: Named) => ({ role: request.user.role, actor: actorOf(request) });
@@ -28,7 +28,7 @@ export function approvalRoutes(approvals: ApprovalsWorld, apiRoutes: readonly Ap
       summary: 'List what waits or waited for another person, the newest first',
       shape: { params: PayeeParams, query: ChangesQuery, body: undefined, answer: PendingChanges },
       handle: async ({ payeeId, query }) => {
-        const { changes, next } = await world.transact((transaction) =>
+        const { changes, next } = await context.transact((transaction) =>
           listChanges(transaction, payeeId, query.cursor),
         );
         return { changes: [...changes], next };
@@ -41,7 +41,7 @@ export function approvalRoutes(approvals: ApprovalsWorld, apiRoutes: readonly Ap
       tag: TAG,
       summary: 'Agree to what somebody else asked for, which is then done',
       shape: { ...one, answer: PendingChange },
-      handle: (request) => approveChange(world, keyOf(request), deciderOf(request)),
+      handle: (request) => approveChange(context, keyOf(request), deciderOf(request)),
     }),
     portalRoute({
       method: 'POST',
@@ -50,7 +50,7 @@ export function approvalRoutes(approvals: ApprovalsWorld, apiRoutes: readonly Ap
       tag: TAG,
       summary: 'Refuse what somebody asked for, or take it back',
       shape: { ...one, answer: PendingChange },
-      handle: (request) => refuseChange(world, keyOf(request), deciderOf(request)),
+      handle: (request) => refuseChange(context, keyOf(request), deciderOf(request)),
     }),
     portalRoute({
       method: 'POST',
@@ -59,7 +59,7 @@ export function approvalRoutes(approvals: ApprovalsWorld, apiRoutes: readonly Ap
       tag: TAG,
       summary: 'See the gift card that you asked for and another person agreed to, for a day',
       shape: { ...one, answer: CollectedCard },
-      handle: async (request) => cardOf(await collectChange(world, keyOf(request), actorOf(request))),
+      handle: async (request) => cardOf(await collectChange(context, keyOf(request), actorOf(request))),
     }),
   ];
 }

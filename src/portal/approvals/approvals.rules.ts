@@ -1,4 +1,4 @@
-import type { Place } from '../../keys/keys.types.ts';
+import type { AssociatedData } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { GivingLimits } from '../../kit/giving-limits.ts';
@@ -55,7 +55,7 @@ export function refuseRefusal({ state, operationId }: HeldChange, { role }: Deci
 }
 
 /** Where the request of a change belongs. */
-export function placeOfRequest({ payeeId, changeId }: ChangeKey): Place {
+export function associatedDataOfRequest({ payeeId, changeId }: ChangeKey): AssociatedData {
   return { purpose: 'secrets', payeeId, rowId: changeId, field: 'pending_change.request_sealed' };
 }
 

@@ -58,7 +58,7 @@ export interface Decider {
 }
 
 /** What weighing and deciding need. */
-export interface ApprovalsWorld {
+export interface ApprovalsContext {
   readonly transact: Transact;
   readonly keyRing: KeyRing;
   readonly newId: () => string;
@@ -74,6 +74,6 @@ export interface WaitingChange
 export type CarryOut = (change: HeldChange, request: KeptRequest, actor: Actor) => Promise<unknown>;
 
 /** What deciding needs beside. */
-export interface DecidingWorld extends ApprovalsWorld {
+export interface DecidingContext extends ApprovalsContext {
   readonly carryOut: CarryOut;
 }

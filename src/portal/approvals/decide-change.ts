@@ -4,13 +4,13 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, notFound, PROBLEMS, Refusal } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { placeOfRequest, refuseApproval, refuseRefusal } from './approvals.rules.ts';
+import { associatedDataOfRequest, refuseApproval, refuseRefusal } from './approvals.rules.ts';
 import { lockChange, type Outcome, selectChange, updateChange } from './approvals.store.ts';
 import type {
-  ApprovalsWorld,
+  ApprovalsContext,
   ChangeKey,
   Decider,
-  DecidingWorld,
+  DecidingContext,
   HeldChange,
   KeptRequest,
   PendingChange,
@@ -24,8 +24,12 @@ import { type Step, tellOfChange } from './tell-of-change.ts';
  *
  * @throws Refusal `notfound`, `forbidden`, `conflict` as `refuseApproval`, and 5xx of the operation
  */
-export async function approveChange(world: DecidingWorld, key: ChangeKey, decider: Decider): Promise<PendingChange> {
-  const held = await world.transact(async (transaction) => {
+export async function approveChange(
+  context: DecidingContext,
+  key: ChangeKey,
+  decider: Decider,
+): Promise<PendingChange> {
+  const held = await context.transact(async (transaction) => {
     const change = await changeOf(transaction, key);
     refuseApproval(change, decider);
     if (change.state === 'Pending') {
@@ -41,8 +45,8 @@ export async function approveChange(world: DecidingWorld, key: ChangeKey, decide
     }
     return change;
   });
-  if (held.state === 'Approved') await carryOut(world, held, decider.actor);
-  return world.transact((transaction) => shown(transaction, key));
+  if (held.state === 'Approved') await carryOut(context, held, decider.actor);
+  return context.transact((transaction) => shown(transaction, key));
 }
 
 /**
@@ -50,8 +54,8 @@ export async function approveChange(world: DecidingWorld, key: ChangeKey, decide
  *
  * @throws Refusal `notfound`, `forbidden`, `conflict` as `refuseRefusal`
  */
-export function refuseChange(world: ApprovalsWorld, key: ChangeKey, decider: Decider): Promise<PendingChange> {
-  return world.transact(async (transaction) => {
+export function refuseChange(context: ApprovalsContext, key: ChangeKey, decider: Decider): Promise<PendingChange> {
+  return context.transact(async (transaction) => {
     const change = await changeOf(transaction, key);
     refuseRefusal(change, decider);
     const outcome = {
@@ -71,11 +75,11 @@ export function refuseChange(world: ApprovalsWorld, key: ChangeKey, decider: Dec
  *
  * @throws Refusal `notfound`, and `forbidden` for anybody else and before it is done
  */
-export async function collectChange(world: DecidingWorld, key: ChangeKey, actor: Actor): Promise<unknown> {
-  const change = await world.transact((transaction) => changeOf(transaction, key));
+export async function collectChange(context: DecidingContext, key: ChangeKey, actor: Actor): Promise<unknown> {
+  const change = await context.transact((transaction) => changeOf(transaction, key));
   if (change.askedBy !== actor.name) throw forbidden('person', 'Only whoever asked for this sees what came of it.');
   if (change.state !== 'Done' || change.sealed === null) throw forbidden('state', 'There is nothing to be seen.');
-  return run(world, change, actor);
+  return run(context, change, actor);
 }
 
 async function changeOf(transaction: Transaction, key: ChangeKey): Promise<HeldChange> {
@@ -97,8 +101,8 @@ async function move(transaction: Transaction, change: HeldChange, outcome: Outco
 }
 
 /** Carries an approved change out, and notes what came of it. */
-async function carryOut(world: DecidingWorld, change: HeldChange, actor: Actor): Promise<void> {
-  const problem = await run(world, change, actor).then(
+async function carryOut(context: DecidingContext, change: HeldChange, actor: Actor): Promise<void> {
+  const problem = await run(context, change, actor).then(
     () => undefined,
     (error: unknown) => {
       // What is not certain stays approved, to be tried again.
@@ -106,7 +110,7 @@ async function carryOut(world: DecidingWorld, change: HeldChange, actor: Actor):
       throw error;
     },
   );
-  await world.transact(async (transaction) => {
+  await context.transact(async (transaction) => {
     const now = await changeOf(transaction, change);
     // Another approval of the same change came first; both had one effect.
     if (now.state !== 'Approved') return;
@@ -119,10 +123,10 @@ async function carryOut(world: DecidingWorld, change: HeldChange, actor: Actor):
 }
 
 /** The operation as the page would have called it. Its reference makes it safe to be run again. */
-async function run(world: DecidingWorld, change: HeldChange, actor: Actor): Promise<unknown> {
+async function run(context: DecidingContext, change: HeldChange, actor: Actor): Promise<unknown> {
   const { sealed } = change;
   assert(sealed !== null, 'a change that is to be carried out has its request');
-  await holdKeys(world.keyRing, [sealed]);
-  const text = world.keyRing.open(placeOfRequest(change), sealed).reveal();
-  return world.carryOut(change, JSON.parse(text) as KeptRequest, actor);
+  await holdKeys(context.keyRing, [sealed]);
+  const text = context.keyRing.open(associatedDataOfRequest(change), sealed).reveal();
+  return context.carryOut(change, JSON.parse(text) as KeptRequest, actor);
 }

@@ -1,14 +1,14 @@
 import { actorOf } from '../../http/actor.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
-import type { ApprovalsWorld, CarryOut, KeptRequest } from './approvals.types.ts';
+import type { ApprovalsContext, CarryOut, KeptRequest } from './approvals.types.ts';
 import { weighGiving } from './weigh-giving.ts';
 
 /**
  * A route that weighs what pages of the portal give away by it before it does anything. What must wait for another person is
  * answered 202. Programs are not weighed, and wait for nothing.
  */
-export function weighed(route: ApiRoute, world: ApprovalsWorld): ApiRoute {
+export function weighed(route: ApiRoute, context: ApprovalsContext): ApiRoute {
   const { gives, operationId, handle } = route;
   if (gives === undefined) return route;
   return {
@@ -25,7 +25,7 @@ export function weighed(route: ApiRoute, world: ApprovalsWorld): ApiRoute {
         isReauthenticated: person.isReauthenticated,
         actor: actorOf(request),
       };
-      const waiting = await world.transact((transaction) => weighGiving(transaction, world, giving));
+      const waiting = await context.transact((transaction) => weighGiving(transaction, context, giving));
       if (waiting === undefined) return handle(request);
       request.noteWaiting();
       return { approval: waiting };
@@ -38,7 +38,7 @@ function keptOf({ params, body, idempotencyKey }: EdgeRequest): KeptRequest {
 }
 
 /** Makes what carries out an operation that was agreed to, in the name of whoever asked for it. */
-export function carryOut({ newId }: Pick<ApprovalsWorld, 'newId'>, apiRoutes: readonly ApiRoute[]): CarryOut {
+export function carryOut({ newId }: Pick<ApprovalsContext, 'newId'>, apiRoutes: readonly ApiRoute[]): CarryOut {
   const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
   return async ({ payeeId, changeId, operationId, askedBy, now }, { params, body, idempotencyKey }, actor) => {
     const route = operations.get(operationId);

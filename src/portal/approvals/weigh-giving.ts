@@ -7,7 +7,7 @@ import { FORGET_ROWS } from '../../kit/limits.ts';
 import { APPROVAL_HOURS, GIVING_HOURS } from '../../kit/portal-limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { findGivingLimits } from '../../merchants/payees/find-giving-limits.ts';
-import { placeOfRequest, referenceOf, weigh } from './approvals.rules.ts';
+import { associatedDataOfRequest, referenceOf, weigh } from './approvals.rules.ts';
 import {
   deleteOldGivings,
   forgetRequests,
@@ -17,7 +17,7 @@ import {
   lockGiver,
   selectGiven,
 } from './approvals.store.ts';
-import type { ApprovalsWorld, KeptRequest, WaitingChange } from './approvals.types.ts';
+import type { ApprovalsContext, KeptRequest, WaitingChange } from './approvals.types.ts';
 import { tellOfChange } from './tell-of-change.ts';
 
 /** A request of a page that gives money away, with how much. */
@@ -40,28 +40,28 @@ export interface Giving extends Giver {
  */
 export async function weighGiving(
   transaction: Transaction,
-  world: ApprovalsWorld,
+  context: ApprovalsContext,
   giving: Giving,
 ): Promise<WaitingChange | undefined> {
   const { amount, currency, isReauthenticated } = giving;
   await lockGiver(transaction, giving);
   const [sum] = (await selectGiven(transaction, giving, GIVING_HOURS)).rows;
   assert(sum !== undefined, 'a sum is one row');
-  const limits = (await findGivingLimits(transaction, giving)) ?? world.defaultLimits;
+  const limits = (await findGivingLimits(transaction, giving)) ?? context.defaultLimits;
   const asked = weigh({ amount, givenBefore: sum.given, currency, limits, isReauthenticated });
   if (asked === 'password') {
     throw forbidden('reauthentication', 'Give your password again: this needs one that was given a moment ago.');
   }
-  if (asked === 'second-person') return keep(transaction, world, giving);
-  const inserted = await insertGiving(transaction, giving, { givingId: world.newId(), amount });
+  if (asked === 'second-person') return keep(transaction, context, giving);
+  const inserted = await insertGiving(transaction, giving, { givingId: context.newId(), amount });
   assert(inserted === 1, 'what somebody gives is one row');
   return undefined;
 }
 
-async function keep(transaction: Transaction, world: ApprovalsWorld, giving: Giving): Promise<WaitingChange> {
+async function keep(transaction: Transaction, context: ApprovalsContext, giving: Giving): Promise<WaitingChange> {
   const { payeeId, person, currency, amount, operationId, request, actor } = giving;
-  const changeId = world.newId();
-  const { secrets: sealedWith } = (await loadWriteKeys(transaction, world.keyRing)).current;
+  const changeId = context.newId();
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
   const text = new Secret(JSON.stringify(request, refuseCode));
   const what = { payeeId, changeId, operationId, currency, amount };
   const [saved] = (
@@ -69,7 +69,7 @@ async function keep(transaction: Transaction, world: ApprovalsWorld, giving: Giv
       ...what,
       objectId: Object.values(request.params).at(-1) ?? null,
       askedBy: person,
-      sealed: world.keyRing.seal(sealedWith, placeOfRequest(what), text),
+      sealed: context.keyRing.seal(sealedWith, associatedDataOfRequest(what), text),
       sealedWith,
       reference: referenceOf(request) ?? changeId,
       hours: APPROVAL_HOURS,

@@ -56,7 +56,7 @@ export interface CallList extends Slice {
 }
 
 /** What the job that keeps calls needs. */
-export interface RecordingWorld {
+export interface RecordingContext {
   readonly transact: Transact;
   readonly read: Read;
   readonly newId: () => string;

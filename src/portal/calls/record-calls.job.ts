@@ -7,7 +7,7 @@ import {
   LOGGED_CALLS_WAITING,
 } from '../../kit/portal-limits.ts';
 import type { CallSink } from '../../kit/work/finished-call.ts';
-import type { MaskedCall, RecordingWorld } from './calls.types.ts';
+import type { MaskedCall, RecordingContext } from './calls.types.ts';
 import { forgetCalls, forgetGaps, keepCalls, nextCaller } from './keep-calls.ts';
 import { maskCall } from './mask-call.ts';
 
@@ -22,8 +22,8 @@ export interface CallRecorder extends CallSink {
  * together a moment later. Above that failed ones alone are kept, and the others are counted. A write that fails
  * loses its calls: the log is for looking at, and proves nothing.
  */
-export function startRecordingCalls(world: RecordingWorld): CallRecorder {
-  const { transact, newId, now, maskCardNumbers, quiet, background } = world;
+export function startRecordingCalls(context: RecordingContext): CallRecorder {
+  const { transact, newId, now, maskCardNumbers, quiet, background } = context;
   let waiting: MaskedCall[] = [];
   let skipped = new Map<string, number>();
   let second = 0;
@@ -40,7 +40,7 @@ export function startRecordingCalls(world: RecordingWorld): CallRecorder {
   };
   const stopWriting = background.repeat('keep-calls', LOGGED_CALLS_INTERVAL_MS, write);
   const stopForgetting = background.repeat('forget-calls', FORGET_CALLS_INTERVAL_MS, (isStopped) =>
-    forgetAll(world, isStopped),
+    forgetAll(context, isStopped),
   );
   return {
     wants({ payeeId, status }) {
@@ -68,7 +68,7 @@ export function startRecordingCalls(world: RecordingWorld): CallRecorder {
   };
 }
 
-async function forgetAll({ read, transact, hours }: RecordingWorld, isStopped: () => boolean): Promise<void> {
+async function forgetAll({ read, transact, hours }: RecordingContext, isStopped: () => boolean): Promise<void> {
   await transact(forgetGaps);
   let payeeId = await nextCaller(read, OPERATOR);
   while (payeeId !== undefined && !isStopped()) {

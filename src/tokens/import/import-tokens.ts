@@ -14,7 +14,7 @@ import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
 import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
-import type { ImportLine, ImportTokens, ImportWorld, NewToken } from './import.types.ts';
+import type { ImportContext, ImportLine, ImportTokens, NewToken } from './import.types.ts';
 
 /** A line with its digests under each live key, the current one first. */
 interface Digested {
@@ -31,12 +31,12 @@ interface Digested {
  */
 export async function importTokens(
   transaction: Transaction,
-  world: ImportWorld,
+  context: ImportContext,
   { payeeId, lines, actor, before }: ImportTokens,
 ): Promise<readonly LineOutcome[]> {
   const read = lines.map(readImportLine);
   const readable = read.filter((line): line is ImportLine => !isRejection(line));
-  const outcomes = (await importReadable(transaction, world, { payeeId, lines: readable, actor, before })).values();
+  const outcomes = (await importReadable(transaction, context, { payeeId, lines: readable, actor, before })).values();
   return read.map((line) => (isRejection(line) ? line : next(outcomes)));
 }
 
@@ -52,10 +52,10 @@ function next<Item>(items: Iterator<Item>): Item {
 
 async function importReadable(
   transaction: Transaction,
-  world: ImportWorld,
+  context: ImportContext,
   { payeeId, lines, actor, before }: Omit<ImportTokens, 'lines'> & { readonly lines: readonly ImportLine[] },
 ): Promise<readonly LineOutcome[]> {
-  const digested = await digest(transaction, world, payeeId, lines);
+  const digested = await digest(transaction, context, payeeId, lines);
   await before;
   await lockImports(transaction, payeeId);
   await lockPayers(
@@ -63,11 +63,11 @@ async function importReadable(
     payeeId,
     lines.map(({ payerReference }) => payerReference),
   );
-  const refused = digested.map((line) => (world.onlyTestNumbers ? checkTestNumber(line) : undefined));
+  const refused = digested.map((line) => (context.onlyTestNumbers ? checkTestNumber(line) : undefined));
   const accepted = digested.filter((_, index) => refused[index] === undefined);
   const outcomes = decideLines(accepted.map(inHex), await known(transaction, payeeId, accepted));
   const fresh = accepted.filter((_, index) => outcomes[index] === 'imported');
-  const tokens = await store(transaction, world, payeeId, fresh);
+  const tokens = await store(transaction, context, payeeId, fresh);
   await writeAudit(
     transaction,
     tokens.map((token) => auditOf(token, payeeId, actor)),
@@ -82,7 +82,7 @@ function auditOf({ token, line: { tokenType } }: NewToken, payeeId: PayeeId, act
 
 async function digest(
   transaction: Transaction,
-  { keyRing }: ImportWorld,
+  { keyRing }: ImportContext,
   payeeId: PayeeId,
   lines: readonly ImportLine[],
 ): Promise<readonly Digested[]> {
@@ -127,17 +127,17 @@ function known(transaction: Transaction, payeeId: PayeeId, lines: readonly Diges
 
 async function store(
   transaction: Transaction,
-  world: ImportWorld,
+  context: ImportContext,
   payeeId: PayeeId,
   lines: readonly Digested[],
 ): Promise<readonly NewToken[]> {
   if (lines.length === 0) return [];
-  const instruments = await storeInstruments(transaction, world, payeeId, lines.map(draftOf));
+  const instruments = await storeInstruments(transaction, context, payeeId, lines.map(draftOf));
   const tokens = lines.map(({ line, identity, content }, index): NewToken => {
     const instrument = instruments[index];
     const [identityDigest, contentDigest] = [identity[0], content[0]];
     assert(instrument && identityDigest && contentDigest, 'each line has its instrument and digests');
-    return { line, token: line.token ?? world.newToken(), identityDigest, contentDigest, instrument };
+    return { line, token: line.token ?? context.newToken(), identityDigest, contentDigest, instrument };
   });
   const added = await insertTokens(transaction, payeeId, tokens);
   assert(added === tokens.length, 'every new token is added');

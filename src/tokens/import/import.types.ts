@@ -3,7 +3,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { ImportFiles } from '../../kit/import.types.ts';
-import type { Instrument, InstrumentContent, VaultWorld } from '../../vault/vault.types.ts';
+import type { Instrument, InstrumentContent, VaultContext } from '../../vault/vault.types.ts';
 import type { Archiver, TokenGuid, TokenType } from '../tokens.types.ts';
 
 /** One line of a migration file, each member well-formed; `import.wire.ts` says how. */
@@ -78,7 +78,7 @@ export interface ImportTokens {
   readonly before?: Promise<unknown> | undefined;
 }
 
-export interface ImportWorld extends VaultWorld {
+export interface ImportContext extends VaultContext {
   /** In the sandbox card numbers outside of the test ranges are refused. */
   readonly onlyTestNumbers: boolean;
   /** A new GUID, random. */
@@ -88,7 +88,7 @@ export interface ImportWorld extends VaultWorld {
 /** What the commands of this slice need of the running installation. */
 export interface TokensService {
   readonly transact: Transact;
-  readonly importWorld: ImportWorld;
+  readonly importContext: ImportContext;
   /** The payee that the command is about. */
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
   /** One line from its text. Throws a Refusal where it is no JSON or a member is not well-formed. */

@@ -21,7 +21,7 @@ export function runImport({ service, files, payeeId, progress }: RunImport): Pro
     read: service.readLine,
     write: (lines, before) =>
       service.transact((transaction) =>
-        importTokens(transaction, service.importWorld, { payeeId, lines, actor: COMMAND_LINE, before }),
+        importTokens(transaction, service.importContext, { payeeId, lines, actor: COMMAND_LINE, before }),
       ),
     progress,
   });

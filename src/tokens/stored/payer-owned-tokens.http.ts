@@ -11,7 +11,7 @@ import { deletedTokens, payerOwnedPage, STORED_TOKENS } from './stored-token-ans
 const ADDRESS = '/psp/paymentorders/payerownedtokens/:payerReference';
 
 /** The endpoints below `/psp/paymentorders` for all that a payer has stored: list it, delete it. */
-export function payerOwnedTokenRoutes({ transact, world, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+export function payerOwnedTokenRoutes({ transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
   return [
     apiRoute({
       method: 'GET',
@@ -22,7 +22,7 @@ export function payerOwnedTokenRoutes({ transact, world, baseUrl }: TokenRoutesO
       summary: "List a payer's active tokens",
       shape: { params: PayerOwnedParams, query: PageQuery, body: undefined, answer: PayerOwnedAnswer },
       handle: async ({ params: { payerReference }, payeeId, query: { limit, cursor } }) => {
-        const page = await listTokens(world, {
+        const page = await listTokens(context, {
           payeeId,
           payerReference,
           archivedOnly: false,
@@ -45,7 +45,7 @@ export function payerOwnedTokenRoutes({ transact, world, baseUrl }: TokenRoutesO
         const { payeeId, body } = request;
         const { payerReference } = request.params;
         const command = { payeeId, payerReference, comment: body.comment, actor: actorOf(request) };
-        const deleted = await transact((transaction) => deletePayerTokens(transaction, world, command));
+        const deleted = await transact((transaction) => deletePayerTokens(transaction, context, command));
         return deletedTokens(payerReference, deleted);
       },
     }),

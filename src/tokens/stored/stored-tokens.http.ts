@@ -50,7 +50,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions): ApiRoute[] {
+function kindRoutes(kind: Kind, { transact, context, baseUrl }: TokenRoutesOptions): ApiRoute[] {
   const { tokenType, operationName, answer, describe } = kind;
   const address = `/psp/paymentorders/${STORED_SEGMENTS[tokenType]}`;
   return [
@@ -62,9 +62,9 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       tag: STORED_TOKENS,
       summary: `Read one active token of type ${tokenType}`,
       shape: { params: GuidParams, query: NoQuery, body: undefined, answer },
-      exists: ({ params, payeeId }) => activeTokenExists(world, payeeId, { tokenId: params.token, tokenType }),
+      exists: ({ params, payeeId }) => activeTokenExists(context, payeeId, { tokenId: params.token, tokenType }),
       handle: async ({ params, payeeId }) => {
-        const token = await getActiveToken(world, payeeId, { tokenId: params.token, tokenType });
+        const token = await getActiveToken(context, payeeId, { tokenId: params.token, tokenType });
         return { ...describe(token, false), tokenType, operations: tokenOperations(token, baseUrl()) };
       },
     }),
@@ -76,11 +76,11 @@ function kindRoutes(kind: Kind, { transact, world, baseUrl }: TokenRoutesOptions
       tag: STORED_TOKENS,
       summary: `Delete a token of type ${tokenType}`,
       shape: { params: GuidParams, query: NoQuery, body: DeleteBody, answer },
-      exists: ({ params, payeeId }) => tokenOfTypeExists(world, payeeId, { tokenId: params.token, tokenType }),
+      exists: ({ params, payeeId }) => tokenOfTypeExists(context, payeeId, { tokenId: params.token, tokenType }),
       handle: async (request) => {
         const { payeeId, params, body } = request;
         const command = { payeeId, tokenId: params.token, tokenType, comment: body.comment, actor: actorOf(request) };
-        return describe(await transact((transaction) => deleteToken(transaction, world, command)), true);
+        return describe(await transact((transaction) => deleteToken(transaction, context, command)), true);
       },
     }),
   ];

@@ -89,7 +89,7 @@ function accountsService({ database, vault, accounts }: Service): AccountsServic
 }
 
 function giftCardsService({ database, giftCards }: Service): GiftCardsService {
-  return { transact: database.background.transact, world: giftCards, whichPayee };
+  return { transact: database.background.transact, context: giftCards, whichPayee };
 }
 
 async function cardLifeService({ database, cardLife, cardPrefixes }: Service): Promise<LifeService> {
@@ -132,7 +132,7 @@ async function tokensService(service: Service): Promise<TokensService> {
   const { take, parseJson } = await lineReader(service, ImportLineBody);
   return {
     transact,
-    importWorld: {
+    importContext: {
       ...vault,
       onlyTestNumbers: config.mode === 'sandbox',
       newToken: () => uuidV4() as TokenGuid,

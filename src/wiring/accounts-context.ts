@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountsWorld } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
 import { paymentLookUps } from '../accounts/payment-shelves.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
@@ -11,18 +11,18 @@ import { sandboxOutcome } from '../issuers/sandbox-outcomes.rules.ts';
 import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
 import type { Ledger } from '../ledger/verification/ledger.types.ts';
 import { SANDBOX_CARD_RANGES } from '../vault/sandbox-card-ranges.rules.ts';
-import type { VaultWorld } from '../vault/vault.types.ts';
+import type { VaultContext } from '../vault/vault.types.ts';
 
 /** What account payments are made of. */
 export interface AccountsParts {
   readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'find' | 'read'>;
-  readonly vault: VaultWorld;
+  readonly vault: VaultContext;
   readonly ledger: Ledger;
 }
 
 /** Puts account payments on this process: its clock, its timers, its issuers. */
-export function accountsWorld({ config, database, vault, ledger }: AccountsParts): AccountsWorld {
+export function accountsContext({ config, database, vault, ledger }: AccountsParts): AccountsContext {
   return {
     ...vault,
     issuers: issuersOf(config),

@@ -1,4 +1,4 @@
-import type { Place } from '../../keys/keys.types.ts';
+import type { AssociatedData } from '../../keys/keys.types.ts';
 import type { SealedCard } from '../gift-cards.types.ts';
 
 /** What is kept sealed in a gift card's row, each in a column of its own. */
@@ -8,6 +8,6 @@ export type SealedField = 'number' | 'email' | 'msisdn';
 export function placeInCard(
   { payeeId, accountId }: Pick<SealedCard, 'payeeId' | 'accountId'>,
   field: SealedField,
-): Place {
+): AssociatedData {
   return { purpose: 'card-data', payeeId, rowId: accountId, field: `gift_card.${field}_sealed` };
 }

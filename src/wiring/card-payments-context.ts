@@ -1,23 +1,23 @@
-import type { AccountsWorld } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import { sandboxNeedsAuthentication } from '../issuers/sandbox-cards.rules.ts';
 import { uuidV4 } from '../kit/ids.ts';
-import type { CardPaymentsWorld } from '../payments/payments.types.ts';
+import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import { findTokens } from '../tokens/find-tokens.ts';
 import type { TokenGuid } from '../tokens/tokens.types.ts';
-import type { VaultWorld } from '../vault/vault.types.ts';
+import type { VaultContext } from '../vault/vault.types.ts';
 
 /** What card payments are made of. */
 export interface CardPaymentsParts {
   readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'find' | 'read'>;
-  readonly vault: VaultWorld & Pick<CardPaymentsWorld, 'cardPrefixes'>;
-  readonly accounts: AccountsWorld;
+  readonly vault: VaultContext & Pick<CardPaymentsContext, 'cardPrefixes'>;
+  readonly accounts: AccountsContext;
 }
 
 /** Puts card payments on this process. They ask the same issuers as account payments do. */
-export function cardPaymentsWorld({ config, database, vault, accounts }: CardPaymentsParts): CardPaymentsWorld {
+export function cardPaymentsContext({ config, database, vault, accounts }: CardPaymentsParts): CardPaymentsContext {
   const isSandbox = config.mode === 'sandbox';
   return {
     ...vault,
