@@ -8,7 +8,7 @@ import type {
   ShelfName,
   TransactionId,
   TransactionOperation,
-} from '../ledger/verification/ledger.types.ts';
+} from '../ledger/ledger.types.ts';
 
 /** `CALLING`: an external issuer has been asked and has not answered; never shown. */
 export type PaymentState = 'CALLING' | 'OK' | 'FAILED' | 'REVERSED';

@@ -4,15 +4,7 @@ import { circumstancesOf } from '../http/circumstances.ts';
 import type { EdgeRequest } from '../http/route.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { AccountIdentifierBody, FollowUpBody, MerchantBody, OpeningBody } from './account-bodies.wire.ts';
-import type {
-  FollowUp,
-  Merchant,
-  OpenPayment,
-  Product,
-  SentCode,
-  SentIdentifier,
-  Words,
-} from './opening/accounts.types.ts';
+import type { FollowUp, Merchant, OpenPayment, Product, SentCode, SentIdentifier, Words } from './accounts.types.ts';
 
 /** A request with a path below an account. */
 type AccountRequest = Pick<

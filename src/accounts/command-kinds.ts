@@ -3,12 +3,10 @@ import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { recordAttempts } from '../issuers/record-attempts.ts';
 import { assert } from '../kit/assert.ts';
 import { WRONG_CODE_WINDOW_SECONDS } from '../kit/limits.ts';
-import type { CommandKind, PaymentId, TransactionId } from '../ledger/verification/ledger.types.ts';
+import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import { noteAttempts } from '../merchants/attempts/count-attempt.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
-import { decideFollowUp } from './follow-up.rules.ts';
-import { failure } from './identifying/strikes.rules.ts';
 import type {
   FollowUpCommand,
   LookUpCommand,
@@ -18,7 +16,9 @@ import type {
   SettleAttemptCommand,
   SettledAttempt,
   TransactionResult,
-} from './opening/accounts.types.ts';
+} from './accounts.types.ts';
+import { decideFollowUp } from './follow-up.rules.ts';
+import { failure } from './identifying/strikes.rules.ts';
 import { decideOpening } from './opening.rules.ts';
 import { decideSettlement } from './settlement.rules.ts';
 

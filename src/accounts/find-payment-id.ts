@@ -1,6 +1,6 @@
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import type { PaymentId } from '../ledger/verification/ledger.types.ts';
-import type { AccountsContext } from './opening/accounts.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountsContext } from './accounts.types.ts';
 
 /** A whole number that a double holds, without leading zeros. */
 const NUMBER = /^[1-9][0-9]{0,15}$/;

@@ -4,11 +4,7 @@ import type { Attempt } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { notFound } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { KnownAccount, PaymentId, TransactionId } from '../ledger/verification/ledger.types.ts';
-import { FOLLOW_UP } from './command-kinds.ts';
-import { findPaymentId } from './find-payment-id.ts';
-import { paymentOfCapture } from './get-payment.ts';
-import { accountOfPath } from './identifying/find-account.ts';
+import type { KnownAccount, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
   AccountsContext,
   FollowUp,
@@ -17,7 +13,11 @@ import type {
   TransactionEcho,
   TransactionResult,
   TransactionView,
-} from './opening/accounts.types.ts';
+} from './accounts.types.ts';
+import { FOLLOW_UP } from './command-kinds.ts';
+import { findPaymentId } from './find-payment-id.ts';
+import { paymentOfCapture } from './get-payment.ts';
+import { accountOfPath } from './identifying/find-account.ts';
 import { settleAttempt } from './settle-attempt.ts';
 
 /**

@@ -3,9 +3,9 @@ import type { ApiRoute } from '../http/route.types.ts';
 import { NoQuery, OperationAnswer, PaymentParams, TransactionAnswer } from './account-answers.wire.ts';
 import { CancelBody, CaptureBody, ReversalBody } from './account-bodies.wire.ts';
 import { followUpRequest } from './account-requests.http.ts';
+import type { AccountRoutesOptions, FollowUp } from './accounts.types.ts';
 import { followUpPayment } from './follow-up-payment.flow.ts';
 import { paymentExists, reversibleExists, reversiblePayment } from './get-payment.ts';
-import type { AccountRoutesOptions, FollowUp } from './opening/accounts.types.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import { ACCOUNT_PATH, operationAnswer, transactionAnswer } from './payment-answers.http.ts';
 

@@ -14,7 +14,7 @@ import type {
   PaymentId,
   TransactionId,
   TransactionOperation,
-} from '../ledger/verification/ledger.types.ts';
+} from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction } from './account-payments.types.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { decideSettlement } from './settlement.rules.ts';

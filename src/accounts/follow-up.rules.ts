@@ -12,9 +12,9 @@ import type {
   LedgerState,
   TakenReference,
   TransactionOperation,
-} from '../ledger/verification/ledger.types.ts';
+} from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
-import type { FollowUpCommand, PaymentEcho, TransactionEcho, TransactionResult } from './opening/accounts.types.ts';
+import type { FollowUpCommand, PaymentEcho, TransactionEcho, TransactionResult } from './accounts.types.ts';
 import { hasRoomFor, referenceReused } from './opening.rules.ts';
 import { changePayment } from './payment-change.rules.ts';
 import { sameTransaction } from './same-content.rules.ts';

@@ -1,9 +1,9 @@
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import type { PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
+import type { AccountsContext, PaymentView, TransactionView } from './accounts.types.ts';
 import { findPaymentId } from './find-payment-id.ts';
-import type { AccountsContext, PaymentView, TransactionView } from './opening/accounts.types.ts';
 import { paymentView } from './payment-view.ts';
 import { asOfNow } from './steps.rules.ts';
 

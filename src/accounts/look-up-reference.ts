@@ -1,9 +1,9 @@
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountsContext, LookedUp } from './accounts.types.ts';
 import { LOOK_UP } from './command-kinds.ts';
-import type { AccountsContext, LookedUp } from './opening/accounts.types.ts';
 import { asOfNow } from './steps.rules.ts';
 
 /** What became of the request with a reference, also one that is being carried out at this moment: that one is waited for. */

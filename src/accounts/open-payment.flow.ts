@@ -4,18 +4,12 @@ import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
-import type { KnownAccount, PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
+import type { AccountsContext, CardVerdict, OpenPayment, OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
 import { OPEN_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
 import { judgeCard } from './identifying/judge-card.ts';
-import type {
-  AccountsContext,
-  CardVerdict,
-  OpenPayment,
-  OpenPaymentCommand,
-  PaymentResult,
-} from './opening/accounts.types.ts';
 import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
 
 /**

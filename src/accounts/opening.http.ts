@@ -3,9 +3,9 @@ import type { ApiRoute } from '../http/route.types.ts';
 import { AccountParams, NoQuery, PaymentAnswer } from './account-answers.wire.ts';
 import { AuthorizeBody, MoneyInBody, type OpeningBody, PurchaseBody } from './account-bodies.wire.ts';
 import { openingRequest } from './account-requests.http.ts';
+import type { AccountRoutesOptions, OpenPayment } from './accounts.types.ts';
 import { accountExists } from './identifying/find-account.ts';
 import { openPayment } from './open-payment.flow.ts';
-import type { AccountRoutesOptions, OpenPayment } from './opening/accounts.types.ts';
 import { ACCOUNT_PATH, paymentAnswer } from './payment-answers.http.ts';
 import { paymentView } from './payment-view.ts';
 

@@ -6,18 +6,12 @@ import { countedAs } from '../kit/caller.ts';
 import { forbidden, notFound, Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../kit/money.ts';
+import type { Account, Decision, LedgerState, PaymentOperation, TakenReference } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
-import type {
-  Account,
-  Decision,
-  LedgerState,
-  PaymentOperation,
-  TakenReference,
-} from '../ledger/verification/ledger.types.ts';
 import { PAYMENTS, type Payment } from './account-payments.types.ts';
+import type { OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
 import { type Decline, declineOf, isMoneyIn } from './identifying/decline.rules.ts';
 import { strike } from './identifying/strikes.rules.ts';
-import type { OpenPaymentCommand, PaymentResult } from './opening/accounts.types.ts';
 import { changePayment } from './payment-change.rules.ts';
 import { samePayment } from './same-content.rules.ts';
 

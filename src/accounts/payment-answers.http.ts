@@ -9,7 +9,7 @@ import type {
   PaymentView,
   TransactionEcho,
   TransactionView,
-} from './opening/accounts.types.ts';
+} from './accounts.types.ts';
 import { whatRemains } from './steps.rules.ts';
 
 type Payment = PaymentView['payment'];

@@ -1,6 +1,6 @@
 import type { EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
-import type { Account, Effect, RowName, ShelfRow } from '../ledger/verification/ledger.types.ts';
+import type { Account, Effect, RowName, ShelfRow } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 
 /** A payment that is new or changed, and what is changed with it. */

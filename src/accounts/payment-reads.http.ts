@@ -13,9 +13,9 @@ import {
   TransactionAnswer,
   TransactionParams,
 } from './account-answers.wire.ts';
+import type { AccountRoutesOptions, LookedUp } from './accounts.types.ts';
 import { getPayment, getTransaction, paymentExists, transactionExists } from './get-payment.ts';
 import { lookUpReference } from './look-up-reference.ts';
-import type { AccountRoutesOptions, LookedUp } from './opening/accounts.types.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import {
   ACCOUNT_PATH,

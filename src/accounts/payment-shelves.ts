@@ -1,8 +1,8 @@
 import type { Read } from '../db/transaction.types.ts';
 import type { MakeFind } from '../ledger/accounts/look-ups.ts';
-import type { Holds, LedgerContext, Shelf, ShelfRow } from '../ledger/verification/ledger.types.ts';
+import type { Holds, LedgerContext, Shelf, ShelfRow } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
-import type { PaymentLookUps } from './opening/accounts.types.ts';
+import type { PaymentLookUps } from './accounts.types.ts';
 import {
   FIND_PAYMENTS,
   FIND_TRANSACTIONS,

@@ -1,5 +1,5 @@
 import type { Payment } from './account-payments.types.ts';
-import type { AccountsContext, PaymentView } from './opening/accounts.types.ts';
+import type { AccountsContext, PaymentView } from './accounts.types.ts';
 
 /** A payment with what was done to it, which is read only where it is asked for. What waits for its issuer is not there yet. */
 export async function paymentView(

@@ -8,7 +8,7 @@ import type {
   ShelfKey,
   TakenReference,
   TransactionKey,
-} from '../ledger/verification/ledger.types.ts';
+} from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 
 // As in the ledger's stores: reads of a batch walk an index key by key, and a change finds its row by its place.

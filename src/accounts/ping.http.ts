@@ -1,7 +1,7 @@
 import { linksOf, operation } from '../http/operations.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
-import type { AccountRoutesOptions } from './opening/accounts.types.ts';
+import type { AccountRoutesOptions } from './accounts.types.ts';
 import { Nothing, PingAnswer, PingBody } from './ping.wire.ts';
 
 const ADDRESS = '/api/payments/ping';

@@ -1,11 +1,5 @@
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
-import type {
-  FollowUpCommand,
-  OpenPaymentCommand,
-  PaymentEcho,
-  TransactionEcho,
-  Words,
-} from './opening/accounts.types.ts';
+import type { FollowUpCommand, OpenPaymentCommand, PaymentEcho, TransactionEcho, Words } from './accounts.types.ts';
 
 // Field by field, against what is stored: no digest of a request is kept, which could be guessed from.
 // cvc, securityCode, the rest of track 2, encryptedPin, stan and repeat are no content.

@@ -2,9 +2,9 @@ import type { Answer } from '../engine/leg.types.ts';
 import type { DueAttempt } from '../issuers/issuers.types.ts';
 import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
-import type { AccountId } from '../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../ledger/ledger.types.ts';
+import type { AccountsContext, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
 import { SETTLE_ATTEMPT } from './command-kinds.ts';
-import type { AccountsContext, SettleAttemptCommand, SettledAttempt } from './opening/accounts.types.ts';
 
 /** What an attempt is about, as it is known before the answer is there. */
 export type AboutAttempt = Omit<SettleAttemptCommand, 'commandId' | 'answer'>;

@@ -1,7 +1,7 @@
 import { carryOut, expire, NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
 import { LEG_STATES, type Leg, type LegStep, type Remaining } from '../engine/leg.types.ts';
+import type { Account, Effect, MovementDraft, TransactionId } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
-import type { Account, Effect, MovementDraft, TransactionId } from '../ledger/verification/ledger.types.ts';
 import type { Payment } from './account-payments.types.ts';
 import { changePayment } from './payment-change.rules.ts';
 

@@ -1,6 +1,6 @@
 import type { IssuerAnswer } from '../issuers/issuers.types.ts';
 import type { AmountMinor } from '../kit/money.ts';
-import type { TransactionOperation } from '../ledger/verification/ledger.types.ts';
+import type { TransactionOperation } from '../ledger/ledger.types.ts';
 
 /**
  * An authorization leg: an amount that one issuer approved, our own ledger or an acquirer, and what became of it. Minor

@@ -1,6 +1,6 @@
 import { monthOf } from '../kit/instants.ts';
 import type { AmountMinor } from '../kit/money.ts';
-import type { PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
 import type { CardDraft, CardMaker, Deposit } from './gift-cards.types.ts';
 
 /** What of the deposit its batch decides. */

@@ -1,6 +1,6 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
+import type { Circumstances } from '../accounts/accounts.types.ts';
 import { cvcOf } from '../accounts/identifying/cvc.rules.ts';
-import type { Circumstances } from '../accounts/opening/accounts.types.ts';
 import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
 import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { assert } from '../kit/assert.ts';
@@ -12,7 +12,7 @@ import { addSeconds } from '../kit/instants.ts';
 import { GIFT_CARD_DRAWS, GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { KnownAccount, PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
 import { NEW_CARD } from './gift-card-kinds.ts';
 import type {

@@ -1,7 +1,7 @@
 import { PAYMENTS } from '../accounts/account-payments.types.ts';
 import { saveUnknownNumbers } from '../accounts/command-kinds.ts';
 import { Refusal } from '../kit/errors.ts';
-import type { CommandKind, Reference } from '../ledger/verification/ledger.types.ts';
+import type { CommandKind, Reference } from '../ledger/ledger.types.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import { saveCards } from './bulk/save-cards.ts';
 import { loadCurrentKey } from './gift-cards.store.ts';

@@ -3,7 +3,7 @@ import { overRows } from '../db/over-rows.ts';
 import type { GroupStatement, Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { AccountKey } from '../ledger/verification/ledger.types.ts';
+import type { AccountKey } from '../ledger/ledger.types.ts';
 import type { GiftCard, ProductId, SealedCard } from './gift-cards.types.ts';
 
 /** The key that new values are sealed with, for each of the commands. It stays so until the transaction ends. */

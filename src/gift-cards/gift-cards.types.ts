@@ -1,5 +1,5 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
-import type { AccountsContext, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext, CardVerdict, FailedLookUp, PaymentEcho } from '../accounts/accounts.types.ts';
 import type { Find, Transact, Transaction } from '../db/transaction.types.ts';
 import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
@@ -7,13 +7,7 @@ import type { Refusal } from '../kit/errors.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type {
-  AccountId,
-  AccountKey,
-  AccountOpening,
-  LedgerCommand,
-  PaymentId,
-} from '../ledger/verification/ledger.types.ts';
+import type { AccountId, AccountKey, AccountOpening, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
 
 /** Names a product within its payee; whoever creates it chooses it. */
 export type ProductId = Branded<string, 'ProductId'>;

@@ -2,7 +2,7 @@ import { LEDGER_ISSUER } from '../issuers/issuers.rules.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { Secret } from '../kit/secret.ts';
 import { numberIdentity } from '../ledger/accounts/account-number.ts';
-import type { AccountId } from '../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../ledger/ledger.types.ts';
 import { giftCardNumber, randomDigitsOf } from './card-number.rules.ts';
 import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
 import type { CardMaker, Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';

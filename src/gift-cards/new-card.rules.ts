@@ -1,7 +1,7 @@
 import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
 import { Refusal } from '../kit/errors.ts';
+import type { Decision, LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { Decision, LedgerState } from '../ledger/verification/ledger.types.ts';
 import { issueCard } from './bulk/issue.rules.ts';
 import type { CardChange, CardDraft, Deposit, NewCardCommand, NewCardResult } from './gift-cards.types.ts';
 

@@ -1,16 +1,16 @@
 import type { Payment } from '../accounts/account-payments.types.ts';
+import type { Circumstances, SentCode } from '../accounts/accounts.types.ts';
 import { isWrong } from '../accounts/identifying/decline.rules.ts';
 import { cardOf, maskIdentifier } from '../accounts/identifying/identifier.rules.ts';
 import { decoyAccount, judgeCard } from '../accounts/identifying/judge-card.ts';
 import { checkLookUps, countLookUp, type LookingUp } from '../accounts/identifying/limit-look-ups.ts';
-import type { Circumstances, SentCode } from '../accounts/opening/accounts.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../ledger/accounts/account-number.ts';
-import type { AccountId, KnownAccount, PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { AccountId, KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
 import { PRE_DEPOSIT } from './gift-card-kinds.ts';
 import type { GiftCardsContext, PreDepositCommand } from './gift-cards.types.ts';
 

@@ -1,7 +1,7 @@
 import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
-import type { PaymentKey } from '../ledger/verification/ledger.types.ts';
+import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
 
 /** Adds attempts in the state `CALLING`. */

@@ -1,6 +1,6 @@
 import type { Find } from '../db/transaction.types.ts';
 import type { MakeFind } from '../ledger/accounts/look-ups.ts';
-import type { PaymentKey } from '../ledger/verification/ledger.types.ts';
+import type { PaymentKey } from '../ledger/ledger.types.ts';
 import { FIND_OPENING_ATTEMPTS } from './attempts.store.ts';
 import type { Attempt } from './issuers.types.ts';
 

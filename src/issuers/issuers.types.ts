@@ -3,12 +3,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
-import type {
-  PaymentId,
-  PaymentOperation,
-  TransactionId,
-  TransactionOperation,
-} from '../ledger/verification/ledger.types.ts';
+import type { PaymentId, PaymentOperation, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {

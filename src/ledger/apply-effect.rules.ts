@@ -4,7 +4,7 @@ import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import { type Booked, book } from './book.rules.ts';
-import type { Account, AccountChange, AccountId, AccountOpening, Effect } from './verification/ledger.types.ts';
+import type { Account, AccountChange, AccountId, AccountOpening, Effect } from './ledger.types.ts';
 import { rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** Who causes an effect. */

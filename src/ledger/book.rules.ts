@@ -1,8 +1,8 @@
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, amountMinor, LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
+import type { Account, AccountId, EntryDraft, MovementDraft } from './ledger.types.ts';
 import type { Entry, Movement } from './movements.types.ts';
-import type { Account, AccountId, EntryDraft, MovementDraft } from './verification/ledger.types.ts';
 
 /** Movements with their numbers and balances, and the accounts after them. */
 export interface Booked {

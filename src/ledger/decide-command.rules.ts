@@ -10,7 +10,7 @@ import type {
   LedgerState,
   ReferenceScope,
   TakenReference,
-} from './verification/ledger.types.ts';
+} from './ledger.types.ts';
 import { notBefore, numberName, referenceName, releaseReference, rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** A kind whose words the ledger does not know: it passes them on. */

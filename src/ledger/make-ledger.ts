@@ -1,7 +1,7 @@
 import type { Batch, BatchProgram } from '../db/batch/batch.types.ts';
 import type { AnyKind } from './decide-command.rules.ts';
-import type { CommandKind, Ledger, LedgerCommand, LedgerContext } from './verification/ledger.types.ts';
-import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './verification/ledger-program.ts';
+import type { CommandKind, Ledger, LedgerCommand, LedgerContext } from './ledger.types.ts';
+import { ledgerProgram, type MoneyBatch, type QueuedMoney, queueMoney } from './ledger-program.ts';
 
 /** Makes the engine that writes the program's commands in groups: the database's. */
 export type MakeBatch = (program: BatchProgram<QueuedMoney, MoneyBatch, unknown>) => Batch<QueuedMoney, unknown>;

@@ -1,6 +1,6 @@
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
-import type { EntryDraft, MovementDraft } from './verification/ledger.types.ts';
+import type { EntryDraft, MovementDraft } from './ledger.types.ts';
 
 /** A movement with its id. */
 export interface Movement extends MovementDraft {

@@ -1,7 +1,7 @@
 import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
 import type { GroupStatement, Read, Rows } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { PaymentNumber } from './verification/ledger.types.ts';
+import type { PaymentNumber } from './ledger.types.ts';
 
 /**
  * So many numbers for each of these payees, rising. One that is not used in the end is used by nobody. It must be a

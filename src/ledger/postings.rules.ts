@@ -9,7 +9,7 @@ import type {
   PaymentOperation,
   Side,
   TransactionId,
-} from './verification/ledger.types.ts';
+} from './ledger.types.ts';
 
 /** What a movement is about. */
 export interface Posting {

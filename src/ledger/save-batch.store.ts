@@ -1,6 +1,6 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
+import type { Account, Change, TakenReference } from './ledger.types.ts';
 import type { Entry, Movement } from './movements.types.ts';
-import type { Account, Change, TakenReference } from './verification/ledger.types.ts';
 
 // The writes of a batch: few statements over arrays. Each change names the state that it was decided on.
 //

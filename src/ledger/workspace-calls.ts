@@ -2,9 +2,9 @@ import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { journalCalls } from '../journal/journal-calls.ts';
 import { assert } from '../kit/assert.ts';
 import { insertAccounts } from './accounts/accounts.store.ts';
+import type { KnownAccount, Shelf, ShelfRow } from './ledger.types.ts';
 import { insertPaymentNumbers } from './payment-numbers.store.ts';
 import { deleteReferences, insertEntries, insertMovements, updateAccounts } from './save-batch.store.ts';
-import type { KnownAccount, Shelf, ShelfRow } from './verification/ledger.types.ts';
 import { rowsOn, type Workspace } from './workspace.rules.ts';
 
 /** The statements that write what a workspace has come to, in the order in which rows refer to each other. */

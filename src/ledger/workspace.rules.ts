@@ -1,7 +1,6 @@
 import type { AuditEntry, EventDraft } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Entry, Movement } from './movements.types.ts';
 import type {
   Account,
   AccountId,
@@ -12,7 +11,8 @@ import type {
   ShelfName,
   ShelfRow,
   TakenReference,
-} from './verification/ledger.types.ts';
+} from './ledger.types.ts';
+import type { Entry, Movement } from './movements.types.ts';
 
 /** A row as it was loaded, if it was, and as the batch leaves it. */
 interface Versions<Row> {

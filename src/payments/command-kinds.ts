@@ -1,6 +1,6 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { recordAttempts } from '../issuers/record-attempts.ts';
-import type { CommandKeys, CommandKind } from '../ledger/verification/ledger.types.ts';
+import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/stored/record-tokens.ts';
 import { referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';

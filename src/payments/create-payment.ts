@@ -1,6 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
-import type { PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
 import { findTokenToUse } from '../tokens/find-token-to-use.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';

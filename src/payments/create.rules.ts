@@ -1,8 +1,8 @@
 import { CARD_PAYMENT_SECONDS } from '../kit/cards/card-payment-limits.ts';
 import { Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
+import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { LedgerState } from '../ledger/verification/ledger.types.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './changes/effects.rules.ts';
 import { UNPAID } from './payment-state.rules.ts';
 import type { CardPayment, CreateCommand } from './payments.types.ts';

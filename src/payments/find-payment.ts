@@ -1,7 +1,7 @@
 import { EXPIRED_CARD_PAYMENTS } from '../kit/cards/card-payment-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import type { PaymentId } from '../ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
 import { selectExpired, selectPayment, selectTransactions } from './payments.store.ts';
 import type { CardPaymentKey, CardPaymentsContext, CardPaymentView } from './payments.types.ts';
 

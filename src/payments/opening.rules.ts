@@ -5,8 +5,8 @@ import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
 import { amountMinor } from '../kit/money.ts';
+import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { LedgerState } from '../ledger/verification/ledger.types.ts';
 import type { CardSummary } from './cards/payment-cards.types.ts';
 import {
   attemptFor,

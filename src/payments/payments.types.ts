@@ -8,7 +8,7 @@ import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/verification/ledger.types.ts';
+import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';

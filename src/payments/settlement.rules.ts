@@ -4,8 +4,8 @@ import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
 import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
-import type { LedgerState, TransactionId } from '../ledger/verification/ledger.types.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
 import {
   attemptFor,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/accounts.types.ts';
 import { paymentLookUps } from '../accounts/payment-shelves.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
@@ -9,7 +9,7 @@ import type { Issuer, Issuers } from '../issuers/issuers.types.ts';
 import { sandboxHost } from '../issuers/sandbox-host.adapter.ts';
 import { sandboxOutcome } from '../issuers/sandbox-outcomes.rules.ts';
 import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
-import type { Ledger } from '../ledger/verification/ledger.types.ts';
+import type { Ledger } from '../ledger/ledger.types.ts';
 import { SANDBOX_CARD_RANGES } from '../vault/sandbox-card-ranges.rules.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 

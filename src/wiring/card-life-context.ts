@@ -3,7 +3,7 @@ import type { LifeContext } from '../gift-cards/cards/life.types.ts';
 import { lifeLookUps } from '../gift-cards/cards/life-look-ups.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { randomDigits } from '../kit/secret.ts';
-import type { Ledger } from '../ledger/verification/ledger.types.ts';
+import type { Ledger } from '../ledger/ledger.types.ts';
 import type { VaultContext } from '../vault/vault.types.ts';
 
 /** What the life of gift cards is made of. */

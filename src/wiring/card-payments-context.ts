@@ -1,4 +1,4 @@
-import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import { sandboxNeedsAuthentication } from '../issuers/sandbox-cards.rules.ts';

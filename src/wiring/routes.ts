@@ -1,5 +1,5 @@
-import { accountRoutes } from '../accounts/opening/accounts.http.ts';
-import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
+import { accountRoutes } from '../accounts/accounts.http.ts';
+import type { AccountsContext } from '../accounts/accounts.types.ts';
 import { pingRoute } from '../accounts/ping.http.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';

@@ -1,4 +1,4 @@
-import type { AccountsContext } from '../accounts/opening/accounts.types.ts';
+import type { AccountsContext } from '../accounts/accounts.types.ts';
 import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
@@ -25,8 +25,8 @@ import { Refusal } from '../kit/errors.ts';
 import { uuidV7 } from '../kit/ids.ts';
 import { randomKey, randomSecret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
+import type { Ledger } from '../ledger/ledger.types.ts';
 import { makeLedger } from '../ledger/make-ledger.ts';
-import type { Ledger } from '../ledger/verification/ledger.types.ts';
 import type { MerchantsContext } from '../merchants/merchants.types.ts';
 import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { ApprovalsContext } from '../portal/approvals/approvals.types.ts';

@@ -5,7 +5,7 @@ import { SELECT_LIABILITY } from '../../src/gift-cards/liability/liability.store
 import type { LiabilityQuestion } from '../../src/gift-cards/liability/liability.types.ts';
 import { isDay, isInstant } from '../../src/kit/instants.ts';
 import type { Currency } from '../../src/kit/money.ts';
-import type { AccountId } from '../../src/ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { openProgramme, type Programme } from '../support/gift-card-files.ts';
 import { addProduct, productTerms } from '../support/gift-cards.ts';
 import { PAY, pay, type TestLedger, testLedger } from '../support/ledger.ts';

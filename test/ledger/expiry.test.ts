@@ -4,7 +4,7 @@ import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { TOUCH_ACCOUNT } from '../../src/ledger/accounts/touch-account.rules.ts';
 import { startExpiringHolds } from '../../src/ledger/expiry/expire-overdue.job.ts';
-import type { AccountId, TransactionId } from '../../src/ledger/verification/ledger.types.ts';
+import type { AccountId, TransactionId } from '../../src/ledger/ledger.types.ts';
 import { measureLedger } from '../../src/ledger/verification/measure-ledger.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

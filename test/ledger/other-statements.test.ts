@@ -6,7 +6,7 @@ import { DUE_ATTEMPTS } from '../../src/kit/limits.ts';
 import { selectAccountByNumber } from '../../src/ledger/accounts/read-ledger.store.ts';
 import { selectStatement } from '../../src/ledger/accounts/statement.store.ts';
 import { selectAges, selectOverdueAccounts } from '../../src/ledger/expiry/expiry.store.ts';
-import type { AccountId, PaymentId } from '../../src/ledger/verification/ledger.types.ts';
+import type { AccountId, PaymentId } from '../../src/ledger/ledger.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Plans, statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';

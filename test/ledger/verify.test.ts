@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/account-invariants.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { accountStatement } from '../../src/ledger/accounts/account-statement.ts';
-import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/verification/ledger.types.ts';
+import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/ledger.types.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { type Damage, testDamages } from '../support/damages.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

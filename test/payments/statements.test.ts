@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import type { PaymentId } from '../../src/ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import * as sealed from '../../src/payments/cards/sealed-cards.store.ts';
 import * as payments from '../../src/payments/payments.store.ts';
 import { insertMadeTokens, touchPayers } from '../../src/tokens/stored/made-tokens.store.ts';

@@ -14,7 +14,7 @@ import {
 import { EVENT_TYPES, type EventResource, type EventType } from '../../src/journal/events.rules.ts';
 import { CARD_PROBLEMS, type CardProblemCode } from '../../src/kit/cards/card-problems.ts';
 import type { RefusalReason } from '../../src/kit/refused-caller.ts';
-import type { MovementKind, Side } from '../../src/ledger/verification/ledger.types.ts';
+import type { MovementKind, Side } from '../../src/ledger/ledger.types.ts';
 import type { CardTransaction } from '../../src/payments/payments.types.ts';
 import type { ListedTransaction } from '../../src/portal/payments/story.types.ts';
 import type { Archiver, TokenType } from '../../src/tokens/tokens.types.ts';

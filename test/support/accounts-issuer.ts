@@ -1,5 +1,5 @@
+import type { AccountsContext, FollowUp } from '../../src/accounts/accounts.types.ts';
 import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
-import type { AccountsContext, FollowUp } from '../../src/accounts/opening/accounts.types.ts';
 import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { newReference, type Paid } from './accounts-shop.ts';

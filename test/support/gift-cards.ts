@@ -13,7 +13,7 @@ import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AmountMinor, Currency } from '../../src/kit/money.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
-import type { PaymentId } from '../../src/ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import type { TestDatabase } from './database.ts';
 import { newId } from './ledger.ts';
 

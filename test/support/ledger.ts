@@ -8,8 +8,6 @@ import { Refusal } from '../../src/kit/errors.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { addSeconds } from '../../src/kit/instants.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../src/kit/money.ts';
-import { makeLedger } from '../../src/ledger/make-ledger.ts';
-import { post } from '../../src/ledger/postings.rules.ts';
 import type {
   Account,
   AccountId,
@@ -21,7 +19,9 @@ import type {
   PaymentOperation,
   TakenReference,
   TransactionId,
-} from '../../src/ledger/verification/ledger.types.ts';
+} from '../../src/ledger/ledger.types.ts';
+import { makeLedger } from '../../src/ledger/make-ledger.ts';
+import { post } from '../../src/ledger/postings.rules.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A new id. */

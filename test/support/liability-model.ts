@@ -4,13 +4,7 @@ import type { LiabilityFigure } from '../../src/gift-cards/liability/liability.t
 import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AmountMinor, Currency } from '../../src/kit/money.ts';
-import type {
-  AccountId,
-  CommandKind,
-  PaymentId,
-  Submit,
-  TransactionId,
-} from '../../src/ledger/verification/ledger.types.ts';
+import type { AccountId, CommandKind, PaymentId, Submit, TransactionId } from '../../src/ledger/ledger.types.ts';
 import type { Programme } from './gift-card-files.ts';
 import { GO_ON, newId, PAY, pay, type TestCommand, TRANSFER } from './ledger.ts';
 

@@ -41,7 +41,7 @@ export const BUGS: readonly Bug[] = [
     finding: /has \d effects/,
     patches: [
       {
-        file: 'ledger/verification/ledger-program.js',
+        file: 'ledger/ledger-program.js',
         line: '        claimed: new Set(claimed.map(referenceName)),\n',
         instead: '        claimed: new Set([...claimed, ...references].map(referenceName)),\n',
       },

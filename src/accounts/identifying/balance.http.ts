@@ -5,7 +5,7 @@ import { Refusal } from '../../kit/errors.ts';
 import { BalanceAnswer, NoParams, NoQuery } from '../account-answers.wire.ts';
 import { BalanceBody } from '../account-bodies.wire.ts';
 import { sentIdentifier } from '../account-requests.http.ts';
-import type { AccountRoutesOptions } from '../opening/accounts.types.ts';
+import type { AccountRoutesOptions } from '../accounts.types.ts';
 import { ACCOUNT_PAYMENTS } from '../opening.http.ts';
 import { ACCOUNT_PATH, balanceAnswer } from '../payment-answers.http.ts';
 import { checkBalance, findForBalance } from './ask-balance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from '../../ledger/verification/ledger.types.ts';
-import type { CardVerdict, OpenPaymentCommand, Product } from '../opening/accounts.types.ts';
+import type { Account } from '../../ledger/ledger.types.ts';
+import type { CardVerdict, OpenPaymentCommand, Product } from '../accounts.types.ts';
 import { declineOf } from './decline.rules.ts';
 
 const NOW = '2030-06-15T12:00:00.000Z';

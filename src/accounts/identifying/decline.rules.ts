@@ -1,8 +1,8 @@
 import { countedAs } from '../../kit/caller.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
 import { monthOf } from '../../kit/instants.ts';
-import type { Account } from '../../ledger/verification/ledger.types.ts';
-import type { CardVerdict, OpenPaymentCommand } from '../opening/accounts.types.ts';
+import type { Account } from '../../ledger/ledger.types.ts';
+import type { CardVerdict, OpenPaymentCommand } from '../accounts.types.ts';
 import { isBlocked, isKeptOff } from './strikes.rules.ts';
 
 /** Why a payment is declined, and whether the card is to be charged with a wrong value. */

@@ -2,8 +2,8 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { listAccounts } from '../../ledger/accounts/list-accounts.ts';
-import type { AccountId, KnownAccount } from '../../ledger/verification/ledger.types.ts';
-import type { AccountsContext } from '../opening/accounts.types.ts';
+import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
+import type { AccountsContext } from '../accounts.types.ts';
 
 type LookUps = Pick<AccountsContext, 'lookUps'>;
 

@@ -1,7 +1,7 @@
 import { maskCardNumber } from '../../kit/cards/card-number.ts';
 import { inputError } from '../../kit/errors.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { MaskedIdentifier, SentCode, SentIdentifier } from '../opening/accounts.types.ts';
+import type { MaskedIdentifier, SentCode, SentIdentifier } from '../accounts.types.ts';
 
 /** What stands for a secret in every answer: of one length, whatever was sent (PCI DSS 4.0.1, 3.3.1). */
 const HIDDEN = '***';

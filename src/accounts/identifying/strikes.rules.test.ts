@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addSeconds } from '../../kit/instants.ts';
-import type { Account } from '../../ledger/verification/ledger.types.ts';
+import type { Account } from '../../ledger/ledger.types.ts';
 import { failure, isBlocked, isKeptOff, keepsSomebodyOff, NO_STRIKES, strike } from './strikes.rules.ts';
 
 const NOW = '2030-06-15T12:00:00.000Z';

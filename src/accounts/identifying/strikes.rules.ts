@@ -7,10 +7,10 @@ import {
   WRONG_CODES_OF_ALL,
   WRONG_CODES_OF_DAY,
 } from '../../kit/limits.ts';
+import type { Account, AccountChange, Effect } from '../../ledger/ledger.types.ts';
 import type { Striker, Strikers } from '../../ledger/strikers.types.ts';
-import type { Account, AccountChange, Effect } from '../../ledger/verification/ledger.types.ts';
 import type { AttemptSubject } from '../../merchants/merchants.types.ts';
-import type { FailedLookUp } from '../opening/accounts.types.ts';
+import type { FailedLookUp } from '../accounts.types.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

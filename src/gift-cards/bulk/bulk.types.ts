@@ -5,7 +5,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { TakeNumbers } from '../../ledger/accounts/open-account.types.ts';
-import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { CardMaker, MadeCard, ProductId, ProductOnSale } from '../gift-cards.types.ts';
 
 /** Cards of one product that are issued together, each with the same amount on it. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { KnownCard, Tally } from './import.types.ts';
 
 /** What a card began with: its first entry, where that is of the moment in which it was made. */

@@ -6,7 +6,7 @@ import type { ImportFiles, ImportSummary, LineOutcome } from '../../kit/import.t
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { TakeNumbers } from '../../ledger/accounts/open-account.types.ts';
-import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { CardMaker, Contact, Product, ProductId } from '../gift-cards.types.ts';
 
 /** One line of a file of cards from another programme, each member well-formed; `import.wire.ts` says how. */

@@ -4,8 +4,8 @@ import { approved } from '../../engine/leg.rules.ts';
 import type { EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { AmountMinor } from '../../kit/money.ts';
+import type { Account, AccountOpening, Effect, PaymentId } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
-import type { Account, AccountOpening, Effect, PaymentId } from '../../ledger/verification/ledger.types.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from '../gift-cards.types.ts';
 
 /**

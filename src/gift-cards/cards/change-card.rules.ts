@@ -1,6 +1,6 @@
 import type { AuditAction, EventType } from '../../journal/journal.types.ts';
 import { forbidden, notFound, Refusal } from '../../kit/errors.ts';
-import type { Decision, LedgerState } from '../../ledger/verification/ledger.types.ts';
+import type { Decision, LedgerState } from '../../ledger/ledger.types.ts';
 import { whyNot } from './life.rules.ts';
 import type {
   Asked,

@@ -3,7 +3,7 @@ import { notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
-import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import type { LifeContext } from './life.types.ts';
 
 /**

@@ -2,7 +2,7 @@ import { asHadBy } from '../../accounts/identifying/strikes.rules.ts';
 import { type Actor, countedAs } from '../../kit/caller.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
-import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import { possibleSteps, stateOf } from './life.rules.ts';
 import type { CardShown, CardView, LifeContext } from './life.types.ts';
 

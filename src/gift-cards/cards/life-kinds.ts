@@ -1,5 +1,5 @@
 import { PAYMENTS } from '../../accounts/account-payments.types.ts';
-import type { CommandKind, Reference } from '../../ledger/verification/ledger.types.ts';
+import type { CommandKind, Reference } from '../../ledger/ledger.types.ts';
 import { decideChange } from './change-card.rules.ts';
 import { loadLife } from './life.store.ts';
 import type { ChangeCardCommand, LifeExtra, LifeRow, StepOutcome } from './life.types.ts';

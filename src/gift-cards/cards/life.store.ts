@@ -2,7 +2,7 @@ import { overRows } from '../../db/over-rows.ts';
 import type { GroupStatement, Read, Rows } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { SWEEP_PAGE_CARDS } from '../../kit/limits.ts';
-import type { AccountId, AccountKey } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
 import type { ChangeCardCommand, ChangedCard, TakenStep } from './life.types.ts';
 
 const LIFE_COLUMNS = `

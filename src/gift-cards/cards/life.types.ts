@@ -13,7 +13,7 @@ import type {
   PaymentId,
   Submit,
   TransactionId,
-} from '../../ledger/verification/ledger.types.ts';
+} from '../../ledger/ledger.types.ts';
 import type { CardChange, CardDraft, CardMaker, GiftCard, Product, SealedCard } from '../gift-cards.types.ts';
 
 /** What can be done in a card's life, beside loading and spending it. */

@@ -1,14 +1,14 @@
 import { PAYMENTS, type Payment, type PaymentTransaction } from '../../accounts/account-payments.types.ts';
+import type { PaymentEcho, TransactionEcho } from '../../accounts/accounts.types.ts';
 import { NO_STRIKES } from '../../accounts/identifying/strikes.rules.ts';
-import type { PaymentEcho, TransactionEcho } from '../../accounts/opening/accounts.types.ts';
 import { hasRoomFor } from '../../accounts/opening.rules.ts';
 import { changePayment } from '../../accounts/payment-change.rules.ts';
 import { afterStep } from '../../accounts/steps.rules.ts';
 import { assert, unreachable } from '../../kit/assert.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
 import { ZERO_MINOR } from '../../kit/money.ts';
+import type { Account, Effect, LedgerState } from '../../ledger/ledger.types.ts';
 import { post, postMerge, postSweep } from '../../ledger/postings.rules.ts';
-import type { Account, Effect, LedgerState } from '../../ledger/verification/ledger.types.ts';
 import { NO_END, openCard } from '../bulk/issue.rules.ts';
 import { type CardSituation, whyNotInto } from './life.rules.ts';
 import type { Asked, CardEnds, ChangeCardCommand, LifeExtra, LifeRow } from './life.types.ts';

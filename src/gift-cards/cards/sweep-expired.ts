@@ -3,7 +3,7 @@ import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { SWEEP_CARDS } from '../../kit/limits.ts';
-import type { AccountId } from '../../ledger/verification/ledger.types.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
 import { type PageCard, selectPage } from './life.store.ts';
 import type { LifeContext } from './life.types.ts';
 import { CHANGE_CARD } from './life-kinds.ts';

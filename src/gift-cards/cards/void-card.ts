@@ -1,4 +1,4 @@
-import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { AskStep, CardShown, LifeContext } from './life.types.ts';
 import { takeStep } from './take-step.ts';
 

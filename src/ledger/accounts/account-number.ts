@@ -3,7 +3,7 @@ import type { KeyRing, WriteKeys } from '../../keys/keys.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
-import type { KnownAccount, NumberKey } from '../verification/ledger.types.ts';
+import type { KnownAccount, NumberKey } from '../ledger.types.ts';
 import type { AccountsContext } from './open-account.types.ts';
 import { readNumbers, selectAccountByNumber } from './read-ledger.store.ts';
 

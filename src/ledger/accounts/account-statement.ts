@@ -3,7 +3,7 @@ import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { STATEMENT_LINES } from '../../kit/limits.ts';
 import { whichPayee } from '../../merchants/payees/which-payee.ts';
-import type { AccountId } from '../verification/ledger.types.ts';
+import type { AccountId } from '../ledger.types.ts';
 import type { StatementLine } from './ledger-reads.types.ts';
 import { selectStatement } from './statement.store.ts';
 

@@ -2,7 +2,7 @@ import type { GuardedCall } from '../../db/batch/batch.types.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { AccountId, KnownAccount } from '../verification/ledger.types.ts';
+import type { AccountId, KnownAccount } from '../ledger.types.ts';
 import type { AccountLine } from './ledger-reads.types.ts';
 import type { AccountDraft } from './open-account.types.ts';
 

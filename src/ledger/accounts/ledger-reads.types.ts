@@ -13,7 +13,7 @@ import type {
   ReferenceKey,
   Side,
   TakenReference,
-} from '../verification/ledger.types.ts';
+} from '../ledger.types.ts';
 
 /** Reads outside of a batch: what was committed last. */
 export interface LedgerLookUps {

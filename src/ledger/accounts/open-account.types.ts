@@ -2,7 +2,7 @@ import type { KeyRing } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { AccountTerms } from '../verification/ledger.types.ts';
+import type { AccountTerms } from '../ledger.types.ts';
 
 /** An account that is to be opened. */
 export interface AccountDraft extends Omit<AccountTerms, 'accountId'> {

@@ -1,13 +1,7 @@
 import type { Call } from '../../db/batch/batch.types.ts';
 import type { GroupStatement, Rows, Statement, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type {
-  AccountKey,
-  KnownAccount,
-  NumberKey,
-  ReferenceKey,
-  TakenReference,
-} from '../verification/ledger.types.ts';
+import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
 
 // What a batch reads: every statement walks an index, key by key, whatever the tables' sizes were when its plan
 // was made. The limit in each look-up by key is what makes it so: without it PostgreSQL takes the look-up for a join, which

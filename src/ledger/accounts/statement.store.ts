@@ -1,5 +1,5 @@
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
-import type { AccountKey } from '../verification/ledger.types.ts';
+import type { AccountKey } from '../ledger.types.ts';
 import type { StatementLine } from './ledger-reads.types.ts';
 
 /** The latest entries of an account, in their order; none where the account is unknown or was never moved. */

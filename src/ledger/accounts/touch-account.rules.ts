@@ -1,4 +1,4 @@
-import type { AccountId, CommandKind, LedgerCommand } from '../verification/ledger.types.ts';
+import type { AccountId, CommandKind, LedgerCommand } from '../ledger.types.ts';
 
 /** A command that does nothing but lock an account. */
 export interface TouchAccount extends LedgerCommand {

@@ -1,7 +1,7 @@
 import { SERVICE } from '../../kit/caller.ts';
 import { EXPIRED_HOLDS } from '../../kit/limits.ts';
 import { prepareEffect } from '../apply-effect.rules.ts';
-import type { Account, AccountId, Holds, ShelfRow } from '../verification/ledger.types.ts';
+import type { Account, AccountId, Holds, ShelfRow } from '../ledger.types.ts';
 import { type Loaded, notBefore, rowsOn, type Workspace } from '../workspace.rules.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isFreeFor } from '../../db/rows-at-work.ts';
 import type { Read, Rows } from '../../db/transaction.types.ts';
+import type { AccountKey } from '../ledger.types.ts';
 import type { LedgerAges } from '../verification/health.types.ts';
-import type { AccountKey } from '../verification/ledger.types.ts';
 
 /** Accounts that have a hold whose time is over, those that wait longest first. */
 export function selectOverdueAccounts(read: Read, limit: number): Promise<Rows<AccountKey>> {

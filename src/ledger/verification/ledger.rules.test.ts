@@ -8,8 +8,8 @@ import { type AmountMinor, type Currency, ZERO_MINOR } from '../../kit/money.ts'
 import { book } from '../book.rules.ts';
 import { type AnyKind, decideCommand, type KeyedCommand } from '../decide-command.rules.ts';
 import { expireHolds } from '../expiry/expire-holds.rules.ts';
+import type { Account, AccountId, EntryDraft, LedgerCommand, PaymentId, TransactionId } from '../ledger.types.ts';
 import { openWorkspace, referenceName, rowsOn, type Workspace } from '../workspace.rules.ts';
-import type { Account, AccountId, EntryDraft, LedgerCommand, PaymentId, TransactionId } from './ledger.types.ts';
 
 const PAYEE = newId() as PayeeId;
 const NOW = '2026-01-01T00:00:00.000Z';

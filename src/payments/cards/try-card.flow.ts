@@ -3,7 +3,7 @@ import type { OpeningQuestion } from '../../issuers/issuers.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
-import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { FINISH_AUTHENTICATION, START_OPENING } from '../command-kinds.ts';

@@ -2,7 +2,7 @@ import { type Asking, askIssuer } from '../../engine/ask-issuer.flow.ts';
 import type { ResultKind } from '../../engine/leg.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import { SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';

@@ -2,14 +2,8 @@ import { newAttempt } from '../../engine/leg.rules.ts';
 import type { AttemptChange } from '../../issuers/issuers.types.ts';
 import type { AuditAction, EventDraft, EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
+import type { Decision, Effect, LedgerState, MovementDraft, TransactionOperation } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
-import type {
-  Decision,
-  Effect,
-  LedgerState,
-  MovementDraft,
-  TransactionOperation,
-} from '../../ledger/verification/ledger.types.ts';
 import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rules.ts';
 import { callbackOf } from '../callback.rules.ts';
 import type {

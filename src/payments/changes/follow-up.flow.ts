@@ -3,7 +3,7 @@ import type { FollowUpQuestion } from '../../issuers/issuers.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden, inputError, Refusal } from '../../kit/errors.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
-import type { TransactionId } from '../../ledger/verification/ledger.types.ts';
+import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { FOLLOW_UP } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type {

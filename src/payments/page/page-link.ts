@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { parsePayeeId } from '../../kit/ids.ts';
 import { equalDigests, Secret } from '../../kit/secret.ts';
-import type { PaymentId } from '../../ledger/verification/ledger.types.ts';
+import type { PaymentId } from '../../ledger/ledger.types.ts';
 import type { CardPaymentKey } from '../payments.types.ts';
 
 /** Bytes of a payment's id, and of the digest that only we can make of it. */

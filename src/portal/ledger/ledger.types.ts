@@ -1,6 +1,6 @@
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Currency } from '../../kit/money.ts';
-import type { MovementKind } from '../../ledger/verification/ledger.types.ts';
+import type { MovementKind } from '../../ledger/ledger.types.ts';
 import type { Slice } from '../newest-first.types.ts';
 
 /** A part of a list of the ledger; `kind` cuts it down. */

@@ -1,5 +1,5 @@
 import type { Currency } from '../../kit/money.ts';
-import type { MovementKind } from '../../ledger/verification/ledger.types.ts';
+import type { MovementKind } from '../../ledger/ledger.types.ts';
 import type { ListedPayment } from './payments.types.ts';
 
 /** An authorization, verification, capture, cancellation or reversal of either family. */

@@ -1,24 +1,8 @@
-import type {
-  BatchProgram,
-  Call,
-  GuardedCall,
-  OpenAnswers,
-  Opened,
-  QueuedCommand,
-} from '../../db/batch/batch.types.ts';
-import type { PayeeId } from '../../kit/ids.ts';
-import {
-  claimReferences,
-  lockAccounts,
-  readClock,
-  readNumbers,
-  readReferences,
-} from '../accounts/read-ledger.store.ts';
-import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from '../decide-command.rules.ts';
-import { expireHolds } from '../expiry/expire-holds.rules.ts';
-import { takeNumbers } from '../payment-numbers.store.ts';
-import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from '../workspace.rules.ts';
-import { workspaceCalls } from '../workspace-calls.ts';
+import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedCommand } from '../db/batch/batch.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './accounts/read-ledger.store.ts';
+import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
+import { expireHolds } from './expiry/expire-holds.rules.ts';
 import type {
   Account,
   AccountId,
@@ -31,6 +15,9 @@ import type {
   ShelfRow,
   TakenReference,
 } from './ledger.types.ts';
+import { takeNumbers } from './payment-numbers.store.ts';
+import { numberName, openWorkspace, referenceName, releaseReference, type Workspace } from './workspace.rules.ts';
+import { workspaceCalls } from './workspace-calls.ts';
 
 /** A money command as it waits in the queue. */
 export interface QueuedMoney extends QueuedCommand, KeyedCommand {

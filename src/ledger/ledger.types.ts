@@ -1,10 +1,10 @@
-import type { Call, GuardedCall, QueueStats } from '../../db/batch/batch.types.ts';
-import type { AuditAction, AuditEntry, EventDraft } from '../../journal/journal.types.ts';
-import type { KeyId } from '../../keys/keys.types.ts';
-import type { Actor } from '../../kit/caller.ts';
-import type { Branded, PayeeId } from '../../kit/ids.ts';
-import type { AmountMinor, Currency } from '../../kit/money.ts';
-import type { Strikers } from '../strikers.types.ts';
+import type { Call, GuardedCall, QueueStats } from '../db/batch/batch.types.ts';
+import type { AuditAction, AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Strikers } from './strikers.types.ts';
 
 /** `paymentAccountId`. UUID version 7. */
 export type AccountId = Branded<string, 'AccountId'>;

@@ -1,12 +1,12 @@
-import type { Find, Transact } from '../../db/transaction.types.ts';
-import type { Answer, ResultKind } from '../../engine/leg.types.ts';
-import type { Attempt, AttemptId, Issuers } from '../../issuers/issuers.types.ts';
-import type { KeyRing } from '../../keys/keys.types.ts';
-import type { Actor } from '../../kit/caller.ts';
-import type { PayeeId } from '../../kit/ids.ts';
-import type { AmountMinor, Currency } from '../../kit/money.ts';
-import type { Secret } from '../../kit/secret.ts';
-import type { LedgerLookUps } from '../../ledger/accounts/ledger-reads.types.ts';
+import type { Find, Transact } from '../db/transaction.types.ts';
+import type { Answer, ResultKind } from '../engine/leg.types.ts';
+import type { Attempt, AttemptId, Issuers } from '../issuers/issuers.types.ts';
+import type { KeyRing } from '../keys/keys.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { LedgerLookUps } from '../ledger/accounts/ledger-reads.types.ts';
 import type {
   Account,
   AccountId,
@@ -18,8 +18,8 @@ import type {
   TransactionId,
   TransactionKey,
   TransactionOperation,
-} from '../../ledger/verification/ledger.types.ts';
-import type { Payment, PaymentTransaction } from '../account-payments.types.ts';
+} from '../ledger/ledger.types.ts';
+import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 
 /** What a request says of the card or account, as it came: everything secret is wrapped. */
 export interface SentIdentifier {
