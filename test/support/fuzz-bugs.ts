@@ -8,8 +8,8 @@ export const FUZZ_BUGS: readonly Bug[] = [
     patches: [
       {
         file: 'kit/address.js',
-        line: '    return href.length <= characters ? href : undefined;\n',
-        instead: '    return href.length <= characters ? text : undefined;\n',
+        line: '    return href !== undefined && href.length <= characters ? href : undefined;\n',
+        instead: '    return href !== undefined && href.length <= characters ? text : undefined;\n',
       },
       {
         file: 'events/deliveries/sender.adapter.js',

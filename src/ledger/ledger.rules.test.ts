@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GO_ON, newId, PAY, pay, type TestAnswer } from '../../../test/support/ledger.ts';
-import { PAYMENTS } from '../../accounts/account-payments.types.ts';
-import { ACCOUNT_PAYMENTS } from '../../accounts/payment-shelves.ts';
-import type { PayeeId } from '../../kit/ids.ts';
-import { type AmountMinor, type Currency, ZERO_MINOR } from '../../kit/money.ts';
-import { book } from '../book.rules.ts';
-import { type AnyKind, decideCommand, type KeyedCommand } from '../decide-command.rules.ts';
-import { expireHolds } from '../expiry/expire-holds.rules.ts';
-import type { Account, AccountId, EntryDraft, LedgerCommand, PaymentId, TransactionId } from '../ledger.types.ts';
-import { openWorkspace, referenceName, rowsOn, type Workspace } from '../workspace.rules.ts';
+import { GO_ON, newId, PAY, pay, type TestAnswer } from '../../test/support/ledger.ts';
+import { PAYMENTS } from '../accounts/account-payments.types.ts';
+import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { type AmountMinor, type Currency, ZERO_MINOR } from '../kit/money.ts';
+import { book } from './book.rules.ts';
+import { type AnyKind, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
+import { expireHolds } from './expiry/expire-holds.rules.ts';
+import type { Account, AccountId, EntryDraft, LedgerCommand, PaymentId, TransactionId } from './ledger.types.ts';
+import { openWorkspace, referenceName, rowsOn, type Workspace } from './workspace.rules.ts';
 
 const PAYEE = newId() as PayeeId;
 const NOW = '2026-01-01T00:00:00.000Z';
