@@ -1,15 +1,11 @@
 -- Events: the feed, in which each has its position, and the webhooks that it is delivered to.
 
--- Number of the token's latest event. Tokens that came by import have none yet.
-alter table payer_token add column event_sequence bigint not null default 0;
-alter table payer_token add constraint event_sequence_not_negative check (event_sequence >= 0);
-
 -- The position of a payee's latest event. One sequencer raises it, so it needs no lock of its own.
 create table event_head (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   position bigint not null,
 
-  primary key (payee_id),
+  constraint event_head_pkey primary key (payee_id),
   constraint position_is_positive check (position > 0)
 );
 
@@ -21,7 +17,7 @@ create table event_feed (
   position bigint not null,
   event_id uuid not null,
 
-  primary key (payee_id, position),
+  constraint event_feed_pkey primary key (payee_id, position),
   constraint event_has_one_position unique (payee_id, event_id),
   constraint position_is_positive check (position > 0)
 );
@@ -32,7 +28,7 @@ create trigger event_feed_stays_as_it_is
 
 -- An address of a payee's that events are delivered to.
 create table webhook (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   webhook_id uuid not null,
   url text not null,
   description text,
@@ -52,9 +48,13 @@ create table webhook (
   event_sequence bigint not null default 0,
   created_at timestamptz not null default kontor_now(),
   updated_at timestamptz not null default kontor_now(),
+  -- A receiver of callbacks is a webhook that nobody made: it stands for all addresses of a payee's payments that have their
+  -- scheme, host and port in common. Null: a webhook that its payee made.
+  callback_origin text,
 
-  primary key (payee_id, webhook_id),
+  constraint webhook_pkey primary key (payee_id, webhook_id),
   constraint idempotency_key_is_used_once unique (payee_id, idempotency_key),
+  constraint origin_has_one_receiver unique (payee_id, callback_origin),
   constraint url_has_1_to_2000_characters check (char_length(url) between 1 and 2000),
   constraint webhook_state_is_known check (state in ('Enabled', 'Suspended', 'Disabled', 'Deleted')),
   constraint suspended_webhook_is_probed check ((state = 'Suspended') = (next_probe_at is not null))
@@ -63,7 +63,7 @@ create table webhook (
 -- What deliveries are signed with: of a webhook, or of the callbacks of a payee's payments. Two of them overlap where one
 -- was rotated.
 create table signing_secret (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   secret_id uuid not null,
   -- Null: the payee's callbacks.
   webhook_id uuid,
@@ -74,7 +74,7 @@ create table signing_secret (
   -- Null: it has no end yet.
   expires_at timestamptz,
 
-  primary key (payee_id, secret_id),
+  constraint signing_secret_pkey primary key (payee_id, secret_id),
   constraint webhook_exists foreign key (payee_id, webhook_id) references webhook
 );
 create index signing_secret_by_webhook on signing_secret (payee_id, webhook_id);
@@ -100,7 +100,7 @@ create table delivery (
   created_at timestamptz not null default kontor_now(),
   settled_at timestamptz,
 
-  primary key (payee_id, webhook_id, position),
+  constraint delivery_pkey primary key (payee_id, webhook_id, position),
   constraint webhook_exists foreign key (payee_id, webhook_id) references webhook,
   constraint delivery_state_is_known check (state in ('Waiting', 'Delivered', 'GivenUp')),
   constraint waiting_delivery_has_a_next_try check ((state = 'Waiting') = (next_try_at is not null)),
@@ -130,6 +130,6 @@ create table delivery_try (
   answer text not null,
   duration_ms integer not null,
 
-  primary key (payee_id, webhook_id, position, tried_at),
+  constraint delivery_try_pkey primary key (payee_id, webhook_id, position, tried_at),
   constraint delivery_exists foreign key (payee_id, webhook_id, position) references delivery on delete cascade
 );

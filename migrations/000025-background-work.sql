@@ -3,7 +3,7 @@
 -- A row is noted here before it is worked at, and is gone again once that is done: what stays has failed, or is set aside.
 -- One that is still noted as under way when its time is over was so when its process ended.
 create table row_at_work (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   -- The kind of background work, and what it calls the row.
   work text not null,
   row_id text not null,

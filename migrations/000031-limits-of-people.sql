@@ -3,7 +3,7 @@
 
 -- Limits of a payee in whole units of the currency (crowns, euros); `*` is every currency without a row of its own. Null: none.
 create table giving_limit (
-  payee_id uuid not null references payee (payee_id),
+  payee_id uuid not null constraint payee_exists references payee,
   currency text not null,
   confirm_above bigint,
   second_person_above bigint,
@@ -16,7 +16,7 @@ create table giving_limit (
 
 -- What people gave away by pages lately, so that many small amounts count as one. A day later it is deleted.
 create table giving (
-  payee_id uuid not null references payee (payee_id),
+  payee_id uuid not null constraint payee_exists references payee,
   giving_id uuid not null,
   -- As the audit trail names them: portal-user:<id>.
   person text not null,
@@ -31,7 +31,7 @@ create index giving_of_person on giving (payee_id, person, currency, given_at);
 
 -- What somebody asked for above the second limit, until another person has said yes or no.
 create table pending_change (
-  payee_id uuid not null references payee (payee_id),
+  payee_id uuid not null constraint payee_exists references payee,
   change_id uuid not null,
   -- The operation of the API, and what its address names.
   operation_id text not null,

@@ -50,9 +50,9 @@ const TABLE_A = { '000001-a.sql': 'create table a (id integer primary key);' };
 describe('migrating', () => {
   test('an empty database applies all migrations in order, a second time none', async () => {
     const database = await emptyDatabase();
-    expect((await pendingMigrations(database))[0]).toBe('000001-foundation');
+    expect((await pendingMigrations(database))[0]).toBe('000001-payees');
     const applied = await migrate(database);
-    expect(applied[0]).toBe('000001-foundation');
+    expect(applied[0]).toBe('000001-payees');
     expect(applied).toEqual([...applied].sort());
     expect(await migrate(database)).toEqual([]);
     expect(await pendingMigrations(database)).toEqual([]);
@@ -62,7 +62,7 @@ describe('migrating', () => {
     const [row] = await query(migrated.appUrl, 'select * from schema_migration order by number limit 1');
     expect(row).toEqual({
       number: 1,
-      name: '000001-foundation',
+      name: '000001-payees',
       checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
       applied_at: expect.stringMatching(/Z$/),
     });
@@ -85,6 +85,16 @@ describe('migrating', () => {
     const message = '000001-a has changed since it was applied';
     await expect(migrate({ ...database, directory })).rejects.toThrow(message);
     await expect(pendingMigrations(database, directory)).rejects.toThrow(message);
+  });
+
+  test('refuses a database with another history, and says what to do', async () => {
+    const database = await emptyDatabase();
+    await migrate({ ...database, ...folder({ '000001-foundation.sql': 'create table payee (payee_id uuid);' }) });
+    const message =
+      /it has 000001-foundation, where this one has 000001-payees\..*run that version.*`kontor sandbox --reset`/;
+    await expect(migrate(database)).rejects.toThrow(message);
+    await expect(pendingMigrations(database)).rejects.toThrow(message);
+    expect(await query(database.ownerUrl, 'select count(*)::int as n from schema_migration')).toEqual([{ n: 1 }]);
   });
 
   test('refuses a database that is newer than the code', async () => {

@@ -11,9 +11,9 @@ function folder(files: Record<string, string>): string {
   return directory;
 }
 
-test('the migrations of this version begin with the foundation and have numbers that rise', () => {
+test('the migrations of this version begin with the payees and have numbers that rise', () => {
   const migrations = readMigrations();
-  expect(migrations[0]?.name).toBe('000001-foundation');
+  expect(migrations[0]?.name).toBe('000001-payees');
   const numbers = migrations.map(({ number }) => number);
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 });
@@ -48,6 +48,9 @@ test('what is pending follows from what was applied, and history does not change
   expect(pendingOf(migrations, [a])).toEqual([b, d]);
   expect(pendingOf(migrations, [a, b, d])).toEqual([]);
   expect(() => pendingOf(migrations, [a, { ...b, checksum: 'other' }])).toThrow('000002-b has changed');
+  expect(() => pendingOf(migrations, [{ ...a, name: '000001-foundation' }, b])).toThrow(
+    /it has 000001-foundation, where this one has 000001-a.*kontor sandbox --reset/,
+  );
   expect(() => pendingOf(migrations, [a, { ...d, number: 5, name: '000005-e' }])).toThrow('newer than this version');
   expect(() => pendingOf(migrations, [a, d])).toThrow('000002-b comes before');
 });

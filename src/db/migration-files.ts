@@ -7,7 +7,7 @@ import { DatabaseRefused } from './failures.ts';
 /** One file of `migrations/`. */
 export interface Migration {
   readonly number: number;
-  /** The file's name without `.sql`, such as `000001-foundation`. */
+  /** The file's name without `.sql`, such as `000001-payees`. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text, in hexadecimal. */
@@ -58,8 +58,9 @@ function readMigration(directory: string, file: string): Migration {
 }
 
 /**
- * Which migrations the database still needs. History is the same everywhere: what was applied has not changed, none is
- * unknown, and none is added before the last.
+ * Which migrations the database still needs. History is the same everywhere: what was applied is one of ours and has not
+ * changed, none is unknown, and none is added before the last. So a database from before the baseline is refused by its
+ * first name.
  *
  * @throws DatabaseRefused where that does not hold
  */
@@ -75,9 +76,16 @@ export function pendingOf(
         `The database is newer than this version of Kontor: it has ${name}. Run the newer version.`,
       );
     }
+    if (migration.name !== name) {
+      throw new DatabaseRefused(
+        `The database was made by a version of Kontor that this one does not follow: it has ${name}, where this one has ` +
+          `${migration.name}. To keep it, run that version. To begin anew: in a sandbox \`kontor sandbox --reset\`, which ` +
+          'deletes all that is in it; else name an empty database.',
+      );
+    }
     if (migration.checksum !== checksum) {
       throw new DatabaseRefused(
-        `${migration.name} has changed since it was applied as ${name}. Put the old text back, and make the change in a new migration.`,
+        `${name} has changed since it was applied. Put the old text back, and make the change in a new migration.`,
       );
     }
   }

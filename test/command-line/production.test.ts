@@ -30,7 +30,7 @@ test('a production start waits for somebody to migrate', async () => {
   expect(stranger.stderr).toMatch(/^kontor: The role .* may not .* KONTOR_DATABASE_OWNER_URL/);
   expect(stranger.stderr).not.toMatch(/^ {4}at /m);
   const { stdout } = await installation.kontor(['migrate', '--json']);
-  expect(JSON.parse(stdout).applied).toContain('000001-foundation');
+  expect(JSON.parse(stdout).applied).toContain('000001-payees');
   expect(await installation.kontor(['migrate'])).toMatchObject({
     status: 0,
     stdout: 'The database is of this version already.\n',

@@ -1,9 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/db/connection.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/db/open-database.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { takePaymentNumbers } from '../../src/ledger/accounts/open-accounts.ts';
@@ -12,8 +8,6 @@ import { measureNumbers } from '../../src/ledger/verification/measure-ledger.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '../../migrations');
-const LAST_BEFORE = 37;
 const LAST_NUMBER = 99_999_999_999;
 
 let database: TestDatabase;
@@ -159,28 +153,4 @@ describe('taking numbers', () => {
     });
     await expect(mixed).rejects.toThrow('must be a transaction of its own');
   });
-});
-
-test('an installation with numbers goes on above them, and the version before beside the new one', async () => {
-  const old = await testDatabase({ empty: true });
-  onTestFinished(() => old.drop());
-  const before = mkdtempSync(join(tmpdir(), 'kontor-migrations-'));
-  onTestFinished(() => rmSync(before, { recursive: true }));
-  for (const file of readdirSync(MIGRATIONS)) {
-    if (Number(file.slice(0, 6)) <= LAST_BEFORE)
-      writeFileSync(join(before, file), readFileSync(join(MIGRATIONS, file)));
-  }
-  await migrate({ ...old, directory: before });
-  const next = async (sequence: string) => Number((await old.asAdmin(`select nextval('${sequence}') as n`))[0]?.['n']);
-  await old.asAdmin("select setval('card_number_sequence', 10000123456), setval('payment_number_sequence', 77)");
-  await migrate(old);
-  const payeeId = await addPayee(old);
-  const [first = 0] = await take(payeeId, 1, old);
-  expect(first).toBeGreaterThan(10_010_123_456);
-  // What instances of the version before still take until they end.
-  expect([await next('card_number_sequence'), await next('payment_number_sequence')]).toEqual([10_000_123_457, 78]);
-  const [end] = await old.asAdmin(
-    "select seqmax::text as last from pg_sequence where seqrelid = 'card_number_sequence'::regclass",
-  );
-  expect(first).toBeGreaterThan(Number(end?.['last']));
 });

@@ -51,6 +51,18 @@ test('a ledger that was only used has nothing wrong', async () => {
   expect(await broken()).toEqual({});
 });
 
+describe('an account that payments and entries name stays, whoever wants it away', () => {
+  test.each([
+    ['deleted', () => `delete from account where account_id = '${accountId}'`],
+    ['under another id', () => `update account set account_id = gen_random_uuid() where account_id = '${accountId}'`],
+    ['under another payee', () => `update account set payee_id = gen_random_uuid() where account_id = '${accountId}'`],
+    ['emptied away', () => 'truncate account cascade'],
+  ])('%s', async (_, sql) => {
+    await expect(database.asAdmin(sql())).rejects.toMatchObject({ code: '23001' });
+    expect(await broken()).toEqual({});
+  });
+});
+
 describe('each kind of damage is found, and its first row named', () => {
   const untriggered = (sql: string) =>
     `alter table entry disable trigger user; ${sql}; alter table entry enable trigger user`;
@@ -61,6 +73,14 @@ describe('each kind of damage is found, and its first row named', () => {
       () => `update account set available = available - 1 where account_id = '${accountId}'`,
       /balances|available and held/,
       () => `account ${accountId}`,
+    ],
+    [
+      'an entry of an account that is not there',
+      () =>
+        untriggered(`update entry set account_id = '${paymentId}' where account_id = '${accountId}' and sequence = 1`),
+      () => untriggered(`update entry set account_id = '${accountId}' where account_id = '${paymentId}'`),
+      /belongs to a movement, and/,
+      () => 'entry ',
     ],
     [
       'a payment of an account that is not there',

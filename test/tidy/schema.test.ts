@@ -44,6 +44,14 @@ const TABLES_WITHOUT_PRIMARY_KEY = `
   where t.relkind in ('r', 'p') and t.relnamespace = 'public'::regnamespace
     and not exists (select from pg_index x where x.indrelid = t.oid and x.indisprimary)`;
 
+/** A generated name only tells the table and the columns. A primary key's is as good as any. */
+const UNNAMED = `
+  select t.relname as table, c.conname as name, '{}'::text[] as columns
+  from pg_constraint c join pg_class t on t.oid = c.conrelid
+  where t.relnamespace = 'public'::regnamespace and c.contype in ('c', 'f', 'u', 'x')
+    and c.conname ~ ('^' || t.relname || '_.*(check|fkey|key|excl)[0-9]*$')
+  order by 1, 2`;
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -82,9 +90,14 @@ describe('every table but the exceptions', () => {
   });
 });
 
-test('the check finds each kind of key that does not start with payee_id', async () => {
+test('every constraint has a name that says what holds', async () => {
+  const found = await keys('unnamed', UNNAMED);
+  expect(found.map(({ table, name }) => `${table}: ${name}`)).toEqual([]);
+});
+
+test('the checks find each kind of key that does not start with payee_id, and each generated name', async () => {
   await database.asAdmin(`
-    create table stray (payee_id uuid, stray_id uuid primary key, number int);
+    create table stray (payee_id uuid, stray_id uuid primary key, number int check (number > 0) unique);
     create unique index stray_number on stray (lower(number::text));
     create table strayer (payee_id uuid primary key, stray_id uuid references stray);
     create table keyless (payee_id uuid)`);
@@ -96,10 +109,16 @@ test('the check finds each kind of key that does not start with payee_id', async
     ];
     expect(notByPayee(found).map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
       'stray: stray_number',
+      'stray: stray_number_key',
       'stray: stray_pkey',
       'strayer: strayer_stray_id_fkey',
       'strayer: strayer_stray_id_fkey',
       'keyless: no',
+    ]);
+    expect((await keys('unnamed-again', UNNAMED)).map(({ name }) => name)).toEqual([
+      'stray_number_check',
+      'stray_number_key',
+      'strayer_stray_id_fkey',
     ]);
   } finally {
     await database.asAdmin('drop table strayer, stray, keyless');

@@ -33,13 +33,15 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
-    holds: 'Each entry belongs to a movement.',
+    holds: 'Each entry belongs to a movement, and where it is of a bucket, to an account.',
     statement: {
       name: 'ledger-verify-entries',
       text: `
         select e.payee_id as "payeeId", 'entry ' || e.movement_id || ' line ' || e.line as row
-        from entry e left join movement m on m.payee_id = e.payee_id and m.movement_id = e.movement_id
-        where m.movement_id is null
+        from entry e
+          left join movement m on m.payee_id = e.payee_id and m.movement_id = e.movement_id
+          left join account a on a.payee_id = e.payee_id and a.account_id = e.account_id
+        where m.movement_id is null or (e.account_id is not null and a.account_id is null)
         order by e.movement_id, e.line`,
     },
   },

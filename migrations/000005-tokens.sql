@@ -4,10 +4,11 @@
 -- A payer has a row of its own so that there is something to lock: whoever makes tokens and whoever archives all of
 -- them take this lock, so that afterwards no older token is active.
 create table payer (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   payer_reference text not null,
   first_seen_at timestamptz not null default kontor_now(),
-  primary key (payee_id, payer_reference),
+
+  constraint payer_pkey primary key (payee_id, payer_reference),
   constraint payer_reference_has_1_to_128_characters check (char_length(payer_reference) between 1 and 128)
 );
 
@@ -42,9 +43,12 @@ create table payer_token (
   -- Keyed digests of who, what and which instrument, and of the whole line of an import. The key is in the key ring.
   identity_digest bytea not null,
   content_digest bytea,
-  primary key (payee_id, token),
-  foreign key (payee_id, payer_reference) references payer,
-  foreign key (payee_id, instrument_id) references instrument,
+  -- Number of the latest event. Tokens that came by import have none yet.
+  event_sequence bigint not null default 0,
+
+  constraint payer_token_pkey primary key (payee_id, token),
+  constraint payer_exists foreign key (payee_id, payer_reference) references payer,
+  constraint instrument_exists foreign key (payee_id, instrument_id) references instrument,
   constraint token_type_is_known check (token_type in ('Payment', 'Recurrence', 'TransactionOnFile', 'Unscheduled')),
   constraint token_state_is_known check (state in ('Active', 'Archived', 'Deleted')),
   constraint display_name_has_1_to_100_characters check (char_length(display_name) between 1 and 100),
@@ -55,15 +59,21 @@ create table payer_token (
   constraint archiver_is_known check (archived_by in ('PAYEE', 'SERVICE_OPERATOR', 'TOKEN_ISSUER')),
   constraint deleted_token_has_no_instrument check ((state = 'Deleted') = (instrument_id is null)),
   constraint deleted_token_says_when check ((state = 'Deleted') = (deleted_at is not null)),
-  constraint expiry_is_month_and_year check (expiry_date ~ '^(0[1-9]|1[0-2])/20[0-9]{2}$')
+  constraint expiry_is_month_and_year check (expiry_date ~ '^(0[1-9]|1[0-2])/20[0-9]{2}$'),
+  constraint event_sequence_not_negative check (event_sequence >= 0)
 );
 
+-- On an empty table every index that can be used at all costs the same to PostgreSQL, and a plan that is made then stays
+-- until the table is analysed: an index that begins with the payee would be taken in place of the primary key, and a look-up
+-- read all of the payee's tokens. So the next two do not begin with it. Of payers of one reference there are few, and a
+-- digest has the payee in it.
+
 -- A payer's list, newest first, without the tombstones.
-create index payer_token_by_payer on payer_token (payee_id, payer_reference, created_at desc, token desc)
+create index payer_token_by_payer on payer_token (payer_reference, payee_id, created_at desc, token desc)
   where state <> 'Deleted';
 
 -- What an import asks for a line without a GUID.
-create index payer_token_by_identity on payer_token (payee_id, identity_digest);
+create index payer_token_by_identity on payer_token (identity_digest);
 
 -- Whether an instrument is still in use.
 create index payer_token_by_instrument on payer_token (payee_id, instrument_id) where instrument_id is not null;

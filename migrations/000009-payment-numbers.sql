@@ -1,14 +1,15 @@
 -- Numbers of payments and of their transactions, as people read them to each other, and the ids of gift cards' deposits:
--- whole numbers of eleven digits, unique in the installation and rising for each payee. The sequences before gave them to
--- all payees in turn, and so told each of them how much the others do.
+-- whole numbers of eleven digits, unique in the installation and rising for each payee. One sequence
+-- for all payees would tell each of them how much the others do.
 --
 -- The numbers are cut into blocks of ten thousand: block 1001000 is 10010000000 to 10010009999. A block is one payee's, so
 -- what stands between two numbers of a payee is the payee's own, or was drawn by lot.
 create table number_block (
-  block integer primary key,
-  -- Null for the lowest row alone: what is below its end was given out before there were blocks.
-  payee_id uuid references payee (payee_id),
+  block integer not null,
+  -- Null for the lowest row alone, which is nobody's.
+  payee_id uuid constraint payee_exists references payee,
 
+  constraint number_block_pkey primary key (block),
   constraint block_is_of_eleven_digits check (block between 1000000 and 9999999)
 );
 comment on table number_block is 'append-only';
@@ -16,27 +17,16 @@ comment on table number_block is 'append-only';
 -- The latest number that a payee has been given. Before the first one it is the end of a block drawn by lot, which need not
 -- be the payee's.
 create table number_counter (
-  payee_id uuid primary key references payee (payee_id),
-  latest bigint not null
+  payee_id uuid not null constraint payee_exists references payee,
+  latest bigint not null,
+
+  constraint number_counter_pkey primary key (payee_id)
 )
 -- The row changes with nearly every batch.
 with (fillfactor = 50);
 
--- The instances of the version before go on while the new ones start, with the sequences: ten million numbers are theirs,
--- and no block begins below. A later version drops them.
-insert into number_block (block) select last_value / 10000 + 1000 from card_number_sequence;
-
-do $$
-  begin
-    execute format(
-      'alter sequence card_number_sequence maxvalue %s',
-      (select block::bigint * 10000 + 9999 from number_block)
-    );
-    if (select last_value < 9000000000 from payment_number_sequence) then
-      alter sequence payment_number_sequence maxvalue 9999999999;
-    end if;
-  end
-$$;
+-- Blocks begin above this one.
+insert into number_block (block) values (1001000);
 
 -- Gives payees so many numbers each, in rising order. Fewer, or none, where there are no more for a payee.
 --
@@ -104,3 +94,15 @@ create function take_numbers(payees uuid[], counts integer[]) returns table (pay
     end loop;
   end
   $$;
+
+-- The account payment that stands behind a number: the deposit of a gift card.
+create table payment_number (
+  payee_id uuid not null,
+  number bigint not null,
+  payment_id uuid not null,
+
+  constraint payment_number_pkey primary key (payee_id, number),
+  constraint payment_has_one_number unique (payee_id, payment_id),
+  constraint payment_exists foreign key (payee_id, payment_id) references payment,
+  constraint number_is_positive check (number > 0)
+);

@@ -1,49 +1,10 @@
--- Keys, instruments and card ranges: what a card number becomes when it is stored. The database never sees the number
--- itself, nor a key: it holds ciphertext, keyed digests, and of each key only what tells the right one from a wrong one.
+-- Instruments and card ranges: what a card number becomes when it is stored. The database never sees the number itself: it
+-- holds ciphertext and keyed digests.
 
--- Which keys this database was written with. The keys are in the key ring, apart from it. No payee owns a key.
-create table key_check (
-  -- For example card-data-2. A number is given once, so the id of a destroyed key does not come back.
-  key_id text not null,
-  purpose text not null,
-  -- Current: new rows are written with it. Previous: rows may still need it. Retired: no row does, backups may.
-  -- Destroyed: it is no longer in the ring.
-  state text not null,
-  -- HMAC-SHA-256 of a constant under the key: reveals nothing of it, and no other key has the same.
-  check_value bytea not null,
-  created_at timestamptz not null default kontor_now(),
-  changed_at timestamptz not null default kontor_now(),
-
-  primary key (key_id),
-  constraint key_id_is_purpose_and_number check (key_id ~ '^[a-z]+(-[a-z]+)*-[1-9][0-9]*$'),
-  constraint key_state_is_known check (state in ('Current', 'Previous', 'Retired', 'Destroyed')),
-  constraint check_value_is_a_sha_256 check (octet_length(check_value) = 32)
-);
-
--- One key to write with for each purpose.
-create unique index one_current_key_for_each_purpose on key_check (purpose) where state = 'Current';
-
--- Taken by whoever changes which keys are in use; waits for those who write with them. The two numbers say "kont" and
--- the first lock of its kind.
-create function lock_keys() returns void
-  language sql volatile
-  as $$ select pg_advisory_xact_lock(1802464884, 1) $$;
-
--- Taken by whoever writes with keys, any number of them at once; they hold for the rest of the transaction. A function
--- and not one query, because a query reads as of its own start, which is before it had to wait for the lock: it would
--- return the key that was just replaced. Each query in a volatile function reads anew.
-create function keys_for_writing() returns setof key_check
-  language plpgsql volatile
-  as $$
-  begin
-    perform pg_advisory_xact_lock_shared(1802464884, 1);
-    return query select * from key_check where state in ('Current', 'Previous');
-  end
-  $$;
-
--- A card, an account or an invoice's recipient, held once for each payee; several tokens may point to it.
+-- A card, an account, an invoice's recipient, or an instrument of any other name, with texts that belong to it. Held once
+-- for each payee; several tokens may point to it.
 create table instrument (
-  payee_id uuid not null references payee (payee_id),
+  payee_id uuid not null constraint payee_exists references payee,
   instrument_id uuid not null,
   kind text not null,
   -- HMAC-SHA-256 of payee and number under a key of its own: finds an equal one, and means nothing beside another payee.
@@ -66,9 +27,9 @@ create table instrument (
   masked text not null,
   created_at timestamptz not null default kontor_now(),
 
-  primary key (payee_id, instrument_id),
+  constraint instrument_pkey primary key (payee_id, instrument_id),
   constraint instrument_is_stored_once unique (payee_id, fingerprint),
-  constraint instrument_kind_is_known check (kind in ('Card', 'BankAccount', 'Invoice')),
+  constraint instrument_kind_is_known check (kind in ('Card', 'BankAccount', 'Invoice', 'Other')),
   constraint fingerprint_is_a_sha_256 check (octet_length(fingerprint) = 32),
   constraint card_has_its_last_four check ((kind = 'Card') = (last_four is not null)),
   constraint last_four_is_four_digits check (last_four ~ '^[0-9]{4}$'),
@@ -96,7 +57,7 @@ create table card_range (
   issuer_name text,
   country_code text,
 
-  primary key (prefix, source),
+  constraint card_range_pkey primary key (prefix, source),
   constraint prefix_is_one_to_eight_digits check (prefix ~ '^[0-9]{1,8}$'),
   constraint source_is_known check (source in ('sandbox', 'operator')),
   constraint brand_is_not_empty check (brand <> ''),

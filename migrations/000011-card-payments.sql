@@ -2,11 +2,8 @@
 -- nothing is held here but what the issuer said; a capture is booked as a movement. A payment's row is its lock: its
 -- transactions change under it alone.
 
--- Numbers that people read to each other: of payments and of their transactions. Some are never used.
-create sequence card_number_sequence minvalue 10000000000 maxvalue 99999999999;
-
 create table card_payment (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   payment_id uuid not null,
   number bigint not null,
   operation text not null,
@@ -42,7 +39,7 @@ create table card_payment (
   -- Changes of this row; whoever changes it names the one that it has seen.
   version bigint not null default 0,
 
-  primary key (payee_id, payment_id),
+  constraint card_payment_pkey primary key (payee_id, payment_id),
   constraint operation_is_known check (operation in ('Purchase', 'Verify', 'Recur', 'UnscheduledPurchase')),
   constraint intent_is_known check (intent in ('Authorization', 'AutoCapture')),
   constraint all_but_a_verify_have_an_intent check ((operation = 'Verify') = (intent is null)),
@@ -95,7 +92,7 @@ create table card_transaction (
   created_at timestamptz not null,
   updated_at timestamptz not null,
 
-  primary key (payee_id, transaction_id),
+  constraint card_transaction_pkey primary key (payee_id, transaction_id),
   constraint payment_exists foreign key (payee_id, payment_id) references card_payment,
   constraint transaction_type_is_known
     check (type in ('Authorization', 'Verification', 'Capture', 'Cancellation', 'Reversal')),
@@ -108,23 +105,29 @@ create table card_transaction (
   constraint updated_not_before_created check (updated_at >= created_at)
 );
 
--- What was done to a payment, in order.
-create index card_transaction_by_payment on card_transaction (payee_id, payment_id, number);
+-- What was done to a payment, in order. It does not begin with the payee, for the reason that the tokens' indexes do not: a payment's id is unique.
+create index card_transaction_by_payment on card_transaction (payment_id, number);
 -- How often a card was declined lately.
 create index card_transaction_by_declined_card on card_transaction (payee_id, card_digest, updated_at)
   where state = 'Failed' and card_digest is not null;
+-- Whether a payment still needs a sealed card.
+create index card_transaction_by_instrument on card_transaction (payee_id, instrument_id) where instrument_id is not null;
 
--- What an attempt is about decides who settles it. One at a card payment has no account.
-alter table issuer_attempt
-  add column subject text not null default 'AccountPayment',
-  alter column account_id drop not null,
-  add constraint subject_is_known check (subject in ('AccountPayment', 'CardPayment')) not valid,
-  add constraint account_payment_has_an_account check ((subject = 'AccountPayment') = (account_id is not null)) not valid;
+-- Cards that a payment has sealed: for the tokens that it may make, or while its payer authenticates. The request that
+-- seals one destroys it again where nothing needs it in the end. Where it dies before, this is how the card is found.
+create table sealed_card (
+  payee_id uuid not null,
+  instrument_id uuid not null,
+  -- The last time that a payment has sealed it.
+  sealed_at timestamptz not null,
+  -- How many requests have the card in their hands: between sealing or opening it, and storing what became of their try. No
+  -- transaction names it then, and one payment's end must not destroy what another one is about to pay with. A request that
+  -- dies leaves its count behind; a count counts only as long as a request may take since the last one began.
+  tries integer not null default 0,
 
--- card-payment: the payee's reference of an operation, as <operation>:<reference>. card-payment-key: an Idempotency-Key, as
--- <endpoint>:<key>.
-alter table reference
-  drop constraint scope_is_known,
-  add constraint scope_is_known check (
-    scope in ('payment', 'nonce', 'new-gift-card', 'pre-deposit', 'gift-card', 'card-payment', 'card-payment-key')
-  );
+  constraint sealed_card_pkey primary key (payee_id, instrument_id),
+  constraint sealed_card_is_an_instrument foreign key (payee_id, instrument_id) references instrument on delete cascade,
+  constraint sealed_card_tries check (tries >= 0)
+);
+
+create index sealed_card_by_time on sealed_card (sealed_at);

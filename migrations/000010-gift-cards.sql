@@ -1,10 +1,10 @@
--- Gift cards: what they are sold as, each card beside its account, and what they need of the ledger. What a card holds is
--- on its account; here is what spending does not ask for.
+-- Gift cards: what they are sold as, each card beside its account, and the steps of its life. What a card holds
+-- is on its account; here is what spending does not ask for.
 
 -- What a card is sold as: decides its currency, its number, its expiry and its limits. A card keeps what its product said
 -- when it was made.
 create table gift_card_product (
-  payee_id uuid not null references payee,
+  payee_id uuid not null constraint payee_exists references payee,
   -- Named by whoever creates it.
   product_id text not null,
   name text not null,
@@ -29,7 +29,7 @@ create table gift_card_product (
   retired_at timestamptz,
   created_at timestamptz not null default kontor_now(),
 
-  primary key (payee_id, product_id),
+  constraint gift_card_product_pkey primary key (payee_id, product_id),
   constraint product_id_is_well_formed check (product_id ~ '^[A-Za-z0-9._-]{1,64}$'),
   constraint name_is_not_empty check (name <> ''),
   constraint prefix_is_four_to_eight_digits check (number_prefix ~ '^[0-9]{4,8}$'),
@@ -68,7 +68,7 @@ create table gift_card (
   -- Number of its latest event; raised by every change, and guards it.
   event_sequence bigint not null,
 
-  primary key (payee_id, account_id),
+  constraint gift_card_pkey primary key (payee_id, account_id),
   constraint gift_card_is_an_account foreign key (payee_id, account_id) references account,
   constraint gift_card_is_of_a_product foreign key (payee_id, product_id) references gift_card_product,
   constraint merged_into_a_gift_card foreign key (payee_id, merged_into) references gift_card,
@@ -83,32 +83,24 @@ with (fillfactor = 90);
 -- A rotation finds and counts the rows that use the old key.
 create index gift_card_by_key on gift_card (sealed_with);
 
--- The ids of deposits as clients of gift cards see them: whole numbers that a double holds. Some are never used.
-create sequence payment_number_sequence maxvalue 9007199254740991;
-
--- What stands behind such a number.
-create table payment_number (
+-- A step in a card's life, as it was asked for: what a repetition of its reference is compared with.
+create table gift_card_step (
   payee_id uuid not null,
-  number bigint not null,
-  payment_id uuid not null,
+  transaction_ref text not null,
+  account_id uuid not null,
+  step text not null,
+  reason text,
+  -- Of a merge: the card that takes the money.
+  merged_into uuid,
+  happened_at timestamptz not null,
 
-  primary key (payee_id, number),
-  constraint payment_has_one_number unique (payee_id, payment_id),
-  constraint payment_exists foreign key (payee_id, payment_id) references payment,
-  constraint number_is_positive check (number > 0)
+  constraint gift_card_step_pkey primary key (payee_id, transaction_ref),
+  constraint step_is_of_a_gift_card foreign key (payee_id, account_id) references gift_card,
+  constraint step_is_known check (step in ('Block', 'Unblock', 'Void', 'Merge', 'Replace', 'Sweep')),
+  constraint merge_names_the_other_card check ((step = 'Merge') = (merged_into is not null))
 );
+comment on table gift_card_step is 'append-only: what was asked of cards';
 
--- A command may take several references. payment: an account payment's. nonce: of a signed request without a reference of
--- its own. new-gift-card: an Idempotency-Key of that endpoint. pre-deposit: the payee's reference there. gift-card: of a
--- change in a card's life.
-alter table reference
-  alter column payment_id drop not null,
-  drop constraint scope_is_known,
-  drop constraint reference_is_well_formed,
-  add constraint scope_is_known check (scope in ('payment', 'nonce', 'new-gift-card', 'pre-deposit', 'gift-card')),
-  add constraint reference_is_well_formed check (
-    case when scope in ('payment', 'pre-deposit', 'gift-card') then reference ~ '^[A-Za-z0-9._-]{1,64}$'
-      else reference ~ '^[!-~]{1,129}$' end
-  ),
-  -- The others stand for a payment.
-  add constraint nonce_and_change_stand_for_no_payment check ((scope in ('nonce', 'gift-card')) = (payment_id is null));
+create trigger gift_card_step_stays_as_it_is
+  before update or delete or truncate on gift_card_step
+  for each statement execute function refuse_to_change_the_past();
