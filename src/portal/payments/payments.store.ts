@@ -164,11 +164,14 @@ export function countStatement(table: Table, by: WayName) {
   };
 }
 
-/** The last id that is looked at; no row where that comes to the end of the list before. */
+/**
+ * The last id that is looked at; no row where that comes to the end of the list before. It takes the time too: an index
+ * of state and id alone would answer without it, and the planner would sort all that a payee has.
+ */
 export function stopStatement(table: Table, by: WayName) {
   return {
     name: `portal-select-${table.name}-stop-by-${by}`,
-    text: `select p.payment_id as id ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+    text: `select p.payment_id as id, p.created_at ${lookedAt(table, by)} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
   };
 }
 
