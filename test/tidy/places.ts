@@ -4,6 +4,8 @@ export const ORDER = [
   'config',
   'db',
   'http',
+  'iso8583',
+  'test-hosts',
   'keys',
   'journal',
   'merchants',

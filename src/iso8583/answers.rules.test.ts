@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { adviceOutcome, isAnswerTo, isUsable, openingOutcome, takeBackOutcome } from './answers.rules.ts';
+import { ISO93 } from './dialects/iso93.rules.ts';
+import type { Message } from './messages.types.ts';
+
+const { actionCodes: CODES } = ISO93;
+
+const ASK: Message = {
+  type: '1100',
+  fields: {
+    amount: '12500',
+    transmittedAt: '0309101528',
+    stan: '000101',
+    sentAt: '260309101528',
+    acquiringInstitution: '957800',
+    forwardingInstitution: '957801',
+    retrievalReference: '606810000101',
+    terminalId: 'WEB00001',
+    merchantId: '000012345678901',
+    currency: '578',
+  },
+  tags: {},
+};
+const answer = (fields: Message['fields'] = {}, tags: Message['tags'] = {}): Message => ({
+  type: '1110',
+  fields: { ...ASK.fields, amount: '000000012500', actionCode: '000', approvalCode: 'A1B2C3', ...fields },
+  tags,
+});
+const without = (name: keyof Message['fields']): Message => {
+  const { [name]: _, ...fields } = answer().fields;
+  return { type: '1110', fields, tags: {} };
+};
+
+/** The table of the codes of openings: the code, and what it means. */
+const OPENINGS: [codes: string, outcome: string, problem?: string, retry?: string][] = [
+  ['000 001 003 007', 'Approved'],
+  ['002 006', 'PartiallyApproved', 'acquirerinsufficientfunds', 'NewData'],
+  ['100 104 105 106 107 108 112 117 119 120 122 123 124 126 127 128', 'Declined', 'carddeclined', 'Later'],
+  ['111 114 118 200 203 204 205 206 207', 'Declined', 'carddeclined', 'Never'],
+  ['101 125 201', 'Declined', 'acquirercardexpired', 'NewData'],
+  ['102 129 202 210', 'Declined', 'acquirerpossiblefraud', 'Never'],
+  ['103 109 113 115 902 904 905 908 916 917 918 919 920 921 922', 'Declined', 'acquirererror', 'Later'],
+  ['110 121', 'Declined', 'acquirerinvalidamount', 'NewData'],
+  ['116', 'Declined', 'acquirerinsufficientfunds', 'Later'],
+  ['180', 'AuthenticationRequired'],
+  ['208 209', 'Declined', 'acquirercardstolen', 'Never'],
+  ['903 906 907 909 910 912', 'Declined', 'acquirergatewayerror', 'Later'],
+  ['911 913 914 923 004 130 211 300 400 500 800 999', 'Unknown'],
+];
+
+describe('the answer to an opening', () => {
+  test.each(OPENINGS)('%s: %s', (codes, outcome, problem, retry) => {
+    for (const actionCode of codes.split(' ')) {
+      const expected = problem === undefined ? { outcome } : { outcome, problem, retry };
+      expect(openingOutcome(CODES, answer({ actionCode }), false), actionCode).toMatchObject(expected);
+    }
+  });
+
+  test('is taken back where a part was approved, and after 909', () => {
+    const takenBack = Array.from({ length: 1000 }, (_, code) => String(code).padStart(3, '0')).filter((actionCode) => {
+      const outcome = openingOutcome(CODES, answer({ actionCode }), false);
+      return 'takeBack' in outcome && outcome.takeBack;
+    });
+    expect(takenBack).toEqual(['002', '006', '909']);
+  });
+
+  test.each([
+    ['1A', false, 'AuthenticationRequired'],
+    ['65', true, 'AuthenticationRequired'],
+    ['65', false, 'Declined'],
+    ['05', true, 'Declined'],
+  ])('with scheme code %s (Mastercard: %s) is %s', (schemeCode, isMastercard, outcome) => {
+    const declined = answer({ actionCode: '100' }, { schemeCode });
+    expect(openingOutcome(CODES, declined, isMastercard).outcome).toBe(outcome);
+    // Beside an approval it says nothing.
+    expect(openingOutcome(CODES, answer({}, { schemeCode }), isMastercard).outcome).toBe('Approved');
+  });
+
+  test.each(['R0', 'R1', 'R3', '04', '07', '41', '43'])(
+    'with scheme code %s is final, whatever is advised',
+    (schemeCode) => {
+      const outcome = openingOutcome(CODES, answer({ actionCode: '100' }, { schemeCode, adviceCode: '24' }), false);
+      expect(outcome).toEqual({ outcome: 'Declined', problem: 'carddeclined', retry: 'Never', takeBack: false });
+    },
+  );
+
+  test.each([
+    ['01', 'NewData', undefined],
+    ['02', 'Later', undefined],
+    ['03', 'Never', undefined],
+    ['21', 'Never', undefined],
+    ['99', 'Never', undefined],
+    ['24', 'Later', 1],
+    ['25', 'Later', 24],
+    ['26', 'Later', 48],
+    ['27', 'Later', 96],
+    ['28', 'Later', 144],
+    ['29', 'Later', 192],
+    ['30', 'Later', 240],
+    ['constructor', 'Later', undefined],
+  ])('with advice code %s may be tried %s (%s hours)', (adviceCode, retry, afterHours) => {
+    const outcome = openingOutcome(CODES, answer({ actionCode: '116' }, { adviceCode }), false);
+    expect(outcome).toMatchObject({ problem: 'acquirerinsufficientfunds', retry });
+    expect('afterHours' in outcome ? outcome.afterHours : undefined).toBe(afterHours);
+  });
+});
+
+test.each([
+  ['000 900 901', 'Acknowledged', 'TakenBack Repeat'],
+  ['906 907 909 911 923', 'Silence', 'Repeat'],
+  ['902 904 914 100', 'Declined', 'UnknownOriginal Repeat'],
+])('the answer %s to an advice is %s', (codes, outcome, takeBack) => {
+  for (const actionCode of codes.split(' ')) {
+    expect(adviceOutcome(CODES, answer({ actionCode }))).toBe(outcome);
+    expect(takeBack).toContain(takeBackOutcome(CODES, answer({ actionCode })));
+  }
+});
+
+test('a take-back is done with 000, 400, 900 and 901, and not known with 914', () => {
+  const outcomes = ['000', '400', '900', '901', '914', '909', '100'].map((actionCode) =>
+    takeBackOutcome(CODES, answer({ actionCode })),
+  );
+  expect(outcomes).toEqual([
+    ...['TakenBack', 'TakenBack', 'TakenBack', 'TakenBack', 'UnknownOriginal', 'Repeat', 'Repeat'],
+  ]);
+});
+
+describe('an answer', () => {
+  test.each([
+    ['another type', { ...answer(), type: '1210' }],
+    ['another STAN', answer({ stan: '000102' })],
+    ['another time', answer({ sentAt: '260309101529' })],
+    ['another terminal', answer({ terminalId: 'WEB00002' })],
+  ])('with %s belongs to another ask', (_name, other) => {
+    expect(isAnswerTo(ASK, other)).toBe(false);
+  });
+
+  test('without terminal belongs to the ask', () => {
+    expect(isAnswerTo(ASK, answer())).toBe(true);
+    expect(isAnswerTo(ASK, without('terminalId'))).toBe(true);
+  });
+
+  test.each([
+    'transmittedAt',
+    'forwardingInstitution',
+    'actionCode',
+    'acquiringInstitution',
+    'terminalId',
+    'merchantId',
+    'amount',
+    'retrievalReference',
+    'currency',
+    'approvalCode',
+  ] as const)('without %s is of no use', (name) => {
+    expect(isUsable(ISO93, ASK, answer())).toBe(true);
+    expect(isUsable(ISO93, ASK, without(name))).toBe(false);
+  });
+
+  test('without approval code is of use where nothing is approved', () => {
+    const declined = { ...without('approvalCode').fields, actionCode: '116' };
+    expect(isUsable(ISO93, ASK, { type: '1110', fields: declined, tags: {} })).toBe(true);
+  });
+
+  test.each([
+    ['amount', '12501'],
+    ['amount', '12499'],
+    ['retrievalReference', '606810000102'],
+    ['merchantId', '000012345678902'],
+    ['currency', '752'],
+  ] as const)('with another %s is of no use', (name, value) => {
+    expect(isUsable(ISO93, ASK, answer({ [name]: value }))).toBe(false);
+  });
+
+  test('that approves a part says the part', () => {
+    expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '6250' }))).toBe(true);
+    expect(isUsable(ISO93, ASK, answer({ actionCode: '002', amount: '12501' }))).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { BadJson } from '../../kit/read-json.ts';
+import type { Dialect } from './dialect.types.ts';
+import { readDialect } from './dialect-file.rules.ts';
+import { ISO93 } from './iso93.rules.ts';
+
+/** The dialect as a JSON document with one value in another's place; `undefined` takes it away. */
+function changed(path: string, value: unknown): unknown {
+  const document: unknown = JSON.parse(JSON.stringify(ISO93));
+  const steps = path.split('.');
+  const last = steps.pop() ?? '';
+  const holder = steps.reduce((at, step) => at[step] as Record<string, unknown>, document as Record<string, unknown>);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return document;
+}
+
+function refusalOf(document: unknown): string {
+  try {
+    readDialect(document);
+  } catch (error) {
+    if (error instanceof BadJson) return error.message;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+test('a dialect that was written down as JSON is the same', () => {
+  const read: Dialect = readDialect(JSON.parse(JSON.stringify(ISO93)));
+  expect(read).toEqual(ISO93);
+});
+
+describe('a dialect file is refused with the place of', () => {
+  test.each([
+    ['', 'is no object', []],
+    ['reversal', 'reversal is not known here', changed('reversal', 1)],
+    ['a missing field', 'fields.stan is missing', changed('fields.stan', undefined)],
+    ['an unknown field', 'fields.extra is not known here', changed('fields.extra', {})],
+    ['a number out of range', 'fields.stan.number is no whole number from 2 to 128', changed('fields.stan.number', 1)],
+    ['an unknown form', 'fields.stan.form is none of n, an, anp, ans', changed('fields.stan.form', 'b')],
+    ['digits as text', 'fields.stan.form is not n', changed('fields.stan.form', 'an')],
+    ['two fields with one number', 'fields.stan is there twice', changed('fields.stan.number', 7)],
+    [
+      'a field that is a message authentication code',
+      'fields.stan.number is that of a message authentication code: there is none',
+      changed('fields.stan.number', 64),
+    ],
+    ['a MAC', 'mac asks for a message authentication code: there is none', changed('mac', { field: 64 })],
+    ['a type', 'messages.Capture.type is not a text of four digits', changed('messages.Capture.type', '12x0')],
+    ['a field of a message', 'messages.Capture.fields[0] is none of', changed('messages.Capture.fields', ['pin'])],
+    ['a missing message', 'messages.TakeBack is missing', changed('messages.TakeBack', undefined)],
+    ['an outcome', 'actionCodes.openings[0].outcome is none of', changed('actionCodes.openings.0.outcome', 'Yes')],
+    ['a card code', 'actionCodes.openings[2].problem is none of', changed('actionCodes.openings.2.problem', 'no')],
+    ['a code twice', 'actionCodes.openings.1.codes.0 is there twice', changed('actionCodes.openings.1.codes', ['000'])],
+    ['a prefix', 'header.prefix is not a text of up to 32 bytes', changed('header.prefix', '6')],
+    ['a length', 'header.lengthBytes is neither 2 nor 4', changed('header.lengthBytes', 3)],
+    ['a tag', 'f48.tags.cvc.tag has another length', changed('f48.tags.cvc.tag', '9')],
+    ['a tag twice', 'f48.tags.cvc is there twice', changed('f48.tags.cvc.tag', '08')],
+    [
+      'hours',
+      'actionCodes.adviceCodes.24.afterHours is no whole number',
+      changed('actionCodes.adviceCodes.24.afterHours', 0.5),
+    ],
+  ])('%s', (_name, message, document) => {
+    expect(refusalOf(document)).toContain(message);
+  });
+
+  test('a member whose name may be a secret, without it', () => {
+    expect(refusalOf(changed('fields.4925000000000004', {}))).toBe('fields.(a member) is not known here');
+  });
+});

@@ -1,0 +1,151 @@
+import { CARD_PROBLEMS, type CardProblemCode } from '../../kit/cards/card-problems.ts';
+import {
+  BadJson,
+  eachOf,
+  listOf,
+  maybe,
+  objectOf,
+  oneOf,
+  type ReadJson,
+  recordOf,
+  textLike,
+  trueOrFalse,
+  wholeNumber,
+} from '../../kit/read-json.ts';
+import {
+  type Dialect,
+  FIELD_NAMES,
+  type FieldForm,
+  FORMS,
+  MESSAGE_KINDS,
+  RETRIES,
+  TAG_NAMES,
+  TAKE_BACK_REASONS,
+} from './dialect.types.ts';
+
+/** Codes in one list: a table of action codes has less than a thousand. */
+const CODES = 1000;
+
+const digits = (count: number): ReadJson<string> => textLike(/^[0-9]+$/, count, `a text of up to ${count} digits`);
+const code = textLike(/^[0-9A-Za-z]+$/, 4, 'a code of up to four digits and letters');
+const codes = listOf(code, CODES);
+const retry = oneOf(RETRIES);
+
+const fixedField = objectOf({ number: wholeNumber(2, 128), form: oneOf(FORMS), length: wholeNumber(1, 999) });
+const variableField = objectOf({
+  number: wholeNumber(2, 128),
+  form: oneOf(FORMS),
+  lengthDigits: wholeNumber(1, 4),
+  most: wholeNumber(1, 999),
+});
+const field: ReadJson<FieldForm> = (value, path) =>
+  typeof value === 'object' && value !== null && 'length' in value
+    ? fixedField(value, path)
+    : variableField(value, path);
+
+const messageForm = objectOf({
+  type: textLike(/^[0-9]{4}$/, 4, 'a text of four digits'),
+  functionCode: maybe(digits(4)),
+  otherFunctionCode: maybe(digits(4)),
+  processingCode: maybe(digits(6)),
+  reasonCode: maybe(digits(4)),
+  reasonCodes: maybe(eachOf(TAKE_BACK_REASONS, digits(4))),
+  fields: listOf(oneOf(FIELD_NAMES), FIELD_NAMES.length),
+  tags: listOf(oneOf(TAG_NAMES), TAG_NAMES.length),
+});
+
+const actionGroup = objectOf({
+  codes,
+  outcome: oneOf(['Approved', 'PartiallyApproved', 'Declined', 'AuthenticationRequired'] as const),
+  problem: maybe(oneOf(Object.keys(CARD_PROBLEMS) as CardProblemCode[])),
+  retry: maybe(retry),
+  takeBack: maybe(trueOrFalse),
+});
+
+const dialect: ReadJson<Dialect> = objectOf({
+  name: textLike(/^[a-z0-9-]+$/, 40, 'a name of small letters, digits and dashes'),
+  header: objectOf({
+    lengthBytes: (value: unknown, path: string): 2 | 4 => {
+      if (value !== 2 && value !== 4) throw new BadJson(path, 'is neither 2 nor 4');
+      return value;
+    },
+    countsItself: trueOrFalse,
+    prefix: textLike(/^(?:[0-9a-f]{2})*$/, 64, 'a text of up to 32 bytes in small hexadecimal digits'),
+    bitmap: oneOf(['binary', 'hex'] as const),
+  }),
+  fields: eachOf(FIELD_NAMES, field),
+  f48: objectOf({
+    tagCharacters: wholeNumber(1, 4),
+    lengthDigits: wholeNumber(1, 3),
+    tags: eachOf(
+      TAG_NAMES,
+      objectOf({ tag: textLike(/^[0-9A-Za-z]+$/, 4, 'a tag of digits and letters'), most: wholeNumber(1, 255) }),
+    ),
+  }),
+  messages: eachOf(MESSAGE_KINDS, messageForm),
+  actionCodes: objectOf({
+    openings: listOf(actionGroup, CODES),
+    advices: objectOf({ acknowledged: codes, silence: codes }),
+    takeBacks: objectOf({ acknowledged: codes, unknownOriginal: codes }),
+    schemeCodes: objectOf({ authenticate: codes, authenticateMastercard: codes, never: codes }),
+    adviceCodes: recordOf(objectOf({ retry, afterHours: maybe(wholeNumber(0, 8760)) }), CODES),
+  }),
+  networkManagement: eachOf(['signOn', 'signOff', 'echo', 'cutOver', 'accepted', 'refused'] as const, digits(4)),
+  reconciliation: objectOf({ inBalance: codes, different: codes }),
+  repeatDigit: textLike(/^[0-9]$/, 1, 'one digit'),
+  timeZone: textLike(/^[A-Za-z0-9_+/-]+$/, 64, 'a time zone as in Europe/Oslo'),
+});
+
+/**
+ * A dialect out of a JSON document.
+ *
+ * @throws BadJson with the place of what is unknown, missing or of another form; where two fields, tags or meanings of a code
+ *   are the same; where it asks for a message authentication code, which nobody here makes
+ */
+export function readDialect(value: unknown): Dialect {
+  refuseMac(value);
+  const read = dialect(value, '');
+  refuseTwice(Object.entries(read.fields), 'fields', ({ number }) => String(number));
+  refuseTwice(Object.entries(read.f48.tags), 'f48.tags', ({ tag }) => tag);
+  for (const [name, { tag }] of Object.entries(read.f48.tags)) {
+    if (tag.length !== read.f48.tagCharacters) throw new BadJson(`f48.tags.${name}.tag`, 'has another length');
+  }
+  const { openings } = read.actionCodes;
+  refuseTwice(
+    openings.flatMap((group, index) => group.codes.map((one, at) => [`${index}.codes.${at}`, one] as const)),
+    'actionCodes.openings',
+    (one) => one,
+  );
+  for (const name of ['cardNumber', 'stan', 'sentAt', 'actionCode', 'amount'] as const) {
+    if (read.fields[name].form !== 'n') throw new BadJson(`fields.${name}.form`, 'is not n');
+  }
+  return read;
+}
+
+/** TLS protects the line. A MAC needs keys that are shared and changed, and that is not built. */
+function refuseMac(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const name of Object.keys(value)) {
+    if (/^mac$/i.test(name)) throw new BadJson(name, 'asks for a message authentication code: there is none');
+  }
+  const fields = 'fields' in value && typeof value.fields === 'object' ? Object.entries(value.fields ?? {}) : [];
+  for (const [name, one] of fields) {
+    const number = typeof one === 'object' && one !== null && 'number' in one ? one.number : undefined;
+    if (number === 64 || number === 128) {
+      const shown = (FIELD_NAMES as readonly string[]).includes(name) ? name : '(a member)';
+      throw new BadJson(`fields.${shown}.number`, 'is that of a message authentication code: there is none');
+    }
+  }
+}
+
+function refuseTwice<Item>(
+  items: readonly (readonly [name: string, item: Item])[],
+  path: string,
+  keyOf: (item: Item) => string,
+): void {
+  const seen = new Set<string>();
+  for (const [name, item] of items) {
+    if (seen.has(keyOf(item))) throw new BadJson(`${path}.${name}`, 'is there twice');
+    seen.add(keyOf(item));
+  }
+}

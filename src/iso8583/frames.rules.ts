@@ -1,0 +1,80 @@
+import { FRAME_BYTES } from '../kit/acquirer-limits.ts';
+import type { FrameHeader } from './dialects/dialect.types.ts';
+import type { FrameSplitter } from './messages.types.ts';
+
+/** What is wrong with bytes that should be a message. */
+export type ProtocolFault =
+  | 'frame too long'
+  | 'another prefix'
+  | 'no type'
+  | 'field not known'
+  | 'not digits'
+  | 'control character'
+  | 'too long'
+  | 'bytes missing'
+  | 'bytes left over'
+  | 'tag twice';
+
+/** Bytes that are no message of the dialect. Its text has no byte of them. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+  readonly fault: ProtocolFault;
+  /** The field's number. */
+  readonly field: number | undefined;
+
+  constructor(fault: ProtocolFault, field?: number) {
+    super(field === undefined ? fault : `${fault}, field ${field}`);
+    this.fault = fault;
+    this.field = field;
+  }
+}
+
+/**
+ * Splits a stream into frames: in any pieces, several in one piece. A length of 0 keeps the line open and is left out. Each
+ * byte is copied once, and no more than one frame is kept.
+ *
+ * @throws ProtocolError for a length that no message has; what came before it has been given away
+ */
+export function frameSplitter({ lengthBytes, countsItself }: FrameHeader): FrameSplitter {
+  const header = Buffer.alloc(lengthBytes);
+  let headerBytes = 0;
+  let frame: Buffer | undefined;
+  let frameBytes = 0;
+  return (bytes, take) => {
+    let at = 0;
+    while (at < bytes.length) {
+      if (frame === undefined) {
+        header[headerBytes++] = bytes[at++] ?? 0;
+        if (headerBytes < lengthBytes) continue;
+        headerBytes = 0;
+        frame = roomFor(header.readUIntBE(0, lengthBytes) - (countsItself ? lengthBytes : 0));
+        frameBytes = 0;
+        continue;
+      }
+      const piece = bytes.subarray(at, at + frame.length - frameBytes);
+      frame.set(piece, frameBytes);
+      frameBytes += piece.length;
+      at += piece.length;
+      if (frameBytes < frame.length) continue;
+      const whole = frame;
+      frame = undefined;
+      take(whole);
+    }
+  };
+}
+
+/** Room for a frame of this length; undefined for the one that only keeps the line open. */
+function roomFor(length: number): Buffer | undefined {
+  // A header that counts itself and says 0 has nothing behind it either.
+  if (length === 0) return undefined;
+  if (length < 0 || length > FRAME_BYTES) throw new ProtocolError('frame too long');
+  return Buffer.alloc(length);
+}
+
+/** Puts the header before a message. */
+export function framed({ lengthBytes, countsItself, prefix }: FrameHeader, message: Buffer): Buffer {
+  const length = prefix.length / 2 + message.length;
+  const header = Buffer.alloc(lengthBytes);
+  header.writeUIntBE(length + (countsItself ? lengthBytes : 0), 0, lengthBytes);
+  return Buffer.concat([header, Buffer.from(prefix, 'hex'), message]);
+}
