@@ -2709,7 +2709,7 @@ export interface ReversalRequest {
    */
   amount: number;
   /**
-   * Where a deposit is taken back: blocks the card
+   * Where a deposit is reversed: blocks the card
    */
   block?: boolean;
 }
@@ -2757,7 +2757,7 @@ export interface GiftCard {
    */
   blocked?: string;
   /**
-   * When the block ends by itself; absent where somebody has to end it
+   * When the block ends by itself; absent where it has to be ended by a request
    */
   blockedUntil?: string;
   /**

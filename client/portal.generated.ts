@@ -1826,7 +1826,7 @@ export interface ListedIssuer {
   acquirerId: string;
   acquirerName: string;
   /**
-   * Whether our own ledger decides, or somebody is asked
+   * Whether our own ledger decides, or an issuer elsewhere is asked
    */
   kind: 'Ledger' | 'Elsewhere';
   state: 'Own' | 'Idle' | 'Answering' | 'NotAnswering';

@@ -1,6 +1,6 @@
 import type { PageTexts } from './page-texts.types.ts';
 
-/** American English, which everybody gets whose language is not here. */
+/** American English, for all payers whose language is not here. */
 export const PAGE_EN_US: PageTexts = {
   languageName: 'English',
   language: 'Language',

@@ -110,7 +110,7 @@ export const names = {
     Replace: 'Replaced',
     Sweep: 'Swept',
   },
-  /** What somebody pays with: the kind of an account, or of what a token stands for. */
+  /** What a payer pays with: the kind of an account, or of what a token stands for. */
   instrument: {
     giftcard: 'Gift card',
     prepaid: 'Prepaid card',
@@ -198,9 +198,9 @@ export const names = {
     'operator:cli': 'Command line',
     service: 'The service',
     payer: 'The payer',
-    stranger: 'Somebody unknown',
+    stranger: 'Unknown caller',
   },
-  /** Why somebody was not let in. */
+  /** Why a caller was not let in. */
   refusal: {
     missing: 'No signature',
     malformed: 'Malformed signature',

@@ -115,7 +115,7 @@ export const ReversalBody = Type.Object(
   {
     ...followUpMembers,
     amount: Amount(1),
-    block: Type.Optional(Type.Boolean({ description: 'Where a deposit is taken back: blocks the card' })),
+    block: Type.Optional(Type.Boolean({ description: 'Where a deposit is reversed: blocks the card' })),
   },
   { $id: 'ReversalRequest' },
 );

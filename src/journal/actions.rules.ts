@@ -117,7 +117,7 @@ const CATALOGUE = {
   'refuse-stranger': {
     object: 'payee',
     since: '0.1.0',
-    what: "Somebody without a known credential was refused. Such rows are the operators'.",
+    what: "A caller without a known credential was refused. Such rows are the operators'.",
   },
   'retry-background-work': {
     object: 'payee',
@@ -162,7 +162,7 @@ const CATALOGUE = {
   'refuse-pending-change': {
     object: 'pending-change',
     since: '0.1.0',
-    what: 'A pending change was refused, or taken back.',
+    what: 'A pending change was refused, or withdrawn.',
   },
   'complete-pending-change': {
     object: 'pending-change',

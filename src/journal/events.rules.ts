@@ -107,7 +107,7 @@ const CATALOGUE = {
   'pending-change.refused': {
     resource: 'pending-change',
     since: '0.1.0',
-    when: 'Somebody refused it, or whoever asked took it back.',
+    when: 'A second person refused it, or the person who asked withdrew it.',
   },
   'pending-change.completed': { resource: 'pending-change', since: '0.1.0', when: 'What was agreed to is done.' },
   'pending-change.impossible': {

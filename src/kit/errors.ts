@@ -175,7 +175,7 @@ export const PROBLEMS = {
     status: 422,
     title: 'No acquirer is agreed',
     retryable: false,
-    meaning: 'Nobody could charge a card for this payment. It was not made.',
+    meaning: 'No acquirer is connected that could charge a card for this payment. It was not made.',
     when: 'A card payment is made in production, and no acquirer is connected that would take its currency.',
     next: 'Ask the operator of the installation to connect an acquirer. In the sandbox every payee has one.',
   },

@@ -86,7 +86,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       scope: 'payments',
       operationId: 'abortCardPayment',
       tag: CARD_PAYMENTS_TAG,
-      summary: 'Abort a card payment that nobody has paid',
+      summary: 'Abort a card payment that has not been paid',
       shape: { params: PaymentParams, query: NoQuery, body: AbortBody, answer: PaymentAnswer },
       expandable: EXPANDABLE,
       exists: ({ params, payeeId }) => cardPaymentExists(context, { payeeId, ...params }),

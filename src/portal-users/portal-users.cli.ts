@@ -148,5 +148,5 @@ function show(
   }
   runtime.print(`${user.name} (${user.userId}) can choose a password until ${expiresAt}:`);
   runtime.print(`\n  ${link}\n`);
-  runtime.print('Give the link to them alone: whoever has it can sign in. It is shown this once.');
+  runtime.print('Give the link to them alone: its holder can sign in. It is shown this once.');
 }

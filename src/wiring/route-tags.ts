@@ -23,7 +23,7 @@ export const PORTAL_TAGS: Readonly<Record<string, string>> = {
   'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',
   Home: 'What the portal begins with',
   Payments: 'Card payments and account payments, and what happened to them',
-  Payers: 'Whoever has stored something with the payee',
+  Payers: 'People who have stored something with the payee',
   'Gift cards': 'Gift cards, and what happened to them',
   Ledger: 'Accounts, movements, and whether the books balance',
   Webhooks: 'How deliveries go',

@@ -44,7 +44,7 @@ export const deletePayerOwnedTokens = 'PATCH /psp/paymentorders/payerownedtokens
 export const createCardPayment = 'POST /psp/creditcard/payments';
 /** Read a card payment. */
 export const getCardPayment = 'GET /psp/creditcard/payments/{paymentId}';
-/** Abort a card payment that nobody has paid. */
+/** Abort a card payment that has not been paid. */
 export const abortCardPayment = 'PATCH /psp/creditcard/payments/{paymentId}';
 /** Pay with a card that the payee has been told. */
 export const authorizeCardPayment = 'POST /psp/creditcard/payments/{paymentId}/authorizations';
@@ -124,7 +124,7 @@ export const getGiftCard = 'GET /api/payments/gift-card/{paymentAccountId}';
 export const blockGiftCard = 'POST /api/payments/gift-card/{paymentAccountId}/block';
 /** End the block of a card. */
 export const unblockGiftCard = 'POST /api/payments/gift-card/{paymentAccountId}/unblock';
-/** End a card that nobody has used, and give its deposit back. */
+/** End a card that has not been used, and give its deposit back. */
 export const voidGiftCard = 'POST /api/payments/gift-card/{paymentAccountId}/void';
 /** Book what is left on an expired card to the payee. */
 export const sweepGiftCard = 'POST /api/payments/gift-card/{paymentAccountId}/sweep';
@@ -294,9 +294,9 @@ export const saveView = 'POST /portal/api/payees/{payeeId}/views';
 export const deleteView = 'POST /portal/api/payees/{payeeId}/views/{viewId}/delete';
 /** List what waits or waited for another person, the newest first. */
 export const listPendingChanges = 'GET /portal/api/payees/{payeeId}/pending-changes';
-/** Agree to what somebody else asked for, which is then done. */
+/** Agree to what another person asked for, which is then done. */
 export const approvePendingChange = 'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/approve';
-/** Refuse what somebody asked for, or take it back. */
+/** Refuse what another person asked for, or withdraw what you asked for. */
 export const refusePendingChange = 'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/refuse';
 /** See the gift card that you asked for and another person agreed to, for a day. */
 export const collectPendingChange = 'POST /portal/api/payees/{payeeId}/pending-changes/{changeId}/collect';

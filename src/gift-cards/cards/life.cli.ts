@@ -37,8 +37,12 @@ interface StepCommand {
 
 const STEP_COMMANDS: readonly StepCommand[] = [
   { name: 'block', description: 'keep a card from being spent and loaded', take: blockCard },
-  { name: 'unblock', description: "end a card's block, somebody's or the one after wrong codes", take: unblockCard },
-  { name: 'void', description: 'end a card that nobody has used, and give its deposit back', take: voidCard },
+  {
+    name: 'unblock',
+    description: "end a card's block: one that was asked for, or the one after wrong codes",
+    take: unblockCard,
+  },
+  { name: 'void', description: 'end a card that has not been used, and give its deposit back', take: voidCard },
   { name: 'merge', description: 'move all that is on a card to another one, and end it', take: mergeCard },
   {
     name: 'replace',

@@ -30,7 +30,7 @@ interface PlainStep {
 const PLAIN_STEPS: readonly PlainStep[] = [
   { verb: 'block', summary: 'Keep a card from being spent and loaded', take: blockCard },
   { verb: 'unblock', summary: 'End the block of a card', take: unblockCard },
-  { verb: 'void', summary: 'End a card that nobody has used, and give its deposit back', take: voidCard },
+  { verb: 'void', summary: 'End a card that has not been used, and give its deposit back', take: voidCard },
   { verb: 'sweep', summary: 'Book what is left on an expired card to the payee', take: sweepCard },
 ];
 
@@ -43,7 +43,7 @@ export function cardLifeRoutes({ context, baseUrl }: LifeRoutesOptions): ApiRout
     exists: ({ params, payeeId }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) =>
       cardExists(context, payeeId, params.paymentAccountId),
   } as const;
-  // Whoever moves money to another card could have that card.
+  // A user who moves money to another card could have that card.
   const gives = async ({ payeeId, params }: Pick<EdgeRequest, 'payeeId'> & { readonly params: Params }) => {
     const { available, currency } = await cardOfId(context, payeeId, params.paymentAccountId);
     return { amount: available, currency };

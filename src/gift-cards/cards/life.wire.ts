@@ -17,7 +17,7 @@ const GiftCard = Type.Object(
     expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day' }),
     issued: Type.String({ format: 'date-time' }),
     blocked: Instant('Since when it is blocked'),
-    blockedUntil: Instant('When the block ends by itself; absent where somebody has to end it'),
+    blockedUntil: Instant('When the block ends by itself; absent where it has to be ended by a request'),
     ended: Instant('When it was voided, merged, replaced or swept'),
     mergedInto: Type.Optional(Type.String({ description: 'The card that has its money' })),
     replacedBy: Type.Optional(Type.String({ description: 'The card in its place' })),

@@ -42,7 +42,10 @@ function addCreate(products: Command, runtime: CommandRuntime<GiftCardsService>)
     .description("create a product; a payee's first one is its default")
     .requiredOption('--name <name>', 'its name, for people')
     .requiredOption('--currency <code>', 'of its cards, as in NOK')
-    .requiredOption('--prefix <digits>', "first digits of its cards' numbers: 4 to 8, and nobody else's")
+    .requiredOption(
+      '--prefix <digits>',
+      "first digits of its cards' numbers: 4 to 8, which no other product or issuer has",
+    )
     .option('--id <id>', 'how requests name it (default: a new id)')
     .option('--length <digits>', "digits of its cards' numbers, 16 to 19", whole, 16)
     .option('--months <number>', 'full months that a card is valid', whole, 24)

@@ -33,7 +33,7 @@ export const CARD_PROBLEMS = {
     status: 403,
     title: 'The card is reported as lost or stolen',
     retryable: false,
-    meaning: 'The issuer says that nobody may pay with this card. No money was moved.',
+    meaning: 'The issuer says that this card must not be used for payments. No money was moved.',
     when: 'Its holder has reported the card.',
     next: 'Do not try again. Ask for another card.',
   },

@@ -24,7 +24,7 @@ export function sessionRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
       tag: TAG,
       summary: 'Sign in',
       description:
-        'Whoever fails is not told why. After ten failures from one network a user is locked out there for a while.',
+        'A refusal does not say why. After ten failures from one network a user is locked out there for a while.',
       shape: { ...shape, body: SignInBody, answer: SignedIn },
       handle: (request) => signInAnswer(options, request, { ...request.body, renewed: undefined }),
     }),

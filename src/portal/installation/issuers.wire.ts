@@ -12,7 +12,7 @@ export const IssuersAnswer = Type.Object({
         acquirerId: Text,
         acquirerName: Text,
         kind: Type.Enum(['Ledger', 'Elsewhere'], {
-          description: 'Whether our own ledger decides, or somebody is asked',
+          description: 'Whether our own ledger decides, or an issuer elsewhere is asked',
         }),
         state: Type.Enum(['Own', 'Idle', 'Answering', 'NotAnswering']),
         settlementProvided: Type.Boolean({ description: 'Whether the issuer settles with the payee' }),

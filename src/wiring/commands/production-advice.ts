@@ -35,7 +35,7 @@ function databaseAdvice({ databaseUrl }: Config): readonly string[] {
   if (isVerified || host.startsWith('/') || isLoopback(host)) return [];
   return [
     'KONTOR_DATABASE_URL leads to another machine without sslmode=verify-full: ' +
-      'nobody checks that it is the database that answers. Add it, and sslrootcert=FILE for a CA of your own.',
+      'so another machine could answer in its place. Add it, and sslrootcert=FILE for a CA of your own.',
   ];
 }
 
