@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../src/kit/caller.ts';
-import { createAccessToken } from '../src/merchants/access-tokens/create-access-token.ts';
-import { rotateAccessToken } from '../src/merchants/access-tokens/rotate-access-token.ts';
-import { createHmacKey } from '../src/merchants/hmac-keys/create-hmac-key.ts';
-import { rotateHmacKey } from '../src/merchants/hmac-keys/rotate-hmac-key.ts';
+import { createAccessToken, rotateAccessToken } from '../src/merchants/access-tokens/access-tokens.ts';
+import { createHmacKey, rotateHmacKey } from '../src/merchants/hmac-keys/hmac-keys.ts';
 import { accountsShop, paid } from './support/accounts-shop.ts';
 import { refuteBooks } from './support/books.ts';
 import { cardPaymentsShop } from './support/card-payments-shop.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteVerification } from '../src/ledger/verification/note-verification.ts';
+import { noteVerification } from '../src/ledger/verification/verify-ledger.ts';
 import { type TestService, testService } from './support/service.ts';
 
 let kontor: TestService;

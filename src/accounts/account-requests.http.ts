@@ -1,6 +1,5 @@
-import { actorOf } from '../http/actor.ts';
+import { actorOf, circumstancesOf } from '../http/actor.ts';
 import { textOf } from '../http/body/json-number.ts';
-import { circumstancesOf } from '../http/circumstances.ts';
 import type { EdgeRequest } from '../http/route.types.ts';
 import { Secret } from '../kit/secret.ts';
 import type { AccountIdentifierBody, FollowUpBody, MerchantBody, OpeningBody } from './account-bodies.wire.ts';

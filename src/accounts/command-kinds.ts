@@ -1,6 +1,6 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
+import { recordAttempts } from '../issuers/attempts.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
-import { recordAttempts } from '../issuers/record-attempts.ts';
 import { assert } from '../kit/assert.ts';
 import { WRONG_CODE_WINDOW_SECONDS } from '../kit/limits.ts';
 import type { CommandKind, PaymentId, TransactionId } from '../ledger/ledger.types.ts';

@@ -15,8 +15,7 @@ import type {
   TransactionView,
 } from './accounts.types.ts';
 import { FOLLOW_UP } from './command-kinds.ts';
-import { findPaymentId } from './find-payment-id.ts';
-import { paymentOfCapture } from './get-payment.ts';
+import { findPaymentId, paymentOfCapture } from './get-payment.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { settleAttempt } from './settle-attempt.ts';
 

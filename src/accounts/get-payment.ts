@@ -1,10 +1,11 @@
+import { assert } from '../kit/assert.ts';
+import type { Actor } from '../kit/caller.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
-import type { AccountsContext, PaymentView, TransactionView } from './accounts.types.ts';
-import { findPaymentId } from './find-payment-id.ts';
-import { paymentView } from './payment-view.ts';
+import type { AccountsContext, LookedUp, PaymentView, TransactionView } from './accounts.types.ts';
+import { LOOK_UP } from './command-kinds.ts';
 import { asOfNow } from './steps.rules.ts';
 
 /** Names a payment as a path does. */
@@ -100,4 +101,61 @@ async function findPayment({ lookUps }: Reads, path: PaymentPath): Promise<Payme
   if (paymentId === undefined) return undefined;
   const payment = await lookUps.payment({ payeeId, paymentId });
   return payment?.accountId === paymentAccountId.toLowerCase() ? payment : undefined;
+}
+
+/** A whole number that a double holds, without leading zeros. */
+const NUMBER = /^[1-9][0-9]{0,15}$/;
+
+/**
+ * The payment that a path names: by its id, or by the number that it has as a deposit on a gift card. Undefined where the
+ * text is neither; an id need not be one of ours.
+ */
+export async function findPaymentId(
+  { lookUps }: Pick<AccountsContext, 'lookUps'>,
+  { payeeId, paymentId }: { readonly payeeId: PayeeId; readonly paymentId: string },
+): Promise<PaymentId | undefined> {
+  if (isUuid(paymentId)) return paymentId.toLowerCase() as PaymentId;
+  const number = Number(paymentId);
+  if (!NUMBER.test(paymentId) || !Number.isSafeInteger(number)) return undefined;
+  return (await lookUps.paymentNumber({ payeeId, number }))?.paymentId;
+}
+
+/** A payment with what was done to it, which is read only where it is asked for. What waits for its issuer is not there yet. */
+export async function paymentView(
+  { lookUps }: Pick<AccountsContext, 'lookUps'>,
+  payment: Payment,
+  expand: ReadonlySet<string>,
+): Promise<PaymentView> {
+  const stored = expand.size === 0 ? [] : await lookUps.transactionsOf(payment);
+  const all = stored.filter(({ state }) => state !== 'CALLING');
+  return {
+    payment,
+    transactions: all.filter(({ operation }) => operation !== 'Cancel'),
+    cancellations: all.filter(({ operation }) => operation === 'Cancel'),
+  };
+}
+
+/** What became of the request with a reference, also one that is being carried out at this moment: that one is waited for. */
+export async function lookUpReference(
+  context: AccountsContext,
+  { payeeId, actor, reference }: { readonly payeeId: PayeeId; readonly actor: Actor; readonly reference: string },
+): Promise<LookedUp> {
+  const { lookUps, newId } = context;
+  const found = await context.submit(LOOK_UP, {
+    payeeId,
+    actor,
+    commandId: newId(),
+    reference,
+    unusedId: newId() as PaymentId,
+  });
+  if (found === undefined) return { status: 'notSeen' };
+  const stored = await lookUps.payment({ payeeId, paymentId: found.paymentId });
+  assert(stored !== undefined, 'a reference stands for a payment');
+  if (stored.state === 'CALLING') return { status: 'inProgress' };
+  const payment = asOfNow(stored, context.now());
+  if (found.transactionId === null) return { status: 'done', payment };
+  const transaction = await lookUps.transaction({ payeeId, transactionId: found.transactionId });
+  assert(transaction !== undefined, 'a reference stands for a transaction');
+  if (transaction.state === 'CALLING') return { status: 'inProgress' };
+  return { status: 'done', payment, transaction };
 }

@@ -4,10 +4,10 @@ import { AccountParams, NoQuery, PaymentAnswer } from './account-answers.wire.ts
 import { AuthorizeBody, MoneyInBody, type OpeningBody, PurchaseBody } from './account-bodies.wire.ts';
 import { openingRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, OpenPayment } from './accounts.types.ts';
+import { paymentView } from './get-payment.ts';
 import { accountExists } from './identifying/find-account.ts';
 import { openPayment } from './open-payment.flow.ts';
 import { ACCOUNT_PATH, paymentAnswer } from './payment-answers.http.ts';
-import { paymentView } from './payment-view.ts';
 
 /** What the API's document files the endpoints of accounts under. */
 export const ACCOUNT_PAYMENTS = 'Account payments';

@@ -14,8 +14,14 @@ import {
   TransactionParams,
 } from './account-answers.wire.ts';
 import type { AccountRoutesOptions, LookedUp } from './accounts.types.ts';
-import { getPayment, getTransaction, paymentExists, transactionExists } from './get-payment.ts';
-import { lookUpReference } from './look-up-reference.ts';
+import {
+  getPayment,
+  getTransaction,
+  lookUpReference,
+  paymentExists,
+  paymentView,
+  transactionExists,
+} from './get-payment.ts';
 import { ACCOUNT_PAYMENTS } from './opening.http.ts';
 import {
   ACCOUNT_PATH,
@@ -24,7 +30,6 @@ import {
   paymentAnswer,
   transactionAnswer,
 } from './payment-answers.http.ts';
-import { paymentView } from './payment-view.ts';
 
 const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;
 

@@ -7,11 +7,11 @@ import {
 } from '../kit/limits.ts';
 import { makeBatch } from './batch/batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
+import { connect, type Settings } from './connection.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
 import { openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
-import { makeReport } from './report.ts';
-import { makeTransact } from './transact.ts';
+import { inTransaction, makeTransact } from './transact.ts';
 import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
 
 export interface DatabaseOptions {
@@ -117,3 +117,25 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
 }
 
 const PING: Statement = { name: 'ping', text: 'select 1' };
+
+const ONE_INSTANT: Settings = {
+  default_transaction_isolation: 'repeatable read',
+  default_transaction_read_only: 'on',
+};
+
+/**
+ * Makes a `Transact` for work that reads much and long: each time on a connection of its own, without time-outs, as of
+ * one instant. It cannot change anything.
+ */
+function makeReport(url: string): Transact {
+  return async (work) => {
+    const connection = await connect(url, ONE_INSTANT);
+    try {
+      return await inTransaction(connection, () =>
+        work({ run: (statement, values) => connection.run(statement, values) }),
+      );
+    } finally {
+      await connection.end();
+    }
+  };
+}

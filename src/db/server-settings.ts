@@ -1,5 +1,5 @@
 import { DatabaseRefused } from './failures.ts';
-import type { Statement, Transaction } from './transaction.types.ts';
+import type { Read, Statement, Transaction } from './transaction.types.ts';
 
 /** The oldest PostgreSQL that Kontor works with, as `server_version_num` writes it. */
 const OLDEST_VERSION = 150_000;
@@ -130,4 +130,23 @@ const READ_SETTINGS: Statement = {
       (select setting::integer from pg_settings where name = 'log_parameter_max_length_on_error')
         as "logParameterBytesOnError",
       current_setting('log_error_verbosity') as "logErrorVerbosity"`,
+};
+
+/**
+ * How long the commit that waits longest for a synchronous standby has waited, in seconds; 0 where none waits.
+ * `pg_stat_activity` shows a role its own sessions without a further privilege; `pg_stat_replication` would need
+ * `pg_read_all_stats`. Of all instances on this database, since they share the role.
+ */
+export async function measureStandbyWait(read: Read): Promise<number> {
+  const { rows } = await read<{ readonly seconds: number }>(LONGEST_WAIT, []);
+  return rows[0]?.seconds ?? 0;
+}
+
+/** While a commit waits, its statement is the COMMIT, and began when that did. */
+const LONGEST_WAIT: Statement = {
+  name: 'measure-standby-wait',
+  text: `
+    select coalesce(max(extract(epoch from clock_timestamp() - query_start)), 0)::float8 as seconds
+    from pg_stat_activity
+    where wait_event_type = 'IPC' and wait_event = 'SyncRep' and datname = current_database()`,
 };

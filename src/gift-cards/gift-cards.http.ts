@@ -1,6 +1,5 @@
-import { actorOf } from '../http/actor.ts';
+import { actorOf, circumstancesOf } from '../http/actor.ts';
 import { textOf } from '../http/body/json-number.ts';
-import { circumstancesOf } from '../http/circumstances.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { UsedNonce } from '../http/signing/hmac-step.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseIdempotencyKey } from './idempotency-key.ts';
+import { parseIdempotencyKey } from './edge/reception.ts';
 
 test.each([undefined, 'a', '9b6e1f6c-4a35-4d8e-9d2e-9a1a53c6a6a0', '!"#~', 'x'.repeat(64)])('%s is taken', (key) => {
   expect(parseIdempotencyKey(key)).toBe(key);

@@ -1,9 +1,9 @@
 import type { Transact } from '../db/transaction.types.ts';
-import { DUE_ATTEMPTS_INTERVAL_MS } from '../kit/limits.ts';
+import { assert } from '../kit/assert.ts';
+import { DUE_ATTEMPTS_INTERVAL_MS, ISSUER_ANSWER_MS } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
+import { takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
-import { reverseAtHost } from './reverse-at-host.ts';
-import { takeDue } from './take-due-attempts.ts';
 
 /** What the job needs. */
 export interface RecoveryContext {
@@ -39,4 +39,11 @@ export function startRecoveringAttempts(
       await Promise.all(attempts.map((attempt) => background.attempt('recover-attempts', () => recover(attempt))));
     });
   });
+}
+
+/** Tells the issuer to take an attempt back. Resolves once it has confirmed. */
+async function reverseAtHost({ issuers, withDeadline }: Asker, attempt: DueAttempt): Promise<void> {
+  const { host } = issuers.named(attempt.issuerId);
+  assert(host !== undefined, 'an attempt was made at an external issuer');
+  await withDeadline(ISSUER_ANSWER_MS, (signal) => host.reverse(attempt, signal));
 }

@@ -1,9 +1,11 @@
+import type { GuardedCall } from '../db/batch/batch.types.ts';
 import type { Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { uuidV7 } from '../kit/ids.ts';
+import { objectOf } from './actions.rules.ts';
 import { resourceOf } from './events.rules.ts';
-import { insertAnyEvents } from './journal.store.ts';
-import type { EventDraft } from './journal.types.ts';
+import { deletePending, insertAnyEvents, insertAudit, insertEventsInOrder } from './journal.store.ts';
+import type { AuditEntry, EventDraft, EventKey } from './journal.types.ts';
 
 /**
  * Writes what happened, in the transaction in which it does. Each event has its resource's next number, which was raised
@@ -18,4 +20,31 @@ export async function writeEvents(transaction: Transaction, events: readonly Eve
   );
   const { count } = await transaction.run(statement, values);
   assert(count === expected, 'every event is written');
+}
+
+/**
+ * Takes events out of the outbox, in the transaction that gives them their place in the feed.
+ *
+ * @returns how many of them were in it
+ */
+export function takeOutEvents(transaction: Transaction, events: readonly EventKey[]): Promise<number> {
+  return deletePending(transaction, events);
+}
+
+/** What a batch of changes leaves behind. */
+interface Trail {
+  readonly audit: readonly AuditEntry[];
+  readonly events: readonly EventDraft[];
+}
+
+/**
+ * The trail of a batch as statements for its writes, so that it commits with what it tells of.
+ *
+ * @param newId a new UUID of version 7
+ */
+export function journalCalls({ audit, events }: Trail, newId: () => string): GuardedCall[] {
+  return [
+    insertAudit(audit.map((draft) => ({ id: newId(), kind: objectOf(draft), draft }))),
+    insertEventsInOrder(events.map((draft) => ({ id: newId(), kind: resourceOf(draft), draft }))),
+  ].filter(({ expected }) => expected > 0);
 }

@@ -4,12 +4,11 @@ import { inputError, Refusal } from '../kit/errors.ts';
 import { KEY_LOCK_TRIES, KEY_MOVE_PAUSE_MS, KEY_MOVE_TRIES } from '../kit/limits.ts';
 import { progressBar } from '../kit/work/progress.ts';
 import { giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
-import { exportKeys } from './export/export-keys.ts';
-import { importKeys } from './export/import-keys.ts';
+import { exportKeys, importKeys } from './export/carry-keys.ts';
 import type { KeyId, KeyPurpose, KeysRuntime, KeysService } from './keys.types.ts';
-import { listKeys } from './list-keys.ts';
 import { type PreparedKey, prepareKey } from './prepare-key.ts';
 import { beginRotation, countRows, endRotation, moveRows, type Rotating } from './rotate-key.ts';
+import { listKeys } from './show-keys.ts';
 import type { KeySwitch } from './switch-key.ts';
 
 interface RotateOptions {

@@ -46,7 +46,7 @@ export async function selectKeyTimes(transaction: Transaction, days: number): Pr
 }
 
 /** The current and previous keys. They do not change until the transaction ends. */
-export async function selectKeysForWriting(transaction: Transaction): Promise<readonly KnownKey[]> {
+export async function lockKeysForWriting(transaction: Transaction): Promise<readonly KnownKey[]> {
   const { rows } = await transaction.run<KnownKey>(
     { name: 'keys-select-for-writing', text: `select ${KNOWN_KEY} from keys_for_writing()` },
     [],

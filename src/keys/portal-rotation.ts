@@ -1,9 +1,9 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { lockKeys, selectKeys } from './keys.store.ts';
-import { listKeys } from './list-keys.ts';
 import { preparedKey } from './ring/ring.rules.ts';
 import { beginRotation, type Rotating, type RotationKeys } from './rotate-key.ts';
+import { listKeys } from './show-keys.ts';
 import type { KeySwitch } from './switch-key.ts';
 
 /**

@@ -3,8 +3,7 @@ import { assert } from '../kit/assert.ts';
 import { nextKeyId } from './key-id.rules.ts';
 import { lockKeys } from './keys.store.ts';
 import type { HeldKey, KeyPurpose, KeyStorage, KnownKey } from './keys.types.ts';
-import { addToRing } from './ring/add-to-ring.ts';
-import { checkRing } from './ring/check-ring.ts';
+import { addToRing, checkRing } from './ring/load-ring.ts';
 import { preparedKey } from './ring/ring.rules.ts';
 
 /** The key that the next rotation activates, and whether it was made just now. */

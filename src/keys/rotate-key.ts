@@ -1,6 +1,6 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import { lockKeys, updateKeyState } from './keys.store.ts';
 import type { KeyChange, KeyId, KeyPurpose, KeysService, KeyUse } from './keys.types.ts';
-import { retireKey } from './retire-key.ts';
 import { type KeySwitch, switchKey } from './switch-key.ts';
 
 /**
@@ -67,4 +67,20 @@ export async function countRows(
 
 function usesOf(keyUses: readonly KeyUse[], purpose: KeyPurpose): readonly KeyUse[] {
   return keyUses.filter((use) => use.purpose === purpose);
+}
+
+/**
+ * Retires a previous key that no row uses any more. It stays in the ring, for backups.
+ *
+ * @param keyUses all tables that use keys of its purpose
+ * @returns false where rows still use it, and nothing was changed
+ */
+async function retireKey(transaction: Transaction, keyUses: readonly KeyUse[], keyId: KeyId): Promise<boolean> {
+  // Before the lock, which keeps writers waiting: nobody writes with a previous key, so none left is none ever.
+  for (const use of keyUses) {
+    if ((await use.count(transaction, keyId)) > 0) return false;
+  }
+  await lockKeys(transaction);
+  await updateKeyState(transaction, [keyId], { from: 'Previous', to: 'Retired' });
+  return true;
 }

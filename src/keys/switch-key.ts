@@ -4,7 +4,7 @@ import { Trouble } from '../kit/work/trouble.ts';
 import { insertKeys, lockKeys, updateKeyState } from './keys.store.ts';
 import type { KeyChange, KeyPurpose, KeyStorage } from './keys.types.ts';
 import { addPreparedKey } from './prepare-key.ts';
-import { checkRing } from './ring/check-ring.ts';
+import { checkRing } from './ring/load-ring.ts';
 
 /** Which key took over from which, and whether an earlier rotation between the two has to be finished first. */
 export interface KeySwitch extends KeyChange {

@@ -1,5 +1,5 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
-import { journalCalls } from '../journal/journal-calls.ts';
+import { journalCalls } from '../journal/write-events.ts';
 import { assert } from '../kit/assert.ts';
 import { insertAccounts } from './accounts/accounts.store.ts';
 import type { KnownAccount, Shelf, ShelfRow } from './ledger.types.ts';

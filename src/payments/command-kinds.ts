@@ -1,7 +1,7 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
-import { recordAttempts } from '../issuers/record-attempts.ts';
+import { recordAttempts } from '../issuers/attempts.ts';
 import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
-import { recordTokens } from '../tokens/stored/record-tokens.ts';
+import { recordTokens } from '../tokens/stored/make-tokens.ts';
 import { referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
 import { decideFinish, decideLeave, decideStart } from './opening.rules.ts';

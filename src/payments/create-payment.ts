@@ -1,7 +1,7 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
-import { findTokenToUse } from '../tokens/find-token-to-use.ts';
+import { findTokenToUse } from '../tokens/get-token.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import type { CreateRequest } from './new-payment.types.ts';

@@ -7,7 +7,7 @@ import { credentialOf, type Role } from '../kit/portal-user.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
 import { deleteInvitation } from './invitations.store.ts';
 import type { PortalUser, PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
-import { endSessionsOf } from './sessions/end-sessions.ts';
+import { endSessionsOf } from './sessions/sessions.ts';
 import { lockNamedUser, showChangedUser } from './show-user.ts';
 import { checkRole } from './users.rules.ts';
 import { updateDisabled, updateUser } from './users.store.ts';

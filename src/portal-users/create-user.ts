@@ -8,8 +8,8 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 import { Secret } from '../kit/secret.ts';
 import { checkName } from '../merchants/access-tokens/credentials.rules.ts';
-import { digestOfEmail } from './find-user-by-email.ts';
 import type { PortalUserKey, PortalUsersContext } from './portal-users.types.ts';
+import { digestOfEmail } from './show-user.ts';
 import { associatedDataOfEmail, checkEmail, checkRole } from './users.rules.ts';
 import { insertLogin, insertUser } from './users.store.ts';
 

@@ -5,10 +5,10 @@ import { OPERATOR, type PayeeId } from '../kit/ids.ts';
 import type { Role } from '../kit/portal-user.ts';
 import { Secret } from '../kit/secret.ts';
 import { createUser } from './create-user.ts';
-import { findUserByEmail } from './find-user-by-email.ts';
 import { setPassword } from './passwords/set-password.ts';
 import type { PortalUsersContext } from './portal-users.types.ts';
 import { readSandboxUsers, type SandboxUser, type SandboxUsers } from './sandbox-users.rules.ts';
+import { findUserByEmail } from './show-user.ts';
 
 /** Who a user of the sandbox is. */
 interface Wanted {

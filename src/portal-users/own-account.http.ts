@@ -3,13 +3,15 @@ import { openPortalRoute, portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoMembers, NoParams, NoQuery } from '../kit/portal.wire.ts';
 import { Secret } from '../kit/secret.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { changeOwnPassword } from './passwords/change-own-password.ts';
-import { formerPasswords, formerPasswordsOfInvited } from './passwords/former-passwords.ts';
-import { hashNewPassword } from './passwords/hash-new-password.ts';
+import { acceptInvitation, readInvitation } from './invitations.ts';
+import {
+  changeOwnPassword,
+  formerPasswords,
+  formerPasswordsOfInvited,
+  hashNewPassword,
+} from './passwords/set-password.ts';
 import { beginSecondFactor, confirmSecondFactor, renewRecoveryCodes } from './passwords/set-up-second-factor.ts';
 import type { PortalUsersOptions } from './portal-users.types.ts';
-import { readInvitation } from './read-invitation.ts';
 import { letIn, sessionAnswer } from './sessions/session-answers.http.ts';
 import { SignedIn } from './sessions/sessions.wire.ts';
 import {

@@ -7,9 +7,9 @@ import type { PayeeId } from '../kit/ids.ts';
 import { ROLES } from '../kit/portal-user.ts';
 import { formatTable } from '../kit/table.ts';
 import { switchUser } from './change-user.ts';
-import { type InvitedUser, inviteUser, renewInvitation } from './invite-user.ts';
-import { listUsers } from './list-users.ts';
+import { type InvitedUser, inviteUser, renewInvitation } from './invitations.ts';
 import type { PortalUsersContext } from './portal-users.types.ts';
+import { listUsers } from './show-user.ts';
 
 /** What was written after a command: whose users it is about. */
 interface Owner {

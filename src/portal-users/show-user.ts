@@ -1,10 +1,12 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { Refusal } from '../kit/errors.ts';
-import { isUuid } from '../kit/ids.ts';
+import { isUuid, OPERATOR, type PayeeId } from '../kit/ids.ts';
+import { LISTED_PORTAL_USERS } from '../kit/limits.ts';
+import { Secret } from '../kit/secret.ts';
 import type { PortalUser, PortalUserKey, PortalUserState, PortalUsersContext } from './portal-users.types.ts';
-import { associatedDataOfEmail } from './users.rules.ts';
-import { lockUser, selectUser, type UserRow } from './users.store.ts';
+import { associatedDataOfEmail, comparableEmail } from './users.rules.ts';
+import { lockUser, selectUser, selectUserByEmail, selectUsers, type UserRow } from './users.store.ts';
 
 /** A user as lists show them: with the address in the clear, and without anything that proves who they are. */
 export async function showUser({ keyRing }: PortalUsersContext, row: UserRow): Promise<PortalUser> {
@@ -42,4 +44,29 @@ export async function showChangedUser(
 
 function unknownUser(): Refusal {
   return new Refusal('notfound', 'This payee has no such portal user.');
+}
+
+/** The user of an e-mail address, whatever their state; undefined where nobody has it. */
+export async function findUserByEmail(
+  transaction: Transaction,
+  context: PortalUsersContext,
+  email: string,
+): Promise<UserRow | undefined> {
+  const { rows } = await selectUserByEmail(transaction, digestOfEmail(context, email));
+  return rows[0];
+}
+
+/** A keyed digest: whoever reads the table must not find people by trying addresses. */
+export function digestOfEmail({ keyRing }: Pick<PortalUsersContext, 'keyRing'>, email: string): Buffer {
+  return keyRing.digest(keyRing.current('identity'), OPERATOR, new Secret(`portal ${comparableEmail(email)}`));
+}
+
+/** The portal users of a payee by name, disabled ones too. */
+export async function listUsers(
+  transaction: Transaction,
+  context: PortalUsersContext,
+  payeeId: PayeeId,
+): Promise<readonly PortalUser[]> {
+  const { rows } = await selectUsers(transaction, payeeId, LISTED_PORTAL_USERS);
+  return Promise.all(rows.map((row) => showUser(context, row)));
 }

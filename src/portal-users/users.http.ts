@@ -3,9 +3,9 @@ import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import { changeUser, switchUser } from './change-user.ts';
-import { type InvitedUser, inviteUser, renewInvitation } from './invite-user.ts';
-import { listUsers } from './list-users.ts';
+import { type InvitedUser, inviteUser, renewInvitation } from './invitations.ts';
 import type { PortalUsersOptions } from './portal-users.types.ts';
+import { listUsers } from './show-user.ts';
 import { ChangeUserBody, InviteBody, Invited, User, UserList, UserParams } from './users.wire.ts';
 
 const TAG = 'Users';

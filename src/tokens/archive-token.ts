@@ -3,12 +3,14 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { PAGE_TOKENS } from '../kit/limits.ts';
 import { nameOf, present } from './get-token.ts';
+import { pageOfTokens } from './list-tokens.ts';
 import { showToken } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
 import { archive, checkArchiver, tokenId } from './tokens.rules.ts';
-import { lockToken, saveArchived } from './tokens.store.ts';
-import type { Archiving, StoredToken, Token, TokenContext } from './tokens.types.ts';
+import { lockPayers, lockPayerTokens, lockToken, saveArchived } from './tokens.store.ts';
+import type { Archiving, StoredToken, Token, TokenContext, TokenPage } from './tokens.types.ts';
 
 export interface ArchiveToken {
   readonly payeeId: PayeeId;
@@ -40,7 +42,7 @@ export async function archiveToken(
 }
 
 /** Archives tokens that are locked and active, notes who did, and tells of it. */
-export async function saveArchivedTokens(
+async function saveArchivedTokens(
   transaction: Transaction,
   change: {
     readonly payeeId: PayeeId;
@@ -64,4 +66,35 @@ export async function saveArchivedTokens(
     })),
   );
   await writeTokenEvents(transaction, payeeId, 'token.archived', saved.rows);
+}
+
+interface ArchivePayerTokens {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+  readonly archiving: Archiving;
+  readonly scopes: ReadonlySet<string>;
+  readonly actor: Actor;
+}
+
+/**
+ * Archives all active tokens of a payer and answers the first page of the collection. Whoever makes a token takes the
+ * payer's lock too, so afterwards nothing that is older than this is active.
+ *
+ * @throws Refusal `forbidden`
+ */
+export async function archivePayerTokens(
+  transaction: Transaction,
+  context: TokenContext,
+  command: ArchivePayerTokens,
+): Promise<TokenPage> {
+  const { payeeId, payerReference, archiving, actor } = command;
+  const refusal = checkArchiver(command.scopes, archiving);
+  if (refusal !== undefined) throw refusal;
+  await lockPayers(transaction, payeeId, [payerReference]);
+  const all = await lockPayerTokens(transaction, payeeId, payerReference);
+  const tokens = all.filter((token) => token.state === 'Active');
+  await saveArchivedTokens(transaction, { payeeId, archiving, actor, tokens });
+  const read = transaction.run.bind(transaction);
+  const whole = { archivedOnly: false, filter: {}, cursor: undefined, limit: PAGE_TOKENS };
+  return pageOfTokens(context, read, { payeeId, payerReference, ...whole });
 }

@@ -5,11 +5,12 @@ import type { Actor } from '../kit/caller.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { destroyInstruments } from '../vault/destroy-instruments.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
 import { nameOf } from './get-token.ts';
-import { showToken } from './show-token.ts';
+import { showToken, showTokens } from './show-token.ts';
 import { writeTokenEvents } from './token-events.ts';
 import { isNamed, tokenId } from './tokens.rules.ts';
-import { findUnused, lockToken, saveDeleted } from './tokens.store.ts';
+import { findUnused, lockPayers, lockPayerTokens, lockToken, saveDeleted } from './tokens.store.ts';
 import type { StoredToken, Token, TokenContext, TokenType } from './tokens.types.ts';
 
 export interface DeleteToken {
@@ -44,7 +45,7 @@ export async function deleteToken(
 }
 
 /** Makes tombstones of locked tokens, and destroys the instruments that no other token uses (crypto-shredding). */
-export async function destroyTokens(
+async function destroyTokens(
   transaction: Transaction,
   change: {
     readonly payeeId: PayeeId;
@@ -66,4 +67,47 @@ export async function destroyTokens(
     tokens.map((token) => ({ payeeId, actor, action: 'delete-token', objectId: tokenId(token) })),
   );
   await writeTokenEvents(transaction, payeeId, 'token.deleted', deleted);
+}
+
+interface DeletePayerTokens {
+  readonly payeeId: PayeeId;
+  readonly payerReference: string;
+  readonly comment: string | undefined;
+  readonly actor: Actor;
+}
+
+/** Deletes all tokens of a payer, of every type, and answers those that this call deleted. */
+export async function deletePayerTokens(
+  transaction: Transaction,
+  context: TokenContext,
+  command: DeletePayerTokens,
+): Promise<readonly Token[]> {
+  const { payeeId, payerReference, comment, actor } = command;
+  await lockPayers(transaction, payeeId, [payerReference]);
+  const tokens = await lockPayerTokens(transaction, payeeId, payerReference);
+  const shown = await showTokens(context, tokens);
+  await destroyTokens(transaction, { payeeId, tokens, comment, actor });
+  return shown;
+}
+
+/**
+ * Destroys cards that were sealed for a while and that no token uses.
+ *
+ * @param which the cards, and who knows which of them are needed for something else
+ */
+export async function destroyUnusedCards(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  which: {
+    readonly candidates: readonly InstrumentId[];
+    readonly findHeld: (locked: readonly InstrumentId[]) => Promise<readonly InstrumentId[]>;
+  },
+): Promise<void> {
+  await destroyInstruments(transaction, payeeId, {
+    candidates: which.candidates,
+    findUnused: async (locked) => {
+      const held = await which.findHeld(locked);
+      return (await findUnused(transaction, payeeId, locked)).filter((instrumentId) => !held.includes(instrumentId));
+    },
+  });
 }

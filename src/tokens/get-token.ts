@@ -1,8 +1,8 @@
-import { notFound } from '../kit/errors.ts';
+import { notFound, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { showToken } from './show-token.ts';
-import { isThere, parseTokenName, type TokenName } from './tokens.rules.ts';
-import type { StoredToken, Token, TokenReads } from './tokens.types.ts';
+import { isActive, isNamed, isThere, parseTokenName, type TokenName } from './tokens.rules.ts';
+import type { StoredToken, Token, TokenReads, TokenType } from './tokens.types.ts';
 
 /**
  * One token of a payee, active or archived.
@@ -34,4 +34,70 @@ export function nameOf(tokenId: string): TokenName {
 export function present(name: TokenName, found: StoredToken | undefined): StoredToken {
   if (!isThere(name, found)) throw notFound();
   return found;
+}
+
+/** The token that an address names, in whatever state; undefined where there is none, or it is of another type than named. */
+async function findNamed(context: TokenReads, payeeId: PayeeId, tokenId: string): Promise<StoredToken | undefined> {
+  const name = parseTokenName(tokenId);
+  if (name === undefined) return undefined;
+  const found = await context.findToken({ payeeId, token: name.token });
+  return found !== undefined && isNamed(name, found) ? found : undefined;
+}
+
+/** Whether `getToken` would find the token. */
+export async function tokenExists(context: TokenReads, payeeId: PayeeId, tokenId: string): Promise<boolean> {
+  const found = await findNamed(context, payeeId, tokenId);
+  return found !== undefined && found.state !== 'Deleted';
+}
+
+/** Whether `deleteToken` would find the token: a deleted one can be deleted again. */
+export async function tokenOfTypeExists(
+  context: TokenReads,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenType: TokenType },
+): Promise<boolean> {
+  const found = await findNamed(context, payeeId, wanted.tokenId);
+  return found?.tokenType === wanted.tokenType;
+}
+
+/** Whether `getActiveToken` would find the token. */
+export async function activeTokenExists(
+  context: TokenReads,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenType: TokenType },
+): Promise<boolean> {
+  return isActive(await findNamed(context, payeeId, wanted.tokenId), wanted.tokenType);
+}
+
+/**
+ * One token of a certain type that can be used.
+ *
+ * @throws Refusal `notfound` where it is unknown, another payee's, of another type, archived or deleted
+ */
+export async function getActiveToken(
+  context: TokenReads,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenType: TokenType },
+): Promise<Token> {
+  const found = await findNamed(context, payeeId, wanted.tokenId);
+  if (!isActive(found, wanted.tokenType)) throw notFound();
+  return showToken(context, found);
+}
+
+/**
+ * A token that somebody wants to pay with.
+ *
+ * @throws Refusal `notfound` where it is unknown, another payee's, of another type, or no card
+ * @throws Refusal `paymenttokeninactive` where it is archived or deleted
+ */
+export async function findTokenToUse(
+  context: TokenReads,
+  payeeId: PayeeId,
+  wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
+): Promise<StoredToken> {
+  const found = await findNamed(context, payeeId, wanted.tokenId);
+  if (found === undefined || !wanted.tokenTypes.includes(found.tokenType)) throw notFound();
+  if (found.instrument !== 'CreditCard') throw notFound();
+  if (found.state === 'Active') return found;
+  throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
 }

@@ -2,7 +2,7 @@ import { actorOf } from '../http/actor.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { PAGE_TOKENS } from '../kit/limits.ts';
-import { archivePayerTokens } from './archive-payer-tokens.ts';
+import { archivePayerTokens } from './archive-token.ts';
 import { listTokens } from './list-tokens.ts';
 import {
   ACTING_SCOPES,

@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
-import type { ImportSummary } from '../kit/import.types.ts';
-import type { TokensRuntime } from './import/import.types.ts';
-import { runImport } from './import/run-import.cli.ts';
+import { COMMAND_LINE } from '../kit/caller.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { ImportFiles, ImportSummary } from '../kit/import.types.ts';
+import { importLines } from '../kit/import-lines.ts';
+import { IMPORT_BATCH_LINES } from '../kit/limits.ts';
+import type { TokensRuntime, TokensService } from './import/import.types.ts';
+import { importTokens } from './import/import-tokens.ts';
 
 /** Adds `tokens import`. */
 export function tokenCommands(program: Command, runtime: TokensRuntime): void {
@@ -30,4 +34,25 @@ export function tokenCommands(program: Command, runtime: TokensRuntime): void {
 function describe({ lines, imported, unchanged, rejected }: ImportSummary, path: string): string {
   const counts = `${lines} lines: ${imported} imported, ${unchanged} unchanged, ${rejected} refused.`;
   return rejected === 0 ? counts : `${counts}\nThe refused lines and the reasons are in ${path}.rejected.`;
+}
+
+interface RunImport {
+  readonly service: TokensService;
+  readonly files: ImportFiles;
+  readonly payeeId: PayeeId;
+  readonly progress: (text: string | undefined) => void;
+}
+
+/** Imports a whole file of tokens; see `importLines`. */
+export function runImport({ service, files, payeeId, progress }: RunImport): Promise<ImportSummary> {
+  return importLines({
+    files,
+    batchLines: IMPORT_BATCH_LINES,
+    read: service.readLine,
+    write: (lines, before) =>
+      service.transact((transaction) =>
+        importTokens(transaction, service.importContext, { payeeId, lines, actor: COMMAND_LINE, before }),
+      ),
+    progress,
+  });
 }

@@ -1,9 +1,11 @@
+import type { Transaction } from '../db/transaction.types.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { PAGE_CARD_RANGES } from '../kit/limits.ts';
 import { NoParams } from '../kit/portal.wire.ts';
+import { selectCardRanges } from './card-ranges.store.ts';
 import { CardRangeList, CardRangesQuery } from './card-ranges.wire.ts';
-import { pageCardRanges } from './page-card-ranges.ts';
-import type { VaultService } from './vault.types.ts';
+import type { StoredCardRange, VaultService } from './vault.types.ts';
 
 /** The card ranges of the installation, for operators. They are loaded by `kontor card-ranges load`. */
 export function cardRangeRoute({ transact }: VaultService): AnyPortalRoute {
@@ -21,4 +23,26 @@ export function cardRangeRoute({ transact }: VaultService): AnyPortalRoute {
       return { cardRanges: [...cardRanges], next };
     },
   });
+}
+
+/** Some card ranges in the order of their prefixes. */
+interface CardRangePage {
+  readonly cardRanges: readonly StoredCardRange[];
+  /** What the next page begins after; null where there is none. */
+  readonly next: string | null;
+}
+
+/**
+ * A page of the card ranges.
+ *
+ * @param start digits to begin at, or the `next` of the page before: a prefix and its source with a dash between them
+ */
+async function pageCardRanges(transaction: Transaction, start: string): Promise<CardRangePage> {
+  const [prefix = '', source = ''] = start.split('-');
+  const after = { prefix, source: source as StoredCardRange['source'] };
+  const found = await selectCardRanges(transaction, { after, limit: PAGE_CARD_RANGES + 1 });
+  const cardRanges = found.slice(0, PAGE_CARD_RANGES);
+  const last = cardRanges.at(-1);
+  const next = found.length > PAGE_CARD_RANGES && last !== undefined ? `${last.prefix}-${last.source}` : null;
+  return { cardRanges, next };
 }

@@ -1,8 +1,13 @@
+import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import { holdKeys } from '../keys/ring/hold-keys.ts';
+import { assert } from '../kit/assert.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Secret } from '../kit/secret.ts';
 import { associatedDataOf } from './associated-data.rules.ts';
 import { parseContent } from './content.rules.ts';
-import type { InstrumentContent, SealedInstrument } from './vault.types.ts';
+import { selectCard } from './instruments.store.ts';
+import type { Instrument, InstrumentContent, InstrumentId, SealedInstrument, VaultContext } from './vault.types.ts';
 
 /**
  * Decrypts what an instrument consists of.
@@ -23,4 +28,26 @@ export function holdInstrumentKeys(
     context.keyRing,
     rows.map((row) => row.sealed),
   );
+}
+
+/** A card of the vault with its number. */
+interface OpenedCard {
+  readonly number: Secret;
+  readonly instrument: Instrument;
+}
+
+/** Opens a card, to pay with it; undefined where it was destroyed. */
+export async function openCard(
+  transaction: Transaction,
+  context: Pick<VaultContext, 'keyRing'>,
+  card: { readonly payeeId: PayeeId; readonly instrumentId: InstrumentId },
+): Promise<OpenedCard | undefined> {
+  const { rows } = await selectCard(transaction, card);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  await holdInstrumentKeys(context, rows);
+  const content = openInstrument(context, row);
+  assert(content.kind === 'Card', 'a card is kept as a card');
+  const { sealed: _, ...instrument } = row;
+  return { number: content.number, instrument };
 }

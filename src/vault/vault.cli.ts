@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listCardRanges } from './list-card-ranges.ts';
+import { listCardRanges } from './find-card-ranges.ts';
 import { loadCardRanges } from './load-card-ranges.ts';
 import type { VaultRuntime } from './vault.types.ts';
 

@@ -1,6 +1,6 @@
 import { giveUpAttempt } from '../accounts/settle-attempt.ts';
+import { noteReversed } from '../issuers/attempts.ts';
 import type { AttemptSettler, AttemptSubject } from '../issuers/issuers.types.ts';
-import { noteReversed } from '../issuers/take-due-attempts.ts';
 import { giveUpCardAttempt, noteCardAttemptTakenBack } from '../payments/cards/recover-attempt.ts';
 import type { Service } from './service.ts';
 

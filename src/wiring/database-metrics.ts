@@ -1,4 +1,6 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { EventMeasures } from '../events/events.types.ts';
+import { BACKGROUND_WORK, type BackgroundWork, type RowSetAside } from '../kit/work/background.ts';
 import type { LastVerification } from '../ledger/verification/health.types.ts';
 
 /** What the database is asked for at each scrape. */
@@ -53,4 +55,67 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     'How far the payee that has come furthest is through the numbers of payments.',
     numbersUsed,
   );
+}
+
+/** Counts failures of background work. All kinds are there from the start, so that the first failure shows as a rise. */
+export function backgroundFailures(registry: Registry): (work: BackgroundWork) => void {
+  const failures = new Counter({
+    name: 'kontor_background_failures_total',
+    help: 'Pieces of background work that failed and come again, by kind of work.',
+    labelNames: ['work'] as const,
+    registers: [registry],
+  });
+  for (const work of BACKGROUND_WORK) failures.inc({ work }, 0);
+  return (work) => failures.inc({ work });
+}
+
+/** Rows that background work does not take any more. While the database is away there is no answer, and no number. */
+export function watchSetAside(registry: Registry, measure: () => Promise<readonly Pick<RowSetAside, 'work'>[]>): void {
+  new Gauge({
+    name: 'kontor_background_set_aside_rows',
+    help: 'Rows that background work has set aside, by kind of work: see kontor background list.',
+    labelNames: ['work'] as const,
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const rows = await measure().catch(() => undefined);
+      if (rows === undefined) return;
+      for (const work of BACKGROUND_WORK) this.set({ work }, 0);
+      for (const { work } of rows) this.inc({ work });
+    },
+  });
+}
+
+/** How events stand. While the database is away there is no answer, and no number. */
+export function watchEvents(registry: Registry, measure: () => Promise<EventMeasures>): void {
+  const registers = [registry];
+  const suspended = new Gauge({
+    name: 'kontor_webhooks_suspended',
+    help: 'Webhooks that have taken nothing for a whole series of tries.',
+    registers,
+  });
+  const givenUp = new Gauge({
+    name: 'kontor_event_deliveries_given_up',
+    help: 'Deliveries that were given up in the last day.',
+    registers,
+  });
+  new Gauge({
+    name: 'kontor_event_oldest_seconds',
+    help: 'How long the oldest has waited: of an event for its position in the feed, of a delivery to be taken.',
+    labelNames: ['of'] as const,
+    registers,
+    async collect() {
+      for (const gauge of [this, suspended, givenUp]) gauge.reset();
+      const measures = await measure().catch(() => undefined);
+      if (measures === undefined) {
+        // Not 0, as if all were well.
+        for (const gauge of [suspended, givenUp]) gauge.remove();
+        return;
+      }
+      this.set({ of: 'position' }, measures.unplacedSeconds);
+      this.set({ of: 'delivery' }, measures.undeliveredSeconds);
+      suspended.set(measures.suspendedWebhooks);
+      givenUp.set(measures.givenUp);
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { createSender } from '../events/deliveries/sender.adapter.ts';
 import type { EventJobsContext } from '../events/events.types.ts';
 import { startSequencing } from '../events/feed/sequence-events.job.ts';
 import { startRecoveringAttempts } from '../issuers/recover-attempts.job.ts';
-import { findMisfit } from '../keys/ring/find-misfit.ts';
+import { findMisfit } from '../keys/ring/load-ring.ts';
 import { maskCardNumbersIn } from '../kit/cards/find-card-numbers.ts';
 import { CARD_PREFIX_INTERVAL_MS, FORGET_INTERVAL_MS, FORGET_ROWS } from '../kit/limits.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
@@ -25,7 +25,7 @@ import { startExpiringPayments } from '../payments/expire-payments.job.ts';
 import { forgetGivings } from '../portal/approvals/weigh-giving.ts';
 import type { RecordingContext } from '../portal/calls/calls.types.ts';
 import { type CallRecorder, startRecordingCalls } from '../portal/calls/record-calls.job.ts';
-import { forgetSessions } from '../portal-users/sessions/forget-sessions.ts';
+import { forgetSessions } from '../portal-users/sessions/sessions.ts';
 import { attemptSettlers } from './attempt-settlers.ts';
 import type { Service } from './service.ts';
 

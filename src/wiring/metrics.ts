@@ -8,10 +8,14 @@ import type { Observation } from '../http/edge/edge.types.ts';
 import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
-import { backgroundFailures, watchSetAside } from './background-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
-import { type DatabaseMeasures, watchDatabase } from './database-metrics.ts';
-import { watchEvents } from './event-metrics.ts';
+import {
+  backgroundFailures,
+  type DatabaseMeasures,
+  watchDatabase,
+  watchEvents,
+  watchSetAside,
+} from './database-metrics.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

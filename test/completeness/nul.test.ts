@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { createOAuthClient } from '../../src/merchants/oauth/create-oauth-client.ts';
+import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';

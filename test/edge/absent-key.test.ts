@@ -1,6 +1,6 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findMisfit } from '../../src/keys/ring/find-misfit.ts';
+import { findMisfit } from '../../src/keys/ring/load-ring.ts';
 import { switchKey } from '../../src/keys/switch-key.ts';
 import { type Instance, instance, keyFolder } from '../support/keys.ts';
 import { type TestService, testService } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { CLIENT_AUTHENTICATION_FAILURES } from '../../src/kit/limits.ts';
-import { createOAuthClient } from '../../src/merchants/oauth/create-oauth-client.ts';
+import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createUser } from '../../src/portal-users/create-user.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
 import { serverOf } from '../support/routes-server.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '../../src/db/open-database.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { OPERATOR } from '../../src/kit/ids.ts';
-import { createOAuthClient } from '../../src/merchants/oauth/create-oauth-client.ts';
+import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { signedIn } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';

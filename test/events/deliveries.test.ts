@@ -4,7 +4,7 @@ import { deliverAll, startDelivering } from '../../src/events/deliveries/deliver
 import { redeliver } from '../../src/events/deliveries/redeliver.ts';
 import { takeDeliveries } from '../../src/events/deliveries/take-deliveries.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
-import { testWebhook } from '../../src/events/webhooks/test-webhook.ts';
+import { testWebhook } from '../../src/events/webhooks/change-webhook.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createTraffic, type Quiet } from '../../src/kit/work/traffic.ts';
 import { type DeliveryTest, deliveryTest, type ShopWithEvents } from '../support/deliveries.ts';

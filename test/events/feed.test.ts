@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/open-database.ts';
 import type { FeedEvent } from '../../src/events/events.types.ts';
-import { readFeed } from '../../src/events/feed/read-feed.ts';
+import { readFeed } from '../../src/events/feed/feed.http.ts';
 import { startSequencing } from '../../src/events/feed/sequence-events.job.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';

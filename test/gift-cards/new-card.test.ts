@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
-import { createProduct } from '../../src/gift-cards/products/create-product.ts';
-import { retireProduct } from '../../src/gift-cards/products/retire-product.ts';
+import { createProduct, retireProduct } from '../../src/gift-cards/products/products.ts';
 import { hmacHeader } from '../../src/http/signing/hmac.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';

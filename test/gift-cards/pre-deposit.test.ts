@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
-import { createProduct } from '../../src/gift-cards/products/create-product.ts';
+import { createProduct } from '../../src/gift-cards/products/products.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { newReference } from '../support/accounts-shop.ts';

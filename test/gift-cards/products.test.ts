@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProductId, ProductKey, ProductOnSale, ProductTerms } from '../../src/gift-cards/gift-cards.types.ts';
-import { createProduct } from '../../src/gift-cards/products/create-product.ts';
 import { ensureSandboxProduct } from '../../src/gift-cards/products/ensure-sandbox-product.ts';
 import { giftCardProductCommands } from '../../src/gift-cards/products/gift-card-products.cli.ts';
-import { loadGiftCardPrefixes } from '../../src/gift-cards/products/load-gift-card-prefixes.ts';
 import { FIND_PRODUCTS } from '../../src/gift-cards/products/products.store.ts';
+import { createProduct, loadGiftCardPrefixes } from '../../src/gift-cards/products/products.ts';
 import { issuerTable, LEDGER_ISSUER } from '../../src/issuers/issuers.rules.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';

@@ -4,7 +4,7 @@ import { makeBatch } from '../../src/db/batch/batch.ts';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
-import { measureStandbyWait } from '../../src/db/standby-wait.ts';
+import { measureStandbyWait } from '../../src/db/server-settings.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';

@@ -3,7 +3,7 @@ import type { IssuerAnswer, IssuerHost } from '../../src/issuers/issuers.types.t
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { prepareSentCard } from '../../src/payments/cards/prepare-card.ts';
-import { findLongSealed, sweepCards } from '../../src/payments/cards/sweep-cards.ts';
+import { findLongSealed, sweepCards } from '../../src/payments/cards/release-cards.ts';
 import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { CardPaymentsContext } from '../../src/payments/payments.types.ts';

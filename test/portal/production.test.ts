@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { inviteUser } from '../../src/portal-users/invite-user.ts';
+import { inviteUser } from '../../src/portal-users/invitations.ts';
 import { codeOfStep } from '../../src/portal-users/passwords/second-factor.rules.ts';
 import { openBrowser, seedOf } from '../support/portal.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';

@@ -1,7 +1,7 @@
 import { deliverAll } from '../../src/events/deliveries/deliver.job.ts';
-import { dueWebhooks } from '../../src/events/deliveries/due-webhooks.ts';
 import { listDeliveries } from '../../src/events/deliveries/read-deliveries.ts';
 import { createSender } from '../../src/events/deliveries/sender.adapter.ts';
+import { dueWebhooks } from '../../src/events/deliveries/take-deliveries.ts';
 import type { EventJobsContext, WebhookKey } from '../../src/events/events.types.ts';
 import { sequenceEvents } from '../../src/events/feed/sequence-events.ts';
 import { createWebhook } from '../../src/events/webhooks/create-webhook.ts';

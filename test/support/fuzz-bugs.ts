@@ -23,12 +23,12 @@ export const FUZZ_BUGS: readonly Bug[] = [
       },
       {
         // An error of a delivery was nobody's: neither of the one who tries it, nor of the one who looks after a webhook.
-        file: 'events/deliveries/try-delivery.js',
+        file: 'events/deliveries/deliver.job.js',
         line: "    await background.attempt('deliver-events', async () => {\n",
         instead: '    await (async () => {\n',
       },
       {
-        file: 'events/deliveries/try-delivery.js',
+        file: 'events/deliveries/deliver.job.js',
         line: '        outcome = { ...sent, answer };\n    });\n',
         instead: '        outcome = { ...sent, answer };\n    })();\n',
       },

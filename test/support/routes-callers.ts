@@ -2,8 +2,7 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../src/kit/ids.ts';
 import { randomSecret } from '../../src/kit/secret.ts';
 import { composeAccessToken } from '../../src/merchants/access-tokens/access-tokens.rules.ts';
-import { createAccessToken } from '../../src/merchants/access-tokens/create-access-token.ts';
-import { revokeAccessToken } from '../../src/merchants/access-tokens/revoke-access-token.ts';
+import { createAccessToken, revokeAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import type { TestService } from './service.ts';
 
 /** Access tokens that are not valid, each in another way. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { COMMAND_LINE, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { createAccessToken } from '../../src/merchants/access-tokens/create-access-token.ts';
+import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
 import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { type Running, serve } from '../../src/wiring/serve.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';

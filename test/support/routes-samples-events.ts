@@ -1,6 +1,6 @@
 import type { WebhookId } from '../../src/events/events.types.ts';
+import { testWebhook } from '../../src/events/webhooks/change-webhook.ts';
 import { createWebhook } from '../../src/events/webhooks/create-webhook.ts';
-import { testWebhook } from '../../src/events/webhooks/test-webhook.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import type { Sample } from './routes-samples.ts';

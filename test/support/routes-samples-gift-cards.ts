@@ -1,5 +1,5 @@
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
-import { createProduct } from '../../src/gift-cards/products/create-product.ts';
+import { createProduct } from '../../src/gift-cards/products/products.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { newReference } from './accounts-shop.ts';
 import { productTerms } from './gift-cards.ts';

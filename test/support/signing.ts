@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { createHmacKey } from '../../src/merchants/hmac-keys/create-hmac-key.ts';
+import { createHmacKey } from '../../src/merchants/hmac-keys/hmac-keys.ts';
 import type { Service } from '../../src/wiring/service.ts';
 import type { SigningCredentials } from './service.ts';
 

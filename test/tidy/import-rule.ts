@@ -1,11 +1,12 @@
 import type { SourceFile } from './files.ts';
 import { type Import, importsOf, targetPath } from './imports.ts';
 import { type Folder, isLower, type Layer, ORDER, type Place, placeOf } from './places.ts';
+import { isNameOfRead } from './style-rules.ts';
 
 /** What an import leads to. */
 type Target =
   | { readonly kind: 'package'; readonly name: string; readonly typeOnly: boolean }
-  | { readonly kind: 'file'; readonly place: Place; readonly typeOnly: boolean };
+  | { readonly kind: 'file'; readonly place: Place; readonly typeOnly: boolean; readonly names: readonly string[] };
 
 /** One row of the table in ARCHITECTURE.md, "Who may import whom". */
 interface Row {
@@ -27,6 +28,11 @@ const isLowerSlices = (target: Target, from: Place, ...layers: Layer[]) =>
   isLower(target.place, from) &&
   !['kit', 'config', 'db', 'http'].includes(target.place.folder) &&
   layers.includes(target.place.layer);
+const namesOf = (target: Target) =>
+  target.kind === 'file' ? target.names.filter((name) => !/^[A-Z][a-z]/.test(name) || target.typeOnly) : [];
+/** A statement that only reads says so in its name: a test on the stores' text holds that it changes and locks nothing. */
+const isOwnRead = (target: Target, from: Place) =>
+  isOwn(target, from, 'store') && (target.typeOnly || namesOf(target).every(isNameOfRead));
 const isDbType = (target: Target) => isIn(target, 'db') && target.kind === 'file' && target.place.layer === 'types';
 
 /** What the edge is made of: Fastify, and what Fastify itself validates, routes, logs and documents with. */
@@ -100,31 +106,39 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isLowerSlices(target, from, 'verb', 'flow', 'rules', 'types'),
   },
   http: {
-    may: 'verbs, flows, rules, types, wire and *.http.ts of its own slice, http/, kit/, fastify and the texts of #locales/',
+    may: 'verbs, flows, rules, types, wire, *.http.ts and the reads of the store of its own slice, http/, types of db/, kit/, fastify and the texts of #locales/',
     because:
       'a route unwraps, makes one call and converts; what it decided itself, the command line would have to repeat',
-    instead: 'Put the work into a verb of this slice, and call that.',
+    instead:
+      'Put the work into a verb of this slice, and call that; a statement that only reads is named select…, count…, READ_… or FIND_….',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isIn(target, 'http') ||
+      (isDbType(target) && !namesOf(target).includes('Transact')) ||
+      isOwnRead(target, from) ||
       isPackage(target, 'fastify', '#locales/') ||
       isOwn(target, from, 'verb', 'flow', 'rules', 'types', 'wire', 'http'),
   },
   cli: {
-    may: 'verbs, flows, types and *.cli.ts of its own slice, types of db/, kit/ and commander',
+    may: 'verbs, flows, rules, types, *.cli.ts and the reads of the store of its own slice, types of db/, kit/ and commander',
     because: 'a command does what a request could do, by the same verbs',
     instead: 'Put the work into a verb of this slice, and call that.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isDbType(target) ||
+      isOwnRead(target, from) ||
       isPackage(target, 'commander') ||
-      isOwn(target, from, 'verb', 'flow', 'types', 'cli'),
+      isOwn(target, from, 'verb', 'flow', 'rules', 'types', 'cli'),
   },
   job: {
-    may: 'verbs, flows and types of its own slice, types of db/, and kit/',
+    may: 'verbs, flows, rules, types and the reads of the store of its own slice, types of db/, and kit/',
     because: 'a loop in the background does what a request could do, by the same verbs',
     instead: 'Put the work into a verb of this slice, and call that.',
-    allows: (target, from) => isIn(target, 'kit') || isDbType(target) || isOwn(target, from, 'verb', 'flow', 'types'),
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isDbType(target) ||
+      isOwnRead(target, from) ||
+      isOwn(target, from, 'verb', 'flow', 'rules', 'types'),
   },
   adapter: {
     may: 'types of its own slice, kit/, node:* and the one package that it wraps',
@@ -206,7 +220,10 @@ function breaks(found: Import, from: Place): string | undefined {
   if (path === undefined) return breaksWith({ kind: 'package', name: found.specifier, typeOnly: found.typeOnly }, from);
   const place = placeOf(path);
   if (place === undefined) return 'the service imports its own sources and packages only, so that dist/ is whole.';
-  return breaksOrder(place, from, found) ?? breaksWith({ kind: 'file', place, typeOnly: found.typeOnly }, from);
+  return (
+    breaksOrder(place, from, found) ??
+    breaksWith({ kind: 'file', place, typeOnly: found.typeOnly, names: found.names }, from)
+  );
 }
 
 function breaksOrder(place: Place, from: Place, found: Import): string | undefined {

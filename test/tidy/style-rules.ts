@@ -159,6 +159,33 @@ export function sharedTables(files: readonly SourceFile[]): string[] {
     );
 }
 
+/** Whether a statement of a store calls itself a read, which routes, commands and jobs may use without a verb. */
+export function isNameOfRead(name: string): boolean {
+  return /^(?:(?:select|count|find|read)[A-Z]|(?:SELECT|COUNT|FIND|READ)_)/.test(name);
+}
+
+const LOCK = /\bfor\s+(?:no\s+key\s+)?(?:update|share)\b|\bpg_(?:try_)?advisory|\bset_config\b|\bnextval\b/;
+
+/** Statements that call themselves reads, and change or lock something: by themselves, or by what of the file they use. */
+export function falseReads(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => path.endsWith('.store.ts'))
+    .flatMap(({ path, text }) => {
+      const parts = text.split(/^(?=(?:export\s+)?(?:async\s+)?(?:function|const)\s)/m);
+      const named = new Map(parts.map((part) => [/(?:function|const)\s+(\w+)/.exec(part)?.[1] ?? '', part]));
+      const does = (part: string) =>
+        scan(part).strings.some((literal) => [...literal.text.matchAll(WRITE)].length > 0 || LOCK.test(literal.text));
+      return [...named].flatMap(([name, part]) => {
+        if (!isNameOfRead(name)) return [];
+        const { code } = scan(part);
+        const used = [...named].filter(([other]) => other !== '' && new RegExp(`\\b${other}\\b`).test(code));
+        return used.some(([, text]) => does(text))
+          ? [`${path} ${name} is called a read, and changes or locks. Name it so.`]
+          : [];
+      });
+    });
+}
+
 /** Names that two statements have. A name is how a connection knows a prepared statement, so it stands for one text. */
 export function repeatedStatements(files: readonly SourceFile[]): string[] {
   const places = new Map<string, string[]>();

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
-import { listAccounts } from '../../ledger/accounts/list-accounts.ts';
+import { listAccounts } from '../../ledger/accounts/look-ups.ts';
 import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
 import type { AccountsContext } from '../accounts.types.ts';
 

@@ -1,11 +1,16 @@
-import { DELIVERY_INTERVAL_MS, DELIVERY_PACE_MS, DELIVERY_PATIENCE_MS } from '../../kit/limits.ts';
+import {
+  DELIVERY_ANSWER_CHARACTERS,
+  DELIVERY_INTERVAL_MS,
+  DELIVERY_PACE_MS,
+  DELIVERY_PATIENCE_MS,
+} from '../../kit/limits.ts';
 import { WEBHOOK_REST_MS } from '../../kit/work/background-limits.ts';
 import { createPatience } from '../../kit/work/traffic.ts';
-import type { EventJobsContext, WebhookKey } from '../events.types.ts';
-import { dueWebhooks } from './due-webhooks.ts';
+import type { EventJobsContext, PostOutcome, TakenDelivery, WebhookKey } from '../events.types.ts';
+import { deliveryBody } from '../feed/show-event.ts';
 import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
-import { takeDeliveries } from './take-deliveries.ts';
-import { tryDelivery } from './try-delivery.ts';
+import { signedHeaders } from './signature.rules.ts';
+import { dueWebhooks, type Taken, takeDeliveries } from './take-deliveries.ts';
 
 type DeliveryContext = Omit<EventJobsContext, 'read' | 'workOn'>;
 
@@ -63,4 +68,27 @@ export async function deliverAll(context: DeliveryContext, key: WebhookKey, isSt
     await patience.quiet();
     await context.transact((transaction) => settleTries(transaction, key, tried));
   }
+}
+
+/** What came of a try where something of ours failed: it counts as one, so that it does not go on for ever. */
+const OUR_FAILURE: PostOutcome = { status: null, failure: 'internal-error', answer: '', durationMs: 0 };
+
+/** Sends one event to a webhook, or makes one callback, signed. Whatever happens is an outcome; nothing is thrown. */
+async function tryDelivery(
+  { background, sender, maskCardNumbers }: Pick<EventJobsContext, 'background' | 'sender' | 'maskCardNumbers'>,
+  { secrets, webhook }: Pick<Taken, 'secrets' | 'webhook'>,
+  delivery: TakenDelivery,
+): Promise<TriedDelivery> {
+  let outcome = OUR_FAILURE;
+  await background.attempt('deliver-events', async () => {
+    const isCallback = webhook.callbackOrigin !== null;
+    const url = (isCallback && delivery.callbackUrl) || webhook.url;
+    const body = deliveryBody(delivery, isCallback);
+    const message = { id: delivery.eventId, timestamp: Math.floor(Date.now() / 1000), body };
+    const sent = await sender.send({ url, headers: signedHeaders(message, secrets), body });
+    // What a receiver answers is stored, so it is cut, and a card number in it is masked (PCI DSS 4.0.1, 3.5.1).
+    const answer = maskCardNumbers(sent.answer.replaceAll('\0', '')).slice(0, DELIVERY_ANSWER_CHARACTERS);
+    outcome = { ...sent, answer };
+  });
+  return { delivery, outcome };
 }

@@ -1,10 +1,12 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, notFound } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { RowSetAside } from '../../kit/work/background.ts';
 import type { DeliveryDetails } from '../events.types.ts';
 import { lockWebhook } from '../webhooks/webhooks.store.ts';
-import { repeatDelivery } from './deliveries.store.ts';
+import { repeatDelivery, selectSetAside } from './deliveries.store.ts';
 import { type DeliveryName, findDelivery, getDelivery } from './read-deliveries.ts';
 
 /**
@@ -36,4 +38,26 @@ export async function redeliver(
     },
   ]);
   return getDelivery(read, command);
+}
+
+/** Deliveries that are set aside because they were under way when processes ended, as the other rows of background work. */
+export async function listSetAsideDeliveries(read: Read): Promise<readonly RowSetAside[]> {
+  const { rows } = await selectSetAside(read);
+  return rows.map(({ payeeId, webhookId, position, crashes, settledAt }) => {
+    const rowId = `${webhookId}/${position}`;
+    return { payeeId, work: 'deliver-events', rowId, crashes, failures: 0, fault: null, begunAt: settledAt };
+  });
+}
+
+/**
+ * Has a delivery that was set aside made again.
+ *
+ * @throws Refusal as `redeliver`
+ */
+export async function redeliverSetAside(
+  transaction: Transaction,
+  { payeeId, rowId, actor }: { readonly payeeId: PayeeId; readonly rowId: string; readonly actor: Actor },
+): Promise<void> {
+  const [webhookId = '', deliveryId = ''] = rowId.split('/');
+  await redeliver(transaction, { payeeId, webhookId, deliveryId, actor });
 }

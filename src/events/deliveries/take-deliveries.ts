@@ -1,15 +1,15 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { uuidV7 } from '../../kit/ids.ts';
-import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
+import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, DUE_WEBHOOKS, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { ROW_CRASHES } from '../../kit/work/background-limits.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
 import { ensureCallbackSecret } from '../webhooks/callback-secret.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { claimProbe, selectWebhook } from '../webhooks/webhooks.store.ts';
-import { insertTries, takeDue, takeProbe } from './deliveries.store.ts';
-import { keepToIndexesWithoutWaiting } from './plans.store.ts';
+import { insertTries, selectDueWebhooks, takeDue, takeProbe } from './deliveries.store.ts';
+import { keepToIndexes, keepToIndexesWithoutWaiting } from './plans.store.ts';
 
 /** Deliveries that are to be tried, and what is needed for it. */
 export interface Taken {
@@ -76,4 +76,11 @@ async function probe(transaction: Transaction, webhook: Webhook): Promise<readon
   if ((await claimProbe(transaction, webhook, WEBHOOK_PROBE_SECONDS)) === 0) return [];
   const { lastSuccessAt } = webhook;
   return (await takeProbe(transaction, webhook, { leaseSeconds: DELIVERY_LEASE_SECONDS, lastSuccessAt })).rows;
+}
+
+/** Webhooks that something can be tried at now. */
+export async function dueWebhooks(transaction: Transaction): Promise<readonly WebhookKey[]> {
+  await keepToIndexes(transaction);
+  const { rows } = await selectDueWebhooks(transaction, DUE_WEBHOOKS);
+  return rows;
 }

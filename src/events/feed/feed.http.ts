@@ -1,10 +1,12 @@
+import type { Read } from '../../db/transaction.types.ts';
 import { operation } from '../../http/operations.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { DEFAULT_PAGE_EVENTS } from '../../kit/limits.ts';
-import type { EventRoutesOptions } from '../events.types.ts';
+import type { EventRoutesOptions, FeedPage } from '../events.types.ts';
+import { selectFeed, selectHead } from './feed.store.ts';
 import { EventFeed, FeedQuery, NoParams } from './feed.wire.ts';
-import { readFeed } from './read-feed.ts';
 import { showEvent } from './show-event.ts';
 
 /** The feed of a payee's events. */
@@ -33,4 +35,23 @@ export function feedRoutes({ read, baseUrl }: Pick<EventRoutesOptions, 'read' | 
       },
     }),
   ];
+}
+
+/** A piece of a payee's feed that is asked for. */
+interface ReadFeed {
+  readonly payeeId: PayeeId;
+  /** A position, 0 for the beginning; `latest`: the present end, so nothing yet. */
+  readonly after: number | 'latest';
+  readonly limit: number;
+}
+
+/** Reads events in their order, after a position. Who reads on after `next` misses nothing and sees nothing twice. */
+export async function readFeed(read: Read, { payeeId, after, limit }: ReadFeed): Promise<FeedPage> {
+  if (after === 'latest') {
+    const { rows } = await selectHead(read, payeeId);
+    return { events: [], next: rows[0]?.position ?? 0, hasMore: false };
+  }
+  const { rows } = await selectFeed(read, { payeeId, after, limit: limit + 1 });
+  const events = rows.slice(0, limit);
+  return { events, next: events.at(-1)?.position ?? after, hasMore: rows.length > limit };
 }

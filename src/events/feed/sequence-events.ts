@@ -1,13 +1,13 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { takeOutEvents } from '../../journal/take-out-events.ts';
+import { takeOutEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
-import type { PayeeId } from '../../kit/ids.ts';
+import { type PayeeId, uuidV7 } from '../../kit/ids.ts';
 import { SEQUENCER_EVENTS } from '../../kit/limits.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
-import { callBack } from '../deliveries/call-back.ts';
+import { insertCallbacks, wakeReceivers } from '../deliveries/callbacks.store.ts';
 import { insertDeliveries } from '../deliveries/deliveries.store.ts';
 import { keepToIndexes } from '../deliveries/plans.store.ts';
-import type { PendingEvent, PlacedEvent } from '../events.types.ts';
+import type { PendingEvent, PlacedEvent, WebhookId } from '../events.types.ts';
 import { becomeSequencer, placeEvents, raiseHeads, selectPending, selectWaiting } from './feed.store.ts';
 import { orderForFeed } from './feed-order.rules.ts';
 
@@ -77,4 +77,23 @@ function groupByPayee(pending: readonly PendingEvent[]): Map<PayeeId, PendingEve
     else group.push(event);
   }
   return groups;
+}
+
+/**
+ * Notes which events are posted to addresses of card payments. They are delivered as those of webhooks are: all addresses
+ * with the same origin are one receiver, which is made when the first payment names it, and none else shares its fate.
+ */
+async function callBack(transaction: Transaction, placed: readonly PlacedEvent[]): Promise<void> {
+  const callbacks = placed.flatMap((event) =>
+    event.callbackUrl === null ? [] : [{ ...event, origin: new URL(event.callbackUrl).origin }],
+  );
+  if (callbacks.length === 0) return;
+  const receivers = new Map(callbacks.map(({ payeeId, origin }) => [`${payeeId} ${origin}`, { payeeId, origin }]));
+  const newId = () => uuidV7(Date.now()) as WebhookId;
+  await wakeReceivers(
+    transaction,
+    [...receivers.values()].map((receiver) => ({ ...receiver, webhookId: newId() })),
+  );
+  const inserted = await insertCallbacks(transaction, callbacks);
+  assert(inserted === callbacks.length, 'every callback has a receiver');
 }

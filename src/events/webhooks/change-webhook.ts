@@ -1,13 +1,16 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
+import { writeEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
+import { forbidden } from '../../kit/errors.ts';
 import { reviveDeliveries } from '../deliveries/deliveries.store.ts';
-import type { EventsContext, Webhook } from '../events.types.ts';
+import type { EventsContext, RotatedSecret, Webhook } from '../events.types.ts';
 import { takeWebhook, type WebhookName } from './find-webhook.ts';
 import { deleteSigningSecrets } from './secrets.store.ts';
+import { rotateSigningSecret } from './signing-secrets.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
-import { updateWebhook } from './webhooks.store.ts';
+import { raiseEventSequence, updateWebhook } from './webhooks.store.ts';
 
 export interface ChangeWebhook extends WebhookName {
   /** What is undefined stays as it is. */
@@ -52,4 +55,54 @@ export async function changeWebhook(
 
 function resumed({ state }: Webhook): Webhook['state'] {
   return state === 'Suspended' ? 'Enabled' : state;
+}
+
+/**
+ * Puts a new secret in the place of a webhook's. For a while deliveries are signed with both, so that the receiver can
+ * change over without missing one.
+ *
+ * @param command `overlap` as in `24h` or `7d`; undefined is 24 hours
+ * @throws Refusal `notfound`, `inputerror`
+ */
+export async function rotateWebhookSecret(
+  transaction: Transaction,
+  context: EventsContext,
+  command: WebhookName & { readonly overlap?: string | undefined; readonly actor: Actor },
+): Promise<RotatedSecret> {
+  const { payeeId, webhookId } = await takeWebhook(transaction, command);
+  const owner = { payeeId, webhookId };
+  const rotated = await rotateSigningSecret(transaction, context, { owner, overlap: command.overlap });
+  await writeAudit(transaction, [
+    { payeeId, actor: command.actor, action: 'rotate-webhook-secret', objectId: webhookId },
+  ]);
+  return rotated;
+}
+
+/**
+ * Tries a webhook out: writes an event that goes to it alone, whatever types it asks for. What became of it is in the log
+ * of its deliveries.
+ *
+ * @throws Refusal `notfound`, `forbidden` where it is disabled
+ */
+export async function testWebhook(
+  transaction: Transaction,
+  command: WebhookName & { readonly actor: Actor },
+): Promise<Webhook> {
+  const webhook = await takeWebhook(transaction, command);
+  if (webhook.state === 'Disabled') throw forbidden('TestWebhook', 'The webhook is disabled.');
+  const { payeeId, webhookId } = webhook;
+  const [raised] = (await raiseEventSequence(transaction, webhook)).rows;
+  assert(raised !== undefined, 'a locked webhook has a number to raise');
+  await writeEvents(transaction, [
+    {
+      payeeId,
+      type: 'webhook.test',
+      resourceId: webhookId,
+      resourceSequence: raised.eventSequence,
+      happenedAt: raised.happenedAt,
+      payload: { webhookId },
+    },
+  ]);
+  await writeAudit(transaction, [{ payeeId, actor: command.actor, action: 'test-webhook', objectId: webhookId }]);
+  return webhook;
 }

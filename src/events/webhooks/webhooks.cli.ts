@@ -3,11 +3,9 @@ import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { EventsService, Webhook } from '../events.types.ts';
-import { changeWebhook } from './change-webhook.ts';
+import { changeWebhook, rotateWebhookSecret, testWebhook } from './change-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
 import { listWebhooks } from './find-webhook.ts';
-import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { testWebhook } from './test-webhook.ts';
 
 interface Options {
   readonly payee?: string;

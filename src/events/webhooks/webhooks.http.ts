@@ -4,11 +4,9 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import type { EventRoutesOptions } from '../events.types.ts';
 import { NoParams } from '../feed/feed.wire.ts';
-import { changeWebhook } from './change-webhook.ts';
+import { changeWebhook, rotateWebhookSecret, testWebhook } from './change-webhook.ts';
 import { createWebhook } from './create-webhook.ts';
 import { getWebhook, listWebhooks, webhookExists } from './find-webhook.ts';
-import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { testWebhook } from './test-webhook.ts';
 import { webhookAnswer, webhookObject, webhookOperations } from './webhook-answers.http.ts';
 import {
   ChangeWebhookBody,

@@ -2,6 +2,7 @@ import { cvcOf } from '../../accounts/identifying/cvc.rules.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { lockCardFiles, selectIssued } from '../gift-cards.store.ts';
@@ -57,4 +58,12 @@ async function areOurs(
       return code.reveal() === cvc.reveal();
     }),
   );
+}
+
+/**
+ * Waits until no other transaction commits cards of the payee that it has put into a file. From here to its end the
+ * caller's is the only one, so that what is in a file, and exists, comes before all that does not.
+ */
+export async function claimCardFiles(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+  await lockCardFiles(transaction, payeeId);
 }

@@ -6,9 +6,8 @@ import { Trouble } from '../../kit/work/trouble.ts';
 import type { MadeCard } from '../gift-cards.types.ts';
 import type { CardFile, CardsRuntime, CardsService, CardToSell, IssueCards, IssueRun } from './bulk.types.ts';
 import { cardHeading, cardLines, readCards } from './card-lines.ts';
-import { claimCardFiles } from './claim-card-files.ts';
 import { issueCards, makeCards } from './issue-cards.ts';
-import { keepIssued } from './keep-issued.ts';
+import { claimCardFiles, keepIssued } from './keep-issued.ts';
 
 /** What a run came to. */
 export interface IssueSummary {

@@ -1,7 +1,10 @@
 import { asHadBy } from '../../accounts/identifying/strikes.rules.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
 import { type Actor, countedAs } from '../../kit/caller.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import type { Secret } from '../../kit/secret.ts';
+import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
 import { possibleSteps, stateOf } from './life.rules.ts';
 import type { CardShown, CardView, LifeContext } from './life.types.ts';
@@ -40,4 +43,19 @@ function findCard({ findCard: find }: LookUps, payeeId: PayeeId, text: string): 
   // A text that is no UUID would fail the statement for all that travel with it.
   if (!isUuid(text)) return Promise.resolve(undefined);
   return find({ payeeId, accountId: text.toLowerCase() as AccountId });
+}
+
+/**
+ * The id of the payee's card with this number.
+ *
+ * @throws Refusal `notfound` where there is none
+ */
+export async function findCardByNumber(
+  transaction: Transaction,
+  context: Pick<LifeContext, 'keyRing'>,
+  wanted: { readonly payeeId: PayeeId; readonly number: Secret },
+): Promise<AccountId> {
+  const account = await findAccountByNumber(transaction, context, wanted);
+  if (account === undefined) throw notFound();
+  return account.accountId;
 }

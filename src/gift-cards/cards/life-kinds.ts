@@ -1,9 +1,10 @@
 import { PAYMENTS } from '../../accounts/account-payments.types.ts';
+import type { GuardedCall } from '../../db/batch/batch.types.ts';
 import type { CommandKind, Reference } from '../../ledger/ledger.types.ts';
+import { saveCards } from '../bulk/save-cards.ts';
 import { decideChange } from './change-card.rules.ts';
-import { loadLife } from './life.store.ts';
+import { insertSteps, loadLife, updateCards } from './life.store.ts';
 import type { ChangeCardCommand, LifeExtra, LifeRow, StepOutcome } from './life.types.ts';
-import { saveLife } from './save-life.ts';
 
 /** A step in a card's life. */
 export const CHANGE_CARD: CommandKind<ChangeCardCommand, StepOutcome, LifeRow, LifeExtra> = {
@@ -36,3 +37,11 @@ export const CHANGE_CARD: CommandKind<ChangeCardCommand, StepOutcome, LifeRow, L
   decide: decideChange,
   save: saveLife,
 };
+
+/** The statements that write the steps of a batch: new cards first, because those that they replace point to them. */
+function saveLife(extras: readonly LifeExtra[], now: string): readonly GuardedCall[] {
+  const added = extras.filter((extra) => extra.kind === 'New');
+  const changed = extras.flatMap((extra) => (extra.kind === 'Changed' ? [extra.card] : []));
+  const steps = extras.flatMap((extra) => (extra.kind === 'Step' ? [extra.step] : []));
+  return [...saveCards(added), updateCards(changed), insertSteps(steps, now)];
+}

@@ -3,16 +3,11 @@ import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { blockCard } from './block-card.ts';
-import { findCardByNumber } from './find-card-by-number.ts';
-import { getCard } from './get-card.ts';
+import { findCardByNumber, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext, LifeRuntime, LifeService, Replacement } from './life.types.ts';
-import { mergeCard } from './merge-card.ts';
 import { replaceCard } from './replace-card.ts';
-import { sweepCard } from './sweep-card.ts';
 import { addSweepExpired } from './sweep-expired.cli.ts';
-import { unblockCard } from './unblock-card.ts';
-import { voidCard } from './void-card.ts';
+import { blockCard, mergeCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
 
 interface CardOptions {
   readonly number?: true;

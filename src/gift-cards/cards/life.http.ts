@@ -2,16 +2,12 @@ import { actorOf } from '../../http/actor.ts';
 import { textOf } from '../../http/body/json-number.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
-import { blockCard } from './block-card.ts';
 import { cardExists, cardOfId, getCard } from './get-card.ts';
 import type { AskStep, CardShown, LifeContext } from './life.types.ts';
 import { CardAnswer, CardParams, MergeBody, NoQuery, ReplaceAnswer, StepBody } from './life.wire.ts';
 import { cardAnswer, GIFT_CARD_PATH, GIFT_CARDS, replaceAnswer } from './life-answers.http.ts';
-import { mergeCard } from './merge-card.ts';
 import { replaceCard } from './replace-card.ts';
-import { sweepCard } from './sweep-card.ts';
-import { unblockCard } from './unblock-card.ts';
-import { voidCard } from './void-card.ts';
+import { blockCard, mergeCard, sweepCard, unblockCard, voidCard } from './take-step.ts';
 
 const CARD_PATH = `${GIFT_CARD_PATH}/:paymentAccountId`;
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../../kit/errors.ts';
 import { STEP_TRIES } from '../../kit/limits.ts';
+import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { cardOfId, getCard } from './get-card.ts';
 import type { Asked, AskStep, CardShown, CardView, LifeContext } from './life.types.ts';
 import { CHANGE_CARD } from './life-kinds.ts';
@@ -26,4 +27,43 @@ export async function takeStep(
     await context.renewKeys();
   }
   throw new Refusal('unavailable', 'The card is being changed by others all the time.', { retryAfterSeconds: 1 });
+}
+
+/** Keeps a card from being spent and loaded until somebody unblocks it. Throws as `takeStep`. */
+export function blockCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+  return takeStep(context, ask, () => ({ step: 'Block' }));
+}
+
+/** Ends a block: somebody's, or the one of a day after wrong codes, which are forgiven. Throws as `takeStep`. */
+export function unblockCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+  return takeStep(context, ask, () => ({ step: 'Unblock' }));
+}
+
+/** Books what is left on a card that has expired to the payee. Throws as `takeStep`. */
+export function sweepCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+  return takeStep(context, ask, () => ({ step: 'Sweep' }));
+}
+
+/** Ends a card that nobody has used, and gives its deposit back to where it came from. Throws as `takeStep`. */
+export function voidCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
+  return takeStep(context, ask, ({ firstKind, firstPaymentId }) => ({
+    step: 'Void',
+    depositId: firstKind === 'Deposit' ? firstPaymentId : null,
+    reversalId: context.newId() as TransactionId,
+  }));
+}
+
+/** A merge, as it is asked for. */
+interface AskMerge extends AskStep {
+  /** Id of the card that takes the money. */
+  readonly into: string;
+}
+
+/** Moves all that is on a card to another one of the payee's, and ends the first. Throws as `takeStep`. */
+export function mergeCard(context: LifeContext, ask: AskMerge): Promise<CardShown> {
+  return takeStep(context, ask, async () => {
+    // A command for an account that does not exist would wait for it in vain.
+    const { accountId } = await cardOfId(context, ask.payeeId, ask.into);
+    return { step: 'Merge', into: accountId };
+  });
 }

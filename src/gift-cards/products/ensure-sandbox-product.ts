@@ -3,8 +3,8 @@ import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { ProductId, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
-import { createProduct } from './create-product.ts';
 import { listProducts } from './list-products.ts';
+import { createProduct } from './products.ts';
 
 /** The sandbox's product: a number, because some clients send their ids as numbers. */
 const SANDBOX_PRODUCT: Omit<ProductTerms, 'payeeId'> = {

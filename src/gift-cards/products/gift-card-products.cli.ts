@@ -4,9 +4,8 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { type AmountMinor, type Currency, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { GiftCardsService, Product, ProductId } from '../gift-cards.types.ts';
-import { createProduct } from './create-product.ts';
 import { listProducts } from './list-products.ts';
-import { retireProduct } from './retire-product.ts';
+import { createProduct, retireProduct } from './products.ts';
 
 interface Options {
   readonly payee?: string;

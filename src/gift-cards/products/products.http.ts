@@ -8,10 +8,9 @@ import type { AmountMinor, Currency } from '../../kit/money.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from '../cards/life-answers.http.ts';
 import type { GiftCardRoutesOptions, Product, ProductId, ProductTerms } from '../gift-cards.types.ts';
 import { Nothing } from '../gift-cards.wire.ts';
-import { createProduct } from './create-product.ts';
 import { listProducts } from './list-products.ts';
+import { createProduct, retireProduct } from './products.ts';
 import { NewProductBody, ProductAnswer, ProductParams, ProductsAnswer } from './products.wire.ts';
-import { retireProduct } from './retire-product.ts';
 
 const PRODUCTS_PATH = `${GIFT_CARD_PATH}/products`;
 

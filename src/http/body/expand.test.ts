@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../kit/errors.ts';
-import { parseExpand } from './expand.ts';
+import { parseExpand } from '../edge/reception.ts';
 
 const EXPANDABLE = ['urls', 'payeeInfo', 'authorizations'];
 

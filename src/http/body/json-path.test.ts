@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type JsonStep, jsonPath } from './json-path.ts';
+import { type JsonStep, jsonPath } from './parse-json.ts';
 
 test.each<[JsonStep[], string]>([
   [[], 'body'],

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { inputError, type Refusal } from '../../kit/errors.ts';
 import { JSON_DEPTH, JSON_MEMBERS } from '../../kit/limits.ts';
 import { type JsonNumber, readNumber } from './json-number.ts';
-import { type JsonStep, jsonPath } from './json-path.ts';
 
 /** How large a JSON text may be in other ways than bytes. */
 export interface JsonLimits {
@@ -227,4 +226,26 @@ function decodeString(literal: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A member's name, or an item's position. */
+export type JsonStep = string | number;
+
+// Letters, and at most two digits at the end: no schema of ours has other names, and no card number fits in.
+const SHOWN_NAME = /^[A-Za-z_]{1,40}[0-9]{0,2}$/;
+
+/**
+ * The place of a value as a problem names it: `payment.prices[0].amount`, or `body` for the whole.
+ *
+ * The caller chose these names, and a problem never repeats what a caller sent. So the path ends before the first name
+ * that does not look like a name: the nearest member around the place is named instead.
+ */
+export function jsonPath(steps: readonly JsonStep[]): string {
+  let path = '';
+  for (const step of steps) {
+    if (typeof step === 'number') path += `[${step}]`;
+    else if (SHOWN_NAME.test(step)) path += path === '' ? step : `.${step}`;
+    else break;
+  }
+  return path || 'body';
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../kit/errors.ts';
-import { isUuid, uuidV4 } from '../../kit/ids.ts';
+import { isUuid, newSpanId, uuidV4 } from '../../kit/ids.ts';
 import { HSTS_SECONDS } from '../../kit/limits.ts';
 import { plainAddress } from '../../kit/network.ts';
+import type { Trace } from '../../kit/work/trace.ts';
 import { type Client, clientOf } from './client-address.ts';
 import type { EdgeOptions, EdgeState, Run, Served } from './edge.types.ts';
 import { checkExpectation } from './expect.ts';
 import { checkFraming } from './framing.ts';
-import { readTraceparent } from './traceparent.ts';
 
 /** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';
@@ -101,4 +101,29 @@ function findClient(
     };
     return { client, clientFault: error };
   }
+}
+
+/** Version, trace id, parent id, flags. What a later version adds comes behind them, after a further hyphen. */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const SAMPLED = 0x01;
+
+/**
+ * Takes a trace over from a `traceparent` header (W3C Trace Context, section 3.2). One that is absent or malformed is no
+ * trace, and never a reason to refuse a request. A header of a later version is read as far as we know it (section 4.3).
+ * A header that came twice is joined by the parser, and so malformed.
+ *
+ * `tracestate` is not taken over: it is text of other systems, which has no business at an issuer.
+ */
+export function readTraceparent(header: string | readonly string[] | undefined): Trace | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [, version, traceId = '', parentId = '', flags = '', more] = TRACEPARENT.exec(header) ?? [];
+  if (version === undefined || version === 'ff') return undefined;
+  if (version === '00' && more !== undefined) return undefined;
+  if (isZero(traceId) || isZero(parentId)) return undefined;
+  return { traceId, spanId: newSpanId(), isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
+}
+
+/** An id of zeros is none. */
+function isZero(hex: string): boolean {
+  return /^0+$/.test(hex);
 }

@@ -3,7 +3,6 @@ import findMyWay from 'find-my-way';
 import { URL_CHARACTERS } from '../../kit/limits.ts';
 import { systemError } from '../document/problem.ts';
 import { withoutIds } from '../document/schemas.ts';
-import { closeConnectionsOnStop } from '../listening/closing.ts';
 import { createSignatureStep } from '../signing/hmac-step.ts';
 import { createAdmission } from './admission.ts';
 import { type Arrive, arrival } from './arrive.ts';
@@ -164,4 +163,20 @@ function observe(request: FastifyRequest, reply: FastifyReply, { observe: count,
     },
     'request',
   );
+}
+
+/**
+ * While the service stops, says `Connection: close` with the answers to the requests that were under way. Fastify says it
+ * only to requests that come later; a connection that was busy would stay open, and the stop wait for it to its limit.
+ */
+function closeConnectionsOnStop(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', (done) => {
+    isStopping = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) reply.header('connection', 'close');
+    done(null, payload);
+  });
 }

@@ -1,15 +1,19 @@
-import { maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
+import type { CardPrefixes } from '../../kit/cards/card-number.ts';
+import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
-import { USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
+import {
+  EXPAND_NAME_CHARACTERS,
+  EXPAND_NAMES,
+  IDEMPOTENCY_KEY_CHARACTERS,
+  USER_AGENT_CHARACTERS,
+} from '../../kit/limits.ts';
 import { credentialOf } from '../../kit/portal-user.ts';
 import { declaredBody, isAbsent } from '../body/declared.ts';
-import { parseExpand } from '../body/expand.ts';
 import { chooseVersion } from '../body/negotiate.ts';
 import { parseJson } from '../body/parse-json.ts';
 import { refuseProblems } from '../body/validate.ts';
 import { withoutIds } from '../document/schemas.ts';
-import { parseIdempotencyKey } from '../idempotency-key.ts';
 import type { PortalRequest } from '../portal-route.types.ts';
 import type { ApiRoute, ApiVersion, EdgeRequest, RouteShape } from '../route.types.ts';
 import { callerOf } from './admission.ts';
@@ -247,4 +251,49 @@ function cleanUserAgent(text: string | undefined, { cardPrefixes }: EdgeOptions)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
   const printable = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
   return maskCardNumbersIn(printable, cardPrefixes()).slice(0, USER_AGENT_CHARACTERS);
+}
+
+const VISIBLE = /^[\x21-\x7e]+$/;
+
+/**
+ * Checks the form of an `Idempotency-Key`: 1 to 64 visible ASCII characters, of any meaning. It is
+ * stored as it is, so a card number is none.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function parseIdempotencyKey(header: string | undefined, prefixes: CardPrefixes = []): string | undefined {
+  if (header === undefined) return undefined;
+  if (header.length > IDEMPOTENCY_KEY_CHARACTERS || !VISIBLE.test(header)) {
+    throw inputError('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters`);
+  }
+  if (containsCardNumber(header, prefixes)) throw inputError('Idempotency-Key', 'must not hold a card number');
+  return header;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * The sub-resources that `$expand` asks for: names parted by commas, in any case; the parameter may be repeated. Any
+ * request may carry it, so a name that the route does not know is ignored.
+ *
+ * @param sent the value of the query parameter, or its values
+ * @param expandable the names that the route knows, in any case
+ * @returns names in lower case
+ * @throws Refusal `inputerror` for more than ten names, known or not, or one of more than forty characters
+ */
+export function parseExpand(
+  sent: string | readonly string[] | undefined,
+  expandable: readonly string[],
+): ReadonlySet<string> {
+  if (sent === undefined) return NOTHING;
+  const names = [sent]
+    .flat()
+    .flatMap((list) => list.split(','))
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+  if (names.length > EXPAND_NAMES) throw inputError('$expand', `must not have more than ${EXPAND_NAMES} names`);
+  if (names.some(({ length }) => length > EXPAND_NAME_CHARACTERS)) {
+    throw inputError('$expand', `must not have a name of more than ${EXPAND_NAME_CHARACTERS} characters`);
+  }
+  return new Set(expandable.map((name) => name.toLowerCase()).filter((name) => names.includes(name)));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { traceparentOf } from '../../kit/work/trace.ts';
-import { readTraceparent } from './traceparent.ts';
+import { readTraceparent } from './arrive.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';

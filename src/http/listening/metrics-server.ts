@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import { uuidV4 } from '../../kit/ids.ts';
 import { HEADER_BYTES, HEADERS_TIMEOUT_MS, METRICS_SOCKETS, REQUEST_TIMEOUT_MS } from '../../kit/limits.ts';
+import { equalDigests, sha256 } from '../../kit/secret.ts';
+import { toProblem } from '../document/problem.ts';
+import { bearerToken, invalidToken, missingToken } from '../edge/bearer.ts';
 import { isLocal } from '../edge/client-address.ts';
-import type { OpenRoute } from '../route.types.ts';
+import type { OpenRequest, OpenRoute } from '../route.types.ts';
 import { type CertificatePair, secureServerOptions } from './tls.ts';
 
 /**
@@ -47,4 +50,34 @@ async function answerMetrics(route: OpenRoute, request: IncomingMessage, respons
     sessionId: uuidV4(),
   });
   response.writeHead(status, answered).end(method === 'HEAD' ? undefined : body);
+}
+
+interface MetricsRouteOptions {
+  readonly text: () => Promise<string>;
+  readonly contentType: string;
+  /** Opens the metrics to whoever sends it as bearer, from anywhere. */
+  readonly token: string | undefined;
+  /** Whether a request needs no token. */
+  readonly isOpenTo: (request: Pick<OpenRequest, 'isLocal'>) => boolean;
+  readonly baseUrl: () => string;
+}
+
+/** `/metrics` in Prometheus' text format. It tells a competitor how much is sold, so production shows it to few. */
+export function metricsRoute(options: MetricsRouteOptions): OpenRoute {
+  const { text, contentType, token, isOpenTo, baseUrl } = options;
+  return {
+    method: 'GET',
+    path: '/metrics',
+    handle: async ({ headers, isLocal, sessionId }) => {
+      const sent = bearerToken(headers['authorization'] as string | undefined);
+      if (!isOpenTo({ isLocal }) && !isSame(sent, token)) {
+        return toProblem(sent === undefined ? missingToken() : invalidToken(), baseUrl(), sessionId);
+      }
+      return { status: 200, headers: { 'content-type': contentType, 'cache-control': 'no-store' }, body: await text() };
+    },
+  };
+}
+
+function isSame(sent: string | undefined, wanted: string | undefined): boolean {
+  return sent !== undefined && wanted !== undefined && equalDigests(sha256(sent), sha256(wanted));
 }

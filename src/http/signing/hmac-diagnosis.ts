@@ -5,13 +5,13 @@ import { DIAGNOSIS_BODY_BYTES, TRANSMISSION_TIME_SECONDS } from '../../kit/limit
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
 import { linesBeforeBody, signedPaths } from './hmac.ts';
-import type { SignedRequest } from './hmac-check.ts';
+import { type SignatureContext, type SignedRequest, signatureChecker } from './hmac-check.ts';
 import { type Attempt, FAULTS, type Fault, type Surroundings } from './hmac-faults.ts';
 import { type Cause, FORM_CAUSES, type LooseHeader, readLoosely } from './hmac-loose.ts';
 import { parseTransmissionTime } from './transmission-time.ts';
 
 /** Why a signature is likely wrong, for whoever writes a client: in the sandbox alone. */
-export interface Diagnosis {
+interface Diagnosis {
   /** The text that we signed; the body is shown by its length and SHA-256, card numbers and secrets are masked. */
   readonly signedText: string;
   /** The first line of it that was likely signed otherwise, from 1; null where the text is not to blame. */
@@ -184,4 +184,26 @@ function wrongTime({ transmissionTime = '' }: SignedRequest): Cause {
 /** The secret or, where there is one, the body: neither can be guessed further. */
 function noUsualMistake({ body }: SignedRequest): Cause {
   return body.length === 0 ? WRONG_SECRET : WRONG_SECRET_OR_BODY;
+}
+
+/** Whether a signature is right, and what is likely wrong with it. */
+interface Examination extends Diagnosis {
+  readonly isRight: boolean;
+}
+
+/**
+ * Looks at a request that somebody has written down, to say whether it is signed well. It is looked at as of the time that
+ * it says itself, for it may be from yesterday; and nothing comes of it, so its nonce is not asked after.
+ */
+export async function examineSignature(
+  { findSecret, now }: Pick<SignatureContext, 'findSecret' | 'now'>,
+  request: SignedRequest,
+  around: Omit<Surroundings, 'url' | 'host' | 'date'> & Pick<Parameters<typeof diagnose>[2], 'prefixes'>,
+): Promise<Examination> {
+  const sentAt = parseTransmissionTime(request.transmissionTime ?? '');
+  const verdict = await signatureChecker({ findSecret, now: () => sentAt ?? now() })(request);
+  const secret = await findSecret({ payeeId: request.payeeId, keyId: readLoosely(request.hmac).user });
+  const found = { fault: verdict.fault ?? ('wrong-digest' as const), secret };
+  const diagnosis = diagnose(request, found, { ...around, host: undefined, date: undefined });
+  return { ...diagnosis, isRight: verdict.fault === undefined };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { KeyProvider } from '../keys.types.ts';
-import { exportKeys } from './export-keys.ts';
+import { exportKeys } from './carry-keys.ts';
 import { passphraseExport } from './key-export.adapter.ts';
 
 const RING = new Secret('{"keys": "Grönfärg"}');

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { keyAbsent } from '../../kit/errors.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { selectKeysForWriting } from '../keys.store.ts';
+import { lockKeysForWriting } from '../keys.store.ts';
 import type { KeyRing, KnownKey, WriteKeys } from '../keys.types.ts';
 import { fetchKeys } from './hold-keys.ts';
 import { describeMisfit, fitRing, writeKeys } from './ring.rules.ts';
@@ -13,7 +13,7 @@ import { describeMisfit, fitRing, writeKeys } from './ring.rules.ts';
  * @throws Refusal `unavailable` where the ring lacks one of the keys, or has another one under its name
  */
 export async function loadWriteKeys(transaction: Transaction, keyRing: KeyRing): Promise<WriteKeys> {
-  const known = await selectKeysForWriting(transaction);
+  const known = await lockKeysForWriting(transaction);
   if (!known.every((key) => keyRing.trusts(key.id))) await confirm(known, keyRing);
   keyRing.trust(known);
   return writeKeys(known);

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../kit/secret.ts';
 import { nextKeyId } from '../key-id.rules.ts';
-import { KEY_PURPOSES } from '../key-purposes.rules.ts';
 import type { HeldKey, Key, KeyId, KeyPurpose, KeyState, KnownKey } from '../keys.types.ts';
-import { describeMisfit, fitRing, mergeRings, needsNothing, preparedKey, writeKeys } from './ring.rules.ts';
+import {
+  describeMisfit,
+  fitRing,
+  KEY_PURPOSES,
+  mergeRings,
+  needsNothing,
+  preparedKey,
+  writeKeys,
+} from './ring.rules.ts';
 
 const held = (id: string, value = id): HeldKey => ({
   id: id as KeyId,

@@ -1,7 +1,6 @@
 import { assert } from '../../kit/assert.ts';
 import { equalDigests } from '../../kit/secret.ts';
 import { keyNumber, newestFirst } from '../key-id.rules.ts';
-import { KEY_PURPOSES } from '../key-purposes.rules.ts';
 import type { HeldKey, Key, KeyId, KeyPurpose, KnownKey, WriteKeys } from '../keys.types.ts';
 
 /** How a ring and what the database knows fit together. */
@@ -109,3 +108,20 @@ export function mergeRings(present: readonly Key[], other: readonly Key[]): Merg
     conflicting: conflicting.map((key) => key.id),
   };
 }
+
+/**
+ * Every purpose there is. A later slice that needs a key of its own adds it here and in `KeyPurpose`; the next start
+ * then adds the key to an existing ring.
+ */
+export const KEY_PURPOSES = Object.keys({
+  // Wraps the data keys of stored card and account numbers.
+  'card-data': true,
+  // Computes the verification codes of our own cards, which are never stored.
+  'card-verification': true,
+  // Digests card and account numbers, so that an equal one is found.
+  fingerprint: true,
+  // Digests what identifies a line of an import or a deleted token.
+  identity: true,
+  // Wraps the data keys of secrets that must be computed with, such as HMAC keys.
+  secrets: true,
+} satisfies Record<KeyPurpose, true>) as KeyPurpose[];

@@ -4,8 +4,8 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database.
 import { type Instance, instance, keyFolder } from '../../../test/support/keys.ts';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { KEY_PURPOSES } from '../key-purposes.rules.ts';
 import { loadWriteKeys } from './load-write-keys.ts';
+import { KEY_PURPOSES } from './ring.rules.ts';
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof keyFolder>>;

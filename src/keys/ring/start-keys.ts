@@ -3,8 +3,7 @@ import { assert } from '../../kit/assert.ts';
 import { nextKeyId } from '../key-id.rules.ts';
 import { insertKeys, lockKeys, selectKeys } from '../keys.store.ts';
 import type { KeyEvent, KeyStorage } from '../keys.types.ts';
-import { addToRing } from './add-to-ring.ts';
-import { checkRing } from './check-ring.ts';
+import { addToRing, checkRing } from './load-ring.ts';
 import { fitRing, needsNothing } from './ring.rules.ts';
 
 /**

@@ -1,6 +1,9 @@
-import type { Find, GroupStatement } from '../../db/transaction.types.ts';
+import type { Find, GroupStatement, Rows, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { ACCOUNTS_LISTED } from '../../kit/limits.ts';
 import { FIND_PAYMENT_NUMBERS } from '../payment-numbers.store.ts';
-import type { LedgerLookUps } from './ledger-reads.types.ts';
+import { selectAccounts } from './accounts.store.ts';
+import type { AccountLine, LedgerLookUps } from './ledger-reads.types.ts';
 import { FIND_ACCOUNTS, FIND_REFERENCES } from './read-ledger.store.ts';
 
 /** Makes a look-up that gathers what is asked for in one tick into one statement: the database's. */
@@ -13,4 +16,9 @@ export function ledgerLookUps(makeFind: MakeFind): LedgerLookUps {
     reference: makeFind(FIND_REFERENCES),
     paymentNumber: makeFind(FIND_PAYMENT_NUMBERS),
   };
+}
+
+/** A payee's accounts of all kinds, the newest first, as many as a list has. */
+export function listAccounts(transaction: Transaction, payeeId: PayeeId): Promise<Rows<AccountLine>> {
+  return selectAccounts(transaction, payeeId, ACCOUNTS_LISTED);
 }

@@ -1,6 +1,8 @@
-import { EXPIRY_INTERVAL_MS } from '../../kit/limits.ts';
+import { SERVICE } from '../../kit/caller.ts';
+import { EXPIRY_ACCOUNTS, EXPIRY_INTERVAL_MS } from '../../kit/limits.ts';
 import type { ExpiryContext } from '../accounts/ledger-reads.types.ts';
-import { expireOverdue } from './expire-overdue.ts';
+import { TOUCH_ACCOUNT } from '../accounts/touch-account.rules.ts';
+import { selectOverdueAccounts } from './expiry.store.ts';
 
 /**
  * Starts looking after holds whose time is over, every few seconds.
@@ -12,4 +14,26 @@ export function startExpiringHolds(context: ExpiryContext, intervalMs = EXPIRY_I
     let more = true;
     while (more && !isStopped()) more = await expireOverdue(context);
   });
+}
+
+/**
+ * Has the holds released whose time is over on accounts that nobody touches: through the queue, like all that changes
+ * an account. Several instances may do it at once; each hold is released once.
+ *
+ * @returns whether there may be more
+ */
+async function expireOverdue({ ledger, read, newId, workOn }: Omit<ExpiryContext, 'background'>): Promise<boolean> {
+  const { rows } = await selectOverdueAccounts(read, EXPIRY_ACCOUNTS);
+  await workOn(
+    'release-holds',
+    rows.map((account) => ({ ...account, rowId: account.accountId })),
+    async (accounts) => {
+      const touches = accounts.map(({ payeeId, accountId }) =>
+        ledger.submit(TOUCH_ACCOUNT, { payeeId, accountId, commandId: newId(), actor: SERVICE }),
+      );
+      const failed = (await Promise.allSettled(touches)).find((one) => one.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    },
+  );
+  return rows.length === EXPIRY_ACCOUNTS;
 }

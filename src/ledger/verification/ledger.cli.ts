@@ -5,8 +5,7 @@ import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { accountStatement } from '../accounts/account-statement.ts';
 import type { LedgerService } from '../accounts/ledger-reads.types.ts';
-import { noteVerification } from './note-verification.ts';
-import { type Finding, type Verified, verifyLedger } from './verify-ledger.ts';
+import { type Finding, noteVerification, type Verified, verifyLedger } from './verify-ledger.ts';
 
 /** Adds `ledger verify` and `ledger statement`. */
 export function ledgerCommands(program: Command, runtime: CommandRuntime<LedgerService>): void {

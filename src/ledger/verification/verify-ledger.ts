@@ -1,7 +1,8 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { Invariant } from '../../journal/invariants.types.ts';
-import type { Verification } from './health.types.ts';
-import { selectInstant } from './verification.store.ts';
+import { OPERATOR } from '../../kit/ids.ts';
+import type { LastVerification, Verification } from './health.types.ts';
+import { selectInstant, selectVerification, upsertVerification } from './verification.store.ts';
 import { type BadRow, findBadRow, INVARIANTS } from './verify.store.ts';
 
 /** What became of one invariant. */
@@ -29,4 +30,15 @@ export async function verifyLedger(transaction: Transaction, more: readonly Inva
   }
   const broken = findings.filter(({ badRow }) => badRow !== undefined).length;
   return { verifiedAt: await selectInstant(transaction), invariants: findings.length, broken, findings };
+}
+
+/** Keeps the result of a verification for the instances to show. One of an earlier instant that comes late changes nothing. */
+export function noteVerification(transaction: Transaction, verification: Verification): Promise<void> {
+  return upsertVerification(transaction, OPERATOR, verification);
+}
+
+/** The result of the last verification; undefined where there was none. */
+export async function lastVerification(read: Read): Promise<LastVerification | undefined> {
+  const { rows } = await selectVerification(read, OPERATOR);
+  return rows[0];
 }

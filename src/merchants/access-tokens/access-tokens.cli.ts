@@ -3,11 +3,9 @@ import { COMMAND_LINE, SCOPES } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { AccessToken, MerchantsService } from '../merchants.types.ts';
-import { createAccessToken, type FreshAccessToken } from './create-access-token.ts';
+import { type Owner, whoseCredentials } from '../payees/which-payee.ts';
+import { createAccessToken, type FreshAccessToken, revokeAccessToken, rotateAccessToken } from './access-tokens.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
-import { revokeAccessToken } from './revoke-access-token.ts';
-import { rotateAccessToken } from './rotate-access-token.ts';
-import { type Owner, whoseCredentials } from './whose-credentials.ts';
 
 interface CreateOptions extends Owner {
   readonly name: string;

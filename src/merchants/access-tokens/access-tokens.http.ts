@@ -3,7 +3,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import type { CredentialRoutesOptions } from '../merchants.types.ts';
-import { createAccessToken } from './create-access-token.ts';
+import { createAccessToken, revokeAccessToken, rotateAccessToken } from './access-tokens.ts';
 import {
   AccessTokenBody,
   AccessTokenList,
@@ -13,8 +13,6 @@ import {
   RotatedAccessTokenAnswer,
 } from './credentials.wire.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
-import { revokeAccessToken } from './revoke-access-token.ts';
-import { rotateAccessToken } from './rotate-access-token.ts';
 
 const TAG = 'Access tokens';
 const HERE = '/portal/api/payees/:payeeId/access-tokens';

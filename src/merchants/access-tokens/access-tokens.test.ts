@@ -8,9 +8,8 @@ import { sha256 } from '../../kit/secret.ts';
 import { createBackground } from '../../kit/work/background.ts';
 import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
-import { createAccessToken } from './create-access-token.ts';
+import { createAccessToken, revokeAccessToken } from './access-tokens.ts';
 import { listAccessTokens } from './list-access-tokens.ts';
-import { revokeAccessToken } from './revoke-access-token.ts';
 import { startTokenUseJob } from './token-use.job.ts';
 
 const actor = COMMAND_LINE;

@@ -10,9 +10,8 @@ import type { AccessTokenKey, CallerContext, MerchantsContext, TokenDigest, Vali
 import { createPayee } from '../payees/create-payee.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { VALID_TOKENS } from './access-tokens.store.ts';
-import { createAccessToken } from './create-access-token.ts';
+import { createAccessToken, revokeAccessToken } from './access-tokens.ts';
 import { findCaller } from './find-caller.ts';
-import { revokeAccessToken } from './revoke-access-token.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;

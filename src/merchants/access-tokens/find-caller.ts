@@ -1,9 +1,18 @@
+import type { Transaction } from '../../db/transaction.types.ts';
 import type { Caller } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import { ACCESS_TOKEN_CACHE_ENTRIES, ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
-import type { CallerContext, TokenDigest, ValidToken } from '../merchants.types.ts';
+import type {
+  AccessToken,
+  AccessTokenKey,
+  CallerContext,
+  MerchantsContext,
+  TokenDigest,
+  ValidToken,
+} from '../merchants.types.ts';
 import { readAccessToken } from './access-tokens.rules.ts';
-import { VALID_TOKENS } from './access-tokens.store.ts';
+import { selectValidToken, updateLastUsed, VALID_TOKENS } from './access-tokens.store.ts';
 import { knownScopes } from './credentials.rules.ts';
 
 /** Finds out who sends a request: the caller, at once where they are known, or undefined where the token is not valid. */
@@ -36,4 +45,26 @@ export function findCaller(context: CallerContext): FindCaller {
       return { payeeId, credential, scopes: new Set(knownScopes(token.scopes)), ...client, ...person };
     },
   });
+}
+
+/** The access token of this text, if it is valid now and belongs to this payee; a foreign one is like an unknown one. */
+export async function findOwnToken(
+  transaction: Transaction,
+  context: Pick<MerchantsContext, 'mode'>,
+  payeeId: PayeeId,
+  text: string,
+): Promise<AccessToken | undefined> {
+  const form = readAccessToken(context.mode, text);
+  if (form?.payeeId !== payeeId) return undefined;
+  const { rows } = await selectValidToken(transaction, form);
+  return rows[0];
+}
+
+/**
+ * Notes that these tokens were used today: at most one write for each token and day, however many instances see it.
+ *
+ * @returns how many of them were not noted yet
+ */
+export function noteTokenUse(transaction: Transaction, tokens: readonly AccessTokenKey[]): Promise<number> {
+  return updateLastUsed(transaction, tokens);
 }

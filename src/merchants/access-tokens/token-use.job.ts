@@ -1,5 +1,5 @@
 import type { AccessTokenKey, BackgroundContext } from '../merchants.types.ts';
-import { noteTokenUse } from './note-token-use.ts';
+import { noteTokenUse } from './find-caller.ts';
 
 /** Writes down which tokens are in use, beside the requests that use them. */
 export interface TokenUseJob {

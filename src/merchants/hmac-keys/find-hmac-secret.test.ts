@@ -10,11 +10,9 @@ import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limi
 import { Secret } from '../../kit/secret.ts';
 import type { HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
-import { createHmacKey } from './create-hmac-key.ts';
 import { findHmacSecret } from './find-hmac-secret.ts';
 import { VALID_SECRETS } from './hmac-keys.store.ts';
-import { revokeHmacKey } from './revoke-hmac-key.ts';
-import { rotateHmacKey } from './rotate-hmac-key.ts';
+import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;

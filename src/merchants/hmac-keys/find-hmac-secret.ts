@@ -1,10 +1,11 @@
+import type { Transaction } from '../../db/transaction.types.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
-import type { HmacKeyName, HmacSecretContext } from '../merchants.types.ts';
+import type { HmacKeyName, HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { associatedDataOfSecret, isKeyName } from './hmac-keys.rules.ts';
-import { VALID_SECRETS } from './hmac-keys.store.ts';
+import { selectSealedSecret, VALID_SECRETS } from './hmac-keys.store.ts';
 
 /** The secret of an HMAC key, at once where it is known; undefined where the payee has no such key that is valid. */
 export type FindHmacSecret = Recall<HmacKeyName, Secret>;
@@ -31,4 +32,17 @@ export function findHmacSecret(context: HmacSecretContext): FindHmacSecret {
       return context.keyRing.open(associatedDataOfSecret(key), found.sealed);
     },
   });
+}
+
+/** The secret of an HMAC key that is valid now, or undefined where the payee has no such key. */
+export async function openHmacSecret(
+  transaction: Transaction,
+  context: MerchantsContext,
+  key: HmacKeyName,
+): Promise<Secret | undefined> {
+  const { rows } = await selectSealedSecret(transaction, key);
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  await holdKeys(context.keyRing, [found.sealed]);
+  return context.keyRing.open(associatedDataOfSecret(key), found.sealed);
 }

@@ -1,7 +1,7 @@
 import type { SignatureOptions } from '../../http/edge/edge.types.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
-import { examineSignature } from '../../http/signing/hmac-examine.ts';
+import { examineSignature } from '../../http/signing/hmac-diagnosis.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import { HmacCheckAnswer, HmacCheckBody } from './hmac-check.wire.ts';

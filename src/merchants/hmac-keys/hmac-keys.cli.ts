@@ -4,10 +4,8 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { HmacKey, MerchantsService } from '../merchants.types.ts';
 import { whichPayee } from '../payees/which-payee.ts';
-import { createHmacKey, type FreshHmacKey } from './create-hmac-key.ts';
+import { createHmacKey, type FreshHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 import { listHmacKeys } from './list-hmac-keys.ts';
-import { revokeHmacKey } from './revoke-hmac-key.ts';
-import { rotateHmacKey } from './rotate-hmac-key.ts';
 
 interface Options {
   readonly payee?: string;

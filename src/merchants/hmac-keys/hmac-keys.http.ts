@@ -10,10 +10,8 @@ import {
   RotateHmacKeyBody,
 } from '../access-tokens/credentials.wire.ts';
 import type { MerchantsService } from '../merchants.types.ts';
-import { createHmacKey } from './create-hmac-key.ts';
+import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 import { listHmacKeys } from './list-hmac-keys.ts';
-import { revokeHmacKey } from './revoke-hmac-key.ts';
-import { rotateHmacKey } from './rotate-hmac-key.ts';
 
 const TAG = 'HMAC keys';
 const HERE = '/portal/api/payees/:payeeId/hmac-keys';

@@ -9,12 +9,10 @@ import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
-import { createHmacKey } from './create-hmac-key.ts';
+import { openHmacSecret } from './find-hmac-secret.ts';
 import { HMAC_KEY_USE } from './hmac-key-use.ts';
+import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 import { listHmacKeys } from './list-hmac-keys.ts';
-import { openHmacSecret } from './open-hmac-secret.ts';
-import { revokeHmacKey } from './revoke-hmac-key.ts';
-import { rotateHmacKey } from './rotate-hmac-key.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;

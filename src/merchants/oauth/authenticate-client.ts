@@ -7,7 +7,7 @@ import { checkAttempts, countAttempt } from '../attempts/count-attempt.ts';
 import type { AttemptLimit, AttemptSubject, MerchantsContext, OAuthClientKey } from '../merchants.types.ts';
 import { readClientCredentials, readClientId, readForm, unknownClient } from './oauth.rules.ts';
 import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthRequest } from './oauth.types.ts';
-import { selectActiveClient } from './oauth-clients.store.ts';
+import { lockActiveClient } from './oauth-clients.store.ts';
 
 const LIMIT: AttemptLimit = {
   kind: 'oauth-client-authentication',
@@ -47,7 +47,7 @@ export async function verifyClient(
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<AuthenticClient | undefined> {
   const key = readClientId(clientId) ?? NOBODY;
-  const { rows } = await selectActiveClient(transaction, key);
+  const { rows } = await lockActiveClient(transaction, key);
   const [client] = rows;
   const isRight = equalDigests(sha256(clientSecret), client?.hash ?? NO_HASH);
   return client !== undefined && isRight ? { ...key, scopes: knownScopes(client.scopes) } : undefined;

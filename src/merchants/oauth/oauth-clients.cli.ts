@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { COMMAND_LINE, SCOPES } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
-import { type Owner, whoseCredentials } from '../access-tokens/whose-credentials.ts';
 import type { MerchantsService, OAuthClient } from '../merchants.types.ts';
-import { createOAuthClient } from './create-oauth-client.ts';
+import { type Owner, whoseCredentials } from '../payees/which-payee.ts';
 import { listOAuthClients } from './list-oauth-clients.ts';
-import { revokeOAuthClient } from './revoke-oauth-client.ts';
+import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
 interface CreateOptions extends Owner {
   readonly name: string;

@@ -9,9 +9,8 @@ import {
   OAuthClientParams,
 } from '../access-tokens/credentials.wire.ts';
 import type { CredentialRoutesOptions } from '../merchants.types.ts';
-import { createOAuthClient } from './create-oauth-client.ts';
 import { listOAuthClients } from './list-oauth-clients.ts';
-import { revokeOAuthClient } from './revoke-oauth-client.ts';
+import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
 const TAG = 'OAuth clients';
 const HERE = '/portal/api/payees/:payeeId/oauth-clients';

@@ -47,7 +47,7 @@ export function selectOAuthClients(transaction: Transaction, payeeId: PayeeId): 
  * A client that may still authenticate. Its row is shared until the transaction ends, so that a revocation at the same
  * moment waits and then finds the token that this transaction makes.
  */
-export function selectActiveClient(
+export function lockActiveClient(
   transaction: Transaction,
   key: OAuthClientKey,
 ): Promise<Rows<{ hash: Buffer; scopes: readonly string[] }>> {

@@ -8,16 +8,15 @@ import { Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId, uuidV4 } from '../../kit/ids.ts';
 import { randomSecret } from '../../kit/secret.ts';
 import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
-import { createAccessToken } from '../access-tokens/create-access-token.ts';
+import { createAccessToken } from '../access-tokens/access-tokens.ts';
 import { findCaller } from '../access-tokens/find-caller.ts';
 import { forgetStale } from '../attempts/forget-stale.ts';
 import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
-import { createOAuthClient } from './create-oauth-client.ts';
 import { issueOAuthToken } from './issue-oauth-token.ts';
 import { oauthRoutes } from './oauth.http.ts';
 import { composeClientId } from './oauth.rules.ts';
-import { revokeOAuthClient } from './revoke-oauth-client.ts';
+import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
 const actor = COMMAND_LINE;
 const FORM = 'application/x-www-form-urlencoded';

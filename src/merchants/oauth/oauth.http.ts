@@ -1,15 +1,14 @@
 import { isForm } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRequest, OpenRoute } from '../../http/route.types.ts';
+import { SCOPES } from '../../kit/caller.ts';
 import { networkOf } from '../../kit/network.ts';
 import type { NoteRefused } from '../../kit/refused-caller.ts';
 import type { AccessToken, MerchantsService } from '../merchants.types.ts';
 import { namedClient } from './authenticate-client.ts';
-import { describeAuthorizationServer } from './describe-authorization-server.ts';
-import { introspect } from './introspect.ts';
 import { type IssuedToken, issueOAuthToken } from './issue-oauth-token.ts';
+import { introspect, revokeByClient } from './named-tokens.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 import { INTROSPECT_DOCUMENT, METADATA_DOCUMENT, REVOKE_DOCUMENT, TOKEN_DOCUMENT } from './oauth.wire.ts';
-import { revokeByClient } from './revoke-by-client.ts';
 
 /** What the OAuth endpoints need. */
 export interface OAuthOptions extends MerchantsService {
@@ -128,5 +127,30 @@ function introspectionBody(token: AccessToken | undefined): object {
     exp: Math.floor(Date.parse(token.expiresAt) / 1000),
     iat: Math.floor(Date.parse(token.createdAt) / 1000),
     sub: token.payeeId,
+  };
+}
+
+/** How a client may authenticate, in the words of RFC 7591, section 2. */
+const AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+
+/**
+ * The metadata of the authorization server (RFC 8414, section 2).
+ *
+ * @param baseUrl without a trailing slash; it is the issuer, and clients compare it character by character
+ */
+function describeAuthorizationServer(baseUrl: string): Readonly<Record<string, unknown>> {
+  return {
+    issuer: baseUrl,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    token_endpoint_auth_methods_supported: AUTHENTICATION,
+    grant_types_supported: ['client_credentials'],
+    // Required, and empty: nothing here has an authorization endpoint.
+    response_types_supported: [],
+    scopes_supported: SCOPES,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    revocation_endpoint_auth_methods_supported: AUTHENTICATION,
+    introspection_endpoint: `${baseUrl}/oauth/introspect`,
+    introspection_endpoint_auth_methods_supported: AUTHENTICATION,
+    service_documentation: `${baseUrl}/docs`,
   };
 }

@@ -4,8 +4,8 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { MerchantsService } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
+import { setGivingLimits } from './giving-limits.ts';
 import { listPayees } from './list-payees.ts';
-import { setGivingLimits } from './set-giving-limits.ts';
 import { whichPayee } from './which-payee.ts';
 
 /** Adds `payees create`, `list` and `set`. */

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { selectPayee, selectPayees } from './payees.store.ts';
@@ -32,4 +33,35 @@ async function theOnlyPayee(transaction: Transaction): Promise<PayeeId> {
     throw new Trouble('There are several payees. Name one with --payee ID; `kontor payees list` shows them.');
   }
   return only.payeeId;
+}
+
+/** What was written after a command: whose credentials it is about. */
+export interface Owner {
+  readonly payee?: string;
+  readonly operator?: true;
+}
+
+/**
+ * The payee whose credentials a command is about; the operator with `--operator`.
+ *
+ * @throws Trouble that says what to do, where both are named, or the payee is not clear
+ */
+export async function whoseCredentials(transaction: Transaction, owner: Owner): Promise<PayeeId> {
+  if (!owner.operator) return whichPayee(transaction, owner.payee);
+  if (owner.payee !== undefined) throw new Trouble('--operator and --payee exclude each other.');
+  return OPERATOR;
+}
+
+/** The name of a payee that is there, for people. */
+export async function namePayee(transaction: Transaction, payeeId: PayeeId): Promise<string> {
+  const { rows } = await selectPayee(transaction, payeeId);
+  const [payee] = rows;
+  assert(payee, 'the payee of a credential is there');
+  return payee.name;
+}
+
+/** Whether there is such a payee. */
+export async function payeeExists(transaction: Transaction, payeeId: PayeeId): Promise<boolean> {
+  const { count } = await selectPayee(transaction, payeeId);
+  return count === 1;
 }

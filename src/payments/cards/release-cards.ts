@@ -1,10 +1,57 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { SEALED_CARD_SECONDS } from '../../kit/cards/card-payment-limits.ts';
+import { SEALED_CARD_SECONDS, SEALED_CARDS_SWEPT } from '../../kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { destroyUnusedCards } from '../../tokens/destroy-unused-cards.ts';
+import type { RowOfWork } from '../../kit/work/background.ts';
+import { destroyUnusedCards } from '../../tokens/delete-token.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { selectHeld } from '../payments.store.ts';
-import { endTry, selectTried } from './sealed-cards.store.ts';
+import {
+  endTry,
+  forgetSealed,
+  putOffSealed,
+  type SealedCard,
+  selectLongSealed,
+  selectSealedSince,
+  selectTried,
+} from './sealed-cards.store.ts';
+
+/** Some cards that payments of one payee have sealed so long ago that whoever did it has ended. */
+export async function findLongSealed(
+  read: Read,
+  afterSeconds = SEALED_CARD_SECONDS,
+): Promise<readonly (SealedCard & RowOfWork)[]> {
+  const cards = await selectLongSealed(read, { seconds: afterSeconds, limit: SEALED_CARDS_SWEPT });
+  return cards.map((card) => ({ ...card, rowId: card.instrumentId }));
+}
+
+/**
+ * Looks after cards that payments of one payee have sealed long ago, and destroys those that neither a token nor a
+ * payment needs: whoever sealed them has died before it could.
+ *
+ * @param afterSeconds how long ago; longer than any request takes
+ */
+export async function sweepCards(
+  transaction: Transaction,
+  sealed: readonly SealedCard[],
+  afterSeconds = SEALED_CARD_SECONDS,
+): Promise<void> {
+  const [oldest] = sealed;
+  if (oldest === undefined) return;
+  const read: Read = (statement, values) => transaction.run(statement, values);
+  const { payeeId } = oldest;
+  const instrumentIds = sealed.map(({ instrumentId }) => instrumentId);
+  await destroyUnusedCards(transaction, payeeId, {
+    candidates: instrumentIds,
+    findHeld: async (locked) => [
+      ...(await selectHeld(read, payeeId, locked)),
+      ...(await selectSealedSince(read, payeeId, { instrumentIds: locked, seconds: afterSeconds })),
+    ],
+  });
+  const held = await selectHeld(read, payeeId, instrumentIds);
+  await putOffSealed(transaction, payeeId, held);
+  const others = instrumentIds.filter((instrumentId) => !held.includes(instrumentId));
+  await forgetSealed(transaction, payeeId, { instrumentIds: others, seconds: afterSeconds });
+}
 
 /** What a request leaves behind. */
 export interface LeftCards {

@@ -1,7 +1,7 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import { SEALED_CARDS_INTERVAL_MS } from '../../kit/cards/card-payment-limits.ts';
 import type { Background, WorkOn } from '../../kit/work/background.ts';
-import { findLongSealed, sweepCards } from './sweep-cards.ts';
+import { findLongSealed, sweepCards } from './release-cards.ts';
 
 /** What the job needs. */
 export interface SweepingContext {

@@ -1,11 +1,12 @@
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
+import type { CardTransaction } from '../payments.types.ts';
+import type { TestCard } from './page.types.ts';
 import { type Sent, triesText } from './page-alert.http.ts';
-import { addressOf, type PageContext } from './page-context.http.ts';
+import { addressOf, amountIn, nameOf, type PageContext, say } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
 import { drawOutcome } from './page-outcome.http.ts';
 import type { Drawn } from './page-shell.http.ts';
-import { testCards } from './test-cards.http.ts';
 
 /** Seconds between two looks at a payment whose outcome is not known yet, where no script does that. */
 const REFRESH_SECONDS = 3;
@@ -83,4 +84,46 @@ function drawPending(context: PageContext): Drawn {
 <a id="refresh" class="secondary" href="${addressOf(context)}">${texts.refresh}</a>
 </div>`,
   };
+}
+
+/** What the bank's page is in the sandbox: it asks what its answer is to be. */
+export function drawChallenge(context: PageContext, { card, amount }: CardTransaction): Drawn {
+  const { texts, page } = context;
+  const { payment } = page;
+  const button = (id: string, verdict: string, style: string, text: string) =>
+    html`<button id="${id}" class="${style}" name="verdict" value="${verdict}">${text}</button>`;
+  return {
+    state: 'challenge',
+    title: texts.challengeTitle,
+    body: html`<div class="challenge">
+<p class="bank">3-D Secure${card?.issuingBank !== undefined && html` · ${card.issuingBank}`}</p>
+<h1>${texts.challengeTitle}</h1>
+<dl class="facts">
+${payment.operation !== 'Verify' && html`<div><dt>${texts.total}</dt><dd>${amountIn(context, amount)}</dd></div>`}
+<div><dt>${texts.challengeMerchant}</dt><dd>${context.page.merchantName}</dd></div>
+<div><dt>${texts.challengeCard}</dt><dd>${card?.cardBrand} •••• ${card?.maskedPan.slice(-4)}</dd></div>
+</dl>
+<p>${texts.challenge}</p>
+<form id="challenge" method="post" action="${addressOf(context, '/challenge')}">
+${button('approve', 'Approved', 'primary', texts.approve)}
+${button('decline', 'Declined', 'secondary', texts.refuse)}
+${button('cancel-challenge', 'Cancelled', 'quiet', texts.cancelChallenge)}
+</form>
+</div>`,
+  };
+}
+
+/** Cards to try a sandbox with. A number without its blanks is typed by the script where there is one. */
+function testCards(context: PageContext): Markup {
+  const { texts, page } = context;
+  const row = (card: TestCard) => {
+    const { number, brand, needsAuthentication, expiry, cvc } = card;
+    const name = nameOf({ brand, lastFour: number.slice(-4) });
+    return html`<li><span><span class="card-name">${brand}</span> <code>${number.replace(/(\d{4})(?=\d)/g, '$1 ')}</code>${needsAuthentication && html`<br><span class="soft">${texts.withChallenge}</span>`}</span>
+<button class="quiet" type="button" hidden data-number="${number}" data-expiry="${expiry}" data-cvc="${cvc}" aria-label="${say(context, 'useTestCard', { card: name })}">${say(context, 'useTestCard', { card: '' }).trim()}</button></li>`;
+  };
+  return html`<details id="test-cards"><summary>${texts.testCards}</summary>
+<p class="soft">${texts.testCardsHint}</p>
+<ul>${page.testCards.map(row)}</ul>
+</details>`;
 }

@@ -5,7 +5,6 @@ import type { Actor } from '../../kit/caller.ts';
 import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../../kit/cards/card-payment-limits.ts';
 import { authenticateOnPage, leavePage, type PayerOnPage, payOnPage } from '../pay.flow.ts';
 import type { CardTransaction } from '../payments.types.ts';
-import { drawChallenge } from './challenge-page.http.ts';
 import { openPage } from './open-page.ts';
 import type { Faults, OpenedPage, PageState } from './page.types.ts';
 import { declineOf, stoppedFor } from './page-alert.http.ts';
@@ -19,7 +18,7 @@ import {
 } from './page-context.http.ts';
 import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
-import { drawForm, drawPage } from './page-states.http.ts';
+import { drawChallenge, drawForm, drawPage } from './page-states.http.ts';
 import { removeStoredCard } from './remove-stored-card.ts';
 import { troublePage, unknownPage } from './unknown-page.http.ts';
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { AuditAction } from '../../journal/journal.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
+import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
@@ -8,16 +9,24 @@ import { forbidden, inputError } from '../../kit/errors.ts';
 import { RECOVERY_CODE_BYTES, RECOVERY_CODES, SEED_BYTES } from '../../kit/limits.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { PortalUsersContext } from '../portal-users.types.ts';
-import { renewSession } from '../sessions/start-session.ts';
-import { openSeed } from '../sessions/take-code.ts';
+import type { PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
+import { renewSession } from '../sessions/sessions.ts';
 import { lockNamedUser, showUser } from '../show-user.ts';
 import { associatedDataOfSeed } from '../users.rules.ts';
-import { base32, digestOfRecoveryCode, recoveryCodeOf, setUpAddress, stepOfCode } from './second-factor.rules.ts';
+import {
+  base32,
+  digestOfRecoveryCode,
+  isShownCode,
+  recoveryCodeOf,
+  setUpAddress,
+  stepOfCode,
+} from './second-factor.rules.ts';
 import {
   confirmPending,
   deleteSecondFactors,
   lockSecondFactor,
+  takeRecoveryDigest,
+  updateLastStep,
   updateRecoveryDigests,
   upsertPending,
 } from './second-factors.store.ts';
@@ -107,4 +116,31 @@ function audit(
   { actor, action }: { actor: Actor; action: AuditAction },
 ): Promise<void> {
   return writeAudit(transaction, [{ payeeId, actor, action, objectId: userId }]);
+}
+
+/**
+ * Takes a code of a user's second factor: six digits that their app shows, or one of the recovery codes. Each works once.
+ *
+ * @returns whether it was right
+ */
+export async function takeCode(
+  transaction: Transaction,
+  context: PortalUsersContext,
+  { user, code }: { user: PortalUserKey; code: string },
+): Promise<boolean> {
+  const { rows } = await lockSecondFactor(transaction, user, 'Confirmed');
+  const [factor] = rows;
+  if (factor === undefined) return false;
+  const seed = await openSeed(context, user, factor.seedSealed);
+  if (!isShownCode(code)) {
+    return (await takeRecoveryDigest(transaction, user, digestOfRecoveryCode(seed, code))) === 1;
+  }
+  const step = stepOfCode(seed, code, factor);
+  return step !== undefined && (await updateLastStep(transaction, user, step)) === 1;
+}
+
+/** The seed of a user's second factor. It is sealed as text, like all secrets. */
+async function openSeed({ keyRing }: PortalUsersContext, user: PortalUserKey, sealed: Buffer): Promise<Secret<Buffer>> {
+  await holdKeys(keyRing, [sealed]);
+  return new Secret(Buffer.from(keyRing.open(associatedDataOfSeed(user), sealed).reveal(), 'base64'));
 }

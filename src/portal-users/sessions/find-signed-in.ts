@@ -1,9 +1,9 @@
-import type { Read } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { PORTAL_IDLE_SECONDS, PORTAL_USE_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { SessionEnd, SignedInUser } from '../../kit/portal-user.ts';
 import { readSecret } from '../passwords/secrets.rules.ts';
 import type { PortalSessionKey } from '../portal-users.types.ts';
-import { selectSessionEnd, selectValidSession } from './sessions.store.ts';
+import { selectSessionEnd, selectValidSession, updateUsedAt } from './sessions.store.ts';
 
 const TIMES = { idle: PORTAL_IDLE_SECONDS, authenticated: REAUTHENTICATION_SECONDS, stale: PORTAL_USE_SECONDS };
 
@@ -44,4 +44,9 @@ export function findSessionEnd({
     const { rows } = await selectSessionEnd({ run: read }, secret, PORTAL_IDLE_SECONDS);
     return rows[0]?.reason;
   };
+}
+
+/** Notes that a session is used now, so that it does not seem idle. One that has just ended stays so. */
+export async function noteSessionUse(transaction: Transaction, session: PortalSessionKey): Promise<void> {
+  await updateUsedAt(transaction, session);
 }

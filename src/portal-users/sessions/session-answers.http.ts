@@ -5,9 +5,8 @@ import { networkOf } from '../../kit/network.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { PortalUsersOptions } from '../portal-users.types.ts';
-import { beginSignIn } from './begin-sign-in.ts';
-import { finishSignIn } from './finish-sign-in.ts';
 import { showSession } from './show-session.ts';
+import { beginSignIn, finishSignIn } from './sign-in.ts';
 
 /** What somebody gave to be let in; `renewed` is the session of whoever is signed in already. */
 interface Given {

@@ -3,9 +3,8 @@ import { openPortalRoute, portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, NoParams, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import type { PortalUsersOptions } from '../portal-users.types.ts';
-import { createSessionCredentials } from './create-session-credentials.ts';
-import { signOut } from './end-sessions.ts';
 import { sessionAnswer, signInAnswer } from './session-answers.http.ts';
+import { createSessionCredentials, signOut } from './sessions.ts';
 import { ReauthenticateBody, Session, SessionCredentials, SignedIn, SignInBody, SignOutBody } from './sessions.wire.ts';
 
 const TAG = 'Session';

@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { Role, SignedInUser } from '../../kit/portal-user.ts';
-import { namePayee } from '../../merchants/payees/name-payee.ts';
+import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { operationsOf } from '../access.rules.ts';
 import { apiOperationsOf } from '../api-access.rules.ts';
 import type { PortalUsersContext } from '../portal-users.types.ts';

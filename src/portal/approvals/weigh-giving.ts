@@ -6,7 +6,7 @@ import { forbidden, inputError } from '../../kit/errors.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
 import { APPROVAL_HOURS, GIVING_HOURS } from '../../kit/portal-limits.ts';
 import { Secret } from '../../kit/secret.ts';
-import { findGivingLimits } from '../../merchants/payees/find-giving-limits.ts';
+import { findGivingLimits } from '../../merchants/payees/giving-limits.ts';
 import { associatedDataOfRequest, referenceOf, weigh } from './approvals.rules.ts';
 import {
   deleteOldGivings,

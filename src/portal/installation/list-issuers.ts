@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import { loadGiftCardPrefixes } from '../../gift-cards/products/load-gift-card-prefixes.ts';
+import { loadGiftCardPrefixes } from '../../gift-cards/products/products.ts';
 import type { Issuers } from '../../issuers/issuers.types.ts';
 import { ISSUER_HOURS, ISSUER_ROWS } from '../../kit/portal-limits.ts';
 import { describeIssuer } from './issuers.rules.ts';

@@ -1,7 +1,8 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
+import { OPERATOR } from '../../kit/ids.ts';
 import { PORTAL_SEARCH_ROWS } from '../../kit/portal-limits.ts';
 import type { Found } from '../newest-first.types.ts';
-import type { AccountEntry, AccountName, BalanceThen, LedgerList, ListedAccount } from './ledger.types.ts';
+import type { AccountEntry, AccountName, BalanceThen, Books, LedgerList, ListedAccount } from './ledger.types.ts';
 
 const COLUMNS = `
   a.account_id as "accountId", a.kind, a.instrument, a.issuer, a.number_masked as masked, a.currency, a.available, a.held,
@@ -145,4 +146,15 @@ export async function selectBalanceAt(
   const { rows } = await read<{ side: string; balance: number }>(BALANCE_AT, [payeeId, accountId, sequence]);
   const of = (side: string) => rows.find((row) => row.side === side)?.balance ?? 0;
   return { available: of('Available'), held: of('Held') };
+}
+
+const LAST_VERIFICATION: Statement = {
+  name: 'portal-select-books',
+  text: `
+    select verified_at as "verifiedAt", invariants, broken from ledger_verification where payee_id = $1::uuid`,
+};
+
+/** What the last check of the books found; it is made for all payees together. */
+export async function selectBooks(read: Read): Promise<Books | undefined> {
+  return (await read<Books>(LAST_VERIFICATION, [OPERATOR])).rows[0];
 }

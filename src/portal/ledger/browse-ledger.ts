@@ -5,8 +5,14 @@ import { readInstant, readLimit, readSlice } from '../newest-first.rules.ts';
 import type { AskedPage, Page } from '../newest-first.types.ts';
 import { pageOf } from '../page.rules.ts';
 import type { ListedMovement } from '../payments/story.types.ts';
-import { selectAccount, selectAccounts, selectBalanceAt, selectEntries, selectSequenceAt } from './accounts.store.ts';
-import { selectBooks } from './books.store.ts';
+import {
+  selectAccount,
+  selectAccounts,
+  selectBalanceAt,
+  selectBooks,
+  selectEntries,
+  selectSequenceAt,
+} from './accounts.store.ts';
 import type { AccountEntry, AccountName, BalanceThen, Books, ListedAccount } from './ledger.types.ts';
 import { selectMovement, selectMovements } from './movements.store.ts';
 

@@ -1,7 +1,9 @@
+import type { GuardedCall } from '../../db/batch/batch.types.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import { identityText } from '../import/import.rules.ts';
 import type { TokenType } from '../tokens.types.ts';
+import { insertMadeTokens, touchPayers } from './made-tokens.store.ts';
 import type { MadeToken, TokenMaker } from './make-tokens.types.ts';
 
 /** A card of a payer's that tokens are to be made of. */
@@ -32,4 +34,16 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
       identityText({ payerReference, tokenType, instrument: 'CreditCard', content }),
     ),
   }));
+}
+
+/**
+ * The statements that store tokens, for a command kind's `save`. The payers are locked first, as everybody does who makes
+ * tokens: so after "archive all" no older token is active.
+ */
+export function recordTokens(tokens: readonly MadeToken[]): readonly GuardedCall[] {
+  if (tokens.length === 0) return [];
+  const payers = new Map(
+    tokens.map(({ payeeId, payerReference }) => [`${payeeId} ${payerReference}`, { payeeId, payerReference }]),
+  );
+  return [touchPayers([...payers.values()]), insertMadeTokens(tokens)];
 }

@@ -2,7 +2,7 @@ import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { PAGE_TOKENS } from '../../kit/limits.ts';
-import { deletePayerTokens } from '../delete-payer-tokens.ts';
+import { deletePayerTokens } from '../delete-token.ts';
 import { listTokens } from '../list-tokens.ts';
 import type { TokenRoutesOptions } from '../tokens.types.ts';
 import { DeleteBody, NoQuery, PageQuery, PayerOwnedAnswer, PayerOwnedParams } from '../tokens.wire.ts';

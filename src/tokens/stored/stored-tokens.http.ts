@@ -2,9 +2,8 @@ import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute, RouteShape } from '../../http/route.types.ts';
 import { deleteToken } from '../delete-token.ts';
-import { getActiveToken } from '../get-active-token.ts';
+import { activeTokenExists, getActiveToken, tokenOfTypeExists } from '../get-token.ts';
 import { STORED_SEGMENTS, tokenOperations } from '../token-answers.http.ts';
-import { activeTokenExists, tokenOfTypeExists } from '../token-exists.ts';
 import type { Token, TokenRoutesOptions } from '../tokens.types.ts';
 import {
   DeleteBody,

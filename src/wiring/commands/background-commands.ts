@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Database } from '../../db/open-database.ts';
 import { listRowsSetAside, putBack } from '../../db/rows-at-work.ts';
-import { listSetAsideDeliveries, redeliverSetAside } from '../../events/deliveries/set-aside-deliveries.ts';
+import { listSetAsideDeliveries, redeliverSetAside } from '../../events/deliveries/redeliver.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';

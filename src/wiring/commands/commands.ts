@@ -75,7 +75,7 @@ async function showSandbox(reset: boolean): Promise<void> {
   const config = readConfig();
   if (config.mode !== 'sandbox') throw new Trouble('This is not a sandbox: KONTOR_MODE is production.');
   const [{ resetSandbox }, { prepareSandbox }, { openService }] = await Promise.all([
-    import('./reset-sandbox.ts'),
+    import('../sandbox.ts'),
     import('../sandbox.ts'),
     import('../service.ts'),
   ]);

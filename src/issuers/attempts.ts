@@ -1,0 +1,40 @@
+import type { GuardedCall } from '../db/batch/batch.types.ts';
+import type { Read, Transaction } from '../db/transaction.types.ts';
+import { DUE_ATTEMPTS } from '../kit/limits.ts';
+import {
+  confirmReversal,
+  insertAttempts,
+  selectOldestAttempt,
+  takeDueAttempts,
+  updateAttempts,
+} from './attempts.store.ts';
+import type { Attempt, AttemptChange, DueAttempt } from './issuers.types.ts';
+
+/** The statements that write the changes of a batch, for a command kind's `save`. */
+export function recordAttempts(changes: readonly AttemptChange[], now: string): readonly GuardedCall[] {
+  const attempts = changes.flatMap((change) => (change.kind === 'New' ? [change.attempt] : []));
+  const outcomes = changes.flatMap((change) => (change.kind === 'Outcome' ? [change.outcome] : []));
+  return [
+    ...(attempts.length > 0 ? [insertAttempts(attempts, now)] : []),
+    ...(outcomes.length > 0 ? [updateAttempts(outcomes, now)] : []),
+  ];
+}
+
+/** Attempts that have to be given up or reversed now; no other instance takes them for a while. */
+export function takeDue(transaction: Transaction): Promise<readonly DueAttempt[]> {
+  return takeDueAttempts(transaction, DUE_ATTEMPTS);
+}
+
+/** Notes that an issuer has confirmed a reversal. Twice is as once. */
+export async function noteReversed(
+  transaction: Transaction,
+  attempt: Pick<Attempt, 'payeeId' | 'attemptId'>,
+): Promise<void> {
+  await confirmReversal(transaction, attempt);
+}
+
+/** How long the oldest attempt has been open, in seconds; 0 where none is. */
+export async function measureAttempts(read: Read): Promise<number> {
+  const { rows } = await selectOldestAttempt(read);
+  return rows[0]?.seconds ?? 0;
+}

@@ -1,0 +1,91 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { Secret } from '../../kit/secret.ts';
+import { readOverlap } from '../access-tokens/credentials.rules.ts';
+import type { HmacKeyName, MerchantsContext } from '../merchants.types.ts';
+import { associatedDataOfSecret } from './hmac-keys.rules.ts';
+import { countHmacKey, expireHmacKey, insertHmacKey, revokeHmacKeyRow } from './hmac-keys.store.ts';
+
+/** A key as its maker sees it, this once. */
+export interface FreshHmacKey {
+  /** The `user` of the `Hmac` header: letters, digits and underscores, so never a colon. */
+  readonly user: string;
+  readonly secret: Secret;
+}
+
+/** Creates an HMAC key beside those that the payee has. The secret is kept sealed, bound to its row. */
+export async function createHmacKey(
+  transaction: Transaction,
+  context: MerchantsContext,
+  command: { payeeId: PayeeId; actor: Actor },
+): Promise<FreshHmacKey> {
+  const { payeeId, actor } = command;
+  const keyId = `hk_${context.newSecret().slice(-16)}`;
+  const secret = new Secret(`hs_${context.newSecret()}`);
+  const { secrets: sealedWith } = (await loadWriteKeys(transaction, context.keyRing)).current;
+  const sealed = context.keyRing.seal(sealedWith, associatedDataOfSecret({ payeeId, keyId }), secret);
+  const inserted = await insertHmacKey(transaction, { payeeId, keyId, sealed, sealedWith, createdBy: actor.name });
+  assert(inserted === 1, 'a new HMAC key is one row');
+  await writeAudit(transaction, [{ payeeId, actor, action: 'create-hmac-key', objectId: keyId }]);
+  return { user: keyId, secret };
+}
+
+/** A new key, and when the one before it ends. */
+interface RotatedHmacKey extends FreshHmacKey {
+  readonly oldExpiresAt: string;
+}
+
+/**
+ * Puts a new HMAC key beside an old one and gives the old one an end, so that a shop can change its settings while both
+ * work.
+ *
+ * @param command `overlap` as in `24h` or `7d`; undefined is 24 hours
+ * @throws Refusal `inputerror` for an overlap of another form
+ * @throws Refusal `notfound` where the payee has no such key, or it is revoked, or it was rotated before
+ */
+export async function rotateHmacKey(
+  transaction: Transaction,
+  context: MerchantsContext,
+  command: HmacKeyName & { overlap?: string | undefined; actor: Actor },
+): Promise<RotatedHmacKey> {
+  const { payeeId, keyId, actor } = command;
+  const overlap = readOverlap(command.overlap);
+  const { rows } = await expireHmacKey(transaction, { payeeId, keyId }, overlap);
+  const [old] = rows;
+  if (old === undefined) throw new Refusal('notfound', 'This payee has no such HMAC key without an end.');
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'rotate-hmac-key',
+      objectId: keyId,
+      details: { expiresAt: old.expiresAt },
+    },
+  ]);
+  const fresh = await createHmacKey(transaction, context, { payeeId, actor });
+  return { ...fresh, oldExpiresAt: old.expiresAt };
+}
+
+/**
+ * Revokes an HMAC key at once, without an overlap. Doing it again changes nothing.
+ *
+ * @throws Refusal `notfound` where the payee has no such key
+ */
+export async function revokeHmacKey(transaction: Transaction, command: HmacKeyName & { actor: Actor }): Promise<void> {
+  const { payeeId, keyId, actor } = command;
+  const revoked = await revokeHmacKeyRow(transaction, { payeeId, keyId });
+  if (revoked === 0) {
+    if ((await countHmacKey(transaction, { payeeId, keyId })) === 0) throw unknownKey();
+    return;
+  }
+  await writeAudit(transaction, [{ payeeId, actor, action: 'revoke-hmac-key', objectId: keyId }]);
+}
+
+function unknownKey(): Refusal {
+  return new Refusal('notfound', 'This payee has no such HMAC key.');
+}

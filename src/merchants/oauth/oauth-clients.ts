@@ -1,0 +1,87 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { Secret, sha256 } from '../../kit/secret.ts';
+import { revokeTokensOfClient } from '../access-tokens/access-tokens.store.ts';
+import { checkName, checkScopes } from '../access-tokens/credentials.rules.ts';
+import type { MerchantsContext, NewCredential, OAuthClientKey } from '../merchants.types.ts';
+import { composeClientId, readClientId } from './oauth.rules.ts';
+import { countOAuthClient, insertOAuthClient, revokeOAuthClientRow } from './oauth-clients.store.ts';
+
+/** A client as its maker sees it, this once. */
+export interface FreshOAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+}
+
+/**
+ * Creates an OAuth client for the client-credentials grant. Id and secret use `A-Za-z0-9_-` only, so that it does not
+ * matter whether somebody's library encodes them for HTTP Basic (RFC 6749, section 2.3.1) or forgets to.
+ *
+ * @throws Refusal `forbidden` for a scope that the maker does not have
+ * @throws Refusal `inputerror` for a name or a scope that breaks its rules
+ */
+export async function createOAuthClient(
+  transaction: Transaction,
+  context: MerchantsContext,
+  command: NewCredential & { actor: Actor },
+): Promise<FreshOAuthClient> {
+  const { payeeId, actor } = command;
+  const name = checkName(command.name, context.cardPrefixes());
+  const scopes = checkScopes(command.scopes, command.grantable);
+  const clientId = composeClientId(payeeId, context.newSecret());
+  const clientSecret = `ks_${context.newSecret()}`;
+  const inserted = await insertOAuthClient(transaction, {
+    payeeId,
+    clientId,
+    hash: sha256(clientSecret),
+    name,
+    scopes,
+    createdBy: actor.name,
+  });
+  assert(inserted === 1, 'a new OAuth client is one row');
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'create-oauth-client',
+      objectId: clientId,
+      details: { scopes: scopes.join(' ') },
+    },
+  ]);
+  return { clientId, clientSecret: new Secret(clientSecret) };
+}
+
+/**
+ * Revokes an OAuth client and every access token that it got. Doing it again changes nothing.
+ *
+ * @throws Refusal `notfound` where the payee has no such client
+ */
+export async function revokeOAuthClient(
+  transaction: Transaction,
+  command: OAuthClientKey & { actor: Actor },
+): Promise<void> {
+  const { payeeId, clientId, actor } = command;
+  if (readClientId(clientId) === undefined) throw unknownClient();
+  const revoked = await revokeOAuthClientRow(transaction, { payeeId, clientId });
+  if (revoked === 0) {
+    if ((await countOAuthClient(transaction, { payeeId, clientId })) === 0) throw unknownClient();
+    return;
+  }
+  const tokens = await revokeTokensOfClient(transaction, { payeeId, clientId });
+  await writeAudit(transaction, [
+    {
+      payeeId,
+      actor,
+      action: 'revoke-oauth-client',
+      objectId: clientId,
+      details: { accessTokens: tokens },
+    },
+  ]);
+}
+
+function unknownClient(): Refusal {
+  return new Refusal('notfound', 'This payee has no such OAuth client.');
+}
