@@ -105,6 +105,8 @@ export const INSTRUMENT_NAME_CHARACTERS = 50;
 export const INSTRUMENT_PARAMETERS = 20;
 /** Lines of an import file that are written in one transaction. */
 export const IMPORT_BATCH_LINES = 500;
+/** Lines of the next transaction that are made ready before the database's answers are looked at again: a millisecond. */
+export const IMPORT_BREATH_LINES = 16;
 /** Characters of one line of an import file. */
 export const IMPORT_LINE_CHARACTERS = 16 * 1024;
 /** Times that a transaction is tried again after a deadlock or a serialization failure. */

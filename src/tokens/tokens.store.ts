@@ -1,4 +1,4 @@
-import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { GroupStatement, Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type {
@@ -111,29 +111,26 @@ export async function lockPayers(
   payeeId: PayeeId,
   references: readonly string[],
 ): Promise<void> {
-  const sorted = [...new Set(references)].sort();
-  await transaction.run(
-    {
-      name: 'tokens-make-payers',
-      text: `
-        insert into payer (payee_id, payer_reference)
-        select $1, payer_reference from unnest($2::text[]) as payer_reference
-        order by payer_reference collate "C"
-        on conflict do nothing`,
-    },
-    [payeeId, sorted],
-  );
-  await transaction.run(
-    {
-      name: 'tokens-lock-payers',
-      text: `
-        select from payer where payee_id = $1 and payer_reference = any ($2::text[])
-        order by payer_reference collate "C"
-        for no key update`,
-    },
-    [payeeId, sorted],
-  );
+  const values = [payeeId, [...new Set(references)].sort()];
+  await Promise.all([transaction.run(MAKE_PAYERS, values), transaction.run(LOCK_PAYERS, values)]);
 }
+
+const MAKE_PAYERS: Statement = {
+  name: 'tokens-make-payers',
+  text: `
+    insert into payer (payee_id, payer_reference)
+    select $1, payer_reference from unnest($2::text[]) as payer_reference
+    order by payer_reference collate "C"
+    on conflict do nothing`,
+};
+
+const LOCK_PAYERS: Statement = {
+  name: 'tokens-lock-payers',
+  text: `
+    select from payer where payee_id = $1 and payer_reference = any ($2::text[])
+    order by payer_reference collate "C"
+    for no key update`,
+};
 
 /** All tokens of a payer that are there, locked. */
 export async function lockPayerTokens(

@@ -15,12 +15,6 @@ export interface FoundInstrument extends Instrument {
   readonly position: number;
 }
 
-/** Which keys the rows of one statement were made with. */
-export interface RowKeys {
-  readonly fingerprintKeyId: KeyId;
-  readonly cardDataKeyId: KeyId;
-}
-
 const LOCK_BY_FINGERPRINT = overRows<WantedFingerprint, [PayeeId]>({
   name: 'vault-lock-by-fingerprint',
   beside: 1,
@@ -55,45 +49,46 @@ export async function lockByFingerprint(
   return rows;
 }
 
-const INSERT_INSTRUMENTS = overRows<InstrumentRow, [fingerprintKeyId: KeyId, cardDataKeyId: KeyId]>({
+const INSERT_INSTRUMENTS = overRows<InstrumentRow>({
   name: 'vault-insert-instruments',
-  beside: 2,
   columns: {
-    payee_id: ['uuid', 'payeeId'],
-    instrument_id: ['uuid', 'instrumentId'],
-    kind: ['text', 'kind'],
+    payee_id: ['uuid', ({ instrument }) => instrument.payeeId],
+    instrument_id: ['uuid', ({ instrument }) => instrument.instrumentId],
+    kind: ['text', ({ instrument }) => instrument.kind],
     fingerprint: ['bytea', 'fingerprint'],
+    fingerprint_key_id: ['text', 'fingerprintKeyId'],
     sealed: ['bytea', 'sealed'],
-    brand: ['text', 'brand'],
-    bin: ['text', 'bin'],
-    last_four: ['text', 'lastFour'],
-    card_type: ['text', 'cardType'],
-    holder_type: ['text', 'holderType'],
-    issuer_name: ['text', 'issuerName'],
-    country_code: ['text', 'countryCode'],
-    masked: ['text', 'masked'],
+    card_data_key_id: ['text', 'cardDataKeyId'],
+    brand: ['text', ({ instrument }) => instrument.brand],
+    bin: ['text', ({ instrument }) => instrument.bin],
+    last_four: ['text', ({ instrument }) => instrument.lastFour],
+    card_type: ['text', ({ instrument }) => instrument.cardType],
+    holder_type: ['text', ({ instrument }) => instrument.holderType],
+    issuer_name: ['text', ({ instrument }) => instrument.issuerName],
+    country_code: ['text', ({ instrument }) => instrument.countryCode],
+    masked: ['text', ({ instrument }) => instrument.masked],
   },
   text: ({ names, rows }) => `
-    insert into instrument (fingerprint_key_id, card_data_key_id, ${names})
-    select $1::text, $2::text, v.*
+    insert into instrument (${names})
+    select v.*
     from ${rows}
     on conflict (payee_id, fingerprint) do nothing
     returning instrument_id as "instrumentId"`,
 });
 
 /**
- * Adds instruments, in the order given. One that somebody else is adding is waited for and left out.
+ * Adds instruments, in the order given. One that another transaction is adding is waited for and left out.
  *
  * @returns the ids of those that were added
  */
 export async function insertInstruments(
   transaction: Transaction,
   rows: readonly InstrumentRow[],
-  keys: RowKeys,
 ): Promise<ReadonlySet<InstrumentId>> {
+  if (rows.length === 0) return new Set();
   const inserted = await transaction.run<{ instrumentId: InstrumentId }>(
     INSERT_INSTRUMENTS,
-    INSERT_INSTRUMENTS.values(rows, keys.fingerprintKeyId, keys.cardDataKeyId),
+    INSERT_INSTRUMENTS.values(rows),
   );
   return new Set(inserted.rows.map((row) => row.instrumentId));
 }

@@ -10,21 +10,41 @@ import { insertInstruments, lockByFingerprint } from './instruments.store.ts';
 import { showDraft } from './show-instrument.rules.ts';
 import type { Instrument, InstrumentDraft, InstrumentId, InstrumentRow, VaultContext } from './vault.types.ts';
 
-/** A draft under each fingerprint that it may be stored with, the current one first. */
-interface Candidate {
-  readonly draft: InstrumentDraft;
+/** A draft made ready: all that takes time and needs none of the rows that are there. */
+export interface PreparedInstrument {
+  /** What is stored where no equal one is there; sealed already. */
+  readonly row: InstrumentRow;
+  /** Each fingerprint that an equal one may be stored with, the current one first. */
   readonly fingerprints: readonly Buffer[];
   /** The current fingerprint as text: equal for equal drafts. */
   readonly identity: string;
 }
 
-/**
- * Stores instruments, each once for its payee: one that is there already is found again. What comes back cannot be
- * destroyed until the transaction ends, so the caller may refer to it. Any number of transactions may store the same
- * card at once.
- *
- * @returns the instruments in the order of the drafts; equal drafts share one
- */
+/** Makes an instrument ready with the keys that `loadWriteKeys` gave in this transaction. */
+export function prepareInstrument(
+  { keyRing, newId }: VaultContext,
+  { live, current }: WriteKeys,
+  payeeId: PayeeId,
+  draft: InstrumentDraft,
+): PreparedInstrument {
+  const content = identityOf(draft);
+  const fingerprints = live.fingerprint.map((keyId) => keyRing.digest(keyId, payeeId, content));
+  const [fingerprint] = fingerprints;
+  assert(fingerprint !== undefined, 'there is a live fingerprint key');
+  const id = { payeeId, instrumentId: newId() as InstrumentId };
+  const cardDataKeyId = current['card-data'];
+  const row = {
+    // The spread comes first: what is made so is made at once.
+    instrument: { ...showDraft(draft), payeeId, instrumentId: id.instrumentId, kind: draft.kind },
+    fingerprint,
+    fingerprintKeyId: current.fingerprint,
+    sealed: keyRing.seal(cardDataKeyId, associatedDataOf(id), printContent(draft)),
+    cardDataKeyId,
+  };
+  return { row, fingerprints, identity: fingerprint.toString('hex') };
+}
+
+/** Stores instruments as `storePrepared` does, made ready at once. */
 export async function storeInstruments(
   transaction: Transaction,
   context: VaultContext,
@@ -33,71 +53,55 @@ export async function storeInstruments(
 ): Promise<readonly Instrument[]> {
   if (drafts.length === 0) return [];
   const keys = await loadWriteKeys(transaction, context.keyRing);
-  const candidates = drafts.map((draft) => fingerprint(context, keys, payeeId, draft));
+  return storePrepared(
+    transaction,
+    payeeId,
+    drafts.map((draft) => prepareInstrument(context, keys, payeeId, draft)),
+  );
+}
+
+/**
+ * Stores instruments, each once for its payee: one that is there already is found again. What comes back cannot be
+ * destroyed until the transaction ends, so the caller may refer to it. Any number of transactions may store the same
+ * card at once.
+ *
+ * @returns the instruments in their order; equal ones are one
+ */
+export async function storePrepared(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  prepared: readonly PreparedInstrument[],
+): Promise<readonly Instrument[]> {
   const stored = new Map<string, Instrument>();
   // Sorted, because two transactions that lock or add the same cards in different orders would wait for each other.
-  let missing = [...new Map(candidates.map((candidate) => [candidate.identity, candidate])).values()].sort(byIdentity);
+  let missing = [...new Map(prepared.map((one) => [one.identity, one])).values()].sort(byIdentity);
   for (let round = 1; missing.length > 0; round++) {
     assert(round <= INSTRUMENT_STORE_ROUNDS, 'an instrument is not added and destroyed over and over');
-    for (const [identity, found] of await find(transaction, payeeId, missing)) stored.set(identity, found);
+    // Looked for first: while the fingerprint key is changed, one that is there may have the older fingerprint.
+    const wanted = missing.flatMap(({ fingerprints }, position) =>
+      fingerprints.map((fingerprint) => ({ position, fingerprint })),
+    );
+    for (const { position, ...found } of await lockByFingerprint(transaction, payeeId, wanted)) {
+      stored.set(missing[position]?.identity ?? '', found);
+    }
     missing = missing.filter(({ identity }) => !stored.has(identity));
-    for (const [identity, added] of await add(transaction, context, { payeeId, keys, missing }))
-      stored.set(identity, added);
-    // Whoever is still missing was added by somebody else in this moment, and is found in the next round.
+    const added = await insertInstruments(
+      transaction,
+      missing.map(({ row }) => row),
+    );
+    for (const { identity, row } of missing) {
+      if (added.has(row.instrument.instrumentId)) stored.set(identity, row.instrument);
+    }
+    // What is still missing was added by another transaction in this moment, and is found in the next round.
     missing = missing.filter(({ identity }) => !stored.has(identity));
   }
-  return candidates.map(({ identity }) => {
+  return prepared.map(({ identity }) => {
     const instrument = stored.get(identity);
     assert(instrument !== undefined, 'each draft has its instrument');
     return instrument;
   });
 }
 
-function fingerprint({ keyRing }: VaultContext, keys: WriteKeys, payeeId: PayeeId, draft: InstrumentDraft): Candidate {
-  const identity = identityOf(draft);
-  const fingerprints = keys.live.fingerprint.map((keyId) => keyRing.digest(keyId, payeeId, identity));
-  return { draft, fingerprints, identity: currentOf(fingerprints).toString('hex') };
-}
-
-function currentOf(fingerprints: readonly Buffer[]): Buffer {
-  const [current] = fingerprints;
-  assert(current !== undefined, 'there is a live fingerprint key');
-  return current;
-}
-
-function byIdentity(a: Candidate, b: Candidate): number {
+function byIdentity(a: PreparedInstrument, b: PreparedInstrument): number {
   return a.identity < b.identity ? -1 : 1;
-}
-
-async function find(
-  transaction: Transaction,
-  payeeId: PayeeId,
-  missing: readonly Candidate[],
-): Promise<readonly (readonly [identity: string, Instrument])[]> {
-  const wanted = missing.flatMap(({ fingerprints }, position) =>
-    fingerprints.map((fingerprint) => ({ position, fingerprint })),
-  );
-  const found = await lockByFingerprint(transaction, payeeId, wanted);
-  return found.map(({ position, ...instrument }) => [missing[position]?.identity ?? '', instrument] as const);
-}
-
-async function add(
-  transaction: Transaction,
-  context: VaultContext,
-  { payeeId, keys, missing }: { payeeId: PayeeId; keys: WriteKeys; missing: readonly Candidate[] },
-): Promise<readonly (readonly [identity: string, Instrument])[]> {
-  if (missing.length === 0) return [];
-  const cardDataKeyId = keys.current['card-data'];
-  const rows = missing.map(({ draft, fingerprints }): InstrumentRow => {
-    const id = { payeeId, instrumentId: context.newId() as InstrumentId };
-    const sealed = context.keyRing.seal(cardDataKeyId, associatedDataOf(id), printContent(draft));
-    return { ...id, kind: draft.kind, ...showDraft(draft), fingerprint: currentOf(fingerprints), sealed };
-  });
-  const added = await insertInstruments(transaction, rows, {
-    cardDataKeyId,
-    fingerprintKeyId: keys.current.fingerprint,
-  });
-  return rows
-    .filter(({ instrumentId }) => added.has(instrumentId))
-    .map(({ fingerprint, sealed: _, ...instrument }) => [fingerprint.toString('hex'), instrument] as const);
 }

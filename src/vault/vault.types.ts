@@ -1,5 +1,5 @@
 import type { Transact } from '../db/transaction.types.ts';
-import type { KeyRing } from '../keys/keys.types.ts';
+import type { KeyId, KeyRing } from '../keys/keys.types.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
@@ -100,9 +100,13 @@ export interface SealedInstrument {
 }
 
 /** A row of the table, to be written. */
-export interface InstrumentRow extends Instrument, SealedInstrument {
+export interface InstrumentRow {
+  readonly instrument: Instrument;
   /** HMAC-SHA-256 under the current fingerprint key. */
   readonly fingerprint: Buffer;
+  readonly fingerprintKeyId: KeyId;
+  readonly sealed: Buffer;
+  readonly cardDataKeyId: KeyId;
 }
 
 /** What the verbs of this slice need beside a transaction. */

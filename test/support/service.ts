@@ -175,7 +175,12 @@ async function importLines(
   const check = schemaChecker(service.cardPrefixes)(ImportLineBody);
   const problems = lines.flatMap((line) => check(line));
   if (problems.length > 0) throw new Error(`A test's own line is not well-formed: ${JSON.stringify(problems)}`);
-  const context: ImportContext = { ...service.vault, onlyTestNumbers: true, newToken: () => uuidV4() as TokenGuid };
+  const context: ImportContext = {
+    ...service.vault,
+    onlyTestNumbers: true,
+    newToken: () => uuidV4() as TokenGuid,
+    breathe: async () => undefined,
+  };
   const command = { payeeId, lines: lines as readonly ImportLineInput[], actor: COMMAND_LINE };
   return service.database.transact((transaction) => importTokens(transaction, context, command));
 }

@@ -6,22 +6,25 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { LineOutcome, Rejection } from '../../kit/import.types.ts';
+import { isRejection } from '../../kit/import-lines.ts';
+import { IMPORT_BREATH_LINES } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findCardRanges } from '../../vault/find-card-ranges.ts';
-import { storeInstruments } from '../../vault/store-instruments.ts';
-import type { FoundCardRange, InstrumentDraft } from '../../vault/vault.types.ts';
+import { type PreparedInstrument, prepareInstrument, storePrepared } from '../../vault/store-instruments.ts';
+import type { InstrumentDraft } from '../../vault/vault.types.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
 import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
-import type { ImportContext, ImportLine, ImportTokens, NewToken } from './import.types.ts';
+import type { ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
 
-/** A line with its digests under each live key, the current one first. */
-interface Digested {
+/** A line with all that is made of it before its turn to be written comes. */
+interface Prepared {
   readonly line: ImportLine;
-  readonly range: FoundCardRange | undefined;
+  /** Its digests under each live key, the current one first. */
   readonly identity: readonly Buffer[];
   readonly content: readonly Buffer[];
+  readonly instrument: PreparedInstrument;
 }
 
 /**
@@ -34,14 +37,16 @@ export async function importTokens(
   context: ImportContext,
   { payeeId, lines, actor, before }: ImportTokens,
 ): Promise<readonly LineOutcome[]> {
-  const read = lines.map(readImportLine);
-  const readable = read.filter((line): line is ImportLine => !isRejection(line));
-  const outcomes = (await importReadable(transaction, context, { payeeId, lines: readable, actor, before })).values();
-  return read.map((line) => (isRejection(line) ? line : next(outcomes)));
-}
-
-function isRejection(line: ImportLine | Rejection): line is Rejection {
-  return 'member' in line;
+  const prepared = await prepare(transaction, context, payeeId, lines.map(readImportLine));
+  const accepted = prepared.filter((line): line is Prepared => !isRejection(line));
+  await before;
+  const outcomes = decideLines(accepted.map(inHex), await lockAndRead(transaction, payeeId, accepted));
+  const fresh = accepted.filter((_, index) => outcomes[index] === 'imported');
+  const tokens = await store(transaction, context, payeeId, fresh);
+  const entries = tokens.map((token) => auditOf(token, payeeId, actor));
+  await Promise.all([insertTokens(transaction, payeeId, tokens), writeAudit(transaction, entries)]);
+  const decided = outcomes.values();
+  return prepared.map((line) => (isRejection(line) ? line : next(decided)));
 }
 
 function next<Item>(items: Iterator<Item>): Item {
@@ -50,100 +55,104 @@ function next<Item>(items: Iterator<Item>): Item {
   return value;
 }
 
-async function importReadable(
-  transaction: Transaction,
-  context: ImportContext,
-  { payeeId, lines, actor, before }: Omit<ImportTokens, 'lines'> & { readonly lines: readonly ImportLine[] },
-): Promise<readonly LineOutcome[]> {
-  const digested = await digest(transaction, context, payeeId, lines);
-  await before;
-  await lockImports(transaction, payeeId);
-  await lockPayers(
-    transaction,
-    payeeId,
-    lines.map(({ payerReference }) => payerReference),
-  );
-  const refused = digested.map((line) => (context.onlyTestNumbers ? checkTestNumber(line) : undefined));
-  const accepted = digested.filter((_, index) => refused[index] === undefined);
-  const outcomes = decideLines(accepted.map(inHex), await known(transaction, payeeId, accepted));
-  const fresh = accepted.filter((_, index) => outcomes[index] === 'imported');
-  const tokens = await store(transaction, context, payeeId, fresh);
-  await writeAudit(
-    transaction,
-    tokens.map((token) => auditOf(token, payeeId, actor)),
-  );
-  const decided = outcomes.values();
-  return refused.map((rejection) => rejection ?? next(decided));
-}
-
 function auditOf({ token, line: { tokenType } }: NewToken, payeeId: PayeeId, actor: Actor): AuditEntry {
   return { payeeId, actor, action: 'import-token', objectId: tokenId({ token, tokenType }) };
 }
 
-async function digest(
+/** Digests and seals the lines, a few at a time: what the database answers to those before is not kept waiting. */
+async function prepare(
   transaction: Transaction,
-  { keyRing }: ImportContext,
+  context: ImportContext,
   payeeId: PayeeId,
-  lines: readonly ImportLine[],
-): Promise<readonly Digested[]> {
-  const { live } = await loadWriteKeys(transaction, keyRing);
-  const ranges = await rangesOf(transaction, lines);
-  const underEachKey = (text: Secret) => live.identity.map((keyId) => keyRing.digest(keyId, payeeId, text));
-  return lines.map((line, index) => ({
-    line,
-    range: ranges[index],
-    identity: underEachKey(identityText(line)),
-    content: underEachKey(contentText(line)),
-  }));
+  lines: readonly (ImportLine | Rejection)[],
+): Promise<readonly (Prepared | Rejection)[]> {
+  const keys = await loadWriteKeys(transaction, context.keyRing);
+  const drafts = await draftsOf(transaction, context, lines);
+  const underEachKey = (text: Secret) =>
+    keys.live.identity.map((keyId) => context.keyRing.digest(keyId, payeeId, text));
+  const prepared: (Prepared | Rejection)[] = [];
+  for (const drafted of drafts) {
+    if (prepared.length % IMPORT_BREATH_LINES === 0) await context.breathe();
+    if (isRejection(drafted)) prepared.push(drafted);
+    else {
+      const { line, draft } = drafted;
+      const [identity, content] = [underEachKey(identityText(line)), underEachKey(contentText(line))];
+      prepared.push({ line, identity, content, instrument: prepareInstrument(context, keys, payeeId, draft) });
+    }
+  }
+  return prepared;
 }
 
-/** What the card ranges say of each line's number; undefined for a line that has none. */
-async function rangesOf(
+interface Drafted {
+  readonly line: ImportLine;
+  readonly draft: InstrumentDraft;
+}
+
+/** The lines with their instruments, a card with what the card ranges say of its number. */
+async function draftsOf(
   transaction: Transaction,
-  lines: readonly ImportLine[],
-): Promise<readonly (FoundCardRange | undefined)[]> {
-  const numbers = lines.flatMap(({ content }) => (content.kind === 'Card' ? [content.number] : []));
-  const found = (await findCardRanges(transaction, numbers)).values();
-  return lines.map(({ content }) => (content.kind === 'Card' ? next(found) : undefined));
+  { onlyTestNumbers }: ImportContext,
+  lines: readonly (ImportLine | Rejection)[],
+): Promise<readonly (Drafted | Rejection)[]> {
+  const numbers = lines.flatMap((line) =>
+    !isRejection(line) && line.content.kind === 'Card' ? [line.content.number] : [],
+  );
+  const ranges = (await findCardRanges(transaction, numbers)).values();
+  return lines.map((line) => {
+    if (isRejection(line)) return line;
+    const { content } = line;
+    if (content.kind !== 'Card') return { line, draft: content };
+    const { range, isTestNumber } = next(ranges);
+    return onlyTestNumbers && !isTestNumber ? NO_TEST_NUMBER : { line, draft: { ...content, range } };
+  });
 }
 
 /** Real card numbers must not end up in a sandbox: only the test ranges are taken there. */
-function checkTestNumber({ line, range }: Digested): Rejection | undefined {
-  if (line.content.kind !== 'Card' || range?.isTestNumber) return undefined;
-  return { member: 'pan', reason: 'must be in one of the test ranges: the sandbox takes no other card numbers' };
+const NO_TEST_NUMBER: Rejection = {
+  member: 'pan',
+  reason: 'must be in one of the test ranges: the sandbox takes no other card numbers',
+};
+
+/** What the payee has of these lines; from here on other imports, and what else makes tokens of these payers, wait. */
+async function lockAndRead(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  prepared: readonly Prepared[],
+): Promise<KnownTokens> {
+  const lines = prepared.map(({ line }) => line);
+  const payers = lines.map(({ payerReference }) => payerReference);
+  const tokens = lines.flatMap(({ token }) => (token === undefined ? [] : [token]));
+  const identities = prepared.flatMap(({ identity }) => identity);
+  // They travel together, and each sees what the locks of those before it have waited for.
+  const [, , known] = await Promise.all([
+    lockImports(transaction, payeeId),
+    lockPayers(transaction, payeeId, payers),
+    readKnown(transaction, payeeId, { tokens, identities }),
+  ]);
+  return known;
 }
 
-function inHex({ line, identity, content }: Digested) {
+function inHex({ line, identity, content }: Prepared) {
   const hex = (digest: Buffer) => digest.toString('hex');
   return { token: line.token, identity: identity.map(hex), content: content.map(hex) };
 }
 
-function known(transaction: Transaction, payeeId: PayeeId, lines: readonly Digested[]) {
-  return readKnown(transaction, payeeId, {
-    tokens: lines.flatMap(({ line }) => (line.token === undefined ? [] : [line.token])),
-    identities: lines.flatMap(({ identity }) => identity),
-  });
-}
-
+/** Stores the lines that become tokens. */
 async function store(
   transaction: Transaction,
   context: ImportContext,
   payeeId: PayeeId,
-  lines: readonly Digested[],
+  fresh: readonly Prepared[],
 ): Promise<readonly NewToken[]> {
-  if (lines.length === 0) return [];
-  const instruments = await storeInstruments(transaction, context, payeeId, lines.map(draftOf));
-  const tokens = lines.map(({ line, identity, content }, index): NewToken => {
+  const instruments = await storePrepared(
+    transaction,
+    payeeId,
+    fresh.map(({ instrument }) => instrument),
+  );
+  return fresh.map(({ line, identity, content }, index): NewToken => {
     const instrument = instruments[index];
     const [identityDigest, contentDigest] = [identity[0], content[0]];
     assert(instrument && identityDigest && contentDigest, 'each line has its instrument and digests');
     return { line, token: line.token ?? context.newToken(), identityDigest, contentDigest, instrument };
   });
-  const added = await insertTokens(transaction, payeeId, tokens);
-  assert(added === tokens.length, 'every new token is added');
-  return tokens;
-}
-
-function draftOf({ line: { content }, range }: Digested): InstrumentDraft {
-  return content.kind === 'Card' ? { ...content, range: range?.range } : content;
 }

@@ -1,5 +1,6 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
+import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { TokenGuid } from '../tokens.types.ts';
 import type { KnownTokens, NewToken } from './import.types.ts';
@@ -89,16 +90,13 @@ const INSERT_TOKENS = overRows<NewToken, [PayeeId]>({
     order by token`,
 });
 
-/**
- * Adds imported tokens, each a moment newer than the one before it, so that a list shows the file's last line first.
- *
- * @returns how many were added
- */
+/** Adds imported tokens, each a moment newer than the one before it, so that a list shows the file's last line first. */
 export async function insertTokens(
   transaction: Transaction,
   payeeId: PayeeId,
   tokens: readonly NewToken[],
-): Promise<number> {
+): Promise<void> {
+  if (tokens.length === 0) return;
   const { count } = await transaction.run(INSERT_TOKENS, INSERT_TOKENS.values(tokens, payeeId));
-  return count;
+  assert(count === tokens.length, 'every new token is added');
 }

@@ -83,6 +83,8 @@ export interface ImportContext extends VaultContext {
   readonly onlyTestNumbers: boolean;
   /** A new GUID, random. */
   readonly newToken: () => TokenGuid;
+  /** Lets in what the database has answered meanwhile. */
+  readonly breathe: () => Promise<unknown>;
 }
 
 /** What the commands of this slice need of the running installation. */

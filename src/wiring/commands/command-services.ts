@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static, TSchema } from 'typebox';
 import { accountInvariants } from '../../accounts/account-invariants.ts';
 import type { AccountsService } from '../../accounts/opening/accounts.cli.ts';
@@ -135,6 +136,7 @@ async function tokensService(service: Service): Promise<TokensService> {
       ...vault,
       onlyTestNumbers: config.mode === 'sandbox',
       newToken: () => uuidV4() as TokenGuid,
+      breathe: () => nextTurn(),
     },
     whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
     readLine: (text) => take(parseJson(text)),
