@@ -59,9 +59,9 @@ async function isReady(baseUrl) {
   return answer?.status === 200;
 }
 
-/** Runs a command to its end, and says how long it took and how much memory it had meanwhile. */
+/** Runs a command to its end, and says how long it took, by the clock and of the processor, and what memory it had meanwhile. */
 export async function runKontor(dataDir, args) {
-  const startedAt = performance.now();
+  const [startedAt, endedBefore] = [performance.now(), endedMs()];
   const child = spawn(process.execPath, [main, ...args], {
     cwd: '/',
     env: environmentOf(dataDir),
@@ -74,7 +74,8 @@ export async function runKontor(dataDir, args) {
   });
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`kontor ${args.join(' ')} failed (${code}).`);
-  return { printed, seconds: (performance.now() - startedAt) / 1000, memory: memory.stop() };
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { printed, seconds, processorMs: endedMs() - endedBefore, memory: memory.stop() };
 }
 
 /**
@@ -110,7 +111,19 @@ const TICK_MS = 10;
 
 /** Processor time that a process has used so far, in milliseconds. Unlike its speed, it hardly depends on who else runs. */
 export function processorMs(processId) {
-  // The name of the program, in parentheses, may hold blanks. Behind it, user and system time are the 12th and 13th field.
+  const { user, system } = timesOf(processId);
+  return user + system;
+}
+
+/** Processor time of our own processes that have ended. */
+function endedMs() {
+  const { endedUser, endedSystem } = timesOf('self');
+  return endedUser + endedSystem;
+}
+
+function timesOf(processId) {
+  // The name of the program, in parentheses, may hold blanks. Behind it, the times are the 12th to 15th field.
   const fields = readFileSync(`/proc/${processId}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map((ticks) => Number(ticks) * TICK_MS);
+  return { user, system, endedUser, endedSystem };
 }

@@ -18,7 +18,7 @@ export async function measureImport({ folder, lines }) {
   // Beside the running service, as an operator would.
   const kontor = await startKontor(dataDir);
   const run = await runKontor(dataDir, ['tokens', 'import', file, '--json']).finally(kontor.stop);
-  const { printed, seconds, memory } = run;
+  const { printed, seconds, processorMs, memory } = run;
   await rm(file);
   const { imported } = JSON.parse(printed);
   if (imported !== lines) throw new Error(`${imported} of ${lines} lines were imported.`);
@@ -26,6 +26,7 @@ export async function measureImport({ folder, lines }) {
     lines,
     seconds,
     linesPerSecond: lines / seconds,
+    processorUs: (processorMs * 1000) / lines,
     residentMibAtAFifth: residentMibAt(memory, 0.2),
     residentMibAtTheEnd: residentMibAt(memory, 1),
     largestResidentMib: Math.max(...memory),

@@ -83,8 +83,9 @@ try {
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });
-    const { linesPerSecond, residentMibAtAFifth, residentMibAtTheEnd } = results.import;
+    const { linesPerSecond, processorUs, residentMibAtAFifth, residentMibAtTheEnd } = results.import;
     printGoal(`Import of ${lines} lines, lines a second`, linesPerSecond, { atLeast: 5000 });
+    printValue('  processor time of the command for each, with its start, µs', processorUs);
     printValue('  resident memory after a fifth of the time, MiB', residentMibAtAFifth);
     printValue('  resident memory at the end, MiB', residentMibAtTheEnd);
     printGoal('  memory at the end over memory after a fifth', residentMibAtTheEnd / residentMibAtAFifth, {

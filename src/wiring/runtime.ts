@@ -106,10 +106,11 @@ export function createRuntimes(given: readonly string[]): Runtimes {
 function opener(given: readonly string[]) {
   return <Name extends keyof typeof COMMAND_SERVICES>(keys: 'required' | 'optional', name: Name) =>
     async <Result>(work: (service: ServiceOf<Name>) => Promise<Result>): Promise<Result> => {
-      const [{ openService }, { COMMAND_SERVICES }] = await Promise.all([
+      const [{ openService }, { COMMAND_SERVICES, loadAhead }] = await Promise.all([
         import('./service.ts'),
         import('./commands/command-services.ts'),
       ]);
+      loadAhead(name);
       const service = await openService({ config: readConfig(), as: 'command', keys, tell: () => undefined });
       try {
         if (given.some((text) => containsCardNumber(text, service.cardPrefixes()))) {

@@ -115,7 +115,7 @@ function cardsService({ database, vault }: Service): CardsService {
 }
 
 async function cardImportService(service: Service): Promise<CardImportService> {
-  const { CardLineBody } = await import('../../gift-cards/bulk/import.wire.ts');
+  const { CardLineBody } = await READERS.cardImport();
   const { take, parseJson } = await lineReader(service, CardLineBody);
   return { ...cardsService(service), parseJson, checkLine: take };
 }
@@ -128,7 +128,7 @@ async function tokensService(service: Service): Promise<TokensService> {
   const { config, database, vault } = service;
   // The planner must not be free here: a plan made while the table was empty would scan it for ever after.
   const { transact } = database;
-  const { ImportLineBody } = await import('../../tokens/import/import.wire.ts');
+  const { ImportLineBody } = await READERS.tokens();
   const { take, parseJson } = await lineReader(service, ImportLineBody);
   return {
     transact,
@@ -143,7 +143,20 @@ async function tokensService(service: Service): Promise<TokensService> {
   };
 }
 
-/** What reads the lines of a file. Schemas and their checker take longer to load than all other parts of a command. */
+/** The forms of lines. */
+const READERS = {
+  tokens: () => import('../../tokens/import/import.wire.ts'),
+  cardImport: () => import('../../gift-cards/bulk/import.wire.ts'),
+};
+
+/** Begins to load what reads lines, while the service is opened: schemas and their checker take half of a command's start. */
+export function loadAhead(name: string): void {
+  if (name !== 'tokens' && name !== 'cardImport') return;
+  // Awaited by what uses it, which says what is wrong with it.
+  Promise.all([READERS[name](), import('../../http/body/validate.ts')]).catch(() => undefined);
+}
+
+/** What reads the lines of a file. */
 async function lineReader<Body extends TSchema>({ cardPrefixes }: Service, body: Body) {
   const [{ declaredBody }, { parseJson }, { schemaChecker }] = await Promise.all([
     import('../../http/body/declared.ts'),
