@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { links, operations, reference } from '../kit/schemas.wire.ts';
+import { links, logged, operations, reference } from '../kit/schemas.wire.ts';
 
 const Text = (description?: string) => Type.Optional(Type.String(description === undefined ? {} : { description }));
 const Instant = (description?: string) =>
@@ -8,29 +8,32 @@ const Minor = (description: string) => Type.Integer({ description });
 
 const Issuer = Type.Object(
   {
-    acquirerId: Type.String(),
-    acquirerName: Type.String(),
-    issuerId: Type.String(),
-    issuerName: Type.String(),
-    settlementProvided: Type.Boolean({ description: 'Whether the issuer settles with the payee' }),
+    acquirerId: logged(Type.String()),
+    acquirerName: logged(Type.String()),
+    issuerId: logged(Type.String()),
+    issuerName: logged(Type.String()),
+    settlementProvided: logged(Type.Boolean({ description: 'Whether the issuer settles with the payee' })),
   },
   { $id: 'Issuer' },
 );
 
-const Merchant = Type.Object({ merchantName: Type.String(), terminalId: Text() }, { $id: 'MerchantAnswer' });
+const Merchant = Type.Object(
+  { merchantName: logged(Type.String()), terminalId: logged(Text()) },
+  { $id: 'MerchantAnswer' },
+);
 
 const State = Type.Enum(['OK', 'FAILED', 'REVERSED', 'DUPLICATE'], {
   description: 'DUPLICATE: the reference is known and the request was no repetition; nothing was done',
 });
 
 const Problem = Type.Object(
-  { type: Type.String(), title: Type.String(), detail: Type.String() },
+  { type: logged(Type.String()), title: logged(Type.String()), detail: logged(Type.String()) },
   { $id: 'Decline', description: 'Why the card was declined; only where the state is FAILED' },
 );
 
 const MaskedIdentifier = Type.Object(
   {
-    accountId: Text(),
+    accountId: logged(Text()),
     accountKey: Text('First six, asterisks, last four'),
     cvc: Text('Always ***'),
     encryptedPin: Text('Always ***'),
@@ -42,36 +45,36 @@ const MaskedIdentifier = Type.Object(
 );
 
 const Product = Type.Object({
-  productId: Type.String(),
-  amount: Type.Integer(),
-  quantity: Type.Optional(Type.Number()),
-  unitOfMeasure: Text(),
-  vatAmount: Type.Optional(Type.Integer()),
-  vatRate: Type.Optional(Type.Number()),
-  description: Text(),
+  productId: logged(Type.String()),
+  amount: logged(Type.Integer()),
+  quantity: logged(Type.Optional(Type.Number())),
+  unitOfMeasure: logged(Text()),
+  vatAmount: logged(Type.Optional(Type.Integer())),
+  vatRate: logged(Type.Optional(Type.Number())),
+  description: logged(Text()),
 });
 
 const remaining = {
-  remainingCancelAmount: Minor('What a cancel would release'),
-  remainingCaptureAmount: Minor('What may still be captured'),
-  remainingReversalAmount: Minor('What may still be given back'),
+  remainingCancelAmount: logged(Minor('What a cancel would release')),
+  remainingCaptureAmount: logged(Minor('What may still be captured')),
+  remainingReversalAmount: logged(Minor('What may still be given back')),
 };
 
 const followUpMembers = {
   _links: links,
-  state: State,
+  state: logged(State),
   problem: Type.Optional(Problem),
-  operation: Type.Enum(['Capture', 'Cancel', 'Reversal']),
-  amount: Minor('What was moved or released'),
-  currency: Type.String(),
-  description: Text(),
+  operation: logged(Type.Enum(['Capture', 'Cancel', 'Reversal'])),
+  amount: logged(Minor('What was moved or released')),
+  currency: logged(Type.String()),
+  description: logged(Text()),
   additionalData: Text(),
-  paymentOrderRef: Type.String(),
-  paymentTransactionRef: Type.String(),
+  paymentOrderRef: logged(Type.String()),
+  paymentTransactionRef: logged(Type.String()),
   merchant: Type.Optional(Merchant),
   issuer: Issuer,
-  created: Instant(),
-  updated: Instant(),
+  created: logged(Instant()),
+  updated: logged(Instant()),
   transmissionTime: Instant(),
   initiatingSystemUserAgent: Text(),
   ...remaining,
@@ -79,7 +82,7 @@ const followUpMembers = {
 };
 
 export const TransactionAnswer = Type.Object(
-  { transactionId: Type.String(), ...followUpMembers },
+  { transactionId: logged(Type.String()), ...followUpMembers },
   { $id: 'AccountTransaction', description: 'A capture or a reversal, with what is left of its payment' },
 );
 export const OperationAnswer = Type.Object(
@@ -95,23 +98,23 @@ export const PaymentAnswer = Type.Object(
     accountIdentifier: MaskedIdentifier,
     additionalData: Text(),
     allowedProductIds: Type.Array(Type.String(), { description: 'What the account can be spent on; empty: anything' }),
-    amount: Minor('As asked'),
-    created: Instant(),
-    currency: Type.String(),
-    description: Text(),
+    amount: logged(Minor('As asked')),
+    created: logged(Instant()),
+    currency: logged(Type.String()),
+    description: logged(Text()),
     initiatingSystemUserAgent: Text(),
     issuer: Issuer,
     merchant: Type.Optional(Merchant),
-    operation: Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit']),
-    paymentId: Type.String(),
-    paymentOrderRef: Type.String(),
-    paymentTransactionRef: Type.String(),
+    operation: logged(Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit'])),
+    paymentId: logged(Type.String()),
+    paymentOrderRef: logged(Type.String()),
+    paymentTransactionRef: logged(Type.String()),
     problem: Type.Optional(Problem),
     products: Type.Optional(Type.Array(Product)),
     ...remaining,
-    state: State,
+    state: logged(State),
     transmissionTime: Instant(),
-    updated: Instant(),
+    updated: logged(Instant()),
     transactions: Type.Optional(Type.Array(TransactionAnswer, { description: 'With $expand=transactions' })),
     cancellations: Type.Optional(Type.Array(OperationAnswer, { description: 'With $expand=cancellations' })),
     operations,
@@ -125,18 +128,18 @@ export const BalanceAnswer = Type.Object({
   operations,
   paymentAccount: Type.Object({
     accountSummary: Type.Object({
-      accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
-      balance: Minor('What is available: holds are taken off; 0 for an external card'),
-      currency: Text(),
+      accountId: logged(Type.String({ description: 'The paymentAccountId of addresses' })),
+      balance: logged(Minor('What is available: holds are taken off; 0 for an external card')),
+      currency: logged(Text()),
       expiryDate: Text('YYYY-MM-DD, the last day'),
-      paymentInstrumentType: Type.Enum(['giftcard', 'prepaid', 'creditcard']),
+      paymentInstrumentType: logged(Type.Enum(['giftcard', 'prepaid', 'creditcard'])),
     }),
     issuerSummary: Issuer,
   }),
 });
 
 export const LookUpAnswer = Type.Object({
-  status: Type.Enum(['notSeen', 'inProgress', 'done']),
+  status: logged(Type.Enum(['notSeen', 'inProgress', 'done'])),
   payment: Type.Optional(PaymentAnswer),
   transaction: Type.Optional(TransactionAnswer),
   operation: Type.Optional(OperationAnswer),

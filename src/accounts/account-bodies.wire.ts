@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, decimal, freeText, idLike, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, decimal, freeText, idLike, logged, reference } from '../kit/schemas.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
@@ -10,9 +10,11 @@ const Digits = (pattern: string, description: string) => Type.Optional(idLike(pa
 /** How a card or account is named in a request. What is secret of it never leaves the edge. */
 export const AccountIdentifierBody = Type.Object(
   {
-    accountId: Digits(
-      '^[A-Za-z0-9-]{1,64}$',
-      "1 to 64 letters, digits and dashes: the account's id, as balance gives it; checked against accountKey",
+    accountId: logged(
+      Digits(
+        '^[A-Za-z0-9-]{1,64}$',
+        "1 to 64 letters, digits and dashes: the account's id, as balance gives it; checked against accountKey",
+      ),
     ),
     accountKey: Type.Optional(
       cardNumber('^[0-9]{8,19}$', "The card's or account's number, 8 to 19 digits; needed where track2 is absent"),
@@ -48,21 +50,21 @@ export type AccountIdentifierBody = Static<typeof AccountIdentifierBody>;
 
 export const MerchantBody = Type.Object(
   {
-    merchantName: freeText(100, 'Where the payment was made'),
-    terminalId: Type.Optional(idLike('^[ -~]{1,16}$', '1 to 16 visible characters')),
+    merchantName: logged(freeText(100, 'Where the payment was made')),
+    terminalId: logged(Type.Optional(idLike('^[ -~]{1,16}$', '1 to 16 visible characters'))),
   },
   { $id: 'Merchant' },
 );
 export type MerchantBody = Static<typeof MerchantBody>;
 
 const Product = Type.Object({
-  productId: idLike('^[A-Za-z0-9._-]{1,64}$', '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash'),
-  amount: Amount(0),
-  quantity: Type.Optional(decimal('How many, or how much')),
-  unitOfMeasure: Type.Optional(freeText(20, 'As in pcs or kg')),
-  vatAmount: Type.Optional(Amount(0)),
-  vatRate: Type.Optional(decimal('In percent')),
-  description: Type.Optional(freeText(255, 'What it is')),
+  productId: logged(idLike('^[A-Za-z0-9._-]{1,64}$', '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash')),
+  amount: logged(Amount(0)),
+  quantity: logged(Type.Optional(decimal('How many, or how much'))),
+  unitOfMeasure: logged(Type.Optional(freeText(20, 'As in pcs or kg'))),
+  vatAmount: logged(Type.Optional(Amount(0))),
+  vatRate: logged(Type.Optional(decimal('In percent'))),
+  description: logged(Type.Optional(freeText(255, 'What it is'))),
 });
 
 const Stan = Type.Optional(idLike('^[0-9]{1,12}$', '1 to 12 digits: the systems trace audit number; not kept'));
@@ -75,13 +77,13 @@ const Description = Type.Optional(freeText(255, 'What the payment is for'));
 const openingMembers = (least: 0 | 1) => ({
   accountIdentifier: AccountIdentifierBody,
   additionalData: AdditionalData,
-  amount: Amount(least),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
-  description: Description,
+  amount: logged(Amount(least)),
+  currency: logged(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' })),
+  description: logged(Description),
   merchant: MerchantBody,
-  paymentOrderRef: reference('names the order; several authorizations may share it'),
-  paymentTransactionRef: reference('names this request, once and for ever'),
-  repeat: Repeat,
+  paymentOrderRef: logged(reference('names the order; several authorizations may share it')),
+  paymentTransactionRef: logged(reference('names this request, once and for ever')),
+  repeat: logged(Repeat),
   stan: Stan,
 });
 
@@ -94,28 +96,30 @@ export const PurchaseBody = Type.Object(
 export type OpeningBody = Static<typeof PurchaseBody>;
 
 const followUpMembers = {
-  paymentOrderRef: reference('the order of the payment'),
-  paymentTransactionRef: reference('names this request, once and for ever'),
-  description: Description,
+  paymentOrderRef: logged(reference('the order of the payment')),
+  paymentTransactionRef: logged(reference('names this request, once and for ever')),
+  description: logged(Description),
   merchant: Type.Optional(MerchantBody),
   additionalData: AdditionalData,
-  repeat: Repeat,
+  repeat: logged(Repeat),
   stan: Stan,
 };
 
 export const CaptureBody = Type.Object(
   {
     ...followUpMembers,
-    amount: Amount(1),
-    cancelRemainingAuth: Type.Optional(Type.Boolean({ description: 'Releases what is left after this capture' })),
+    amount: logged(Amount(1)),
+    cancelRemainingAuth: logged(
+      Type.Optional(Type.Boolean({ description: 'Releases what is left after this capture' })),
+    ),
   },
   { $id: 'CaptureRequest' },
 );
 export const ReversalBody = Type.Object(
   {
     ...followUpMembers,
-    amount: Amount(1),
-    block: Type.Optional(Type.Boolean({ description: 'Where a deposit is reversed: blocks the card' })),
+    amount: logged(Amount(1)),
+    block: logged(Type.Optional(Type.Boolean({ description: 'Where a deposit is reversed: blocks the card' }))),
   },
   { $id: 'ReversalRequest' },
 );

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, freeText, idLike, links, operations, reference } from '../kit/schemas.wire.ts';
+import { cardNumber, freeText, idLike, links, logged, operations, reference } from '../kit/schemas.wire.ts';
 
 const Amount = Type.Integer({
   minimum: 0,
@@ -11,7 +11,7 @@ const Amount = Type.Integer({
 
 export const NewGiftCardBody = Type.Object(
   {
-    amount: Amount,
+    amount: logged(Amount),
     email: Type.Optional(
       Type.String({ format: 'email', maxLength: EMAIL_CHARACTERS, description: 'An e-mail address; kept encrypted' }),
     ),
@@ -22,8 +22,8 @@ export const NewGiftCardBody = Type.Object(
         description: '8 to 15 digits, a leading + is optional; kept encrypted',
       }),
     ),
-    productId: Type.Optional(
-      idLike('^[A-Za-z0-9._-]{1,64}$', 'A gift-card product; without it the default one is meant'),
+    productId: logged(
+      Type.Optional(idLike('^[A-Za-z0-9._-]{1,64}$', 'A gift-card product; without it the default one is meant')),
     ),
   },
   { $id: 'NewGiftCardRequest' },
@@ -45,11 +45,11 @@ const SimpleAccountIdentifier = Type.Object(
 
 export const PreDepositBody = Type.Object(
   {
-    amount: Amount,
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
-    description: Type.Optional(freeText(DESCRIPTION_CHARACTERS, 'What the deposit is for')),
+    amount: logged(Amount),
+    currency: logged(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' })),
+    description: logged(Type.Optional(freeText(DESCRIPTION_CHARACTERS, 'What the deposit is for'))),
     orderRef: reference('names the order; without transactionRef it names this request, once and for ever'),
-    transactionRef: Type.Optional(reference('names this request, once and for ever')),
+    transactionRef: logged(Type.Optional(reference('names this request, once and for ever'))),
     SimpleAccountIdentifier,
   },
   { $id: 'PreDepositRequest', description: 'simpleAccountIdentifier is taken for SimpleAccountIdentifier' },
@@ -64,21 +64,21 @@ export const NewGiftCardAnswer = Type.Object(
     _links: links,
     operations,
     accountSummaryGiftCard: Type.Object({
-      accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
+      accountId: logged(Type.String({ description: 'The paymentAccountId of addresses' })),
       accountKey: Type.String({ description: "The card's number: shown once; a day after, masked" }),
-      balance: Balance,
-      currency: Type.String(),
+      balance: logged(Balance),
+      currency: logged(Type.String()),
       cvc: Type.String({ description: 'Card verification code: shown once; a day after, ***' }),
       expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day' }),
     }),
-    paymentId: PaymentNumber,
+    paymentId: logged(PaymentNumber),
   },
   { $id: 'NewGiftCard' },
 );
 export type NewGiftCardAnswer = Static<typeof NewGiftCardAnswer>;
 
 export const PreDepositAnswer = Type.Object(
-  { _links: links, operations, balance: Balance, paymentId: PaymentNumber },
+  { _links: links, operations, balance: logged(Balance), paymentId: logged(PaymentNumber) },
   { $id: 'PreDeposit' },
 );
 export type PreDepositAnswer = Static<typeof PreDepositAnswer>;

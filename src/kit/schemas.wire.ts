@@ -1,4 +1,17 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+
+/**
+ * A member whose value the payee's log of calls shows: money, states, references of the payee's programs, ids of resources
+ * that pay nothing by themselves, and what problems say. The log hides every other value, so what nobody has thought of yet
+ * is hidden. Never for card numbers, codes, tokens, secrets, and what tells who a payer is.
+ *
+ * @returns a schema with the keyword `logged`, which the OpenAPI documents do not show
+ */
+export function logged<Schema extends TSchema>(schema: Schema): Schema {
+  // A spread would lose what TypeBox keeps in members that are not enumerable.
+  const members = Object.getOwnPropertyDescriptors(schema);
+  return Object.create(Object.getPrototypeOf(schema), { ...members, logged: { value: true, enumerable: true } });
+}
 
 /**
  * A text that a person wrote: 1 to `most` characters after trimming.
@@ -14,8 +27,8 @@ export const links = Type.Array(
   Type.Object(
     {
       href: Type.String({ description: 'Absolute and opaque: to be followed, not stored or built' }),
-      rel: Type.String({ description: '`self` for the resource, else what can be done with it now' }),
-      type: Type.String({ description: 'Media type of what is sent there or found there' }),
+      rel: logged(Type.String({ description: '`self` for the resource, else what can be done with it now' })),
+      type: logged(Type.String({ description: 'Media type of what is sent there or found there' })),
       templated: Type.Boolean({ description: 'Always false: an href is whole' }),
     },
     { $id: 'Link' },
@@ -62,9 +75,9 @@ export function scalar(most: number, description: string) {
 export const operations = Type.Array(
   Type.Object(
     {
-      method: Type.Enum(['GET', 'POST', 'PATCH']),
+      method: logged(Type.Enum(['GET', 'POST', 'PATCH'])),
       href: Type.String({ description: 'Absolute and opaque: to be followed, not stored or built' }),
-      rel: Type.String({ description: 'What the operation does' }),
+      rel: logged(Type.String({ description: 'What the operation does' })),
       contentType: Type.String(),
     },
     { $id: 'Operation' },

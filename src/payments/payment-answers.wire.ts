@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { operations } from '../kit/schemas.wire.ts';
+import { logged, operations } from '../kit/schemas.wire.ts';
 import { PayeeInfoBody, UrlsBody } from './payment-bodies.wire.ts';
 
 export const NoQuery = Type.Object({});
@@ -13,23 +13,28 @@ export const TransactionParams = Type.Object({
 const Id = Type.String({ description: 'Relative address' });
 
 const Problem = Type.Object(
-  { type: Type.String(), title: Type.String(), status: Type.Integer(), detail: Type.String() },
+  {
+    type: logged(Type.String()),
+    title: logged(Type.String()),
+    status: logged(Type.Integer()),
+    detail: logged(Type.String()),
+  },
   { description: 'Why it failed; there where it has', $id: 'CardProblem' },
 );
 
 const TransactionShown = Type.Object(
   {
     id: Id,
-    created: Type.String(),
-    updated: Type.String(),
-    type: Type.Enum(['Authorization', 'Verification', 'Capture', 'Cancellation', 'Reversal']),
-    state: Type.Enum(['Initialized', 'Completed', 'Failed', 'AwaitingActivity']),
-    number: Type.Integer(),
-    amount: Type.Integer(),
-    vatAmount: Type.Integer(),
-    description: Type.Optional(Type.String()),
-    payeeReference: Type.Optional(Type.String()),
-    isOperational: Type.Boolean(),
+    created: logged(Type.String()),
+    updated: logged(Type.String()),
+    type: logged(Type.Enum(['Authorization', 'Verification', 'Capture', 'Cancellation', 'Reversal'])),
+    state: logged(Type.Enum(['Initialized', 'Completed', 'Failed', 'AwaitingActivity'])),
+    number: logged(Type.Integer()),
+    amount: logged(Type.Integer()),
+    vatAmount: logged(Type.Integer()),
+    description: logged(Type.Optional(Type.String())),
+    payeeReference: logged(Type.Optional(Type.String())),
+    isOperational: logged(Type.Boolean()),
     problem: Type.Optional(Problem),
     operations,
   },
@@ -40,8 +45,8 @@ export type TransactionShown = Static<typeof TransactionShown>;
 const OpeningShown = Type.Object(
   {
     id: Id,
-    cardBrand: Type.Optional(Type.String()),
-    cardType: Type.Optional(Type.String()),
+    cardBrand: logged(Type.Optional(Type.String())),
+    cardType: logged(Type.Optional(Type.String())),
     maskedPan: Type.Optional(Type.String()),
     expiryDate: Type.Optional(Type.String({ description: 'MM/YYYY' })),
     issuingBank: Type.Optional(Type.String()),
@@ -61,7 +66,11 @@ export type OpeningShown = Static<typeof OpeningShown>;
 
 const FollowUpShown = Type.Object({ id: Id, transaction: TransactionShown }, { $id: 'CardFollowUp' });
 
-const Price = Type.Object({ type: Type.String(), amount: Type.Integer(), vatAmount: Type.Integer() });
+const Price = Type.Object({
+  type: logged(Type.String()),
+  amount: logged(Type.Integer()),
+  vatAmount: logged(Type.Integer()),
+});
 
 const PaidTokenType = Type.Enum(['payment', 'recurrence', 'unscheduled', 'transactionsOnFile']);
 export type PaidTokenType = Static<typeof PaidTokenType>;
@@ -80,13 +89,18 @@ export const SUB_RESOURCES = {
   reversals: Type.Object({ id: Id, reversalList: Type.Optional(Type.Array(FollowUpShown)) }),
   paid: Type.Object({
     id: Id,
-    number: Type.Optional(Type.Integer({ description: 'Of the payment' })),
-    amount: Type.Optional(Type.Integer()),
-    payeeReference: Type.Optional(Type.String()),
-    transaction: Type.Optional(Type.Object({ id: Id, number: Type.Integer() })),
+    number: logged(Type.Optional(Type.Integer({ description: 'Of the payment' }))),
+    amount: logged(Type.Optional(Type.Integer())),
+    payeeReference: logged(Type.Optional(Type.String())),
+    transaction: Type.Optional(Type.Object({ id: Id, number: logged(Type.Integer()) })),
     tokens: Type.Optional(
       Type.Array(
-        Type.Object({ type: PaidTokenType, token: Type.String(), name: Type.String(), expiryDate: Type.String() }),
+        Type.Object({
+          type: logged(PaidTokenType),
+          token: Type.String(),
+          name: Type.String(),
+          expiryDate: Type.String(),
+        }),
       ),
     ),
   }),
@@ -109,22 +123,22 @@ export const PaymentAnswer = Type.Object(
     payment: Type.Object(
       {
         id: Id,
-        number: Type.Integer({ description: '11 digits, to be read to each other' }),
-        created: Type.String(),
-        updated: Type.String(),
-        instrument: Type.String({ description: '`CreditCard`' }),
-        operation: Type.String(),
-        intent: Type.Optional(Type.String()),
-        state: Type.Enum(['Ready', 'Pending', 'Failed', 'Aborted']),
-        currency: Type.String(),
-        amount: Type.Integer({ description: 'What was approved; 0 before' }),
-        remainingCaptureAmount: Type.Optional(Type.Integer()),
-        remainingCancellationAmount: Type.Optional(Type.Integer()),
-        remainingReversalAmount: Type.Optional(Type.Integer()),
-        description: Type.Optional(Type.String()),
+        number: logged(Type.Integer({ description: '11 digits, to be read to each other' })),
+        created: logged(Type.String()),
+        updated: logged(Type.String()),
+        instrument: logged(Type.String({ description: '`CreditCard`' })),
+        operation: logged(Type.String()),
+        intent: logged(Type.Optional(Type.String())),
+        state: logged(Type.Enum(['Ready', 'Pending', 'Failed', 'Aborted'])),
+        currency: logged(Type.String()),
+        amount: logged(Type.Integer({ description: 'What was approved; 0 before' })),
+        remainingCaptureAmount: logged(Type.Optional(Type.Integer())),
+        remainingCancellationAmount: logged(Type.Optional(Type.Integer())),
+        remainingReversalAmount: logged(Type.Optional(Type.Integer())),
+        description: logged(Type.Optional(Type.String())),
         initiatingSystemUserAgent: Type.Optional(Type.String()),
         userAgent: Type.Optional(Type.String()),
-        language: Type.String(),
+        language: logged(Type.String()),
         payerReference: Type.Optional(Type.String()),
         recurrenceToken: Type.Optional(Type.String({ description: 'What a `Recur` is paid with' })),
         unscheduledToken: Type.Optional(Type.String({ description: 'What an `UnscheduledPurchase` is paid with' })),

@@ -11,7 +11,7 @@ import {
 } from '../kit/cards/card-payment-limits.ts';
 import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
-import { cardNumber, freeText, idLike, scalar } from '../kit/schemas.wire.ts';
+import { cardNumber, freeText, idLike, logged, scalar } from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
 
 const Amount = (minimum: 0 | 1) =>
@@ -54,12 +54,12 @@ export const UrlsBody = Type.Object(
 );
 
 export const PayeeInfoBody = Type.Object({
-  payeeId: Type.Optional(Type.String({ maxLength: 36, description: 'The payee of the access token' })),
-  payeeReference: PayeeReference,
-  payeeName: Type.Optional(freeText(100, 'As the payer knows the payee')),
-  productCategory: Type.Optional(freeText(50, 'What kind of thing is sold')),
-  orderReference: Type.Optional(freeText(50, "The payee's order")),
-  subsite: Type.Optional(freeText(40, "A part of the payee's shop")),
+  payeeId: logged(Type.Optional(Type.String({ maxLength: 36, description: 'The payee of the access token' }))),
+  payeeReference: logged(PayeeReference),
+  payeeName: logged(Type.Optional(freeText(100, 'As the payer knows the payee'))),
+  productCategory: logged(Type.Optional(freeText(50, 'What kind of thing is sold'))),
+  orderReference: logged(Type.Optional(freeText(50, "The payee's order"))),
+  subsite: logged(Type.Optional(freeText(40, "A part of the payee's shop"))),
 });
 
 /** What is known of somebody: texts by any name. What is no text is ignored, but for these members. */
@@ -96,43 +96,52 @@ const Metadata = Type.Record(
 );
 
 const Price = Type.Object({
-  type: Type.String({ maxLength: 40, description: '`CreditCard`, or one brand' }),
-  amount: Amount(1),
-  vatAmount: Type.Optional(Amount(0)),
+  type: logged(Type.String({ maxLength: 40, description: '`CreditCard`, or one brand' })),
+  amount: logged(Amount(1)),
+  vatAmount: logged(Type.Optional(Amount(0))),
 });
 
 export const CreatePaymentBody = Type.Object(
   {
     payment: Type.Object({
-      operation: Type.Enum(['Purchase', 'Verify', 'Recur', 'UnscheduledPurchase'], { description: 'What is wanted' }),
-      intent: Type.Optional(
-        Type.Enum(['Authorization', 'AutoCapture'], { description: 'Whether it is captured at once' }),
+      operation: logged(
+        Type.Enum(['Purchase', 'Verify', 'Recur', 'UnscheduledPurchase'], { description: 'What is wanted' }),
       ),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
+      intent: logged(
+        Type.Optional(Type.Enum(['Authorization', 'AutoCapture'], { description: 'Whether it is captured at once' })),
+      ),
+      currency: logged(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' })),
       prices: Type.Optional(Type.Array(Price, { maxItems: 20, description: 'What it costs, by kind of card' })),
-      amount: Type.Optional(Amount(1)),
-      vatAmount: Type.Optional(Amount(0)),
-      description: Description,
+      amount: logged(Type.Optional(Amount(1))),
+      vatAmount: logged(Type.Optional(Amount(0))),
+      description: logged(Description),
       userAgent: Type.Optional(
         Type.String({ maxLength: 4 * USER_AGENT_CHARACTERS, description: "The payer's browser" }),
       ),
-      language: Type.Optional(
-        Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$', description: 'A language tag, as in nb-NO' }),
+      language: logged(
+        Type.Optional(
+          Type.String({
+            pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
+            description: 'A language tag, as in nb-NO',
+          }),
+        ),
       ),
       payerReference: PayerReferenceOfBody,
       payer: Type.Optional(Type.Object({ payerReference: PayerReferenceOfBody })),
       paymentToken: Token('Fills the page in; of an `UnscheduledPurchase` what it is paid with'),
       recurrenceToken: Token('What a `Recur` is paid with'),
       unscheduledToken: Token('What an `UnscheduledPurchase` is paid with'),
-      generatePaymentToken: Flag('Keeps the card for the payer to use again'),
-      generateRecurrenceToken: Flag('Keeps the card for a `Recur`'),
-      generateUnscheduledToken: Flag('Keeps the card for an `UnscheduledPurchase`'),
+      generatePaymentToken: logged(Flag('Keeps the card for the payer to use again')),
+      generateRecurrenceToken: logged(Flag('Keeps the card for a `Recur`')),
+      generateUnscheduledToken: logged(Flag('Keeps the card for an `UnscheduledPurchase`')),
       generateTransactionOnFileToken: Flag('Keeps the card for later payments that the payer knows of'),
-      tokenConsent: Type.Optional(
-        Type.Enum(['Required', 'Optional'], {
-          description:
-            'Whether the payer must agree to having the card stored for the payment to go on. Without it `Required` where a Recurrence or Unscheduled token is made, else `Optional`',
-        }),
+      tokenConsent: logged(
+        Type.Optional(
+          Type.Enum(['Required', 'Optional'], {
+            description:
+              'Whether the payer must agree to having the card stored for the payment to go on. Without it `Required` where a Recurrence or Unscheduled token is made, else `Optional`',
+          }),
+        ),
       ),
       urls: Type.Optional(UrlsBody),
       payeeInfo: Type.Optional(PayeeInfoBody),
@@ -141,12 +150,12 @@ export const CreatePaymentBody = Type.Object(
     }),
     creditCard: Type.Optional(
       Type.Object({
-        rejectCreditCards: Flag('Takes no credit cards'),
-        rejectDebitCards: Flag('Takes no debit cards'),
-        rejectConsumerCards: Flag('Takes no cards of persons'),
-        rejectCorporateCards: Flag('Takes no cards of companies'),
-        no3DSecure: Flag('Does not authenticate the payer'),
-        noCvc: Flag('Does not ask for the cvc'),
+        rejectCreditCards: logged(Flag('Takes no credit cards')),
+        rejectDebitCards: logged(Flag('Takes no debit cards')),
+        rejectConsumerCards: logged(Flag('Takes no cards of persons')),
+        rejectCorporateCards: logged(Flag('Takes no cards of companies')),
+        no3DSecure: logged(Flag('Does not authenticate the payer')),
+        noCvc: logged(Flag('Does not ask for the cvc')),
       }),
     ),
   },
@@ -157,7 +166,7 @@ export type CreatePaymentBody = Static<typeof CreatePaymentBody>;
 export const AbortBody = Type.Object(
   {
     payment: Type.Object({
-      operation: Type.Enum(['Abort'], { description: 'The only change that there is' }),
+      operation: logged(Type.Enum(['Abort'], { description: 'The only change that there is' })),
       abortReason: Type.String({
         pattern: '^[A-Za-z0-9]{1,100}$',
         description: '1 to 100 of A-Z, a-z and 0-9',
@@ -181,11 +190,17 @@ export const CardBody = Type.Object(
 );
 export type CardBody = Static<typeof CardBody>;
 
-const followUpMembers = { description: Description, payeeReference: PayeeReference };
+const followUpMembers = { description: logged(Description), payeeReference: logged(PayeeReference) };
 
 /** Of a capture or a reversal. */
 export const AmountBody = Type.Object(
-  { transaction: Type.Object({ amount: Amount(1), vatAmount: Type.Optional(Amount(0)), ...followUpMembers }) },
+  {
+    transaction: Type.Object({
+      amount: logged(Amount(1)),
+      vatAmount: logged(Type.Optional(Amount(0))),
+      ...followUpMembers,
+    }),
+  },
   { $id: 'CardPaymentAmount' },
 );
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DISPLAY_NAME_CHARACTERS, PAGE_TOKENS, PAYER_REFERENCE_CHARACTERS, REASON_CHARACTERS } from '../kit/limits.ts';
-import { freeText, operations } from '../kit/schemas.wire.ts';
+import { freeText, logged, operations } from '../kit/schemas.wire.ts';
 
 export const PayerReference = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
@@ -24,14 +24,14 @@ const Text = (description: string) => Type.Optional(Type.String({ description })
 
 export const InstrumentParameters = Type.Object(
   {
-    cardBrand: Text('Brand of the card'),
+    cardBrand: logged(Text('Brand of the card')),
     expiryDate: MonthAndYear('When the card expires'),
     expiryPan: MonthAndYear("Expiry of the card's number"),
-    issuerName: Text('The issuing bank, where it is known'),
+    issuerName: logged(Text('The issuing bank, where it is known')),
     lastFourPan: Text("Last four digits of the card's number"),
     bin: Text("First six digits of the card's number"),
     cardHolderType: Text('Consumer or Corporate, where it is known'),
-    cardType: Text('Debit or Credit, where it is known'),
+    cardType: logged(Text('Debit or Credit, where it is known')),
     countryCode: Text('Country of the issuing bank, ISO 3166-1 numeric; 999 where it is not known'),
     lastFourDPan: Text('Last four digits of the network token'),
     expiryDPan: MonthAndYear('Expiry of the network token'),
@@ -53,11 +53,13 @@ const tokenMembers = {
   id: Type.String({ description: 'The token and its type, as addresses name it' }),
   payerReference: Type.String(),
   token: Type.String({ description: 'The GUID; an opaque string to the caller' }),
-  tokenType: TokenType,
-  instrument: Type.String({ description: 'CreditCard, BankAccount, Invoice-<variant> or another name, as in Swish' }),
+  tokenType: logged(TokenType),
+  instrument: logged(
+    Type.String({ description: 'CreditCard, BankAccount, Invoice-<variant> or another name, as in Swish' }),
+  ),
   instrumentDisplayName: Type.String({ description: 'A name of its own, or the masked number' }),
   correlationsId: Type.String({ description: 'The same for all tokens of one card or account' }),
-  state: Type.Enum(['Active', 'Archived']),
+  state: logged(Type.Enum(['Active', 'Archived'])),
   archivedBy: Type.Optional(Archiver),
   archiveReason: Type.Optional(Type.String()),
   instrumentParameters: InstrumentParameters,
@@ -117,15 +119,15 @@ export const RenameBody = Type.Object(
 
 export const ArchiveBody = Type.Object(
   {
-    reason: freeText(REASON_CHARACTERS, 'Why, 1 to 255 characters'),
-    updatedBy: Archiver,
+    reason: logged(freeText(REASON_CHARACTERS, 'Why, 1 to 255 characters')),
+    updatedBy: logged(Archiver),
   },
   { $id: 'ArchiveToken' },
 );
 
 export const DeleteBody = Type.Object(
   {
-    state: Type.Enum(['Deleted'], { description: 'The only state that can be set' }),
+    state: logged(Type.Enum(['Deleted'], { description: 'The only state that can be set' })),
     comment: Type.Optional(freeText(REASON_CHARACTERS, 'Why, 1 to 255 characters')),
   },
   { $id: 'DeleteToken' },
@@ -137,16 +139,16 @@ export const PayerOwnedParams = Type.Object({ payerReference: PayerReference });
 
 /** The members of a deleted or active token on `/psp/paymentorders`, whose names differ by the token's type. */
 const describedInstrument = {
-  instrument: Type.String(),
+  instrument: logged(Type.String()),
   instrumentDisplayName: Type.String(),
   correlationId: Type.String(),
   instrumentParameters: InstrumentParameters,
 };
 
-const activeMembers = { tokenType: Type.Optional(TokenType), operations: Type.Optional(operations) };
+const activeMembers = { tokenType: logged(Type.Optional(TokenType)), operations: Type.Optional(operations) };
 
 export const RecurrenceAnswer = Type.Object(
-  { token: Type.String(), isDeleted: Type.Boolean(), ...activeMembers },
+  { token: Type.String(), isDeleted: logged(Type.Boolean()), ...activeMembers },
   { $id: 'RecurrenceTokenAnswer' },
 );
 
@@ -167,7 +169,7 @@ export const PayerOwnedAnswer = Type.Object(
       payerReference: Type.String(),
       tokens: Type.Array(
         Type.Object({
-          tokenType: TokenType,
+          tokenType: logged(TokenType),
           token: Type.String(),
           ...describedInstrument,
           operations: Type.Optional(operations),

@@ -32,6 +32,8 @@ const call = (status: number): FinishedCall => ({
   params: {},
   query: {},
   headers: {},
+  bodyForm: undefined,
+  answerForm: undefined,
   body: undefined,
   rawBody: undefined,
   answer: { type: 'https://x/errordetail/notfound' },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { PAGE_EVENTS } from '../../kit/limits.ts';
-import { operations } from '../../kit/schemas.wire.ts';
+import { logged, operations } from '../../kit/schemas.wire.ts';
 
 export const FeedQuery = Type.Object({
   after: Type.Optional(
@@ -19,13 +19,13 @@ export const NoParams = Type.Object({});
 export const EventObject = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'The `webhook-id` of its deliveries' }),
-    type: Type.String({ description: 'What happened, as in `payment.captured`' }),
+    type: logged(Type.String({ description: 'What happened, as in `payment.captured`' })),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
-    position: Type.Integer({ description: 'Its place in the feed: 1, 2, 3, … without gaps' }),
+    position: logged(Type.Integer({ description: 'Its place in the feed: 1, 2, 3, … without gaps' })),
     resource: Type.Object({
       kind: Type.String({ description: 'What it happened to: `payment`, `token`, `gift-card`, …' }),
       id: Type.String(),
-      sequence: Type.Integer({ description: 'Counts the events of this resource: 1, 2, 3, …' }),
+      sequence: logged(Type.Integer({ description: 'Counts the events of this resource: 1, 2, 3, …' })),
     }),
     data: Type.Object({}, { additionalProperties: true, description: 'Ids, states and amounts' }),
   },
@@ -36,7 +36,7 @@ export const EventFeed = Type.Object(
   {
     events: Type.Object({
       id: Type.String({ description: 'Relative address of the feed' }),
-      hasMore: Type.Boolean({ description: 'Whether there are more events now' }),
+      hasMore: logged(Type.Boolean({ description: 'Whether there are more events now' })),
       eventList: Type.Array(EventObject),
     }),
     operations,

@@ -5,7 +5,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_URL_CHARACTERS,
 } from '../../kit/limits.ts';
-import { freeText, operations } from '../../kit/schemas.wire.ts';
+import { freeText, logged, operations } from '../../kit/schemas.wire.ts';
 
 const Url = Type.String({
   maxLength: WEBHOOK_URL_CHARACTERS,
@@ -23,16 +23,16 @@ const EventTypes = Type.Array(
 );
 
 export const CreateWebhookBody = Type.Object(
-  { url: Url, description: Type.Optional(Description), eventTypes: Type.Optional(EventTypes) },
+  { url: Url, description: logged(Type.Optional(Description)), eventTypes: logged(Type.Optional(EventTypes)) },
   { $id: 'CreateWebhook' },
 );
 
 export const ChangeWebhookBody = Type.Object(
   {
     url: Type.Optional(Url),
-    description: Type.Optional(Description),
-    eventTypes: Type.Optional(EventTypes),
-    state: Type.Optional(Type.Enum(['Enabled', 'Disabled', 'Deleted'])),
+    description: logged(Type.Optional(Description)),
+    eventTypes: logged(Type.Optional(EventTypes)),
+    state: logged(Type.Optional(Type.Enum(['Enabled', 'Disabled', 'Deleted']))),
   },
   { $id: 'ChangeWebhook', description: 'What is absent stays as it is' },
 );
@@ -77,15 +77,17 @@ const date = (description: string) => Type.String({ format: 'date-time', descrip
 
 const webhookMembers = {
   id: Type.String({ description: 'Relative address of the webhook' }),
-  webhookId: Type.String({ format: 'uuid' }),
+  webhookId: logged(Type.String({ format: 'uuid' })),
   url: Type.String(),
-  description: Type.Optional(Type.String()),
-  eventTypes: Type.Array(Type.String(), { description: 'Empty: all' }),
-  state: Type.Enum(['Enabled', 'Suspended', 'Disabled', 'Deleted'], {
-    description: 'Suspended: it has taken nothing for a whole series of tries; one delivery is tried now and then',
-  }),
-  created: date('When it was made'),
-  updated: date('When it was changed last'),
+  description: logged(Type.Optional(Type.String())),
+  eventTypes: logged(Type.Array(Type.String(), { description: 'Empty: all' })),
+  state: logged(
+    Type.Enum(['Enabled', 'Suspended', 'Disabled', 'Deleted'], {
+      description: 'Suspended: it has taken nothing for a whole series of tries; one delivery is tried now and then',
+    }),
+  ),
+  created: logged(date('When it was made')),
+  updated: logged(date('When it was changed last')),
   lastSuccess: Type.Optional(date('When it last took a delivery')),
   nextProbe: Type.Optional(date('When a suspended one is tried next')),
 };
@@ -123,11 +125,15 @@ export const RotatedAnswer = Type.Object(
 
 const deliveryMembers = {
   id: Type.String({ description: 'Relative address of the delivery' }),
-  event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String(), position: Type.Integer() }),
+  event: Type.Object({
+    id: Type.String({ format: 'uuid' }),
+    type: logged(Type.String()),
+    position: logged(Type.Integer()),
+  }),
   url: Type.String({ description: 'Where it is posted to' }),
-  state: DeliveryState,
-  tries: Type.Integer({ description: 'Tries of the present series' }),
-  created: date('When it was noted'),
+  state: logged(DeliveryState),
+  tries: logged(Type.Integer({ description: 'Tries of the present series' })),
+  created: logged(date('When it was noted')),
   nextTry: Type.Optional(date('When it is tried next; not before the events of its resource that wait before it')),
   settled: Type.Optional(date('When it was delivered or given up')),
 };
@@ -146,7 +152,7 @@ export const DeliveriesAnswer = Type.Object(
 const TryObject = Type.Object(
   {
     tried: date('When it was tried'),
-    status: Type.Optional(Type.Integer({ description: 'Of the answer; absent where none came' })),
+    status: logged(Type.Optional(Type.Integer({ description: 'Of the answer; absent where none came' }))),
     failure: Type.Optional(
       Type.String({
         description:
@@ -154,7 +160,7 @@ const TryObject = Type.Object(
       }),
     ),
     answer: Type.String({ description: 'The beginning of what was answered' }),
-    durationMs: Type.Integer(),
+    durationMs: logged(Type.Integer()),
   },
   { $id: 'DeliveryTry' },
 );

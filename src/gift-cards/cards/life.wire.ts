@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { REASON_CHARACTERS } from '../../kit/limits.ts';
-import { freeText, idLike, links, operations, reference } from '../../kit/schemas.wire.ts';
+import { freeText, idLike, links, logged, operations, reference } from '../../kit/schemas.wire.ts';
 
 const Instant = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 const Minor = (description: string) => Type.Integer({ description });
 
 const GiftCard = Type.Object(
   {
-    accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
+    accountId: logged(Type.String({ description: 'The paymentAccountId of addresses' })),
     accountKey: Type.String({ description: 'First six, asterisks, last four' }),
-    state: Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept']),
-    productId: Type.String(),
-    currency: Type.String(),
-    balance: Minor('What is available: holds are taken off'),
-    held: Minor('What authorizations hold'),
+    state: logged(Type.Enum(['Active', 'Blocked', 'Expired', 'Voided', 'Merged', 'Replaced', 'Swept'])),
+    productId: logged(Type.String()),
+    currency: logged(Type.String()),
+    balance: logged(Minor('What is available: holds are taken off')),
+    held: logged(Minor('What authorizations hold')),
     expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day' }),
     issued: Type.String({ format: 'date-time' }),
     blocked: Instant('Since when it is blocked'),
@@ -30,9 +30,9 @@ export type CardAnswer = Static<typeof CardAnswer>;
 
 const Replacement = Type.Object(
   {
-    accountId: Type.String({ description: 'The paymentAccountId of addresses' }),
+    accountId: logged(Type.String({ description: 'The paymentAccountId of addresses' })),
     accountKey: Type.String({ description: 'Its number: shown for 24 hours, then first six, asterisks, last four' }),
-    balance: Minor('What is available'),
+    balance: logged(Minor('What is available')),
     cvc: Type.Optional(Type.String({ description: 'Shown for 24 hours' })),
     expiryDate: Type.String({ description: 'YYYY-MM-DD, the last day: that of the lost card' }),
   },
@@ -46,14 +46,14 @@ export const ReplaceAnswer = Type.Object(
 export type ReplaceAnswer = Static<typeof ReplaceAnswer>;
 
 const stepMembers = {
-  transactionRef: reference('names this request, once and for ever'),
-  reason: Type.Optional(freeText(REASON_CHARACTERS, 'Why; stored with the step')),
+  transactionRef: logged(reference('names this request, once and for ever')),
+  reason: logged(Type.Optional(freeText(REASON_CHARACTERS, 'Why; stored with the step'))),
 };
 
 export const StepBody = Type.Object(stepMembers, { $id: 'GiftCardStepRequest' });
 export type StepBody = Static<typeof StepBody>;
 export const MergeBody = Type.Object(
-  { ...stepMembers, into: idLike('^[A-Za-z0-9-]{1,64}$', 'The id of the card that takes the money') },
+  { ...stepMembers, into: logged(idLike('^[A-Za-z0-9-]{1,64}$', 'The id of the card that takes the money')) },
   { $id: 'GiftCardMergeRequest' },
 );
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { links, operations } from '../../kit/schemas.wire.ts';
+import { links, logged, operations } from '../../kit/schemas.wire.ts';
 
 const time = (description: string) =>
   Type.Optional(Type.String({ maxLength: 40, description: `${description}: an instant, or a day, YYYY-MM-DD` }));
@@ -14,8 +14,8 @@ export const LiabilityQuery = Type.Object({
 const Minor = (description?: string) => Type.Integer(description === undefined ? {} : { description });
 const Instant = Type.String({ format: 'date-time' });
 const PRODUCT = {
-  currency: Type.String(),
-  productId: Type.String(),
+  currency: logged(Type.String()),
+  productId: logged(Type.String()),
   productName: Type.String(),
 };
 
@@ -23,20 +23,20 @@ export const LiabilityAnswer = Type.Object(
   {
     _links: links,
     timeZone: Type.String({ description: 'The payee’s: where days and months begin' }),
-    asOf: Instant,
+    asOf: logged(Instant),
     from: Instant,
     to: Instant,
-    totals: Type.Array(Type.Object({ currency: Type.String(), amount: Minor('Owed in all') })),
+    totals: Type.Array(Type.Object({ currency: logged(Type.String()), amount: logged(Minor('Owed in all')) })),
     outstanding: Type.Array(
       Type.Object({
         ...PRODUCT,
         cards: Type.Integer({ description: 'Cards with something on them' }),
-        amount: Minor('Owed'),
+        amount: logged(Minor('Owed')),
         expiring: Type.Array(
           Type.Object({
             month: Type.String({ description: 'The cards’ last one, YYYY-MM' }),
             cards: Type.Integer(),
-            amount: Minor(),
+            amount: logged(Minor()),
           }),
         ),
       }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { GIFT_CARD_MONTHS, NAME_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
-import { freeText, idLike, links, operations } from '../../kit/schemas.wire.ts';
+import { freeText, idLike, links, logged, operations } from '../../kit/schemas.wire.ts';
 
 const ID = '^[A-Za-z0-9._-]{1,64}$';
 const MOST_ALLOWED = 200;
@@ -9,7 +9,7 @@ const MOST_ALLOWED = 200;
 const Amount = (description: string) => Type.Integer({ minimum: 1, maximum: LARGEST_AMOUNT_MINOR, description });
 
 const terms = {
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' }),
+  currency: logged(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, as in NOK' })),
   numberPrefix: Type.String({ pattern: '^[0-9]{4,8}$', description: 'First digits of its cards, 4 to 8' }),
   numberLength: Type.Integer({ minimum: 16, maximum: 19, description: "Digits of its cards' numbers" }),
   validityMonths: Type.Integer({
@@ -24,7 +24,9 @@ const terms = {
 
 export const NewProductBody = Type.Object(
   {
-    productId: idLike(ID, '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the product, once and for ever'),
+    productId: logged(
+      idLike(ID, '1 to 64 of A-Z, a-z, 0-9, dot, underscore and dash: names the product, once and for ever'),
+    ),
     name: freeText(NAME_CHARACTERS, 'Its name, for people'),
     ...terms,
     allowedProductIds: Type.Optional(
@@ -36,7 +38,9 @@ export const NewProductBody = Type.Object(
     cvcRequired: Type.Optional(
       Type.Boolean({ description: 'Whether a cvc is needed to spend and to ask for the balance' }),
     ),
-    isDefault: Type.Optional(Type.Boolean({ description: 'Whether it is meant where a request names no product' })),
+    isDefault: logged(
+      Type.Optional(Type.Boolean({ description: 'Whether it is meant where a request names no product' })),
+    ),
   },
   { $id: 'NewGiftCardProductRequest' },
 );
@@ -44,9 +48,9 @@ export type NewProductBody = Static<typeof NewProductBody>;
 
 const Product = Type.Object(
   {
-    productId: Type.String(),
+    productId: logged(Type.String()),
     name: Type.String(),
-    currency: Type.String(),
+    currency: logged(Type.String()),
     numberPrefix: Type.String(),
     numberLength: Type.Integer(),
     validityMonths: Type.Integer(),
@@ -55,9 +59,9 @@ const Product = Type.Object(
     largestBalance: Type.Integer(),
     allowedProductIds: Type.Array(Type.String()),
     cvcRequired: Type.Boolean(),
-    isDefault: Type.Boolean(),
-    state: Type.Enum(['OnSale', 'Retired']),
-    created: Type.String({ format: 'date-time' }),
+    isDefault: logged(Type.Boolean()),
+    state: logged(Type.Enum(['OnSale', 'Retired'])),
+    created: logged(Type.String({ format: 'date-time' })),
     retired: Type.Optional(Type.String({ format: 'date-time' })),
     operations,
   },

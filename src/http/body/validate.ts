@@ -46,6 +46,8 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
     validateSchema: false,
   });
   addTextKeywords(ajv, prefixes);
+  // For the log of calls: it says nothing of a value.
+  ajv.addKeyword({ keyword: 'logged', schemaType: 'boolean' });
   ajv.addKeyword({
     keyword: 'idLike',
     schemaType: 'string',

@@ -16,18 +16,18 @@ export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   deliveries: 'See webhooks and their deliveries, deliver again, and try them out',
 };
 
-/** Problem details as every refusal of the API has them. */
+/** Problem details as every refusal of the API has them. What the log of calls shows of them is `logged`. */
 export const PROBLEM_SCHEMA = {
   type: 'object',
   description: 'Problem details, RFC 9457',
   required: ['type', 'title', 'status', 'detail', 'instance', 'sessionId', 'problems'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'Leads to a page about the problem' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
+    type: { logged: true, type: 'string', format: 'uri', description: 'Leads to a page about the problem' },
+    title: { logged: true, type: 'string' },
+    status: { logged: true, type: 'integer' },
+    detail: { logged: true, type: 'string' },
     instance: { type: 'string', format: 'uri' },
-    sessionId: { type: 'string', format: 'uuid' },
+    sessionId: { logged: true, type: 'string', format: 'uuid' },
     diagnosis: {
       type: 'object',
       description: 'In the sandbox alone, for a signature that is missing or wrong: what is likely wrong with it',
@@ -51,8 +51,12 @@ export const PROBLEM_SCHEMA = {
         type: 'object',
         required: ['name', 'description'],
         properties: {
-          name: { type: 'string', description: 'Where: the JSON path of a member, a header, a query parameter' },
-          description: { type: 'string', description: 'What it must be; never the value that was sent' },
+          name: {
+            logged: true,
+            type: 'string',
+            description: 'Where: the JSON path of a member, a header, a query parameter',
+          },
+          description: { logged: true, type: 'string', description: 'What it must be; never the value that was sent' },
         },
       },
     },

@@ -38,7 +38,7 @@ export function portalDocument({ version, baseUrl, portalRoutes, tagWords }: Por
     tags: [...new Set(portalRoutes.map(({ tag }) => tag))].map((name) => ({ name, description: tagWords[name] })),
     paths,
     components: {
-      schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },
+      schemas: { ...Object.fromEntries([...components].sort()), Problem: documented(PROBLEM_SCHEMA, components) },
       responses: problemResponses(problems),
       parameters: { SessionId: SESSION_ID, CsrfToken: CSRF_TOKEN },
       securitySchemes: { session: SESSION },

@@ -60,7 +60,7 @@ export function openApiDocument(options: OpenApiOptions): unknown {
     paths,
     webhooks,
     components: {
-      schemas: { ...Object.fromEntries([...components].sort()), Problem: PROBLEM_SCHEMA },
+      schemas: { ...Object.fromEntries([...components].sort()), Problem: documented(PROBLEM_SCHEMA, components) },
       responses: problemResponses(problems),
       parameters: {
         SessionId: SESSION_ID,

@@ -1,5 +1,6 @@
 import { PORTAL_CREDENTIAL } from '../../kit/portal-user.ts';
-import type { CallSink } from '../../kit/work/finished-call.ts';
+import type { CallSink, LoggedForm } from '../../kit/work/finished-call.ts';
+import { PROBLEM_SCHEMA } from '../document/openapi-parts.ts';
 import type { EdgeRequest } from '../route.types.ts';
 import type { EdgeState } from './edge.types.ts';
 
@@ -29,6 +30,9 @@ export function noteCall(edge: EdgeState, calls: CallSink): void {
     params: (request.params ?? {}) as Record<string, string>,
     query: (request.query ?? {}) as Record<string, unknown>,
     headers: request.headers,
+    bodyForm: served.api?.shape.body as LoggedForm | undefined,
+    // A problem was written out already.
+    answerForm: (typeof edge.answer === 'string' ? PROBLEM_SCHEMA : served.api?.shape.answer) as LoggedForm | undefined,
     body: input?.body,
     rawBody: request.body as Buffer | undefined,
     answer: edge.answer,

@@ -1,5 +1,12 @@
 import type { PayeeId } from '../ids.ts';
 
+/** A schema, as far as it says what the log of calls shows: see `logged`. */
+export interface LoggedForm {
+  readonly logged?: true;
+  readonly properties?: Readonly<Record<string, LoggedForm>>;
+  readonly items?: LoggedForm;
+}
+
 /** A request to the API that has been answered, as the edge saw it. Nothing of it may be kept before it is masked. */
 export interface FinishedCall {
   /** Milliseconds since 1970, when the request came. */
@@ -17,6 +24,9 @@ export interface FinishedCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The schemas of the route's body and of the answer that was given; undefined where there is none. */
+  readonly bodyForm: LoggedForm | undefined;
+  readonly answerForm: LoggedForm | undefined;
   /** What the API declares of the body, checked; undefined where the request was refused before. */
   readonly body: unknown;
   /** As it came. */

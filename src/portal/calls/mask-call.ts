@@ -30,16 +30,16 @@ export function maskCall(
     address,
     headers: maskedHeaders(call.headers),
     requestBody: bodyOf(call, maskCardNumbers),
-    answerBody: answer === undefined ? null : maskedBody(answer, maskCardNumbers),
+    answerBody: answer === undefined ? null : maskedBody(answer, call.answerForm, maskCardNumbers),
   };
 }
 
 /** Of a body that nobody has checked the log has the members, and no text: it may hold anything anywhere. */
-function bodyOf({ body, rawBody }: FinishedCall, maskCardNumbers: (text: string) => string): Masked {
-  if (body !== undefined) return maskedBody(body, maskCardNumbers);
+function bodyOf({ body, rawBody, bodyForm }: FinishedCall, maskCardNumbers: (text: string) => string): Masked {
+  if (body !== undefined) return maskedBody(body, bodyForm, maskCardNumbers);
   if (rawBody === undefined || rawBody.length === 0) return null;
   const read = rawBody.length > LOGGED_BODY_BYTES ? undefined : parsed(rawBody.toString('utf8'));
-  return read === undefined ? HIDDEN : maskedBody(read, () => HIDDEN);
+  return read === undefined ? HIDDEN : maskedBody(read, bodyForm, () => HIDDEN);
 }
 
 function parsed(text: string): unknown {

@@ -1,47 +1,43 @@
 import { LOGGED_BODY_PARTS, LOGGED_TEXT_CHARACTERS } from '../../kit/portal-limits.ts';
+import type { LoggedForm } from '../../kit/work/finished-call.ts';
 import type { Masked } from './calls.types.ts';
-import { HIDDEN_MEMBERS, SHOWN_MEMBERS } from './member-names.rules.ts';
 
 /** What stands in the place of a value that is not shown. */
 export const HIDDEN = '***';
 
 /**
- * A body with everything hidden but the members that are known to be harmless.
+ * A body with every value hidden but those that its schema says are `logged`, and every name that the schema does not have:
+ * somebody may have written anything in the place of one.
  *
  * @param body as JSON was read
+ * @param form its schema; undefined: nothing is known of it
  * @param maskCardNumbers for the texts that are shown: somebody may have written a number where none belongs
  */
-export function maskedBody(body: unknown, maskCardNumbers: (text: string) => string): Masked {
+export function maskedBody(
+  body: unknown,
+  form: LoggedForm | undefined,
+  maskCardNumbers: (text: string) => string,
+): Masked {
   const parts = { left: LOGGED_BODY_PARTS };
-  const mask = (value: unknown, { name, parent }: Place): Masked => {
+  const mask = (value: unknown, inside: LoggedForm | undefined, isShown: boolean): Masked => {
     parts.left -= 1;
     if (parts.left < 0) return HIDDEN;
     if (value === null) return null;
-    if (Array.isArray(value)) return value.map((item) => mask(item, { name, parent }));
-    if (typeof value !== 'object') {
-      const isShown = SHOWN_MEMBERS.has(name) || (parent === 'problems' && name === 'name');
-      return isShown ? scalar(value, maskCardNumbers) : HIDDEN;
-    }
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    if (Array.isArray(value)) return value.map((item) => mask(item, inside?.items, isShown));
+    if (typeof value !== 'object') return isShown ? scalar(value, maskCardNumbers) : HIDDEN;
     return Object.fromEntries(
-      members.map(([member, inside]) => [
-        isKnown(member) ? member : HIDDEN,
-        isKnown(member) ? mask(inside, { name: member, parent: name }) : HIDDEN,
-      ]),
+      Object.entries(value).flatMap(([name, member]) => {
+        if (member === undefined) return [];
+        const declared = declaredMember(inside, name);
+        return [declared === undefined ? [HIDDEN, HIDDEN] : [name, mask(member, declared, declared.logged === true)]];
+      }),
     );
   };
-  return mask(body, { name: '', parent: '' });
+  return mask(body, form, false);
 }
 
-/** Somebody may have written anything in the place of a name. */
-function isKnown(member: string): boolean {
-  return SHOWN_MEMBERS.has(member) || HIDDEN_MEMBERS.has(member);
-}
-
-/** The member that a value is in, and the one around that. */
-interface Place {
-  readonly name: string;
-  readonly parent: string;
+function declaredMember({ properties }: LoggedForm = {}, name: string): LoggedForm | undefined {
+  return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** A number may be a card's, or what follows one: it is shown only where it is too short for that. */
