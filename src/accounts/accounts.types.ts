@@ -1,6 +1,7 @@
 import type { Find, Transact } from '../db/transaction.types.ts';
 import type { Answer, ResultKind } from '../engine/leg.types.ts';
-import type { Attempt, AttemptId, Issuers } from '../issuers/issuers.types.ts';
+import type { Attempt, Issuers } from '../issuers/issuers.types.ts';
+import type { AttemptId } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';

@@ -98,7 +98,8 @@ function askingOf(
       releasedAmount: released,
       currency: payment.currency,
       original: { attemptId: original.attemptId, operation: payment.operation, amount: payment.amount },
-      ...askerOf(actor, merchant),
+      sequence: { number: 1, isLast: released > 0 },
+      ...askerOf(actor, merchant?.merchantName),
     },
   };
 }

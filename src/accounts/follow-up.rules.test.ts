@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { IssuerAnswer } from '../issuers/issuers.types.ts';
+import type { Answer } from '../engine/leg.types.ts';
 import { assert } from '../kit/assert.ts';
 import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
@@ -120,12 +120,10 @@ const sum = (waiting: readonly Waiting[], isReversal: boolean) =>
 const isOver = ({ left, taken, back, waiting }: Model) =>
   left === 0 && sum(waiting, false) === 0 && taken > 0 && back === taken;
 
+/** Answers that the model draws. */
+type Drawn = 'Approved' | 'Declined' | 'NoAnswer';
 type Begin = { readonly what: TransactionOperation; readonly amount: number; readonly rest: boolean };
-type Action =
-  | Begin
-  | { readonly answer: IssuerAnswer['outcome'] | 'NoAnswer'; readonly which: number }
-  | 'expire'
-  | 'late';
+type Action = Begin | { readonly answer: Drawn; readonly which: number } | 'expire' | 'late';
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -192,8 +190,14 @@ function begin(book: Book, model: Model, wish: Begin): void {
   model.waiting.push({ ...expected, transactionId });
 }
 
-function settle(book: Book, transactionId: TransactionId, outcome: IssuerAnswer['outcome'] | 'NoAnswer'): boolean {
-  const answer = outcome === 'Declined' ? { outcome, problem: 'carddeclined' as const } : { outcome };
+const ANSWERS: Readonly<Record<Drawn, Answer>> = {
+  Approved: { outcome: 'Approved', responseCode: '000', references: { retrievalReference: '600100000001' } },
+  Declined: { outcome: 'Declined', responseCode: '100', problem: 'carddeclined', retry: { advice: 'Later' } },
+  NoAnswer: { outcome: 'NoAnswer' },
+};
+
+function settle(book: Book, transactionId: TransactionId, outcome: Drawn): boolean {
+  const answer = ANSWERS[outcome];
   const command = {
     ...ids,
     commandId: newId(),

@@ -1,11 +1,18 @@
 import { type Asking, askerOf, askIssuer } from '../engine/ask-issuer.flow.ts';
-import type { CardData } from '../issuers/issuers.types.ts';
+import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
-import type { AccountsContext, CardVerdict, OpenPayment, OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
+import type {
+  AccountsContext,
+  CardVerdict,
+  Circumstances,
+  OpenPayment,
+  OpenPaymentCommand,
+  PaymentResult,
+} from './accounts.types.ts';
 import { OPEN_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
@@ -86,7 +93,28 @@ function askingOf(command: OpenPaymentCommand, card: CardData): Asking {
   const { attemptId, issuerId } = attempt;
   return {
     issuerId,
-    question: { payeeId, attemptId, operation, amount, currency, card, ...askerOf(actor, echo.words.merchant) },
+    question: {
+      payeeId,
+      attemptId,
+      operation,
+      amount,
+      currency,
+      card,
+      initiator: { by: 'Customer', channel: 'Terminal', credential: 'None' },
+      schemeTransactionId: undefined,
+      authentication: undefined,
+      exemption: undefined,
+      finality: 'Final',
+      device: deviceOf(echo.circumstances),
+      ...askerOf(actor, echo.words.merchant?.merchantName),
+    },
+  };
+}
+
+function deviceOf({ payerAddress, userAgent }: Circumstances): Device {
+  return {
+    ...(payerAddress !== undefined && { address: payerAddress }),
+    ...(userAgent !== undefined && { userAgent }),
   };
 }
 

@@ -1,8 +1,10 @@
-import type { Asker, IssuerQuestion } from '../issuers/issuers.types.ts';
+import type { Asker } from '../issuers/issuers.types.ts';
+import type { FollowUpQuestion, OpeningQuestion, Unaddressed } from '../issuers/questions.types.ts';
+import { sandboxAddressed } from '../issuers/sandbox-address.rules.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
-import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS, ISSUER_ANSWER_MS } from '../kit/limits.ts';
+import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS } from '../kit/limits.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
@@ -15,7 +17,7 @@ export interface AskingContext extends Asker {
 /** A question that is to be put to an issuer, and where it goes. */
 export interface Asking {
   readonly issuerId: string;
-  readonly question: IssuerQuestion;
+  readonly question: Unaddressed<OpeningQuestion> | Unaddressed<FollowUpQuestion>;
 }
 
 /** The three parts of what asks an issuer. Each stores what it does in a batch of its own. */
@@ -57,22 +59,17 @@ function inFlight(): Refusal {
 }
 
 async function answerTo({ issuers, withDeadline }: Asker, { issuerId, question }: Asking): Promise<Answer> {
-  const { host } = issuers.named(issuerId);
+  const { host, limits } = issuers.named(issuerId);
   assert(host !== undefined, 'an external issuer has a host');
   // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
-  return withDeadline(ISSUER_ANSWER_MS, (signal) => host.ask(question, signal)).catch(() => ({
-    outcome: 'NoAnswer' as const,
-  }));
+  return withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(sandboxAddressed(question), signal)).catch(
+    () => ({
+      outcome: 'NoAnswer' as const,
+    }),
+  );
 }
 
-/** What a question says of who asks: where the payment is made, and the trace that the request is part of. */
-export function askerOf(
-  { trace }: Actor,
-  merchant: { readonly merchantName: string; readonly terminalId?: string } | undefined,
-) {
-  return {
-    merchantName: merchant?.merchantName ?? '',
-    terminalId: merchant?.terminalId,
-    traceparent: trace && traceparentOf(trace),
-  };
+/** What a question says of who asks: what the holder of the card reads, and the trace that the request is part of. */
+export function askerOf({ trace }: Actor, descriptor: string | undefined) {
+  return { descriptor: descriptor ?? '', traceparent: trace && traceparentOf(trace) };
 }

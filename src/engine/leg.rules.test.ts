@@ -48,11 +48,19 @@ const wishes: fc.Arbitrary<WantedStep> = fc.record({
   releasesRest: fc.boolean(),
 });
 
-const answers: fc.Arbitrary<Answer> = fc.constantFrom(
-  { outcome: 'Approved' },
-  { outcome: 'Declined', problem: 'carddeclined' },
-  { outcome: 'NoAnswer' },
-);
+const APPROVED: Answer = {
+  outcome: 'Approved',
+  responseCode: '000',
+  references: { retrievalReference: '600100000001' },
+};
+const DECLINED: Answer = {
+  outcome: 'Declined',
+  responseCode: '100',
+  problem: 'carddeclined',
+  retry: { advice: 'Later' },
+};
+
+const answers: fc.Arbitrary<Answer> = fc.constantFrom<Answer[]>(APPROVED, DECLINED, { outcome: 'NoAnswer' });
 
 /** Runs a property over legs and the steps that can be taken on them. */
 function overSteps(check: (leg: Leg, step: LegStep, answer: Answer) => void): void {
@@ -96,7 +104,7 @@ describe('a leg', () => {
 
   test('is the same whether its issuer was asked and agreed, or nobody had to be asked', () => {
     overSteps((leg, step) => {
-      const settled = settle(reserve(leg, step), { ...step, isWaiting: true }, { outcome: 'Approved' });
+      const settled = settle(reserve(leg, step), { ...step, isWaiting: true }, APPROVED);
       expect(settled).toEqual(carryOut(leg, step));
     });
   });
@@ -174,8 +182,8 @@ test('an attempt without an answer is taken back, and any other is settled', () 
   expect(settledAttempt(attempt, { outcome: 'NoAnswer' })).toMatchObject({
     outcome: { from: 'CALLING', to: 'REVERSING' },
   });
-  expect(settledAttempt(attempt, { outcome: 'Approved' })).toMatchObject({ outcome: { to: 'SETTLED' } });
-  expect(settledAttempt(attempt, { outcome: 'Declined', problem: 'carddeclined' })).toMatchObject({
+  expect(settledAttempt(attempt, APPROVED)).toMatchObject({ outcome: { to: 'SETTLED' } });
+  expect(settledAttempt(attempt, DECLINED)).toMatchObject({
     outcome: { to: 'SETTLED' },
   });
 });

@@ -1,4 +1,4 @@
-import type { IssuerAnswer } from '../issuers/issuers.types.ts';
+import type { IssuerAnswer } from '../issuers/questions.types.ts';
 import type { AmountMinor } from '../kit/money.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
 

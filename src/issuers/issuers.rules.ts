@@ -1,4 +1,5 @@
 import { assert } from '../kit/assert.ts';
+import { SANDBOX_ANSWER_MS } from '../kit/limits.ts';
 import type { Issuer, Issuers } from './issuers.types.ts';
 
 /** Prefix of the numbers of our own stored-value accounts: of ISO/IEC 7812's national range for Norway, so no scheme's. */
@@ -16,6 +17,7 @@ export const LEDGER_ISSUER: Issuer = {
   holdSeconds: SEVEN_DAYS_SECONDS,
   prefixes: [OWN_PREFIX],
   host: undefined,
+  limits: { sendMs: 0, answerMs: 0 },
 };
 
 /** What the sandbox's simulated acquirer says of itself. */
@@ -26,6 +28,7 @@ export const SANDBOX_ISSUER_TERMS: Omit<Issuer, 'prefixes' | 'host'> = {
   acquirerName: 'Sandbox acquirer',
   settlementProvided: true,
   holdSeconds: SEVEN_DAYS_SECONDS,
+  limits: { sendMs: 0, answerMs: SANDBOX_ANSWER_MS },
 };
 
 /** The issuers of an installation as one table. Their ids and prefixes must differ. */

@@ -1,9 +1,9 @@
-import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
-import type { PaymentId, PaymentOperation, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
+import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { Acquirer } from './acquirers/acquirers.types.ts';
+import type { AttemptId, Declined, IssuerHost } from './questions.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {
@@ -25,7 +25,12 @@ export interface IssuerTerms {
 export interface Issuer extends IssuerTerms {
   readonly prefixes: readonly string[];
   readonly host: IssuerHost | undefined;
+  /** How long its host is waited for. */
+  readonly limits: AcquirerLimits;
 }
+
+/** Milliseconds: see `Acquirer`. */
+export type AcquirerLimits = Pick<Acquirer, 'sendMs' | 'answerMs'>;
 
 /** What asking an issuer needs. */
 export interface Asker {
@@ -48,82 +53,6 @@ export interface Issuers {
   readonly externalPrefixes: readonly string[];
   /** Whether an acquirer is agreed: without one nobody can charge a card that is not of our own ledger. */
   readonly hasAcquirer: boolean;
-}
-
-/** What of a card is secret. It lives as long as the request; nothing of it is stored, queued or logged. */
-export interface CardData {
-  readonly number: Secret;
-  /** `MM/YY`. */
-  readonly expiryDate: string | undefined;
-  readonly cvc: Secret | undefined;
-  readonly track2: Secret | undefined;
-  readonly encryptedPin: Secret | undefined;
-}
-
-/** One question to an external issuer: for a payment, or about one that it approved. */
-export type IssuerQuestion = OpeningQuestion | FollowUpQuestion;
-
-interface Question {
-  readonly payeeId: PayeeId;
-  /** The same when it is taken back. An issuer that knows it already answers as before. */
-  readonly attemptId: AttemptId;
-  readonly amount: AmountMinor;
-  readonly currency: Currency;
-  readonly merchantName: string;
-  readonly terminalId: string | undefined;
-  /** To be sent along as the header `traceparent` (W3C Trace Context), where the payee's request is part of a trace. */
-  readonly traceparent: string | undefined;
-}
-
-/** What an external issuer can be asked to make. */
-export type IssuerOperation = Exclude<PaymentOperation, 'Deposit'>;
-
-/** A question for a payment. */
-export interface OpeningQuestion extends Question {
-  readonly operation: IssuerOperation;
-  readonly card: CardData;
-}
-
-/**
- * A question about a payment: to capture `amount` of it, to cancel what is left of its hold, which is `amount`, or to
- * give `amount` back. The card is not there, because nothing of it is stored: the issuer knows the payment by the attempt
- * that made it.
- */
-export interface FollowUpQuestion extends Question {
-  readonly operation: TransactionOperation;
-  /** What a capture releases of the hold with it: all that is left then. 0 where the rest stays held. */
-  readonly releasedAmount: AmountMinor;
-  /** The question for the payment, as it was put. */
-  readonly original: {
-    readonly attemptId: AttemptId;
-    readonly operation: IssuerOperation;
-    readonly amount: AmountMinor;
-  };
-}
-
-/** UUID version 7, made before the call. */
-export type AttemptId = string;
-
-/** What an issuer decides. No answer is no member of this: the call then rejects. */
-export type IssuerAnswer =
-  | {
-      readonly outcome: 'Approved';
-      /** What the issuer calls its approval, where it says so. */
-      readonly approvalCode?: string;
-    }
-  | { readonly outcome: 'Declined'; readonly problem: CardProblemCode };
-
-/**
- * The port that a real acquirer implements (ISO 8583, an HTTP API). It is called outside any transaction, at most once
- * for each attempt; whatever it throws means that the outcome is not known, and the attempt is reversed.
- */
-export interface IssuerHost {
-  ask(question: IssuerQuestion, signal: AbortSignal): Promise<IssuerAnswer>;
-  /**
-   * Takes an attempt back, whatever became of it: what it did is undone, and nothing else of its payment. Repeated until
-   * it resolves, so it must be idempotent, and resolve for an attempt that the issuer has never seen.
-   */
-  reverse(attempt: Pick<IssuerQuestion, 'payeeId' | 'attemptId'>, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -180,10 +109,13 @@ export type AttemptChange =
   | { readonly kind: 'New'; readonly attempt: NewAttempt }
   | { readonly kind: 'Outcome'; readonly outcome: AttemptOutcome };
 
+/** Why the sandbox's acquirer refuses. */
+export type SandboxDecline = Pick<Declined, 'problem' | 'responseCode' | 'retry'>;
+
 /** What the sandbox's acquirer does with a question. */
 export type SandboxOutcome =
   | { readonly kind: 'Approve' }
-  | { readonly kind: 'Decline'; readonly problem: CardProblemCode }
+  | { readonly kind: 'Decline'; readonly decline: SandboxDecline }
   /** Approves, but later than usual and still in time. */
   | { readonly kind: 'ApproveSlowly' }
   /** Approves when nobody waits any more. */

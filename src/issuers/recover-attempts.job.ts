@@ -1,9 +1,10 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
-import { DUE_ATTEMPTS_INTERVAL_MS, ISSUER_ANSWER_MS } from '../kit/limits.ts';
+import { DUE_ATTEMPTS_INTERVAL_MS } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
+import { sandboxTakeBack } from './sandbox-address.rules.ts';
 
 /** What the job needs. */
 export interface RecoveryContext {
@@ -43,7 +44,7 @@ export function startRecoveringAttempts(
 
 /** Tells the issuer to take an attempt back. Resolves once it has confirmed. */
 async function reverseAtHost({ issuers, withDeadline }: Asker, attempt: DueAttempt): Promise<void> {
-  const { host } = issuers.named(attempt.issuerId);
+  const { host, limits } = issuers.named(attempt.issuerId);
   assert(host !== undefined, 'an attempt was made at an external issuer');
-  await withDeadline(ISSUER_ANSWER_MS, (signal) => host.reverse(attempt, signal));
+  await withDeadline(limits.sendMs + limits.answerMs, (signal) => host.reverse(sandboxTakeBack(attempt), signal));
 }

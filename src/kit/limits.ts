@@ -237,8 +237,8 @@ export const EXPIRY_ACCOUNTS = 100;
 /** Milliseconds between two rounds of it. A hold whose time is over cannot be captured meanwhile. */
 export const EXPIRY_INTERVAL_MS = 5_000;
 
-/** Milliseconds that an external issuer has to answer: below what a handler may take, with the two batches around it. */
-export const ISSUER_ANSWER_MS = 4_000;
+/** Milliseconds that the sandbox's acquirer has to answer: nobody who tries something out waits long. */
+export const SANDBOX_ANSWER_MS = 4_000;
 /** Seconds until a job gives up an attempt whose answer nobody has stored: the process that asked has died. */
 export const ATTEMPT_DEADLINE_SECONDS = 10;
 /** Attempts that one round of that job takes. */

@@ -1,8 +1,9 @@
+import type { Device } from '../issuers/questions.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type { SentCard } from './cards/payment-cards.types.ts';
+import type { Origin, SentCard } from './cards/payment-cards.types.ts';
 import { prepareSentCard, prepareStoredCard, prepareWaitingCard } from './cards/prepare-card.ts';
 import { type LeftCards, releaseCards } from './cards/release-cards.ts';
 import { finishAuthentication, type TryCard, tryCard } from './cards/try-card.flow.ts';
@@ -17,6 +18,7 @@ import { preparePageCard } from './page/prepare-page-card.ts';
 import type {
   Asked,
   AuthenticationVerdict,
+  CardPayment,
   CardPaymentView,
   CardTransaction,
   Changed,
@@ -44,7 +46,7 @@ export async function payWithSentCard(flows: PaymentFlows, request: PayWithSentC
   const view = await findCardPayment(flows.context, { payeeId, paymentId });
   const { payment } = view;
   const card = await flows.transact((transaction) => prepareSentCard(transaction, flows.context, { payment, sent }));
-  return tryAndRelease(flows, { payeeId, actor, idempotencyKey, view, type, card });
+  return tryAndRelease(flows, { payeeId, actor, idempotencyKey, view, type, card, origin: originOfPayee(payment) });
 }
 
 /** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
@@ -57,7 +59,13 @@ export async function payWithToken(
   if (!shownPayment(view).isToBeTried) return view;
   const card = await transact((transaction) => prepareStoredCard(transaction, context, payment));
   const { payeeId } = payment;
-  return tryCard(context, { payeeId, actor, idempotencyKey: undefined, view, type: 'Authorization', card });
+  const asked = { payeeId, actor, idempotencyKey: undefined };
+  return tryCard(context, { ...asked, view, type: 'Authorization', card, origin: originOfPayee(payment) });
+}
+
+/** The payee's program sends it, and may have told what its payer's browser says of itself. */
+function originOfPayee({ terms: { userAgent } }: CardPayment): Origin {
+  return { channel: 'Api', device: userAgent === undefined ? {} : { userAgent } };
 }
 
 /** What a form on the page came to: what its payer has to correct, or the page as it is after the try. */
@@ -75,6 +83,7 @@ export interface PayerOnPage {
   readonly actor: Actor;
   /** Where from; undefined where an address tells nobody from others, or nobody is limited. */
   readonly address: string | undefined;
+  readonly device: Device;
 }
 
 /** Tries the card of the page's form. What the payer is told comes from the payment as it is then, never from the form. */
@@ -92,7 +101,15 @@ export async function payOnPage(
     });
     if (prepared.faults !== undefined) return { outcome: 'Invalid', faults: prepared.faults };
     const { card, type, idempotencyKey } = prepared;
-    const changed = await tryAndRelease(flows, { payeeId, actor, idempotencyKey, view: page, type, card });
+    const changed = await tryAndRelease(flows, {
+      payeeId,
+      actor,
+      idempotencyKey,
+      view: page,
+      type,
+      card,
+      origin: { channel: 'Page', device: payer.device },
+    });
     await count(flows, payer, changed);
     return { outcome: 'Tried', page: pageAfter(page, changed) };
   } catch (error) {
@@ -115,7 +132,15 @@ export async function authenticateOnPage(
   const { payment } = page;
   const { payeeId } = payment;
   const card = await transact((transaction) => prepareWaitingCard(transaction, context, { payment, waiting }));
-  const changed = await finishAuthentication(context, { payeeId, actor, view: page, waiting, verdict, card });
+  const changed = await finishAuthentication(context, {
+    payeeId,
+    actor,
+    view: page,
+    waiting,
+    verdict,
+    card,
+    origin: { channel: 'Page', device: payer.device },
+  });
   await count(flows, payer, changed);
   await release(flows, payeeId, { candidates: changed.leftOver, tried: undefined });
   return pageAfter(page, changed);

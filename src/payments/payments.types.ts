@@ -1,6 +1,7 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import { type Answer, LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
-import type { Asker, AttemptChange, AttemptId } from '../issuers/issuers.types.ts';
+import type { Asker, AttemptChange } from '../issuers/issuers.types.ts';
+import type { AttemptId } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
 import { openPayment } from '../../src/accounts/open-payment.flow.ts';
 import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from '../../src/issuers/issuers.rules.ts';
-import type { IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
+import type { IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { type Actor, SERVICE } from '../../src/kit/caller.ts';
+import { APPROVED } from '../support/accounts-issuer.ts';
 import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -133,9 +134,9 @@ describe('a card of an external issuer', () => {
     const host: IssuerHost = {
       ask: async (question) => {
         asked.push(question);
-        return { outcome: 'Approved' };
+        return APPROVED;
       },
-      reverse: async () => undefined,
+      reverse: async () => ({ outcome: 'TakenBack' }),
     };
     const acquirer = { ...SANDBOX_ISSUER_TERMS, prefixes: [card.accountKey.slice(0, 6)], host };
     const context = { ...kontor.service.accounts, issuers: issuerTable([LEDGER_ISSUER, acquirer]) };

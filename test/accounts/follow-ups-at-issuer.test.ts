@@ -81,18 +81,24 @@ describe('what the issuer is asked', () => {
       `select attempt_id as id from issuer_attempt where payment_id = '${payment.paymentId}'`,
     );
     const original = { attemptId: opening?.['id'], operation: 'Authorize', amount: 1000 };
-    const common = { payeeId: kontor.payeeId, currency: 'EUR', merchantName: 'Kiosk', terminalId: undefined, original };
+    const common = { payeeId: kontor.payeeId, currency: 'EUR', descriptor: 'Kiosk', original };
     const capture = await begin('Capture', payment, { amount: 600 as never });
     const { attemptId } = await attemptOf(capture.reference);
-    expect(capture.question).toEqual({ ...common, attemptId, operation: 'Capture', amount: 600, releasedAmount: 0 });
+    expect(capture.question).toMatchObject({
+      ...common,
+      attemptId,
+      operation: 'Capture',
+      amount: 600,
+      releasedAmount: 0,
+    });
+    expect(Object.keys(capture.question)).not.toContain('card');
     await capture.answer(APPROVED);
     const words = { merchant: { merchantName: 'Branch', terminalId: '9' } };
     const reversal = await begin('Reversal', payment, { amount: 100 as never, words });
     expect(reversal.question).toMatchObject({
       operation: 'Reversal',
       amount: 100,
-      merchantName: 'Branch',
-      terminalId: '9',
+      descriptor: 'Branch',
       original,
     });
     await reversal.answer(APPROVED);

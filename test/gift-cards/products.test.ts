@@ -16,7 +16,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { productTerms } from '../support/gift-cards.ts';
 import { addPayee, newId } from '../support/ledger.ts';
 
-const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.resolve() };
+const host = { ask: () => Promise.reject(new Error('never')), reverse: () => Promise.reject(new Error('never')) };
 const issuers = issuerTable([LEDGER_ISSUER, { ...LEDGER_ISSUER, issuerId: 'elsewhere', prefixes: ['95799'], host }]);
 const context = { issuers, onlyTestNumbers: false, cardPrefixes: () => ['95781'] };
 let database: TestDatabase;

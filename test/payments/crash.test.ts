@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IssuerAnswer, IssuerHost } from '../../src/issuers/issuers.types.ts';
+import type { IssuerAnswer, IssuerHost } from '../../src/issuers/questions.types.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { prepareSentCard } from '../../src/payments/cards/prepare-card.ts';
@@ -7,6 +7,7 @@ import { findLongSealed, sweepCards } from '../../src/payments/cards/release-car
 import { tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
 import type { CardPaymentsContext } from '../../src/payments/payments.types.ts';
+import { APPROVED } from '../support/accounts-issuer.ts';
 import { refuteBooks } from '../support/books.ts';
 import {
   AMEX,
@@ -40,7 +41,7 @@ it('a process that dies between the question and the answer: taken back, and a l
         asked.push(attemptId);
         answer = resolve;
       }),
-    reverse: async () => undefined,
+    reverse: async () => ({ outcome: 'TakenBack' }),
   };
   const { issuers } = cardPayments;
   const context: CardPaymentsContext = {
@@ -52,14 +53,15 @@ it('a process that dies between the question and the answer: taken back, and a l
   const card = await database.transact((work) => prepareSentCard(work, context, { payment: view.payment, sent }));
   const request = { payeeId: kontor.payeeId, actor: COMMAND_LINE, idempotencyKey: undefined };
   const summary = { ...card.summary, hasCvc: true };
-  const trying = tryCard(context, { ...request, view, type: 'Authorization', card: { ...card, summary } });
+  const origin = { channel: 'Api', device: {} } as const;
+  const trying = tryCard(context, { ...request, view, type: 'Authorization', card: { ...card, summary }, origin });
   await until(() => asked.length === 1);
   expect((await shop.get(id)).body.payment.state).toBe('Pending');
   expect(await shop.abort(id)).toMatchObject({ status: 403 });
   await kontor.database.asAdmin(`update issuer_attempt set due_at = kontor_now() where attempt_id = '${asked[0]}'`);
   const states = () => kontor.database.asAdmin(`select state from issuer_attempt where attempt_id = '${asked[0]}'`);
   await until(async () => (await states())[0]?.['state'] === 'REVERSED');
-  answer({ outcome: 'Approved' });
+  answer(APPROVED);
   expect((await trying).transaction).toMatchObject({ state: 'Failed', problem: 'acquirergatewaytimeout' });
   expect((await shop.get(id)).body.payment).toMatchObject({ state: 'Ready', amount: 0 });
   expect((await shop.authorize(id)).body.authorization.transaction.state).toBe('Completed');

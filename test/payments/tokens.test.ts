@@ -287,6 +287,7 @@ describe('a card that two requests try at once', () => {
       view: second.view,
       type: 'Authorization',
       card: second.card,
+      origin: { channel: 'Api', device: {} },
     });
     expect(transaction).toMatchObject({ state: 'Completed', problem: null });
     expect(await tokensOf('lise')).toHaveLength(1);
@@ -310,7 +311,16 @@ describe('3-D Secure', () => {
     const card = await database.transact((work) =>
       prepareWaitingCard(work, context, { payment, waiting: transaction }),
     );
-    return finishAuthentication(context, { payeeId, actor: COMMAND_LINE, view, waiting: transaction, verdict, card });
+    const origin = { channel: 'Page', device: {} } as const;
+    return finishAuthentication(context, {
+      payeeId,
+      actor: COMMAND_LINE,
+      view,
+      waiting: transaction,
+      verdict,
+      card,
+      origin,
+    });
   };
   const sealed = () =>
     kontor.database.asAdmin(`select instrument_id from card_transaction where instrument_id is not null`);

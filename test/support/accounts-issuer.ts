@@ -1,6 +1,6 @@
 import type { AccountsContext, FollowUp } from '../../src/accounts/accounts.types.ts';
 import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
-import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/issuers.types.ts';
+import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { newReference, type Paid } from './accounts-shop.ts';
 import type { TestService } from './service.ts';
@@ -32,8 +32,17 @@ export interface Begun {
   breakOff(): Promise<unknown>;
 }
 
-export const APPROVED: IssuerAnswer = { outcome: 'Approved' };
-export const DECLINED: IssuerAnswer = { outcome: 'Declined', problem: 'acquirerpossiblefraud' };
+export const APPROVED: IssuerAnswer = {
+  outcome: 'Approved',
+  responseCode: '000',
+  references: { retrievalReference: '600100000001' },
+};
+export const DECLINED: IssuerAnswer = {
+  outcome: 'Declined',
+  problem: 'acquirerpossiblefraud',
+  responseCode: '102',
+  retry: { advice: 'Never' },
+};
 
 /** Makes an issuer for a running service. Its answers have no deadline; the attempts' own is put off by a test that needs it. */
 export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | 'payeeId'>): TestIssuer {
@@ -55,6 +64,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
         throw new Error('the issuer is not ready');
       }
       takenBack.push(attemptId);
+      return { outcome: 'TakenBack' };
     },
   };
   const { issuers } = service.accounts;

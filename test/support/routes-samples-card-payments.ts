@@ -99,7 +99,8 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
     const card = await database.transact((work) =>
       prepareSentCard(work, cardPayments, { payment: view.payment, sent }),
     );
-    await tryCard(context, { ...asked, view, type: isVerify ? 'Verification' : 'Authorization', card });
+    const origin = { channel: 'Api', device: {} } as const;
+    await tryCard(context, { ...asked, view, type: isVerify ? 'Verification' : 'Authorization', card, origin });
   }
   for (const [index, type] of followUps.entries()) {
     const isLast = index === followUps.length - 1;

@@ -1,4 +1,4 @@
-import type { CardData } from '../../issuers/issuers.types.ts';
+import type { CardData, Device, Initiator } from '../../issuers/questions.types.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import type { TokenType } from '../../tokens/tokens.types.ts';
@@ -43,6 +43,14 @@ export interface PreparedCard {
   readonly data: CardData;
   /** Tokens that an approval makes of it. */
   readonly tokens: readonly MadeToken[];
+  /** Whether its payer has chosen it among those that were stored before. */
+  readonly isStored: boolean;
+}
+
+/** Where a card came from. */
+export interface Origin {
+  readonly channel: Initiator['channel'];
+  readonly device: Device;
 }
 
 /** A card as a request sends it. */

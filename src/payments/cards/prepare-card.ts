@@ -54,6 +54,7 @@ export async function prepareSentCard(
     holderName: sent.holderName,
     instrument: undefined,
     isKept: false,
+    isStored: false,
   });
 }
 
@@ -82,6 +83,7 @@ export async function prepareStoredCard(
     holderName: undefined,
     instrument,
     isKept: true,
+    isStored: true,
   });
 }
 
@@ -113,6 +115,7 @@ export async function prepareChosenCard(
     holderName: undefined,
     instrument,
     isKept: false,
+    isStored: true,
   });
 }
 
@@ -149,6 +152,7 @@ export async function prepareWaitingCard(
     holderName: card.cardholderName,
     instrument: opened.instrument,
     isKept: false,
+    isStored: false,
   });
 }
 
@@ -163,6 +167,7 @@ interface Known {
   readonly instrument: Instrument | undefined;
   /** Whether a token keeps it, so that nothing is left over when the payment is done. */
   readonly isKept: boolean;
+  readonly isStored: boolean;
 }
 
 async function prepare(transaction: Transaction, context: CardPaymentsContext, known: Known): Promise<PreparedCard> {
@@ -187,6 +192,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
       encryptedPin: undefined,
     },
     tokens: tokensOf(context, known, instrument),
+    isStored: known.isStored,
     summary: {
       shown: shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) }),
       range: found.range,

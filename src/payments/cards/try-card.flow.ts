@@ -1,5 +1,5 @@
 import { type Asking, askerOf } from '../../engine/ask-issuer.flow.ts';
-import type { OpeningQuestion } from '../../issuers/issuers.types.ts';
+import type { OpeningQuestion, Unaddressed } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -20,7 +20,8 @@ import type {
   OpeningType,
   StartCommand,
 } from '../payments.types.ts';
-import type { PreparedCard } from './payment-cards.types.ts';
+import { initiatorOf } from './initiator.rules.ts';
+import type { Origin, PreparedCard } from './payment-cards.types.ts';
 
 /** A try to pay, or to verify a card. */
 export interface TryCard extends Asked {
@@ -28,6 +29,7 @@ export interface TryCard extends Asked {
   readonly view: CardPaymentView;
   readonly type: OpeningType;
   readonly card: PreparedCard;
+  readonly origin: Origin;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface TryCard extends Asked {
  * @throws Refusal `referencereused`, `conflict`, and as `Submit`
  */
 export async function tryCard(context: CardPaymentsContext, request: TryCard): Promise<Changed> {
-  const { payeeId, actor, view, type, card, idempotencyKey } = request;
+  const { payeeId, actor, view, type, card, idempotencyKey, origin } = request;
   const { payment } = view;
   const command: StartCommand = {
     payeeId,
@@ -55,7 +57,7 @@ export async function tryCard(context: CardPaymentsContext, request: TryCard): P
   const { transaction, isReplay } = await changePayment(context, {
     command,
     submit: () => context.submit(START_OPENING, command),
-    askingOf: (asked) => askingOf(asked, { actor, payment, card }),
+    askingOf: (asked) => askingOf(asked, { actor, payment, card, origin }),
     tokens: card.tokens,
   });
   assert(transaction !== undefined, 'a try has its transaction');
@@ -83,6 +85,7 @@ export interface FinishAuthentication extends Omit<Asked, 'idempotencyKey'> {
   readonly verdict: AuthenticationVerdict;
   /** Undefined where the sealed card was destroyed meanwhile: then nothing can be paid with it. */
   readonly card: PreparedCard | undefined;
+  readonly origin: Origin;
 }
 
 /** Goes on where the payer had to authenticate, or ends it there. Whoever comes late finds what became of it. */
@@ -90,7 +93,7 @@ export async function finishAuthentication(
   context: CardPaymentsContext,
   request: FinishAuthentication,
 ): Promise<Changed> {
-  const { payeeId, actor, view, waiting, card } = request;
+  const { payeeId, actor, view, waiting, card, origin } = request;
   const { payment } = view;
   const command: FinishCommand = {
     payeeId,
@@ -106,7 +109,7 @@ export async function finishAuthentication(
     submit: () => context.submit(FINISH_AUTHENTICATION, command),
     askingOf: (asked) => {
       assert(card !== undefined, 'only a card that is there goes on');
-      return askingOf(asked, { actor, payment, card });
+      return askingOf(asked, { actor, payment, card, origin });
     },
     tokens: card?.tokens ?? [],
   });
@@ -119,21 +122,38 @@ interface Trying {
   readonly actor: Actor;
   readonly payment: CardPayment;
   readonly card: PreparedCard;
+  readonly origin: Origin;
 }
 
-function askingOf(transaction: CardTransaction, { actor, payment, card }: Trying): Asking {
+function askingOf(transaction: CardTransaction, { actor, payment, card, origin }: Trying): Asking {
   const { payeeId, attemptId, issuerId, amount } = transaction;
   assert(attemptId !== null && issuerId !== null, 'a question has its attempt and its issuer');
-  const question: OpeningQuestion = {
+  const question: Unaddressed<OpeningQuestion> = {
     payeeId,
     attemptId,
-    operation: payment.intent === 'AutoCapture' ? 'Purchase' : 'Authorize',
+    operation: operationOf(payment),
     amount,
     currency: payment.currency,
     card: card.data,
-    ...askerOf(actor, { merchantName: payment.terms.payeeInfo.payeeName ?? '' }),
+    initiator: initiatorOf({
+      operation: payment.operation,
+      channel: origin.channel,
+      tokenTypes: card.summary.tokenTypes,
+      isStored: card.isStored,
+    }),
+    schemeTransactionId: undefined,
+    authentication: undefined,
+    exemption: undefined,
+    finality: 'Final',
+    device: origin.device,
+    ...askerOf(actor, payment.terms.payeeInfo.payeeName),
   };
   return { issuerId, question };
+}
+
+function operationOf({ operation, intent }: CardPayment): OpeningQuestion['operation'] {
+  if (operation === 'Verify') return 'Verify';
+  return intent === 'AutoCapture' ? 'Purchase' : 'Authorize';
 }
 
 /** Cards that were sealed for a try, and for the one that it replaces. */

@@ -1,5 +1,5 @@
 import { askerOf } from '../../engine/ask-issuer.flow.ts';
-import type { FollowUpQuestion } from '../../issuers/issuers.types.ts';
+import type { FollowUpQuestion, Unaddressed } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden, inputError, Refusal } from '../../kit/errors.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
@@ -95,7 +95,7 @@ function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
 function questionOf(
   { payeeId, actor, attemptId, type }: FollowUpCommand,
   { payment, original, transaction }: Loaded & { readonly transaction: CardTransaction },
-): FollowUpQuestion {
+): Unaddressed<FollowUpQuestion> {
   assert(original.attemptId !== null, 'an issuer was asked for what is paid');
   return {
     payeeId,
@@ -109,6 +109,7 @@ function questionOf(
       operation: payment.intent === 'AutoCapture' ? 'Purchase' : 'Authorize',
       amount: original.amount,
     },
-    ...askerOf(actor, { merchantName: payment.terms.payeeInfo.payeeName ?? '' }),
+    sequence: { number: 1, isLast: false },
+    ...askerOf(actor, payment.terms.payeeInfo.payeeName),
   };
 }

@@ -119,7 +119,8 @@ async function pay(visit: PageVisit): Promise<OpenAnswer> {
 }
 
 function payerOf({ options, context: { page }, request: { remoteAddress }, actor }: PageVisit): PayerOnPage {
-  return { page, actor, address: options.isExempt(remoteAddress) ? undefined : remoteAddress };
+  const address = options.isExempt(remoteAddress) ? undefined : remoteAddress;
+  return { page, actor, address, device: address === undefined ? {} : { address } };
 }
 
 /** Tells a payer that nobody may try cards from their network for a while. */
