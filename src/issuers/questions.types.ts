@@ -2,14 +2,14 @@ import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { PaymentOperation, TransactionOperation } from '../ledger/ledger.types.ts';
-import type { Agreement } from './acquirers/acquirers.types.ts';
+import type { TransactionOperation } from '../ledger/ledger.types.ts';
+import type { AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
 
 /** UUID version 7, made before the call. */
 export type AttemptId = string;
 
 /** What an issuer elsewhere can be asked to make. */
-export type IssuerOperation = Exclude<PaymentOperation, 'Deposit'> | 'Verify' | 'Increment';
+export type IssuerOperation = Exclude<AcquirerOperation, TransactionOperation>;
 
 /** One question to an issuer elsewhere: for a payment, or about one that it approved. */
 export type IssuerQuestion = OpeningQuestion | FollowUpQuestion;
@@ -126,7 +126,7 @@ export interface Exchange {
 /** A question as it was put earlier, and what its answer said. */
 export interface Original {
   readonly attemptId: AttemptId;
-  readonly operation: IssuerOperation | TransactionOperation;
+  readonly operation: AcquirerOperation;
   readonly amount: AmountMinor;
   readonly exchange: Exchange;
   readonly approvalCode?: string;

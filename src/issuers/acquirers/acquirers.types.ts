@@ -1,6 +1,8 @@
 import type { PayeeId } from '../../kit/ids.ts';
-import type { TransactionOperation } from '../../ledger/ledger.types.ts';
-import type { IssuerOperation } from '../questions.types.ts';
+import type { PaymentOperation, TransactionOperation } from '../../ledger/ledger.types.ts';
+
+/** What an acquirer can be asked for. */
+export type AcquirerOperation = Exclude<PaymentOperation, 'Deposit'> | 'Verify' | 'Increment' | TransactionOperation;
 
 /** The host that card payments are sent to, as `acquirers.json` describes it. Files are named by absolute paths. */
 export interface Acquirer {
@@ -25,7 +27,7 @@ export interface Acquirer {
   /** A connection on which nothing came for so long is asked for an echo. */
   readonly echoSeconds: number;
   readonly holdSeconds: number;
-  readonly operations: readonly (IssuerOperation | TransactionOperation)[];
+  readonly operations: readonly AcquirerOperation[];
   /** `one`: a capture releases the rest of the hold. */
   readonly captures: 'many' | 'one';
   /** What follows a payment only with the number and expiry of its card. */
