@@ -1,0 +1,302 @@
+import {
+  ACQUIRER_CONNECT_MS,
+  ACQUIRER_FIRST_PAUSE_MS,
+  ACQUIRER_LONGEST_PAUSE_MS,
+  ACQUIRER_LOST_ECHOES,
+  ACQUIRER_NETWORK_MS,
+  ACQUIRER_PAUSE_JITTER,
+  ACQUIRER_RECENT_ANSWERS,
+  ACQUIRER_UNDER_WAY,
+} from '../../kit/acquirer-limits.ts';
+import { Secret } from '../../kit/secret.ts';
+import type { Message } from '../messages.types.ts';
+import type { ConnectionState, Line, LinkWorld, Waited } from './link.types.ts';
+import { type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
+
+/** What a connection tells its link. */
+export interface ConnectionWatcher {
+  /** It may take questions now, or has room again. */
+  roomFor(): void;
+  cutOver(day: string | undefined): void;
+  hostText(text: string): void;
+}
+
+/** A question in bytes. */
+export interface Sending {
+  readonly message: Message;
+  readonly bytes: Buffer;
+  readonly answerMs: number;
+  readonly repeatAfterMs?: number;
+}
+
+const LARGEST_STAN = 999_999;
+const PAUSES = { longestMs: ACQUIRER_LONGEST_PAUSE_MS, jitter: ACQUIRER_PAUSE_JITTER };
+
+/** One connection, with a life of its own: it signs on, asks for echoes, and is made again whenever it is lost, until it is closed. */
+export class Connection {
+  readonly #world: LinkWorld;
+  readonly #watcher: ConnectionWatcher;
+  readonly #connectMs: number;
+  readonly #networkMs: number;
+  readonly #firstPauseMs: number;
+  #state: ConnectionState = 'Down';
+  #line: Line | undefined;
+  #room: WaitingRoom;
+  #pauseMs: number;
+  #isStopped = false;
+  #isEchoing = false;
+  #lostEchoes = 0;
+  /** Of network messages: they have no terminal, so no question's is the same. */
+  #stan: number;
+  /** Ends a line that takes too long to open, or to end. */
+  #overdue: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #emptied: (() => void) | undefined;
+  #closed: (() => void) | undefined;
+
+  constructor(world: LinkWorld, watcher: ConnectionWatcher) {
+    this.#world = world;
+    this.#watcher = watcher;
+    this.#connectMs = world.limits?.connectMs ?? ACQUIRER_CONNECT_MS;
+    this.#networkMs = world.limits?.networkMs ?? ACQUIRER_NETWORK_MS;
+    this.#firstPauseMs = world.limits?.firstPauseMs ?? ACQUIRER_FIRST_PAUSE_MS;
+    this.#pauseMs = this.#firstPauseMs;
+    this.#stan = Math.floor(world.random() * LARGEST_STAN);
+    this.#room = waitingRoom(world.wire, ACQUIRER_RECENT_ANSWERS);
+    this.#connect();
+  }
+
+  isReady(): boolean {
+    return this.#state === 'Ready';
+  }
+
+  /** Questions under way. */
+  underWay(): number {
+    return this.#room.size();
+  }
+
+  /** Whether a question can be handed over now. */
+  canTake(): boolean {
+    return this.isReady() && this.#room.size() < ACQUIRER_UNDER_WAY && this.#line?.isFull() === false;
+  }
+
+  /** Hands a question over, and waits. After silence the line is asked for an echo at once. */
+  async ask(sending: Sending): Promise<Waited> {
+    const waited = await this.#send(sending);
+    if ('silent' in waited && waited.silent === 'Time') void this.echo();
+    return waited;
+  }
+
+  /** Milliseconds until the host answered an echo; undefined where it did not, or one is under way. */
+  async echo(): Promise<number | undefined> {
+    if (this.#isEchoing || !this.isReady()) return undefined;
+    this.#isEchoing = true;
+    const line = this.#line;
+    const from = performance.now();
+    const answer = await this.#askNetwork('echo');
+    if (line !== this.#line) return undefined;
+    this.#isEchoing = false;
+    this.#quiet?.refresh();
+    if (answer !== undefined) {
+      this.#lostEchoes = 0;
+      return performance.now() - from;
+    }
+    this.#lostEchoes++;
+    if (this.#lostEchoes >= ACQUIRER_LOST_ECHOES) line?.destroy();
+    else void this.echo();
+    return undefined;
+  }
+
+  /** Takes no more questions, signs off, waits for what is under way, and closes. */
+  async close(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#again);
+    const line = this.#line;
+    if (line === undefined) return;
+    const isClosed = new Promise<void>((resolve) => {
+      this.#closed = resolve;
+    });
+    const wasReady = this.isReady();
+    if (wasReady || this.#state === 'Draining') {
+      clearTimeout(this.#overdue);
+      this.#overdue = setTimeout(() => line.destroy(), this.#world.drainMs);
+      if (wasReady) this.#enter('Draining');
+      // The answer to the sign-off may come before those to questions: all are waited for.
+      if (wasReady) await this.#askNetwork('signOff');
+      await this.#whenEmpty();
+    }
+    line.destroy();
+    await isClosed;
+  }
+
+  #enter(state: ConnectionState, cause = ''): void {
+    this.#state = state;
+    this.#world.events.state(state, cause);
+  }
+
+  #connect(): void {
+    const { wire, dial, address } = this.#world;
+    this.#room = waitingRoom(wire, ACQUIRER_RECENT_ANSWERS);
+    this.#lostEchoes = 0;
+    this.#isEchoing = false;
+    this.#enter('Connecting');
+    const split = wire.splitter();
+    const line = dial(address, {
+      opened: () => void this.#signOn(),
+      drained: () => this.#watcher.roomFor(),
+      closed: (cause) => this.#lost(cause),
+      received: (bytes) => {
+        this.#quiet?.refresh();
+        try {
+          split(bytes, (frame) => this.#receive(wire.decode(frame)));
+        } catch (error) {
+          this.#world.events.fault('not readable', error instanceof Error ? error.message : 'error');
+          line.destroy();
+        }
+      },
+    });
+    this.#line = line;
+    this.#overdue = setTimeout(() => line.destroy(), this.#connectMs);
+  }
+
+  async #signOn(): Promise<void> {
+    clearTimeout(this.#overdue);
+    const line = this.#line;
+    if (this.#isStopped) return line?.destroy();
+    this.#enter('SigningOn');
+    const answer = await this.#askNetwork('signOn');
+    if (line !== this.#line || this.#state !== 'SigningOn') return;
+    if (answer?.fields.actionCode !== this.#world.wire.codes.accepted) {
+      const detail = answer === undefined ? 'no answer' : textOf(answer.fields.actionCode);
+      this.#world.events.fault('sign-on refused', detail);
+      return line?.destroy();
+    }
+    this.#watcher.hostText(textOf(answer.fields.additionalText));
+    this.#pauseMs = this.#firstPauseMs;
+    this.#quiet = setTimeout(() => void this.echo(), this.#world.echoMs);
+    this.#enter('Ready');
+    this.#watcher.roomFor();
+  }
+
+  #lost(cause: string): void {
+    clearTimeout(this.#overdue);
+    clearTimeout(this.#quiet);
+    this.#quiet = undefined;
+    this.#line = undefined;
+    this.#enter('Down', cause);
+    this.#room.leaveAll();
+    this.#emptied?.();
+    if (this.#isStopped) {
+      this.#closed?.();
+      return;
+    }
+    const { waitMs, next } = nextPauseMs(this.#pauseMs, this.#world.random(), PAUSES);
+    this.#pauseMs = next;
+    this.#again = setTimeout(() => this.#connect(), waitMs);
+  }
+
+  #receive(message: Message): void {
+    const { wire, events } = this.#world;
+    if (wire.isRequest(message)) {
+      this.#takeRequest(message);
+      return;
+    }
+    const waiting = this.#room.take(message);
+    if (waiting === undefined) {
+      if (this.#room.differsFromFirst(message)) events.fault('two answers', `type ${message.type}`);
+      events.late(message);
+      return;
+    }
+    if (wire.isNetwork(message) || wire.isUsable(waiting.message, message)) waiting.end({ answer: message });
+    else {
+      events.fault('not usable', `type ${message.type}`);
+      waiting.end({ silent: 'Unusable' });
+    }
+    if (this.#room.size() === 0) this.#emptied?.();
+    this.#watcher.roomFor();
+  }
+
+  /** What the host asks of us: it may sign on and off, look whether we are there, and begin its next day. */
+  #takeRequest(request: Message): void {
+    const { wire } = this.#world;
+    const { codes } = wire;
+    const code = textOf(request.fields.functionCode);
+    const isKnown = wire.isNetwork(request) && [codes.signOn, codes.signOff, codes.echo, codes.cutOver].includes(code);
+    // A host that reads nothing gets no further answers: they would pile up here.
+    if (this.#line?.isFull() === false) {
+      this.#line.write(wire.encode(wire.answerTo(request, isKnown ? codes.accepted : codes.refused)));
+    }
+    if (!isKnown) return;
+    if (code === codes.cutOver) this.#watcher.cutOver(textOf(request.fields.reconciliationDay) || undefined);
+    if (code === codes.signOff && this.isReady()) void this.#leave();
+  }
+
+  async #leave(): Promise<void> {
+    const line = this.#line;
+    this.#enter('Draining');
+    await this.#whenEmpty();
+    line?.end();
+    if (line === this.#line) this.#overdue = setTimeout(() => line?.destroy(), this.#networkMs);
+  }
+
+  #whenEmpty(): Promise<void> {
+    if (this.#room.size() === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const before = this.#emptied;
+      this.#emptied = () => {
+        this.#emptied = undefined;
+        before?.();
+        resolve();
+      };
+    });
+  }
+
+  async #askNetwork(name: 'signOn' | 'signOff' | 'echo'): Promise<Message | undefined> {
+    const { wire, timesOf, now } = this.#world;
+    this.#stan = (this.#stan % LARGEST_STAN) + 1;
+    const stan = String(this.#stan).padStart(6, '0');
+    const message = wire.network(wire.codes[name], { ...timesOf(now()), stan });
+    const waited = await this.#send({ message, bytes: wire.encode(message), answerMs: this.#networkMs });
+    return 'answer' in waited ? waited.answer : undefined;
+  }
+
+  #send({ message, bytes, answerMs, repeatAfterMs }: Sending): Promise<Waited> {
+    const line = this.#line;
+    const room = this.#room;
+    if (line === undefined) return Promise.resolve({ silent: 'Broken' });
+    const repeat = repeatAfterMs === undefined ? undefined : this.#world.wire.repeatOf(bytes);
+    return new Promise((resolve) => {
+      const timers: NodeJS.Timeout[] = [];
+      const waiting: Waiting = {
+        message,
+        end: (waited) => {
+          for (const timer of timers) clearTimeout(timer);
+          resolve(waited);
+        },
+      };
+      const giveUp = () => {
+        room.leave(waiting);
+        waiting.end({ silent: 'Time' });
+        if (room.size() === 0) this.#emptied?.();
+      };
+      room.enter(waiting);
+      line.write(bytes);
+      timers.push(setTimeout(giveUp, answerMs));
+      if (repeat !== undefined) timers.push(setTimeout(() => line.write(repeat), repeatAfterMs));
+    });
+  }
+}
+
+/** How long to wait before a lost connection is made again, and the pause after that: twice as long each time, up to the longest. */
+export function nextPauseMs(
+  pauseMs: number,
+  lot: number,
+  { longestMs, jitter }: { readonly longestMs: number; readonly jitter: number },
+): { readonly waitMs: number; readonly next: number } {
+  return { waitMs: pauseMs * (1 + jitter * (2 * lot - 1)), next: Math.min(pauseMs * 2, longestMs) };
+}
+
+function textOf(value: string | Secret | undefined): string {
+  return value instanceof Secret || value === undefined ? '' : value;
+}

@@ -1,0 +1,123 @@
+import { ACQUIRER_UNDER_WAY } from '../../kit/acquirer-limits.ts';
+import { Connection } from './connection.flow.ts';
+import type { Ask, Asked, Link, LinkWorld } from './link.types.ts';
+
+/** A question that no connection has taken yet. */
+interface Unsent {
+  readonly ask: Ask;
+  readonly bytes: Buffer;
+  readonly resolve: (asked: Asked | Promise<Asked>) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * Opens the lines to one acquirer. It asks nothing of the database: STANs and times come with the messages. Each question
+ * goes to the ready connection with the fewest under way.
+ */
+export function openLink(world: LinkWorld): Link {
+  return new Lines(world);
+}
+
+class Lines implements Link {
+  readonly #world: LinkWorld;
+  readonly #connections: readonly Connection[];
+  readonly #unsent = new Set<Unsent>();
+  #businessDay: string | undefined;
+  #hostText = '';
+  #isClosing = false;
+
+  constructor(world: LinkWorld) {
+    this.#world = world;
+    const watcher = {
+      roomFor: () => this.#sendUnsent(),
+      cutOver: (day: string | undefined) => {
+        this.#businessDay = day;
+      },
+      hostText: (text: string) => {
+        this.#hostText = text;
+      },
+    };
+    this.#connections = Array.from({ length: world.connections }, () => new Connection(world, watcher));
+  }
+
+  ask(ask: Ask): Promise<Asked> {
+    if (this.#isClosing) return Promise.resolve({ outcome: 'NotSent', because: 'Closing' });
+    if (ask.signal?.aborted) return Promise.resolve({ outcome: 'NotSent', because: 'Aborted' });
+    const bytes = this.#world.wire.encode(ask.message);
+    const connection = this.#freest();
+    if (connection !== undefined) return this.#askOn(connection, ask, bytes);
+    const ready = this.#connections.filter((one) => one.isReady());
+    const isFull = ready.length > 0 && ready.every((one) => one.underWay() >= ACQUIRER_UNDER_WAY);
+    if (isFull || this.#unsent.size >= ACQUIRER_UNDER_WAY * this.#connections.length) {
+      return Promise.resolve({ outcome: 'NotSent', because: 'Full' });
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#giveUp(unsent, 'NoConnection'), ask.sendMs);
+      const unsent: Unsent = { ask, bytes, resolve, timer };
+      this.#unsent.add(unsent);
+    });
+  }
+
+  ready(): number {
+    return this.#connections.filter((connection) => connection.isReady()).length;
+  }
+
+  hostText(): string {
+    return this.#hostText;
+  }
+
+  async echo(): Promise<number | undefined> {
+    return await this.#connections.find((connection) => connection.isReady())?.echo();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const unsent of this.#unsent) this.#giveUp(unsent, 'Closing');
+    await Promise.all(this.#connections.map((connection) => connection.close()));
+  }
+
+  #freest(): Connection | undefined {
+    let best: Connection | undefined;
+    for (const connection of this.#connections) {
+      if (!connection.canTake()) continue;
+      if (best === undefined || connection.underWay() < best.underWay()) best = connection;
+    }
+    return best;
+  }
+
+  #giveUp(unsent: Unsent, because: 'NoConnection' | 'Closing' | 'Aborted'): void {
+    clearTimeout(unsent.timer);
+    this.#unsent.delete(unsent);
+    unsent.bytes.fill(0);
+    unsent.resolve({ outcome: 'NotSent', because });
+  }
+
+  /** In the order in which they came. */
+  #sendUnsent(): void {
+    for (const unsent of this.#unsent) {
+      if (unsent.ask.signal?.aborted) {
+        this.#giveUp(unsent, 'Aborted');
+        continue;
+      }
+      const connection = this.#freest();
+      if (connection === undefined) return;
+      clearTimeout(unsent.timer);
+      this.#unsent.delete(unsent);
+      unsent.resolve(this.#askOn(connection, unsent.ask, unsent.bytes));
+    }
+  }
+
+  async #askOn(connection: Connection, { message, answerMs, repeatAfterMs }: Ask, bytes: Buffer): Promise<Asked> {
+    const { events } = this.#world;
+    const from = performance.now();
+    const sending = { message, bytes, answerMs };
+    const waited = await connection.ask(repeatAfterMs === undefined ? sending : { ...sending, repeatAfterMs });
+    if ('silent' in waited) {
+      events.silent(waited.silent);
+      return { outcome: 'Silent', because: waited.silent };
+    }
+    const { actionCode } = waited.answer.fields;
+    events.answered(typeof actionCode === 'string' ? actionCode : '', performance.now() - from);
+    return { outcome: 'Answered', answer: waited.answer, businessDay: this.#businessDay };
+  }
+}

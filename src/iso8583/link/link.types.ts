@@ -1,0 +1,136 @@
+import type { NetworkManagement } from '../dialects/dialect.types.ts';
+import type { Codec, Message } from '../messages.types.ts';
+
+/** Where a host is, and how the line to it is protected. PEM texts, not paths. */
+export interface LineAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls:
+    | 'none'
+    | { readonly ca: string; readonly cert: string; readonly key: string; readonly serverName: string };
+}
+
+/** One line to a host, as bytes. */
+export interface Line {
+  /** Hands bytes over. From then on nobody knows whether they arrive. */
+  write(bytes: Buffer): void;
+  /** Whether what was written before has not left yet. */
+  isFull(): boolean;
+  /** Ends it once what was written has left. */
+  end(): void;
+  /** Ends it at once. */
+  destroy(): void;
+}
+
+/** What happens on a line. After `closed` nothing does. */
+export interface LineEvents {
+  opened(): void;
+  received(bytes: Buffer): void;
+  drained(): void;
+  /** `cause` is a word for the log, as `ECONNREFUSED` or `CERT_HAS_EXPIRED`; empty where it just ended. */
+  closed(cause: string): void;
+}
+
+/** Opens a line. It never throws: a line that cannot be opened is closed with the cause. */
+export type Dial = (address: LineAddress, events: LineEvents) => Line;
+
+/** A dialect at work on a line, with the messages that lines themselves need. */
+export interface Wire extends Codec {
+  readonly codes: NetworkManagement;
+  isAnswerTo(ask: Message, answer: Message): boolean;
+  isUsable(ask: Message, answer: Message): boolean;
+  /** A name that an ask and all its answers have, whatever the terminal. */
+  nameOfAsk(ask: Message): string;
+  nameOfAnswer(answer: Message): string;
+  isRequest(message: Message): boolean;
+  isNetwork(message: Message): boolean;
+  /** The same bytes as those of the first, with the type of a repeat. */
+  repeatOf(bytes: Buffer): Buffer;
+  network(functionCode: string, times: MessageTimes & { readonly stan: string }): Message;
+  /** The answer to a request of the host's. */
+  answerTo(request: Message, actionCode: string): Message;
+}
+
+/** When a message is sent: fields 7 and 12. */
+export interface MessageTimes {
+  /** UTC, MMDDhhmmss. */
+  readonly transmittedAt: string;
+  /** In the dialect's time zone, YYMMDDhhmmss. */
+  readonly sentAt: string;
+}
+
+/** A state of one connection. */
+export type ConnectionState = 'Down' | 'Connecting' | 'SigningOn' | 'Ready' | 'Draining';
+
+/** One question to the host. */
+export interface Ask {
+  readonly message: Message;
+  /** Milliseconds until a ready connection has taken it: else nobody was asked. */
+  readonly sendMs: number;
+  /** Milliseconds from then to the answer. */
+  readonly answerMs: number;
+  /** Of advices: sends it once more on the same line after so many milliseconds without an answer. */
+  readonly repeatAfterMs?: number;
+  /** Ends the wait for a connection. What is under way is waited for. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of it. */
+export type Asked =
+  | {
+      readonly outcome: 'Answered';
+      readonly answer: Message;
+      /** YYMMDD, since the host has told of a cut-over. */
+      readonly businessDay: string | undefined;
+    }
+  /** Nobody knows what the host did: no answer in time, the line broke, or the answer is about something else. */
+  | { readonly outcome: 'Silent'; readonly because: 'Time' | 'Broken' | 'Unusable' }
+  /** Not one byte was handed to a socket. */
+  | { readonly outcome: 'NotSent'; readonly because: 'NoConnection' | 'Full' | 'Closing' | 'Aborted' };
+
+/** What came of waiting for an answer on one connection. */
+export type Waited = { readonly answer: Message } | { readonly silent: 'Time' | 'Broken' | 'Unusable' };
+
+/** Hears what happens, for the log and for metrics. Nothing of it has a card. */
+export interface LinkEvents {
+  state(state: ConnectionState, cause: string): void;
+  answered(actionCode: string, durationMs: number): void;
+  silent(because: 'Time' | 'Broken' | 'Unusable'): void;
+  /** An answer that nobody waits for: late, or the second one. It changes nothing. */
+  late(answer: Message): void;
+  /** The host did what no host should. */
+  fault(fault: 'not readable' | 'not usable' | 'two answers' | 'sign-on refused', detail: string): void;
+}
+
+/** What a link needs of the world. */
+export interface LinkWorld {
+  readonly address: LineAddress;
+  /** How many connections. */
+  readonly connections: number;
+  /** Milliseconds without a byte before an echo is asked for. */
+  readonly echoMs: number;
+  /** Milliseconds that answers under way are waited for when the link is closed. */
+  readonly drainMs: number;
+  readonly wire: Wire;
+  readonly dial: Dial;
+  readonly events: LinkEvents;
+  readonly timesOf: (at: Date) => MessageTimes;
+  readonly now: () => Date;
+  /** 0 to 1, for the pauses. */
+  readonly random: () => number;
+  /** Milliseconds; for tests. */
+  readonly limits?: { readonly connectMs?: number; readonly networkMs?: number; readonly firstPauseMs?: number };
+}
+
+/** The lines to one acquirer. */
+export interface Link {
+  ask(ask: Ask): Promise<Asked>;
+  /** Connections that take questions. */
+  ready(): number;
+  /** What the host says of itself at sign-on (field 44); empty where it has said nothing. */
+  hostText(): string;
+  /** Sends an echo, and says after how many milliseconds it was answered; undefined where it was not. */
+  echo(): Promise<number | undefined>;
+  /** No more questions; signs off, waits for what is under way, and closes. */
+  close(): Promise<void>;
+}
