@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { projectFiles } from './files.ts';
-import { brokenImports, importCycles } from './import-rule.ts';
+import { brokenImports } from './import-rule.ts';
 
 describe('the sources', () => {
   test('keep the import rule', () => {
     expect(brokenImports(projectFiles())).toEqual([]);
-  });
-
-  test('have no cycles', () => {
-    expect(importCycles(projectFiles('src'))).toEqual([]);
   });
 });
 
@@ -134,12 +130,5 @@ describe('the rule', () => {
 
   test.each(ALLOWED)('lets %s be: %s', (path, text) => {
     expect(brokenImports([{ path, text }])).toEqual([]);
-  });
-
-  test('names a cycle from its start to its end', () => {
-    const file = (path: string, imported: string) => ({ path, text: `import { a } from '${imported}';` });
-    expect(
-      importCycles([file('src/kit/a.ts', './b.ts'), file('src/kit/b.ts', './c.ts'), file('src/kit/c.ts', './b.ts')]),
-    ).toEqual(['src/kit/b.ts → src/kit/c.ts → src/kit/b.ts']);
   });
 });

@@ -1,6 +1,6 @@
 import type { SourceFile } from './files.ts';
-import { type Import, importsOf, targetPath } from './imports.ts';
 import { type Folder, isLower, type Layer, ORDER, type Place, placeOf } from './places.ts';
+import { type Import, readSource, targetPath } from './source.ts';
 import { isNameOfRead } from './style-rules.ts';
 
 /** What an import leads to. */
@@ -197,7 +197,7 @@ export function brokenImports(files: readonly SourceFile[]): string[] {
 function brokenIn(file: SourceFile): string[] {
   const from = placeOf(file.path);
   if (from === undefined) return file.path.startsWith('src/') ? [unknownFolder(file.path)] : brokenOutside(file);
-  const imports = importsOf(file);
+  const { imports } = readSource(file);
   const messages = imports.flatMap((found) => {
     const broken = breaks(found, from);
     return broken === undefined
@@ -270,8 +270,8 @@ function secondPackages(from: Place, imports: readonly Import[]): string[] {
 /** Pages, portal, client and examples talk HTTP to the service; tests and benches may import it. */
 function brokenOutside(file: SourceFile): string[] {
   if (!/^(portal|checkout|examples|client)\//.test(file.path) || !/\.(ts|tsx|js|mjs)$/.test(file.path)) return [];
-  return importsOf(file)
-    .filter(({ specifier = '' }) => targetPath(file.path, specifier)?.startsWith('src/'))
+  return readSource(file)
+    .imports.filter(({ specifier = '' }) => targetPath(file.path, specifier)?.startsWith('src/'))
     .map(
       (found) =>
         `${file.path}:${found.line} imports ${found.specifier}: what runs elsewhere talks HTTP to the service. Use client/.`,
@@ -284,25 +284,4 @@ function unknownFolder(path: string): string {
 
 function verbOf(found: Import): string {
   return found.kind === 'export' ? 'exports from' : 'imports';
-}
-
-/** Chains of imports that come back to where they began, each named once. Type imports count: they tie files as well. */
-export function importCycles(files: readonly SourceFile[]): string[] {
-  const edges = new Map(
-    files.map((file) => [
-      file.path,
-      importsOf(file).flatMap((found) => targetPath(file.path, found.specifier ?? '') ?? []),
-    ]),
-  );
-  const done = new Set<string>();
-  const cycles: string[] = [];
-  const walk = (path: string, trail: readonly string[]) => {
-    const start = trail.indexOf(path);
-    if (start !== -1) cycles.push([...trail.slice(start), path].join(' → '));
-    if (start !== -1 || done.has(path)) return;
-    for (const next of edges.get(path) ?? []) walk(next, [...trail, path]);
-    done.add(path);
-  };
-  for (const path of edges.keys()) walk(path, []);
-  return cycles;
 }

