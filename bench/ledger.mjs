@@ -1,11 +1,15 @@
 /**
  * The group commit against two yardsticks, in one run and on one machine: itself with batches of one, and the same rows
  * as one prepared statement for each transaction on 16 connections. Without HTTP: the engine alone. Run it with
- * `node bench/ledger.mjs`; it prints rates and ratios, median of five interleaved rounds.
+ * `node bench/ledger.mjs`; it prints rates, ratios and the processor time of this process, which makes the commands,
+ * decides and writes them: median of five interleaved rounds.
+ *
+ *     node bench/ledger.mjs --rounds 3 --seconds 1
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { changePayment } from '../dist/accounts/payment-change.rules.js';
 import { ACCOUNT_PAYMENTS } from '../dist/accounts/payment-shelves.js';
@@ -20,8 +24,13 @@ import { median } from './report.mjs';
 
 const ACCOUNTS = 1000;
 const CLIENTS = 64;
-const ROUNDS = 5;
-const SECONDS = 2;
+/** As many as the driver has: of more on one account, some wait longer than a command may. */
+const UNGROUPED_CLIENTS = 16;
+
+const { values: options } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '2' } },
+});
+const [rounds, seconds] = [options.rounds, options.seconds].map(Number);
 
 const newId = () => uuidV7(Date.now());
 const payeeId = newId();
@@ -90,16 +99,25 @@ async function measure({ grouped, ungrouped, driver, spread, hot }) {
   const note = (name, value) => {
     measured[name] = [...(measured[name] ?? []), value];
   };
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [place, accounts] of Object.entries({ spread, hot })) {
-      note(`${place} driver`, await driver.rate(accounts, SECONDS));
-      note(`${place} grouped`, await rate(CLIENTS, SECONDS, engine(grouped, accounts)));
-      note(`${place} ungrouped`, await rate(CLIENTS, SECONDS, engine(ungrouped, accounts)));
+      note(`${place} driver`, await driver.rate(accounts, seconds));
+      const used = process.cpuUsage();
+      const perSecond = await rate(CLIENTS, seconds, engine(grouped, accounts));
+      const { user, system } = process.cpuUsage(used);
+      note(`${place} grouped`, perSecond);
+      note(`${place} processor`, (user + system) / (perSecond * seconds));
+      note(`${place} ungrouped`, await rate(UNGROUPED_CLIENTS, seconds, engine(ungrouped, accounts)));
     }
     note('alone driver', await driver.latency(spread));
     note('alone grouped', await latency(engine(grouped, spread)));
   }
   return Object.fromEntries(Object.entries(measured).map(([name, values]) => [name, median(values)]));
+}
+
+function withUnit(name, value) {
+  if (name.startsWith('alone')) return `${value.toFixed(1)} ms`;
+  return name.endsWith('processor') ? `${value.toFixed(0)} µs for each` : `${Math.round(value)} a second`;
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'kontor-bench-'));
@@ -120,11 +138,7 @@ try {
     makeLedger((program) => database.batch(program, { batchMax, observer }), { ...ACCOUNT_PAYMENTS, newId });
   const [grouped, ungrouped] = [ledger(databases[0], 256), ledger(databases[1], 1)];
   const measured = await measure({ grouped, ungrouped, driver, spread, hot });
-  for (const [name, value] of Object.entries(measured)) {
-    console.log(
-      `${name.padEnd(18)} ${name.startsWith('alone') ? `${value.toFixed(1)} ms` : `${Math.round(value)} a second`}`,
-    );
-  }
+  for (const [name, value] of Object.entries(measured)) console.log(name.padEnd(18), withUnit(name, value));
   for (const place of ['spread', 'hot']) {
     const ratio = (other) => (measured[`${place} grouped`] / measured[`${place} ${other}`]).toFixed(2);
     console.log(`${place}: ${ratio('ungrouped')} times itself ungrouped, ${ratio('driver')} times the driver`);

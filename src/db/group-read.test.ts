@@ -4,6 +4,7 @@ import { testDatabase } from '../../test/support/database.ts';
 import { explain, usesOnlyIndexes } from '../../test/support/explain.ts';
 import { GROUP_READ_KEYS, GROUP_READ_WAITING, GROUP_READS_IN_FLIGHT } from '../kit/limits.ts';
 import { makeFind } from './group-read.ts';
+import { overRows } from './over-rows.ts';
 import { openPool, type Pool } from './pool.ts';
 import type { GroupStatement } from './transaction.types.ts';
 
@@ -25,16 +26,12 @@ interface Drawer {
   readonly content: string;
 }
 
-const FIND_DRAWER: GroupStatement<DrawerKey> = {
+const FIND_DRAWER = overRows<DrawerKey>({
   name: 'find-drawer',
-  columns: ['payeeId', 'drawerNo'],
-  text: `
-    select v.position, t.content
-    from unnest($1::uuid[], $2::integer[]) with ordinality v(payee_id, drawer_no, position)
-    cross join lateral (
-      select content from drawer where payee_id = v.payee_id and drawer_no = v.drawer_no
-    ) t`,
-};
+  columns: { payee_id: ['uuid', 'payeeId'], drawer_no: ['integer', 'drawerNo'] },
+  text: ({ places, matches }) => `
+    select v.position, t.content from ${places} cross join lateral (select content from drawer where ${matches}) t`,
+});
 
 const PAYEES = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 

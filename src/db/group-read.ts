@@ -20,11 +20,11 @@ export type ObserveGroup = (statement: string, keys: number) => void;
  * Makes a look-up that gathers: keys that arrive while the event loop goes round once, or while earlier statements are
  * under way, travel in one statement. There is no timer, so a single key goes at once, and no cache.
  *
- * The statement must return one column `position`, the number of the key from 1, beside the row:
+ * The statement must return one column `position`, the number of the key from 1, beside the row; `overRows` writes it:
  *
  *     select v.position, t.*
- *     from unnest($1::uuid[], $2::uuid[]) with ordinality v(payee_id, token_id, position)
- *     cross join lateral (select … from payer_token where payee_id = v.payee_id and token_id = v.token_id) t
+ *     from ${places}
+ *     cross join lateral (select … from payer_token where ${matches}) t
  *
  * The keys must be well-formed: one that the server cannot read fails all that travel with it.
  *
@@ -59,7 +59,7 @@ export function makeFind<Key extends object, Row extends object>(
   }
 
   return (key) => {
-    const name = statement.columns.map((column) => key[column]).join('\0');
+    const name = statement.values([key]).join('\0');
     const same = gathering.get(name);
     if (same !== undefined) return same.row;
     if (gathering.size >= GROUP_READ_WAITING) return Promise.reject(unavailable('Too many look-ups wait.'));
@@ -96,9 +96,9 @@ async function answer<Key, Row extends object>(
   statement: GroupStatement<Key>,
   group: readonly Wanted<Key, Row>[],
 ): Promise<void> {
-  const arrays = statement.columns.map((column) => group.map(({ key }) => key[column]));
   try {
-    const { rows } = await readFrom<Row & { position: number }>(pool, statement, arrays);
+    const values = statement.values(group.map(({ key }) => key));
+    const { rows } = await readFrom<Row & { position: number }>(pool, statement, values);
     const byPosition: (Row | undefined)[] = new Array(group.length).fill(undefined);
     for (const row of rows) {
       assert(byPosition[row.position - 1] === undefined, `${statement.name} finds one row for a key`);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
-import { overRows } from './over-rows.ts';
+import { insertRows, overRows, updateRows } from './over-rows.ts';
 
 const database = await testDatabase();
 afterAll(() => database.drop());
@@ -41,6 +41,40 @@ test('a change must touch as many rows as it is given, and its statement stays t
   const call = SELECT_DRAWERS.call(DRAWERS, 'x');
   expect(call).toEqual({ statement: SELECT_DRAWERS, values: SELECT_DRAWERS.values(DRAWERS, 'x'), expected: 2 });
   expect(call.statement).toBe(SELECT_DRAWERS.call([], 'y').statement);
+});
+
+test('rows are added and changed where they are as they were seen, and others are left', async () => {
+  await database.asAdmin(
+    'create table shelf (label text primary key, height bigint); grant all on shelf to kontor_app',
+  );
+  type Shelf = { readonly label: string; readonly height: number; readonly before: number };
+  const insert = insertRows<Shelf>('test-insert', 'shelf', { label: ['text', 'label'], height: ['bigint', 'before'] });
+  const update = updateRows<Shelf>({
+    name: 'test-update',
+    table: 'shelf',
+    key: { label: ['text', 'label'] },
+    seen: { height: ['bigint', 'before'] },
+    set: { height: ['bigint', 'height'] },
+  });
+  const [added, changes] = [
+    insert([
+      { label: 'a', height: 0, before: 1 },
+      { label: 'b', height: 0, before: 2 },
+    ]),
+    update([
+      { label: 'a', height: 10, before: 1 },
+      { label: 'b', height: 20, before: 1 },
+    ]),
+  ];
+  const touched = await database.transact(async ({ run }) => [
+    (await run(added.statement, added.values)).count,
+    (await run(changes.statement, changes.values)).count,
+  ]);
+  expect(touched).toEqual([added.expected, changes.expected - 1]);
+  expect(await database.asAdmin('select label, height from shelf order by label')).toEqual([
+    { label: 'a', height: 10 },
+    { label: 'b', height: 2 },
+  ]);
 });
 
 test('a member or a value of another type than its column does not compile', () => {

@@ -1,11 +1,12 @@
-import type { GuardedCall } from './batch/batch.types.ts';
+import type { Call, GuardedCall } from './batch/batch.types.ts';
 import type { Statement } from './transaction.types.ts';
 
 /** What a value of a column is here, by its type in PostgreSQL. JSON travels as text. */
 interface Values {
   readonly bigint: number;
   readonly boolean: boolean;
-  readonly bytea: Buffer;
+  /** Or as PostgreSQL writes it. */
+  readonly bytea: Buffer | string;
   readonly date: string;
   readonly float8: number;
   readonly integer: number;
@@ -28,6 +29,9 @@ type Column<Row> = {
 
 type Source<Row> = (keyof Row & string) | ((row: Row) => unknown);
 
+/** The columns of rows by their names. */
+export type Columns<Row> = Readonly<Record<string, Column<Row>>>;
+
 /** What the text of a statement needs of its columns. */
 export interface ColumnTexts {
   /** `payee_id, token`. */
@@ -36,13 +40,14 @@ export interface ColumnTexts {
   readonly rows: string;
   /** As `rows`, with `position`: the number of the row from 1. */
   readonly places: string;
+  /** `payee_id = v.payee_id and token = v.token`. */
+  readonly matches: string;
 }
 
 /** How a statement over rows is written. */
 export interface OverRows<Row, Beside extends readonly unknown[]> {
   readonly name: string;
-  /** The columns of its rows by their names. */
-  readonly columns: Readonly<Record<string, Column<Row>>>;
+  readonly columns: Columns<Row>;
   /** How many values it has beside its rows: they are `$1`, `$2`, …, so that another column does not move them. */
   readonly beside?: Beside['length'];
   readonly text: (columns: ColumnTexts) => string;
@@ -52,7 +57,9 @@ export interface OverRows<Row, Beside extends readonly unknown[]> {
 export interface RowsStatement<Row, Beside extends readonly unknown[]> extends Statement {
   /** The values of the statement. */
   values(rows: readonly Row[], ...beside: Beside): unknown[];
-  /** The statement with its values, where it must touch as many rows as it is given. */
+  /** The statement with its values. */
+  ask(rows: readonly Row[], ...beside: Beside): Call;
+  /** The same, where it must touch as many rows as it is given. */
   call(rows: readonly Row[], ...beside: Beside): GuardedCall;
 }
 
@@ -66,22 +73,78 @@ export function overRows<Row extends object, Beside extends readonly unknown[] =
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map(([type], index) => `$${beside + index + 1}::${type}[]`);
   const arrays = `unnest(${types.join(', ')})`;
-  const sources = Object.values(columns).map(([, source]): Source<Row> => source);
+  const reads = Object.values(columns).map(([, source]) => readOf<Row>(source));
   const statement: RowsStatement<Row, Beside> = {
     name,
     text: text({
       names,
       rows: `${arrays} as v (${names})`,
       places: `${arrays} with ordinality as v (${names}, position)`,
+      matches: matchesOf(columns),
     }),
-    values: (rows, ...others) => {
-      const values: unknown[] = [...others];
-      for (const source of sources) {
-        values.push(typeof source === 'function' ? rows.map(source) : rows.map((row) => row[source]));
-      }
-      return values;
-    },
+    values: (rows, ...others) => [...others, ...reads.map((read) => read(rows))],
+    ask: (rows, ...others) => ({ statement, values: statement.values(rows, ...others) }),
     call: (rows, ...others) => ({ statement, values: statement.values(rows, ...others), expected: rows.length }),
   };
   return statement;
+}
+
+/** Reads one column of all rows. A loop for members, whose names the compiler does not know: they are half of a batch. */
+function readOf<Row>(source: Source<Row>): (rows: readonly Row[]) => unknown[] {
+  if (typeof source === 'function') return (rows) => rows.map((row) => source(row));
+  return (rows) => {
+    const column: unknown[] = [];
+    for (const row of rows) column.push(row[source]);
+    return column;
+  };
+}
+
+function matchesOf(columns: Columns<never>): string {
+  return Object.keys(columns)
+    .map((column) => `${column} = v.${column}`)
+    .join(' and ');
+}
+
+/** Adds rows to a table, in the order given. */
+export function insertRows<Row extends object>(name: string, table: string, columns: Columns<Row>) {
+  const text = ({ names, rows }: ColumnTexts) => `insert into ${table} (${names}) select v.* from ${rows}`;
+  return overRows({ name, columns, text }).call;
+}
+
+/** How rows of a table are changed. */
+export interface UpdateRows<Row> {
+  readonly name: string;
+  readonly table: string;
+  /** What finds a row: all columns of an index. */
+  readonly key: Columns<Row>;
+  /** What a row must still say. */
+  readonly seen: Columns<Row>;
+  readonly set: Columns<Row>;
+}
+
+/**
+ * Changes rows, each from what was seen of it.
+ *
+ * A change finds its row by key in a subquery with a limit, and joins it by its place (`ctid`). A plain join by key has
+ * another plan too: to walk the whole table. PostgreSQL prefers that one while it believes that the table is empty, and
+ * keeps it. The row must be locked by then, or be changed under a lock that its changers share: another version of it would
+ * have another place.
+ */
+export function updateRows<Row extends object>({ name, table, key, seen, set }: UpdateRows<Row>) {
+  const guards = Object.entries(seen).map(([column, source]) => [`${column}_seen`, source] as const);
+  const asSeen = Object.keys(seen).map((column) => `${table}.${column} = v.${column}_seen`);
+  const assignments = Object.keys(set).map((column) => `${column} = v.${column}`);
+  return overRows<Row>({
+    name,
+    columns: { ...key, ...Object.fromEntries(guards), ...set },
+    text: ({ rows }) => `
+      update ${table}
+      set ${assignments.join(', ')}
+      from (
+        select v.*, found.ctid as place
+        from ${rows}
+        cross join lateral (select ctid from ${table} where ${matchesOf(key)} limit 1) found
+      ) v
+      where ${[`${table}.ctid = v.place`, ...asSeen].join(' and ')}`,
+  }).call;
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../db/batch/batch.types.ts';
 import { overRows } from '../db/over-rows.ts';
-import type { GroupStatement, Transaction } from '../db/transaction.types.ts';
+import type { Transaction } from '../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../keys/keys.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
@@ -22,12 +22,12 @@ export function loadCurrentKey(commands: readonly unknown[]): Call {
 }
 
 /** What a deposit on a gift card may be, by its product. */
-export const FIND_LIMITS: GroupStatement<AccountKey> = {
+export const FIND_LIMITS = overRows<AccountKey>({
   name: 'gift-cards-find-limits',
-  columns: ['payeeId', 'accountId'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  text: ({ places }) => `
     select v.position::int, g.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    from ${places}
     cross join lateral (
       select product_id from gift_card where payee_id = v.payee_id and account_id = v.account_id limit 1
     ) c
@@ -37,7 +37,7 @@ export const FIND_LIMITS: GroupStatement<AccountKey> = {
       where payee_id = v.payee_id and product_id = c.product_id
       limit 1
     ) g`,
-};
+});
 
 /** Adds gift cards whose accounts are there. */
 export const insertGiftCards = overRows<GiftCard>({

@@ -1,6 +1,6 @@
 import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
-import type { GroupStatement, Read, Rows, Transaction } from '../db/transaction.types.ts';
+import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
 
@@ -93,19 +93,19 @@ export function confirmReversal(
 }
 
 /** The attempts that made payments, by the payments' ids. */
-export const FIND_OPENING_ATTEMPTS: GroupStatement<PaymentKey> = {
+export const FIND_OPENING_ATTEMPTS = overRows<PaymentKey>({
   name: 'issuers-find-opening-attempts',
-  columns: ['payeeId', 'paymentId'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
+  text: ({ places, matches }) => `
     select v.position::int, a.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, payment_id, position)
+    from ${places}
     cross join lateral (
       select attempt_id as "attemptId"
       from issuer_attempt
-      where payee_id = v.payee_id and payment_id = v.payment_id and transaction_id is null
+      where ${matches} and transaction_id is null
       limit 1
     ) a`,
-};
+});
 
 /** How long the oldest attempt has been open, in seconds; null where none is. */
 export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds: number | null }>> {

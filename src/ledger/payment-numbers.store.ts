@@ -1,5 +1,6 @@
-import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
-import type { GroupStatement, Read, Rows } from '../db/transaction.types.ts';
+import type { Call } from '../db/batch/batch.types.ts';
+import { insertRows, overRows } from '../db/over-rows.ts';
+import type { Read, Rows } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { PaymentNumber } from './ledger.types.ts';
 
@@ -31,34 +32,21 @@ export function selectNumbersUsed(read: Read): Promise<Rows<{ readonly share: nu
 }
 
 /** Gives payments their numbers. */
-export function insertPaymentNumbers(numbers: readonly PaymentNumber[]): GuardedCall {
-  return {
-    statement: {
-      name: 'ledger-insert-payment-numbers',
-      text: `
-        insert into payment_number (payee_id, number, payment_id)
-        select * from unnest($1::uuid[], $2::bigint[], $3::uuid[])`,
-    },
-    values: [
-      numbers.map(({ payeeId }) => payeeId),
-      numbers.map(({ number }) => number),
-      numbers.map(({ paymentId }) => paymentId),
-    ],
-    expected: numbers.length,
-  };
-}
+export const insertPaymentNumbers = insertRows<PaymentNumber>('ledger-insert-payment-numbers', 'payment_number', {
+  payee_id: ['uuid', 'payeeId'],
+  number: ['bigint', 'number'],
+  payment_id: ['uuid', 'paymentId'],
+});
 
 /** What stands behind such numbers. */
-export const FIND_PAYMENT_NUMBERS: GroupStatement<Pick<PaymentNumber, 'payeeId' | 'number'>> = {
+export const FIND_PAYMENT_NUMBERS = overRows<Pick<PaymentNumber, 'payeeId' | 'number'>>({
   name: 'ledger-find-payment-numbers',
-  columns: ['payeeId', 'number'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], number: ['bigint', 'number'] },
+  text: ({ places, matches }) => `
     select v.position::int, n.*
-    from unnest($1::uuid[], $2::bigint[]) with ordinality as v (payee_id, number, position)
+    from ${places}
     cross join lateral (
-      select payee_id as "payeeId", number, payment_id as "paymentId"
-      from payment_number
-      where payee_id = v.payee_id and number = v.number
+      select payee_id as "payeeId", number, payment_id as "paymentId" from payment_number where ${matches}
       limit 1
     ) n`,
-};
+});

@@ -1,4 +1,5 @@
-import type { GroupStatement, Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
+import { overRows } from '../db/over-rows.ts';
+import type { Read, Rows, Statement, Transaction } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type {
@@ -24,18 +25,18 @@ const COLUMNS = `
 const FROM = `payer_token t left join instrument i on i.payee_id = t.payee_id and i.instrument_id = t.instrument_id`;
 
 /** The hottest statement of the token API: reads of one tick, in one round trip. */
-export const READ_TOKENS: GroupStatement<TokenKey> = {
+export const READ_TOKENS = overRows<TokenKey>({
   name: 'tokens-read',
-  columns: ['payeeId', 'token'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], token: ['uuid', 'token'] },
+  text: ({ places }) => `
     select v.position::int, t.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, token, position)
+    from ${places}
     cross join lateral (
       select ${COLUMNS} from ${FROM} where t.payee_id = v.payee_id and t.token = v.token
       -- Keeps the planner from making a plain join of it, which would walk the index anew for each key.
       limit 1
     ) t`,
-};
+});
 
 /** One token, locked until the transaction ends. */
 export async function lockToken(transaction: Transaction, key: TokenKey): Promise<StoredToken | undefined> {

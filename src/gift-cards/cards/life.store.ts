@@ -1,5 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { GroupStatement, Read, Rows } from '../../db/transaction.types.ts';
+import type { Read, Rows } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { SWEEP_PAGE_CARDS } from '../../kit/limits.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
@@ -21,12 +21,12 @@ const FIRST_MOVEMENT = `
   ) m`;
 
 /** Gift cards with what their accounts say, as of one instant. */
-export const FIND_CARDS: GroupStatement<AccountKey> = {
+export const FIND_CARDS = overRows<AccountKey>({
   name: 'gift-cards-find-cards',
-  columns: ['payeeId', 'accountId'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  text: ({ places }) => `
     select v.position::int, c.*, kontor_now() as now
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    from ${places}
     cross join lateral (
       select g.payee_id as "payeeId", g.account_id as "accountId", g.issued_at as "issuedAt", ${LIFE_COLUMNS}, a.*
       from gift_card g
@@ -43,23 +43,23 @@ export const FIND_CARDS: GroupStatement<AccountKey> = {
       where g.payee_id = v.payee_id and g.account_id = v.account_id
       limit 1
     ) c`,
-};
+});
 
 /** What is kept sealed of cards. */
-export const FIND_SEALED_CARDS: GroupStatement<AccountKey> = {
+export const FIND_SEALED_CARDS = overRows<AccountKey>({
   name: 'gift-cards-find-sealed-cards',
-  columns: ['payeeId', 'accountId'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  text: ({ places, matches }) => `
     select v.position::int, g.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
+    from ${places}
     cross join lateral (
       select payee_id as "payeeId", account_id as "accountId", number_sealed as "numberSealed",
         email_sealed as "emailSealed", msisdn_sealed as "msisdnSealed", sealed_with as "sealedWith"
       from gift_card
-      where payee_id = v.payee_id and account_id = v.account_id
+      where ${matches}
       limit 1
     ) g`,
-};
+});
 
 /**
  * What steps are decided on, beside their accounts: the card, the other card of a merge, whoever has the reference, and

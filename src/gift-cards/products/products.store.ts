@@ -1,4 +1,5 @@
-import type { GroupStatement, Rows, Transaction } from '../../db/transaction.types.ts';
+import { overRows } from '../../db/over-rows.ts';
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Product, ProductKey, ProductTerms } from '../gift-cards.types.ts';
 
@@ -10,12 +11,12 @@ const PRODUCT_COLUMNS = `
   g.retired_at as "retiredAt", g.created_at as "createdAt"`;
 
 /** Products on sale, each with the last day of a card that is made now: the end of a month where the payee is. */
-export const FIND_PRODUCTS: GroupStatement<ProductKey> = {
+export const FIND_PRODUCTS = overRows<ProductKey>({
   name: 'gift-cards-find-products',
-  columns: ['payeeId', 'productId'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], product_id: ['text', 'productId'] },
+  text: ({ places }) => `
     select v.position::int, g.*
-    from unnest($1::uuid[], $2::text[]) with ordinality as v (payee_id, product_id, position)
+    from ${places}
     cross join lateral (
       select ${PRODUCT_COLUMNS}, d.last_day as "cardExpiresOn",
         (d.last_day + 1)::timestamp at time zone p.time_zone as "cardExpiresAt"
@@ -29,20 +30,20 @@ export const FIND_PRODUCTS: GroupStatement<ProductKey> = {
         and case when v.product_id is null then g.is_default else g.product_id = v.product_id end
       limit 1
     ) g`,
-};
+});
 
 /** Products by their ids, retired ones too. */
-export const FIND_ANY_PRODUCTS: GroupStatement<Pick<Product, 'payeeId' | 'productId'>> = {
+export const FIND_ANY_PRODUCTS = overRows<Pick<Product, 'payeeId' | 'productId'>>({
   name: 'gift-cards-find-any-products',
-  columns: ['payeeId', 'productId'],
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], product_id: ['text', 'productId'] },
+  text: ({ places }) => `
     select v.position::int, g.*
-    from unnest($1::uuid[], $2::text[]) with ordinality as v (payee_id, product_id, position)
+    from ${places}
     cross join lateral (
       select ${PRODUCT_COLUMNS} from gift_card_product g where g.payee_id = v.payee_id and g.product_id = v.product_id
       limit 1
     ) g`,
-};
+});
 
 /** Adds a product; the number of rows is 0 where its id is taken. */
 export async function insertProduct(transaction: Transaction, product: ProductTerms): Promise<number> {

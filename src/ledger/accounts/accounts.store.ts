@@ -1,4 +1,4 @@
-import type { GuardedCall } from '../../db/batch/batch.types.ts';
+import { overRows } from '../../db/over-rows.ts';
 import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -71,51 +71,39 @@ export async function insertAccount(transaction: Transaction, account: NewAccoun
  * Adds accounts with what they hold. Where a number has an account by now, its row is left out, so that the count tells:
  * an error would name the index instead.
  */
-export function insertAccounts(accounts: readonly KnownAccount[]): GuardedCall {
-  return {
-    statement: {
-      name: 'ledger-insert-accounts',
-      text: `
-        insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
-          number_masked, available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
-          allowed_product_ids, largest_balance, created_at, blocked_at, blocked_until)
-        select v.payee_id, v.account_id, v.kind, v.instrument, v.issuer, v.currency, v.number_digest, v.number_key_id,
-          v.number_masked, v.available, v.entry_count, v.version, v.expires_on, v.expires_at, v.cvc_required,
-          v.cvc_key_id, v.cvc_sequence, array(select jsonb_array_elements_text(v.allowed_product_ids)),
-          v.largest_balance, v.created_at, v.blocked_at, v.blocked_until
-        from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::text[],
-          $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::date[], $14::timestamptz[], $15::boolean[],
-          $16::text[], $17::integer[], $18::jsonb[], $19::bigint[], $20::timestamptz[],
-          $21::timestamptz[], $22::timestamptz[])
-          as v (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id, number_masked,
-            available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
-            allowed_product_ids, largest_balance, created_at, blocked_at, blocked_until)
-        on conflict (payee_id, number_digest) where number_digest is not null do nothing`,
-    },
-    values: [
-      accounts.map(({ payeeId }) => payeeId),
-      accounts.map(({ accountId }) => accountId),
-      accounts.map(({ kind }) => kind),
-      accounts.map(({ instrument }) => instrument),
-      accounts.map(({ issuer }) => issuer),
-      accounts.map(({ currency }) => currency),
-      accounts.map(({ numberDigest }) => numberDigest),
-      accounts.map(({ numberKeyId }) => numberKeyId),
-      accounts.map(({ numberMasked }) => numberMasked),
-      accounts.map(({ available }) => available),
-      accounts.map(({ entryCount }) => entryCount),
-      accounts.map(({ version }) => version),
-      accounts.map(({ expiresOn }) => expiresOn),
-      accounts.map(({ expiresAt }) => expiresAt),
-      accounts.map(({ cvcRequired }) => cvcRequired),
-      accounts.map(({ cvcKeyId }) => cvcKeyId),
-      accounts.map(({ cvcSequence }) => cvcSequence),
-      accounts.map(({ allowedProductIds }) => JSON.stringify(allowedProductIds)),
-      accounts.map(({ largestBalance }) => largestBalance),
-      accounts.map(({ createdAt }) => createdAt),
-      accounts.map(({ blockedAt }) => blockedAt),
-      accounts.map(({ blockedUntil }) => blockedUntil),
-    ],
-    expected: accounts.length,
-  };
-}
+export const insertAccounts = overRows<KnownAccount>({
+  name: 'ledger-insert-accounts',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    account_id: ['uuid', 'accountId'],
+    kind: ['text', 'kind'],
+    instrument: ['text', 'instrument'],
+    issuer: ['text', 'issuer'],
+    currency: ['text', 'currency'],
+    number_digest: ['bytea', 'numberDigest'],
+    number_key_id: ['text', 'numberKeyId'],
+    number_masked: ['text', 'numberMasked'],
+    available: ['bigint', 'available'],
+    entry_count: ['bigint', 'entryCount'],
+    version: ['bigint', 'version'],
+    expires_on: ['date', 'expiresOn'],
+    expires_at: ['timestamptz', 'expiresAt'],
+    cvc_required: ['boolean', 'cvcRequired'],
+    cvc_key_id: ['text', 'cvcKeyId'],
+    cvc_sequence: ['integer', 'cvcSequence'],
+    largest_balance: ['bigint', 'largestBalance'],
+    created_at: ['timestamptz', 'createdAt'],
+    blocked_at: ['timestamptz', 'blockedAt'],
+    blocked_until: ['timestamptz', 'blockedUntil'],
+    products: ['jsonb', ({ allowedProductIds }) => JSON.stringify(allowedProductIds)],
+  },
+  text: ({ rows }) => `
+    insert into account (payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
+      number_masked, available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
+      allowed_product_ids, largest_balance, created_at, blocked_at, blocked_until)
+    select payee_id, account_id, kind, instrument, issuer, currency, number_digest, number_key_id,
+      number_masked, available, entry_count, version, expires_on, expires_at, cvc_required, cvc_key_id, cvc_sequence,
+      array(select jsonb_array_elements_text(products)), largest_balance, created_at, blocked_at, blocked_until
+    from ${rows}
+    on conflict (payee_id, number_digest) where number_digest is not null do nothing`,
+}).call;

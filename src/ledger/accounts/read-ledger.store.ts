@@ -1,5 +1,6 @@
 import type { Call } from '../../db/batch/batch.types.ts';
-import type { GroupStatement, Rows, Statement, Transaction } from '../../db/transaction.types.ts';
+import { type Columns, overRows } from '../../db/over-rows.ts';
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountKey, KnownAccount, NumberKey, ReferenceKey, TakenReference } from '../ledger.types.ts';
 
@@ -21,97 +22,79 @@ const REFERENCE_COLUMNS = `
   payee_id as "payeeId", scope, reference, command_id as "commandId", payment_id as "paymentId",
   transaction_id as "transactionId"`;
 
+const ACCOUNT_KEY: Columns<AccountKey> = { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] };
+
+const REFERENCE_KEY: Columns<ReferenceKey> = {
+  payee_id: ['uuid', 'payeeId'],
+  scope: ['text', 'scope'],
+  reference: ['text', 'reference'],
+};
+
 /**
  * Takes references: the rows are those that were free. In a fixed order, so that two batches never wait for each other;
  * a twin in another transaction is waited for, and nothing ever breaks the key.
  */
-export function claimReferences(claims: readonly TakenReference[]): Call {
-  return {
-    statement: {
-      name: 'ledger-claim-references',
-      text: `
-        insert into reference (payee_id, scope, reference, command_id, payment_id, transaction_id)
-        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::uuid[])
-          as v (payee_id, scope, reference, command_id, payment_id, transaction_id)
-        order by payee_id, scope, reference
-        on conflict do nothing
-        returning payee_id as "payeeId", scope, reference`,
-    },
-    values: [
-      ...referenceKeys(claims),
-      claims.map(({ commandId }) => commandId),
-      claims.map(({ paymentId }) => paymentId),
-      claims.map(({ transactionId }) => transactionId),
-    ],
-  };
-}
+export const claimReferences = overRows<TakenReference>({
+  name: 'ledger-claim-references',
+  columns: {
+    ...REFERENCE_KEY,
+    command_id: ['uuid', 'commandId'],
+    payment_id: ['uuid', 'paymentId'],
+    transaction_id: ['uuid', 'transactionId'],
+  },
+  text: ({ names, rows }) => `
+    insert into reference (${names})
+    select * from ${rows}
+    order by payee_id, scope, reference
+    on conflict do nothing
+    returning payee_id as "payeeId", scope, reference`,
+}).ask;
 
-function referenceKeys(claims: readonly TakenReference[]): unknown[][] {
-  return [
-    claims.map(({ payeeId }) => payeeId),
-    claims.map(({ scope }) => scope),
-    claims.map(({ reference }) => reference),
-  ];
-}
+const lockStatement = (name: string, waiting: '' | 'skip locked') =>
+  overRows<AccountKey>({
+    name,
+    columns: ACCOUNT_KEY,
+    text: ({ rows, matches }) => `
+      select a.*
+      from (select * from ${rows} order by 1, 2) v
+      cross join lateral (
+        select ${ACCOUNT_COLUMNS}
+        from account
+        where ${matches}
+        for no key update ${waiting}
+      ) a`,
+  });
 
-const LOCK = `
-  select a.*
-  from (select * from unnest($1::uuid[], $2::uuid[]) as v (payee_id, account_id) order by 1, 2) v
-  cross join lateral (
-    select ${ACCOUNT_COLUMNS}
-    from account
-    where payee_id = v.payee_id and account_id = v.account_id
-    for no key update`;
-
-const LOCK_WHAT_IS_FREE: Statement = { name: 'ledger-lock-accounts', text: `${LOCK} skip locked\n) a` };
-const LOCK_AND_WAIT: Statement = { name: 'ledger-lock-accounts-waiting', text: `${LOCK}\n) a` };
+const LOCK_WHAT_IS_FREE = lockStatement('ledger-lock-accounts', 'skip locked');
+const LOCK_AND_WAIT = lockStatement('ledger-lock-accounts-waiting', '');
 
 /** Locks accounts until the transaction ends, and reads them. Without waiting, those that somebody else holds are left out. */
 export function lockAccounts(keys: readonly AccountKey[], wait: boolean): Call {
-  return { statement: wait ? LOCK_AND_WAIT : LOCK_WHAT_IS_FREE, values: accountKeys(keys) };
-}
-
-function accountKeys(keys: readonly AccountKey[]): unknown[][] {
-  return [keys.map(({ payeeId }) => payeeId), keys.map(({ accountId }) => accountId)];
+  return (wait ? LOCK_AND_WAIT : LOCK_WHAT_IS_FREE).ask(keys);
 }
 
 /** Who has the references. */
-export function readReferences(claims: readonly TakenReference[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-references',
-      text: `
-        select r.*
-        from unnest($1::uuid[], $2::text[], $3::text[]) as v (payee_id, scope, reference)
-        cross join lateral (
-          select ${REFERENCE_COLUMNS}
-          from reference
-          where payee_id = v.payee_id and scope = v.scope and reference = v.reference
-          limit 1
-        ) r`,
-    },
-    values: referenceKeys(claims),
-  };
-}
+export const readReferences = overRows<ReferenceKey>({
+  name: 'ledger-read-references',
+  columns: REFERENCE_KEY,
+  text: ({ rows, matches }) => `
+    select r.*
+    from ${rows}
+    cross join lateral (select ${REFERENCE_COLUMNS} from reference where ${matches} limit 1) r`,
+}).ask;
 
 /** Those of the numbers that accounts have. */
-export function readNumbers(keys: readonly NumberKey[]): Call {
-  return {
-    statement: {
-      name: 'ledger-read-numbers',
-      text: `
-        select a.*
-        from unnest($1::uuid[], $2::bytea[]) as v (payee_id, number_digest)
-        cross join lateral (
-          select payee_id as "payeeId", number_digest as "numberDigest"
-          from account
-          where payee_id = v.payee_id and number_digest = v.number_digest
-          limit 1
-        ) a`,
-    },
-    values: [keys.map(({ payeeId }) => payeeId), keys.map(({ numberDigest }) => numberDigest)],
-  };
-}
+export const readNumbers = overRows<NumberKey>({
+  name: 'ledger-read-numbers',
+  columns: { payee_id: ['uuid', 'payeeId'], number_digest: ['bytea', 'numberDigest'] },
+  text: ({ rows, matches }) => `
+    select a.*
+    from ${rows}
+    cross join lateral (
+      select payee_id as "payeeId", number_digest as "numberDigest" from account where ${matches}
+      limit 1
+    ) a`,
+}).ask;
 
 /**
  * The time of the batch. It is read after the locks, unlike `now()`, so it never runs backwards along an account; and
@@ -126,32 +109,24 @@ export function readClock(): Call {
 const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, number_digest as "numberDigest", number_key_id as "numberKeyId"`;
 
 /** Accounts by their ids: reads of one tick, in one round trip. */
-export const FIND_ACCOUNTS: GroupStatement<AccountKey> = {
+export const FIND_ACCOUNTS = overRows<AccountKey>({
   name: 'ledger-find-accounts',
-  columns: ['payeeId', 'accountId'],
-  text: `
+  columns: ACCOUNT_KEY,
+  text: ({ places, matches }) => `
     select v.position::int, a.*
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as v (payee_id, account_id, position)
-    cross join lateral (
-      select ${KNOWN_COLUMNS} from account where payee_id = v.payee_id and account_id = v.account_id
-      limit 1
-    ) a`,
-};
+    from ${places}
+    cross join lateral (select ${KNOWN_COLUMNS} from account where ${matches} limit 1) a`,
+});
 
 /** What references stand for. */
-export const FIND_REFERENCES: GroupStatement<ReferenceKey> = {
+export const FIND_REFERENCES = overRows<ReferenceKey>({
   name: 'ledger-find-references',
-  columns: ['payeeId', 'scope', 'reference'],
-  text: `
+  columns: REFERENCE_KEY,
+  text: ({ places, matches }) => `
     select v.position::int, r.*
-    from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as v (payee_id, scope, reference, position)
-    cross join lateral (
-      select ${REFERENCE_COLUMNS}
-      from reference
-      where payee_id = v.payee_id and scope = v.scope and reference = v.reference
-      limit 1
-    ) r`,
-};
+    from ${places}
+    cross join lateral (select ${REFERENCE_COLUMNS} from reference where ${matches} limit 1) r`,
+});
 
 /** The account whose number has one of these digests, or none. */
 export function selectAccountByNumber(

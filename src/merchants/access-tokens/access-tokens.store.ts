@@ -1,5 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { GroupStatement, Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { Scope } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/portal-user.ts';
@@ -38,26 +38,26 @@ const COLUMNS = `
  * Finds the tokens that are valid now, by position: expiry and revocation by the database's clock, because instances'
  * clocks differ. For a grouped read.
  */
-export const VALID_TOKENS: GroupStatement<TokenDigest> = {
+export const VALID_TOKENS = overRows<TokenDigest>({
   name: 'merchants-find-valid-tokens',
-  text: `
+  columns: { payee_id: ['uuid', 'payeeId'], secret_hash: ['bytea', 'hash'] },
+  text: ({ places }) => `
     select found.access_token_id as "accessTokenId", found.oauth_client_id as "oauthClientId", found.scopes, found.acts_as as "actsAs",
       found.portal_role as role, found.is_reauthenticated as "isReauthenticated", found.used_today as "usedToday",
-      wanted.position
-    from unnest($1::uuid[], $2::bytea[]) with ordinality as wanted (payee_id, secret_hash, position)
+      v.position
+    from ${places}
     cross join lateral (
       select token.access_token_id, token.oauth_client_id, token.scopes,
         case when token.portal_session_id is not null then token.created_by end as acts_as,
         token.portal_role, coalesce(token.reauthenticated_until > kontor_now(), false) as is_reauthenticated,
         token.last_used_on is not distinct from (kontor_now() at time zone 'UTC')::date as used_today
       from access_token token
-      where token.payee_id = wanted.payee_id
-        and token.secret_hash = wanted.secret_hash
+      where token.payee_id = v.payee_id
+        and token.secret_hash = v.secret_hash
         and token.revoked_at is null
         and token.expires_at > kontor_now()
     ) found`,
-  columns: ['payeeId', 'hash'],
-};
+});
 
 /** Adds a token; its lifetime counts from the database's clock, in UTC. */
 export function insertAccessToken(transaction: Transaction, row: AccessTokenRow): Promise<Rows<{ expiresAt: string }>> {

@@ -1,5 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { GroupStatement, Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import type { KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { HmacKey, HmacKeyName, Lifetime } from '../merchants.types.ts';
@@ -13,21 +13,21 @@ export interface SealedSecret extends HmacKeyName {
  * Finds the sealed secrets of keys that are valid now, by position: expiry and revocation by the database's clock. For a
  * grouped read.
  */
-export const VALID_SECRETS: GroupStatement<HmacKeyName> = {
+export const VALID_SECRETS = overRows<HmacKeyName>({
   name: 'merchants-find-valid-secrets',
-  text: `
-    select found.secret_sealed as sealed, wanted.position
-    from unnest($1::uuid[], $2::text[]) with ordinality as wanted (payee_id, key_id, position)
+  columns: { payee_id: ['uuid', 'payeeId'], key_id: ['text', 'keyId'] },
+  text: ({ places }) => `
+    select found.secret_sealed as sealed, v.position
+    from ${places}
     cross join lateral (
       select key.secret_sealed
       from hmac_key key
-      where key.payee_id = wanted.payee_id
-        and key.key_id = wanted.key_id
+      where key.payee_id = v.payee_id
+        and key.key_id = v.key_id
         and key.revoked_at is null
         and (key.expires_at is null or key.expires_at > kontor_now())
     ) found`,
-  columns: ['payeeId', 'keyId'],
-};
+});
 
 /** A row to be; the database adds its times. */
 export interface HmacKeyRow extends SealedSecret {
