@@ -1,13 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
-import { DIAGNOSIS_BODY_BYTES, TRANSMISSION_TIME_SECONDS } from '../../kit/limits.ts';
+import { DIAGNOSIS_BODY_BYTES } from '../../kit/limits.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
 import { linesBeforeBody, signedPaths } from './hmac.ts';
+import { CAUSES, type Cause } from './hmac-causes.ts';
 import { type SignatureContext, type SignedRequest, signatureChecker } from './hmac-check.ts';
 import { type Attempt, FAULTS, type Fault, type Surroundings } from './hmac-faults.ts';
-import { type Cause, FORM_CAUSES, type LooseHeader, readLoosely } from './hmac-loose.ts';
+import { type LooseHeader, readLoosely } from './hmac-loose.ts';
 import { parseTransmissionTime } from './transmission-time.ts';
 
 /** Why a signature is likely wrong, for whoever writes a client: in the sandbox alone. */
@@ -39,12 +40,12 @@ export function diagnose(
 ): Diagnosis {
   const header = readLoosely(request.hmac);
   const causes = findCauses(request, found, { header, around: { ...around, url: request.url } });
-  const lines = causes.flatMap(({ line }) => line ?? []);
+  const lines = causes.flatMap((cause) => CAUSES[cause][0] ?? []);
   return {
     signedText: signedText(request, header, { isBodyKnown: found.fault !== 'missing', prefixes: around.prefixes }),
     line: lines.length === 0 ? null : Math.min(...lines),
-    causes: causes.map(({ code }) => code),
-    explanation: causes.map(({ words }) => words).join(' '),
+    causes,
+    explanation: causes.map((cause) => CAUSES[cause][1]).join(' '),
   };
 }
 
@@ -55,18 +56,18 @@ interface Reading {
 }
 
 function findCauses(request: SignedRequest, { fault, secret }: Found, reading: Reading): readonly Cause[] {
-  if (fault === 'missing') return [NO_HEADER];
-  if (fault === 'used-nonce') return [USED_NONCE];
+  if (fault === 'missing') return ['no-header'];
+  if (fault === 'used-nonce') return ['used-nonce'];
   if (fault === 'wrong-time') return [wrongTime(request)];
   const { causes, digest, user } = reading.header;
-  if (secret === undefined) return user === '' ? causes : [...causes, UNKNOWN_USER];
+  if (secret === undefined) return user === '' ? causes : [...causes, 'unknown-user'];
   // Without a digest there is nothing to compare with.
   if (digest === undefined) return causes;
   return [...causes, ...(findFaults(request, secret, reading) ?? [noUsualMistake(request)])];
 }
 
 /** The mistakes that lead to the digest that was sent: none where its text is right, undefined where none are known. */
-function findFaults(request: SignedRequest, secret: Secret, reading: Reading): readonly Fault[] | undefined {
+function findFaults(request: SignedRequest, secret: Secret, reading: Reading): readonly Cause[] | undefined {
   const { digest, user, nonce } = reading.header;
   const { method, transmissionTime = '', body } = request;
   const fits = (attempt: Attempt) =>
@@ -81,11 +82,12 @@ function findFaults(request: SignedRequest, secret: Secret, reading: Reading): r
   const spoilt = (attempt: Attempt, fault: Fault) =>
     fault.spoil(attempt, reading.around).map((change): Attempt => ({ ...attempt, ...change }));
   const single = FAULTS.find((fault) => attempts.some((attempt) => spoilt(attempt, fault).some(fits)));
-  if (single !== undefined) return [single];
+  if (single !== undefined) return [single.code];
   if (body.length > DIAGNOSIS_BODY_BYTES) return undefined;
-  return PAIRS.find(([first, second]) =>
+  const pair = PAIRS.find(([first, second]) =>
     attempts.some((attempt) => spoilt(attempt, first).some((half) => spoilt(half, second).some(fits))),
   );
+  return pair?.map(({ code }) => code);
 }
 
 const PAIRS = FAULTS.flatMap((first, index) =>
@@ -125,65 +127,13 @@ function shownPath(url: string, prefixes: CardPrefixes): string {
 /** Access tokens, client secrets and HMAC secrets, should one stand where a user or a nonce belongs. */
 const OUR_SECRETS = /\b(?:kt_(?:test|live)|ks|hs)_\w+/g;
 
-const NO_HEADER: Cause = {
-  code: 'no-header',
-  line: null,
-  words: 'There is no Hmac header. It has the form: HmacSHA512 <user>:<nonce>:<digest>.',
-};
-const USED_NONCE: Cause = {
-  code: 'used-nonce',
-  line: 4,
-  words:
-    'The nonce was used before: the request was carried out then. Make a new nonce for each request, also for a retry.',
-};
-const UNKNOWN_USER: Cause = {
-  code: 'unknown-user',
-  line: 3,
-  words:
-    'This payee has no such HMAC key: it never had, or the key is revoked, has expired, or belongs to another payee than the access token.',
-};
-const NO_TIMESTAMP: Cause = {
-  code: 'no-timestamp',
-  line: 5,
-  words: 'Transmission-Time is no timestamp. It is ISO 8601 with a zone, as in 2026-01-31T12:00:00Z.',
-};
-const WRONG_CLOCK: Cause = {
-  code: 'wrong-clock',
-  line: 5,
-  words: `The digest is right, but Transmission-Time is more than ${TRANSMISSION_TIME_SECONDS} seconds away from our clock. Set the clock, and sign each request anew.`,
-};
-
-const WRONG_SECRET: Cause = {
-  code: 'wrong-secret',
-  line: null,
-  words: 'No usual mistake leads to this digest. Most likely the secret is not the one of this user.',
-};
-const WRONG_SECRET_OR_BODY: Cause = {
-  code: 'wrong-secret-or-body',
-  line: 6,
-  words:
-    'No usual mistake leads to this digest. Most likely the secret is not the one of this user, or the body was changed after it was signed: compare its length and SHA-256.',
-};
-
-/** The causes that are found without trying: with those of `FAULTS`, all that there are. */
-export const OTHER_CAUSES: readonly Cause[] = [
-  ...FORM_CAUSES,
-  NO_HEADER,
-  USED_NONCE,
-  UNKNOWN_USER,
-  NO_TIMESTAMP,
-  WRONG_CLOCK,
-  WRONG_SECRET,
-  WRONG_SECRET_OR_BODY,
-];
-
 function wrongTime({ transmissionTime = '' }: SignedRequest): Cause {
-  return parseTransmissionTime(transmissionTime) === undefined ? NO_TIMESTAMP : WRONG_CLOCK;
+  return parseTransmissionTime(transmissionTime) === undefined ? 'no-timestamp' : 'wrong-clock';
 }
 
 /** The secret or, where there is one, the body: neither can be guessed further. */
 function noUsualMistake({ body }: SignedRequest): Cause {
-  return body.length === 0 ? WRONG_SECRET : WRONG_SECRET_OR_BODY;
+  return body.length === 0 ? 'wrong-secret' : 'wrong-secret-or-body';
 }
 
 /** Whether a signature is right, and what is likely wrong with it. */

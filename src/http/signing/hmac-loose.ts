@@ -1,14 +1,6 @@
 import { LEAST_NONCE_CHARACTERS, NONCE_CHARACTERS } from '../../kit/limits.ts';
 import { withoutEnding } from '../../kit/work/without-ending.ts';
-
-/** One thing that is likely wrong with a signature. */
-export interface Cause {
-  readonly code: string;
-  /** The line of the signed text that is wrong first, from 1; null where the text is not to blame. */
-  readonly line: number | null;
-  /** What was done, and what to do instead. Never a value. */
-  readonly words: string;
-}
+import type { Cause } from './hmac-causes.ts';
 
 /** What an `Hmac` header seems to say, however it is written. */
 export interface LooseHeader {
@@ -35,97 +27,31 @@ export function readLoosely(text: string): LooseHeader {
   const [, user = '', nonce = '', digestText = ''] = /^([^:]*):(.*):([^:]*)$/s.exec(rest) ?? [];
   const { digest, causes } = readDigest(digestText);
   const isSplit = /:.*:/s.test(rest);
-  return {
-    user,
-    nonce,
-    digest,
-    causes: [
-      ...(scheme === 'HmacSHA512' && blanks === ' ' ? [] : [OTHER_SCHEME]),
-      ...(isSplit ? [] : [OTHER_FIELDS]),
-      ...(isSplit && !NONCE.test(nonce) ? [OTHER_NONCE] : []),
-      ...(isSplit ? causes : []),
-    ],
-  };
+  const form: Cause[] = scheme === 'HmacSHA512' && blanks === ' ' ? [] : ['other-scheme'];
+  if (!isSplit) form.push('other-fields');
+  else if (!NONCE.test(nonce)) form.push('other-nonce');
+  return { user, nonce, digest, causes: isSplit ? [...form, ...causes] : form };
 }
 
 function readDigest(text: string): Pick<LooseHeader, 'digest' | 'causes'> {
   const { bytes, causes } = decodeDigest(text);
   const algorithm = ALGORITHMS.get(bytes.length);
-  if (algorithm === undefined) return { digest: undefined, causes: [NO_DIGEST] };
+  if (algorithm === undefined) return { digest: undefined, causes: ['no-digest'] };
   const isOther = algorithm !== 'sha512';
-  return { digest: { bytes, algorithm }, causes: isOther ? [...causes, OTHER_ALGORITHM] : causes };
+  return { digest: { bytes, algorithm }, causes: isOther ? [...causes, 'other-algorithm'] : causes };
 }
 
 function decodeDigest(text: string): { bytes: Buffer; causes: readonly Cause[] } {
   const isHex = /^[0-9a-f]*$/i.test(text) && ALGORITHMS.has(text.length / 2);
-  if (isHex) return { bytes: Buffer.from(text, 'hex'), causes: [IN_HEX] };
+  if (isHex) return { bytes: Buffer.from(text, 'hex'), causes: ['digest-in-hex'] };
   const bytes = Buffer.from(text, 'base64');
   const inner = bytes.toString('latin1');
   if (/^[0-9a-f]+$/i.test(inner) && ALGORITHMS.has(inner.length / 2)) {
-    return { bytes: Buffer.from(inner, 'hex'), causes: [HEX_IN_BASE64] };
+    return { bytes: Buffer.from(inner, 'hex'), causes: ['digest-encoded-twice'] };
   }
   const padded = bytes.toString('base64');
   if (padded === text) return { bytes, causes: [] };
-  if (withoutEnding(padded, '=') === text) return { bytes, causes: [WITHOUT_PADDING] };
-  if (bytes.toString('base64url') === withoutEnding(text, '=')) return { bytes, causes: [IN_BASE64URL] };
+  if (withoutEnding(padded, '=') === text) return { bytes, causes: ['digest-without-padding'] };
+  if (bytes.toString('base64url') === withoutEnding(text, '=')) return { bytes, causes: ['digest-in-base64url'] };
   return { bytes: Buffer.alloc(0), causes: [] };
 }
-
-const OTHER_SCHEME: Cause = {
-  code: 'other-scheme',
-  line: null,
-  words: 'The header begins with HmacSHA512, in this spelling, and one blank.',
-};
-const OTHER_FIELDS: Cause = {
-  code: 'other-fields',
-  line: null,
-  words: 'After the blank come three fields with colons between them: user, nonce and digest.',
-};
-const OTHER_NONCE: Cause = {
-  code: 'other-nonce',
-  line: 4,
-  words: `The nonce has ${LEAST_NONCE_CHARACTERS} to ${NONCE_CHARACTERS} visible characters of ASCII.`,
-};
-const OTHER_ALGORITHM: Cause = {
-  code: 'other-algorithm',
-  line: null,
-  words: 'The digest has the length of another algorithm. It is HMAC-SHA-512: 64 bytes.',
-};
-const IN_HEX: Cause = {
-  code: 'digest-in-hex',
-  line: null,
-  words: 'The digest is written in hexadecimal. It is written in Base64.',
-};
-const HEX_IN_BASE64: Cause = {
-  code: 'digest-encoded-twice',
-  line: null,
-  words: 'The digest is written in hexadecimal and that in Base64. Its 64 bytes are written in Base64.',
-};
-const IN_BASE64URL: Cause = {
-  code: 'digest-in-base64url',
-  line: null,
-  words: 'The digest is written in Base64 for addresses. It is written in standard Base64, with + and /.',
-};
-const WITHOUT_PADDING: Cause = {
-  code: 'digest-without-padding',
-  line: null,
-  words: 'The digest lacks the == at its end. It has 88 characters.',
-};
-const NO_DIGEST: Cause = {
-  code: 'no-digest',
-  line: null,
-  words: 'The third field is no digest: 64 bytes in standard Base64 are 88 characters that end with ==.',
-};
-
-/** What can be wrong with the form of a header. */
-export const FORM_CAUSES: readonly Cause[] = [
-  OTHER_SCHEME,
-  OTHER_FIELDS,
-  OTHER_NONCE,
-  OTHER_ALGORITHM,
-  IN_HEX,
-  HEX_IN_BASE64,
-  IN_BASE64URL,
-  WITHOUT_PADDING,
-  NO_DIGEST,
-];
