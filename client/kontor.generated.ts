@@ -1104,6 +1104,10 @@ export interface Operations {
       };
     };
   };
+  'POST /api/payments/ping': {
+    body: Ping;
+    answer: PingAnswer;
+  };
   'GET /api/payments/gift-card/{paymentAccountId}': {
     params: {
       /**
@@ -1243,10 +1247,6 @@ export interface Operations {
   'POST /api/payments/gift-card/pre-deposit': {
     body: PreDepositRequest;
     answer: PreDeposit;
-  };
-  'POST /api/payments/ping': {
-    body: Ping;
-    answer: PingAnswer;
   };
   'GET /events': {
     query: {
@@ -2716,6 +2716,30 @@ export interface ReversalRequest {
 export interface BalanceRequest {
   accountIdentifier: AccountIdentifier;
 }
+export interface Ping {
+  /**
+   * Any text, 1 to 255 characters
+   */
+  description?: string;
+}
+export interface PingAnswer {
+  /**
+   * The resource, and what can be done with it now
+   */
+  _links: Link[];
+  /**
+   * The access token and the signature are right
+   */
+  state: 'OK';
+  /**
+   * The text that was sent
+   */
+  description?: string;
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
 export interface GiftCardAnswer {
   /**
    * The resource, and what can be done with it now
@@ -3106,30 +3130,6 @@ export interface PreDeposit {
    * Names the deposit, also as the payment in a reversal
    */
   paymentId: number;
-}
-export interface Ping {
-  /**
-   * Any text, 1 to 255 characters
-   */
-  description?: string;
-}
-export interface PingAnswer {
-  /**
-   * The resource, and what can be done with it now
-   */
-  _links: Link[];
-  /**
-   * The access token and the signature are right
-   */
-  state: 'OK';
-  /**
-   * The text that was sent
-   */
-  description?: string;
-  /**
-   * What can be done with the resource now
-   */
-  operations: Operation[];
 }
 export interface EventFeed {
   events: {

@@ -1,61 +1,70 @@
 import { Command } from 'commander';
 import { readVersion } from './config.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
-import { createRuntimes, type Runtimes } from './wiring/runtime.ts';
+import { type MakeRuntime, runtimeMaker } from './wiring/runtime.ts';
 
 /** Adds the commands that begin with one word. */
-type Group = (program: Command, runtimes: Runtimes) => Promise<unknown>;
+type Group = (program: Command, runtime: MakeRuntime) => Promise<unknown>;
 
 /** By their first word, in the order of the help. What a command takes is loaded with it, and nothing of the others. */
 const GROUPS: Readonly<Record<string, Group>> = {
-  payees: async (program, { merchants }) =>
-    (await import('./merchants/payees/payees.cli.ts')).payeeCommands(program, merchants),
-  'access-tokens': async (program, { merchants }) =>
-    (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, merchants),
-  'oauth-clients': async (program, { merchants }) =>
-    (await import('./merchants/oauth/oauth-clients.cli.ts')).oauthClientCommands(program, merchants),
-  'hmac-keys': async (program, { merchants }) =>
-    (await import('./merchants/hmac-keys/hmac-keys.cli.ts')).hmacKeyCommands(program, merchants),
+  payees: async (program, runtime) =>
+    (await import('./merchants/payees/payees.cli.ts')).payeeCommands(program, runtime('merchants')),
+  'access-tokens': async (program, runtime) =>
+    (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, runtime('merchants')),
+  'oauth-clients': async (program, runtime) =>
+    (await import('./merchants/oauth/oauth-clients.cli.ts')).oauthClientCommands(program, runtime('merchants')),
+  'hmac-keys': async (program, runtime) =>
+    (await import('./merchants/hmac-keys/hmac-keys.cli.ts')).hmacKeyCommands(program, runtime('merchants')),
   hmac: async (program) => (await import('./wiring/commands/signing-commands.ts')).signingCommands(program),
-  'portal-users': async (program, { portalUsers }) =>
-    (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, portalUsers),
-  tokens: async (program, { tokens }) => (await import('./tokens/tokens.cli.ts')).tokenCommands(program, tokens),
-  'card-ranges': async (program, { vault }) => (await import('./vault/vault.cli.ts')).vaultCommands(program, vault),
-  'gift-card-products': async (program, { giftCards }) =>
-    (await import('./gift-cards/products/gift-card-products.cli.ts')).giftCardProductCommands(program, giftCards),
-  'gift-cards': async (program, { cards, cardLife, cardImport, liability }) => {
+  'portal-users': async (program, runtime) =>
+    (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, runtime('portalUsers')),
+  tokens: async (program, runtime) =>
+    (await import('./tokens/tokens.cli.ts')).tokenCommands(program, runtime('tokens')),
+  'card-ranges': async (program, runtime) =>
+    (await import('./vault/vault.cli.ts')).vaultCommands(program, runtime('vault')),
+  'gift-card-products': async (program, runtime) =>
+    (await import('./gift-cards/products/gift-card-products.cli.ts')).giftCardProductCommands(
+      program,
+      runtime('giftCards'),
+    ),
+  'gift-cards': async (program, runtime) => {
     const [issue, life, importing, report] = await Promise.all([
       import('./gift-cards/gift-cards.cli.ts'),
       import('./gift-cards/cards/life.cli.ts'),
       import('./gift-cards/bulk/import.cli.ts'),
       import('./gift-cards/liability/liability.cli.ts'),
     ]);
-    const giftCards = issue.giftCardCommands(program, cards);
-    life.lifeCommands(giftCards, cardLife);
-    importing.cardImportCommand(giftCards, cardImport);
-    report.liabilityCommand(giftCards, liability);
+    const giftCards = issue.giftCardCommands(program, runtime('cards'));
+    life.lifeCommands(giftCards, runtime('cardLife'));
+    importing.cardImportCommand(giftCards, runtime('cardImport'));
+    report.liabilityCommand(giftCards, runtime('liability', 'optional'));
   },
-  accounts: async (program, { accounts }) =>
-    (await import('./accounts/opening/accounts.cli.ts')).accountCommands(program, accounts),
-  issuers: async (program, { issuers }) =>
-    (await import('./portal/installation/issuers.cli.ts')).issuerCommands(program, issuers),
-  ledger: async (program, { ledger }) =>
-    (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, ledger),
-  webhooks: async (program, { events }) => {
+  accounts: async (program, runtime) =>
+    (await import('./accounts/opening/accounts.cli.ts')).accountCommands(program, runtime('accounts')),
+  issuers: async (program, runtime) =>
+    (await import('./portal/installation/issuers.cli.ts')).issuerCommands(program, runtime('issuers', 'optional')),
+  ledger: async (program, runtime) =>
+    (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, runtime('ledger', 'optional')),
+  webhooks: async (program, runtime) => {
     const [{ webhookCommands }, { deliveryCommands }] = await Promise.all([
       import('./events/webhooks/webhooks.cli.ts'),
       import('./events/deliveries/deliveries.cli.ts'),
     ]);
     const webhooks = program.command('webhooks').description('addresses that events are posted to');
-    webhookCommands(webhooks, events);
-    deliveryCommands(webhooks, events);
+    webhookCommands(webhooks, runtime('events'));
+    deliveryCommands(webhooks, runtime('events'));
   },
-  'callback-secret': async (program, { events }) =>
-    (await import('./events/webhooks/callback-secret.cli.ts')).callbackSecretCommands(program, events),
+  'callback-secret': async (program, runtime) =>
+    (await import('./events/webhooks/callback-secret.cli.ts')).callbackSecretCommands(program, runtime('events')),
   listen: async (program) => (await import('./wiring/commands/listen-command.ts')).listenCommand(program),
-  keys: async (program, { keys }) => (await import('./keys/keys.cli.ts')).keyCommands(program, keys),
-  background: async (program, { background }) =>
-    (await import('./wiring/commands/background-commands.ts')).backgroundCommands(program, background),
+  keys: async (program, runtime) =>
+    (await import('./keys/keys.cli.ts')).keyCommands(program, runtime('keys', 'optional')),
+  background: async (program, runtime) =>
+    (await import('./wiring/commands/background-commands.ts')).backgroundCommands(
+      program,
+      runtime('background', 'optional'),
+    ),
 };
 
 /**
@@ -72,9 +81,9 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride()
     .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())));
-  const runtimes = createRuntimes(given);
+  const runtime = runtimeMaker(given);
   installationCommands(program, exit);
-  for (const group of groupsFor(program, args[0])) await group(program, runtimes);
+  for (const group of groupsFor(program, args[0])) await group(program, runtime);
   return program;
 }
 

@@ -1,80 +1,17 @@
-import { accountRoutes } from '../accounts/accounts.http.ts';
-import type { AccountsContext } from '../accounts/accounts.types.ts';
-import { pingRoute } from '../accounts/ping.http.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/open-database.ts';
-import { deliveryRoutes } from '../events/deliveries/deliveries.http.ts';
-import { feedRoutes } from '../events/feed/feed.http.ts';
-import { EventObject } from '../events/feed/feed.wire.ts';
-import { webhookRoutes } from '../events/webhooks/webhooks.http.ts';
-import { cardLifeRoutes } from '../gift-cards/cards/life.http.ts';
-import type { LifeContext } from '../gift-cards/cards/life.types.ts';
-import { giftCardRoutes } from '../gift-cards/gift-cards.http.ts';
-import type { GiftCardsContext } from '../gift-cards/gift-cards.types.ts';
-import { liabilityRoute } from '../gift-cards/liability/liability.http.ts';
-import { giftCardProductRoutes } from '../gift-cards/products/products.http.ts';
 import type { SentEvent } from '../http/document/openapi-webhooks.ts';
 import type { ApiAddresses, EdgeRoutes } from '../http/edge/edge.types.ts';
 import { healthRoutes } from '../http/listening/health.ts';
-import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { EVENT_CATALOGUE, EVENT_TYPES } from '../journal/events.rules.ts';
-import { keyRoutes } from '../keys/keys.http.ts';
-import type { KeyStorage } from '../keys/keys.types.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
-import { accessTokenRoutes } from '../merchants/access-tokens/access-tokens.http.ts';
-import { type HmacCheckOptions, hmacCheckRoute } from '../merchants/hmac-keys/hmac-check.http.ts';
-import { hmacKeyRoutes } from '../merchants/hmac-keys/hmac-keys.http.ts';
-import type { MerchantsContext } from '../merchants/merchants.types.ts';
-import { oauthRoutes } from '../merchants/oauth/oauth.http.ts';
-import { oauthClientRoutes } from '../merchants/oauth/oauth-clients.http.ts';
-import { payeeRoutes } from '../merchants/payees/payees.http.ts';
-import { pageRoutes } from '../payments/page/page.http.ts';
-import { pageAssets } from '../payments/page/page-assets.adapter.ts';
-import { pageAssetRoutes, viewScriptRoutes } from '../payments/page/page-assets.http.ts';
-import { paymentRoutes } from '../payments/payment-routes.http.ts';
-import type { CardPaymentsContext } from '../payments/payments.types.ts';
-import { activityRoutes } from '../portal/activity/activity.http.ts';
-import { approvalRoutes } from '../portal/approvals/approvals.http.ts';
-import type { ApprovalsContext } from '../portal/approvals/approvals.types.ts';
-import { weighed } from '../portal/approvals/giving.http.ts';
-import { installationRoutes } from '../portal/installation/installation.http.ts';
-import { portalDataRoutes } from '../portal/portal-data.http.ts';
-import { portalFiles } from '../portal/portal-files.adapter.ts';
-import { portalFileRoutes } from '../portal/portal-files.http.ts';
+import type { HmacCheckOptions } from '../merchants/hmac-keys/hmac-check.http.ts';
 import { grantableBy } from '../portal-users/api-access.rules.ts';
-import { invitationRoutes, ownAccountRoutes } from '../portal-users/own-account.http.ts';
-import type { PortalUsersContext, PortalUsersOptions } from '../portal-users/portal-users.types.ts';
-import { sessionRoutes } from '../portal-users/sessions/sessions.http.ts';
-import { userRoutes } from '../portal-users/users.http.ts';
-import { findTokens } from '../tokens/find-tokens.ts';
-import { payerOwnedTokenRoutes } from '../tokens/stored/payer-owned-tokens.http.ts';
-import { storedTokenRoutes } from '../tokens/stored/stored-tokens.http.ts';
-import { tokenCollectionRoutes } from '../tokens/token-collections.http.ts';
-import { tokenRoutes } from '../tokens/tokens.http.ts';
-import { cardRangeRoute } from '../vault/card-ranges.http.ts';
-import type { VaultContext } from '../vault/vault.types.ts';
-import { auditKeysBy } from './audit-keys.ts';
-import { KEY_USES } from './key-uses.ts';
+import type { PortalUsersOptions } from '../portal-users/portal-users.types.ts';
+import type { Slices } from './slices.ts';
 
-/** What the routes of all slices need. */
-export interface RouteDependencies {
-  readonly config: Pick<Config, 'apiLogHours'>;
-  readonly database: Pick<Database, 'transact' | 'read' | 'find' | 'background'>;
-  readonly merchants: MerchantsContext;
-  readonly vault: VaultContext;
-  readonly accounts: AccountsContext;
-  readonly cardLife: LifeContext;
-  readonly giftCards: GiftCardsContext;
-  readonly cardPayments: CardPaymentsContext;
-  readonly portalUsers: PortalUsersContext;
-  readonly approvals: ApprovalsContext;
+/** What the routes of all slices are given. */
+export interface RouteGiven {
   /** Who has a cookie of the portal. */
   readonly findUser: PortalUsersOptions['findUser'];
   readonly signatures: HmacCheckOptions['signatures'];
-  readonly cardPrefixes: () => CardPrefixes;
-  readonly keyRing: KeyStorage['keyRing'];
-  readonly keyProvider: KeyStorage['keyProvider'];
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
@@ -97,85 +34,66 @@ export interface RouteList extends EdgeRoutes {
   readonly sentEvents: readonly SentEvent[];
 }
 
-/** The routes of all slices. */
-export function listRoutes(dependencies: RouteDependencies): RouteList {
-  const { database, merchants, vault, accounts, giftCards, cardLife, cardPayments, baseUrl, isExempt, isReady } =
-    dependencies;
-  const { isShared, noteRefused } = dependencies;
-  const { transact, read } = database;
-  const tokens = { transact, baseUrl, context: { ...vault, read, findToken: findTokens(database.find) } };
-  const events = { transact, read, baseUrl, context: merchants };
-  const assets = pageAssets();
-  const apiRoutes = [
-    ...tokenRoutes(tokens),
-    ...tokenCollectionRoutes(tokens),
-    ...storedTokenRoutes(tokens),
-    ...payerOwnedTokenRoutes(tokens),
-    ...paymentRoutes({ transact, context: cardPayments, baseUrl }),
-    ...accountRoutes({ transact, context: accounts, baseUrl, isExempt }),
-    ...cardLifeRoutes({ context: cardLife, baseUrl }),
-    liabilityRoute({ read: database.background.read, baseUrl }),
-    ...giftCardProductRoutes({ transact, context: giftCards, baseUrl, isExempt }),
-    ...giftCardRoutes({ transact, context: giftCards, baseUrl, isExempt }),
-    pingRoute({ baseUrl }),
-    ...feedRoutes(events),
-    ...webhookRoutes(events),
-    ...deliveryRoutes(events),
-  ];
+/** The routes of all slices, in the order of their tags. */
+export async function listRoutes(slices: Slices, given: RouteGiven): Promise<RouteList> {
+  const lists: readonly Partial<RouteList>[] = await Promise.all(
+    Object.values(slices).flatMap((slice) => ('routes' in slice ? [slice.routes({ ...given, grantableBy })] : [])),
+  );
+  const weighing = await slices.portal.weighing(
+    inOrder(
+      lists.flatMap(({ apiRoutes = [] }) => apiRoutes),
+      API_TAGS,
+    ),
+  );
+  const portalRoutes = [...lists.flatMap(({ portalRoutes: some = [] }) => some), ...weighing.portalRoutes];
   return {
     addresses: API_ADDRESSES,
-    apiRoutes: apiRoutes.map((route) => weighed(route, dependencies.approvals)),
-    openRoutes: [
-      ...oauthRoutes({ transact, merchants, baseUrl, isExempt, noteRefused }),
-      ...healthRoutes({ isReady }),
-      ...pageRoutes({
-        transact,
-        context: cardPayments,
-        baseUrl,
-        assets,
-        isExempt: (address) => isExempt(address) || isShared(address),
-      }),
-      ...viewScriptRoutes({ context: cardPayments, assets }),
-      ...pageAssetRoutes(assets),
-      ...portalFileRoutes(portalFiles()),
-    ],
-    sentEvents: EVENT_TYPES.map((type) => ({ type, when: EVENT_CATALOGUE[type].when, schema: EventObject })),
-    portalRoutes: [...portalRoutes(dependencies), ...approvalRoutes(dependencies.approvals, apiRoutes)],
+    apiRoutes: weighing.apiRoutes,
+    openRoutes: [...lists.flatMap(({ openRoutes = [] }) => openRoutes), ...healthRoutes({ isReady: given.isReady })],
+    sentEvents: lists.flatMap(({ sentEvents = [] }) => sentEvents),
+    portalRoutes: inOrder(portalRoutes, PORTAL_TAGS),
   };
 }
 
-/** What the merchant portal needs beyond the API. */
-function portalRoutes(dependencies: RouteDependencies): AnyPortalRoute[] {
-  const { database, merchants, portalUsers, findUser, signatures, cardPrefixes, isExempt, baseUrl, noteRefused } =
-    dependencies;
-  const { config, keyRing, keyProvider } = dependencies;
-  const { transact, read } = database.background;
-  const people = { transact, portalUsers, findUser, isExempt, baseUrl, noteRefused };
-  const credentials = { transact, merchants, grantableBy, baseUrl };
-  const { newId } = merchants;
-  const data = {
-    read: database.read,
-    readSlowly: read,
-    transact,
-    keyRing,
-    newId,
-    callHours: config.apiLogHours,
-    baseUrl,
-  };
-  return [
-    ...sessionRoutes(people),
-    ...invitationRoutes(people),
-    ...ownAccountRoutes(people),
-    ...userRoutes(people),
-    ...accessTokenRoutes(credentials),
-    ...oauthClientRoutes(credentials),
-    ...hmacKeyRoutes(credentials),
-    hmacCheckRoute({ signatures, cardPrefixes, baseUrl }),
-    ...activityRoutes({ transact, read }),
-    ...payeeRoutes(credentials),
-    cardRangeRoute({ transact }),
-    ...keyRoutes({ transact, keyRing, keyProvider, keyUses: KEY_USES, auditBy: auditKeysBy }),
-    ...installationRoutes({ read: database.read, transact, issuers: dependencies.accounts.issuers }),
-    ...portalDataRoutes(data),
-  ];
+/** Routes by their tags, and those of one tag as their slices list them: so documents read the same whoever adds a route. */
+function inOrder<Route extends { readonly tag: string }>(
+  routes: readonly Route[],
+  tags: Readonly<Record<string, string>>,
+): Route[] {
+  const order = Object.keys(tags);
+  return [...routes].sort((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag));
 }
+
+/** What each group of operations of the API is about. The linter asks for a text for every tag that a route has. */
+export const API_TAGS: Readonly<Record<string, string>> = {
+  'Payer tokens': 'The stored cards and accounts of a payer: read, list, rename, archive',
+  'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
+  'Card payments': 'Payments with cards: made here, paid by the payer, then captured, cancelled or reversed',
+  'Account payments': 'Payments against accounts, stored value and cards; every request is signed',
+  'Gift cards': 'Stored value with a number of its own: products, new cards, deposits; every request is signed',
+  Events: 'What happened to tokens, payments and gift cards, in order',
+  Webhooks: 'Addresses that events are posted to, and the log of their deliveries',
+  'OAuth 2': 'Access tokens for machines: get, revoke, examine',
+  Health: 'Whether the process lives, and whether it takes requests',
+};
+
+/** The same of the portal. */
+export const PORTAL_TAGS: Readonly<Record<string, string>> = {
+  Session: 'Signing in and out, and what a session calls the API with',
+  Account: "Invitations, and one's own password and second factor",
+  Users: 'Who may sign in for a payee, and what they may do',
+  'Access tokens': 'What programs call the API with: made, rotated, revoked',
+  'OAuth clients': 'Credentials that fetch access tokens',
+  'HMAC keys': 'What requests to /api/payments are signed with, and a look at a signature',
+  Activity: 'Who did what',
+  Installation: 'For operators: payees, products, issuers, card ranges, keys',
+  Home: 'What the portal begins with',
+  Webhooks: 'How deliveries go',
+  Payers: 'People who have stored something with the payee',
+  Payments: 'Card payments and account payments, and what happened to them',
+  'Gift cards': 'Gift cards, and what happened to them',
+  Ledger: 'Accounts, movements, and whether the books balance',
+  Calls: "What the payee's programs have sent to the API",
+  Views: 'Lists as a portal user wants to see them again',
+  Approvals: 'What waits for the consent of a second person',
+};

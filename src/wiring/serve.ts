@@ -55,10 +55,10 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   for (const advice of await startAdvice(config, service)) log.warn(advice);
   const traffic = createTraffic();
-  const jobs = startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
+  const jobs = await startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   watch(service, metrics);
-  const { app, metricsServer } = buildServer({
+  const { app, metricsServer } = await buildServer({
     config,
     service,
     metrics,

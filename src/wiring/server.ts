@@ -41,8 +41,7 @@ import { accessFault } from '../portal-users/access.rules.ts';
 import { mayCall } from '../portal-users/api-access.rules.ts';
 import { findSessionEnd, findSignedIn, noteSessionUse } from '../portal-users/sessions/find-signed-in.ts';
 import type { Metrics } from './metrics.ts';
-import { API_TAGS } from './route-tags.ts';
-import { listRoutes, type RouteList } from './routes.ts';
+import { API_TAGS, listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
 
 /** What a server is made of. */
@@ -75,7 +74,7 @@ export interface Server extends RouteList {
 }
 
 /** Puts the slices behind the edge. The server does not listen yet. */
-export function buildServer(options: ServerOptions): Server {
+export async function buildServer(options: ServerOptions): Promise<Server> {
   const { config, log, certificate, baseUrl } = options;
   // A request without Host is answered by the edge, as a problem like every other.
   const serverOptions = {
@@ -117,8 +116,7 @@ export function buildServer(options: ServerOptions): Server {
 
   const findUser = signedInUsers(options);
   const signatures = signatureOptions(options);
-  const routes = listRoutes({
-    ...options.service,
+  const routes = await listRoutes(options.service.slices, {
     findUser,
     signatures,
     baseUrl,

@@ -1,5 +1,3 @@
-import type { AccountsContext } from '../accounts/accounts.types.ts';
-import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { Config } from '../config.ts';
 import type { BatchObserver } from '../db/batch/batch.types.ts';
 import { startEmbedded } from '../db/embedded/embedded.ts';
@@ -10,58 +8,41 @@ import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open-database.ts';
 import { requireVersion, serverComplaints } from '../db/server-settings.ts';
 import type { Transaction } from '../db/transaction.types.ts';
-import type { LifeContext } from '../gift-cards/cards/life.types.ts';
-import type { GiftCardsContext } from '../gift-cards/gift-cards.types.ts';
 import { loadGiftCardPrefixes } from '../gift-cards/products/products.ts';
 import { OWN_PREFIX } from '../issuers/issuers.rules.ts';
-import { keyFile } from '../keys/export/key-file.adapter.ts';
-import type { KeyProvider, KeyRing, KeyStorage } from '../keys/keys.types.ts';
-import { createKeyRing } from '../keys/ring/key-ring.adapter.ts';
-import { loadRing } from '../keys/ring/load-ring.ts';
+import { keyStorage } from '../keys/compose.ts';
+import type { KeyStorage } from '../keys/keys.types.ts';
 import { startKeys } from '../keys/ring/start-keys.ts';
 import { SERVICE } from '../kit/caller.ts';
-import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { Refusal } from '../kit/errors.ts';
 import { uuidV7 } from '../kit/ids.ts';
-import { randomKey, randomSecret } from '../kit/secret.ts';
 import { Trouble } from '../kit/work/trouble.ts';
-import type { Ledger } from '../ledger/ledger.types.ts';
-import { makeLedger } from '../ledger/make-ledger.ts';
-import type { MerchantsContext } from '../merchants/merchants.types.ts';
-import type { CardPaymentsContext } from '../payments/payments.types.ts';
-import type { ApprovalsContext } from '../portal/approvals/approvals.types.ts';
-import { scryptPasswords } from '../portal-users/passwords/passwords.adapter.ts';
-import type { PortalUsersContext } from '../portal-users/portal-users.types.ts';
 import { addOwnCardRanges, addSandboxCardRanges } from '../vault/add-test-card-ranges.ts';
 import { loadCardPrefixes } from '../vault/find-card-ranges.ts';
-import type { VaultContext } from '../vault/vault.types.ts';
-import { accountsContext } from './accounts-context.ts';
-import { auditKeysBy } from './audit-keys.ts';
-import { cardLifeContext } from './card-life-context.ts';
-import { cardPaymentsContext } from './card-payments-context.ts';
-import { giftCardsContext } from './gift-cards-context.ts';
+import { auditKeysBy, composeSlices, type SliceParts, type Slices } from './slices.ts';
 
-/** Everything that a server and the commands work with: the database, the keys, and what the slices need of them. */
-export interface Service {
-  readonly config: Config;
-  readonly database: Database;
-  readonly keyRing: KeyRing;
-  readonly keyProvider: KeyProvider;
-  readonly merchants: MerchantsContext;
-  readonly portalUsers: PortalUsersContext;
-  readonly approvals: ApprovalsContext;
-  readonly vault: VaultContext;
-  readonly ledger: Ledger;
-  readonly accounts: AccountsContext;
-  readonly cardLife: LifeContext;
-  readonly giftCards: GiftCardsContext;
-  readonly cardPayments: CardPaymentsContext;
-  /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
-  readonly cardPrefixes: () => CardPrefixes;
-  /** Reads them again: another process may have loaded card ranges. */
+/** Everything that a server and the commands work with: the database, the keys, and the slices. */
+export interface Service extends SliceParts, Contexts {
+  readonly slices: Slices;
+  /** Reads the prefixes again: another process may have loaded card ranges. */
   loadCardPrefixes(): Promise<void>;
   /** Gives back connections and the embedded server. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/** What the verbs of slices are given beside a transaction, for whoever calls them past their routes and commands. */
+type Contexts = ReturnType<typeof contextsOf>;
+
+function contextsOf({ merchants, portalUsers, accounts, giftCards, payments, ledger }: Slices) {
+  return {
+    merchants: merchants.context,
+    portalUsers: portalUsers.context,
+    accounts: accounts.context,
+    giftCards: giftCards.context,
+    cardLife: giftCards.life,
+    cardPayments: payments.context,
+    ledger: ledger.ledger,
+  };
 }
 
 export interface OpenServiceOptions {
@@ -107,50 +88,17 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
   };
   try {
     await explained(() => bringUpToDate(config, database, urls, tell));
-    const keyProvider = keyFile(config.keyFile);
-    const keyRing = createKeyRing(() => loadRing(keyProvider));
+    const { keyRing, keyProvider } = keyStorage(config.keyFile);
     await database
       .transact((transaction) => startRing(transaction, { keyRing, keyProvider }))
       .catch((error) => {
         if (keys === 'required' || !(error instanceof Trouble)) throw error;
       });
-    const { notePrefix, ...cardRanges } = await openCardRanges(config, database);
-    const vault = { keyRing, newId: () => uuidV7(Date.now()), cardPrefixes: cardRanges.cardPrefixes };
-    const merchants = { ...vault, mode: config.mode, newSecret: randomSecret };
-    const portalUsers = { ...merchants, passwords: scryptPasswords(), newRandom: randomKey };
-    const { batchMax } = config;
-    const ledger = makeLedger((program) => database.batch(program, { batchMax, observer }), {
-      newId: vault.newId,
-      ...ACCOUNT_PAYMENTS,
-    });
-    const accounts = accountsContext({ config, database, vault, ledger });
-    const cardLife = cardLifeContext({ database, vault, ledger });
-    const giftCards = giftCardsContext({
-      accounts,
-      cardLife,
-      database,
-      config,
-      notePrefix,
-      cardPrefixes: cardRanges.cardPrefixes,
-    });
-    const cardPayments = cardPaymentsContext({ config, database, vault, accounts });
-    return {
-      config,
-      database,
-      keyRing,
-      keyProvider,
-      merchants,
-      portalUsers,
-      approvals: { transact: database.transact, ...vault, defaultLimits: config.givingLimits },
-      vault,
-      ledger,
-      accounts,
-      cardLife,
-      giftCards,
-      cardPayments,
-      ...cardRanges,
-      close,
-    };
+    const { loadCardPrefixes, ...cardRanges } = await openCardRanges(config, database);
+    const newId = () => uuidV7(Date.now());
+    const parts = { config, database, keyRing, keyProvider, newId, observer, ...cardRanges };
+    const slices = composeSlices(parts);
+    return { ...parts, ...contextsOf(slices), slices, loadCardPrefixes, close };
   } catch (error) {
     await close();
     throw error;
@@ -161,10 +109,7 @@ async function startRing(transaction: Transaction, storage: KeyStorage): Promise
   await auditKeysBy(SERVICE)(transaction, await startKeys(transaction, storage));
 }
 
-interface CardRanges extends Pick<Service, 'cardPrefixes' | 'loadCardPrefixes'> {
-  /** Adds one that others may not have been told of yet. */
-  notePrefix(prefix: string): void;
-}
+type CardRanges = Pick<Service, 'cardPrefixes' | 'notePrefix' | 'loadCardPrefixes'>;
 
 /** The test ranges of the sandbox are there from the first start on; an operator's are loaded by a command. */
 async function openCardRanges(config: Config, database: Database): Promise<CardRanges> {

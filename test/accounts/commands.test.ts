@@ -15,7 +15,7 @@ afterAll(() => kontor.stop());
 
 /** Runs a command line and returns what it prints. */
 async function run(...words: string[]): Promise<string> {
-  const { database, vault, accounts } = kontor.service;
+  const { database, keyRing, newId, accounts } = kontor.service;
   const lines: string[] = [];
   const print = (text: string) => void lines.push(text);
   const program = new Command('kontor').exitOverride().configureOutput({ writeErr: () => undefined });
@@ -23,7 +23,7 @@ async function run(...words: string[]): Promise<string> {
     withService: (work) =>
       work({
         transact: database.background.transact,
-        maker: { ...vault, randomDigits, now: accounts.now },
+        maker: { keyRing, newId, randomDigits, now: accounts.now },
         whichPayee: (payee) => database.transact((transaction) => whichPayee(transaction, payee)),
       }),
     print,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import { noteReversed } from '../../src/issuers/attempts.ts';

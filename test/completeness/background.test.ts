@@ -4,6 +4,7 @@ import { createTraffic } from '../../src/kit/work/traffic.ts';
 import type { AccessTokenKey } from '../../src/merchants/merchants.types.ts';
 import { startJobs } from '../../src/wiring/jobs.ts';
 import type { Service } from '../../src/wiring/service.ts';
+import { composeSlices } from '../../src/wiring/slices.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -19,18 +20,14 @@ afterAll(() => kontor.stop());
 function brokenService(fail: () => never): Service {
   const { service } = kontor;
   const broken = { read: fail, transact: fail };
-  return {
+  const parts = {
     ...service,
     database: { ...service.database, ...broken, background: broken },
-    cardPayments: { ...service.cardPayments, ...broken },
-    loadCardPrefixes: fail,
-    vault: {
-      ...service.vault,
-      newId: () => {
-        throw new Error('broken');
-      },
+    newId: () => {
+      throw new Error('broken');
     },
   };
+  return { ...parts, slices: composeSlices(parts), loadCardPrefixes: fail };
 }
 
 const WAYS: readonly { readonly how: string; readonly fail: () => never }[] = [
@@ -56,7 +53,7 @@ describe.each(WAYS)('where all $how', ({ fail }) => {
       failures.set(work, (failures.get(work) ?? 0) + 1);
       throw new Error('the log is broken too');
     };
-    const jobs = startJobs(brokenService(fail), { quiet: createTraffic().quiet, report });
+    const jobs = await startJobs(brokenService(fail), { quiet: createTraffic().quiet, report });
     for (let round = 0; round < 3; round++) {
       jobs.noteTokenUse({ payeeId: kontor.payeeId, accessTokenId: 'token' } as AccessTokenKey);
       jobs.noteRefused({ address: '192.0.2.1', sessionId: '', proof: { kind: 'nothing' } });

@@ -19,7 +19,7 @@ import { type TestService, testService } from '../support/service.ts';
 
 type Tenant = Readonly<{ payeeId: PayeeId; accessToken: string }>;
 
-const { apiRoutes } = describeRoutes();
+const { apiRoutes } = await describeRoutes();
 let kontor: TestService;
 let other: Tenant;
 let bad: BadTokens;

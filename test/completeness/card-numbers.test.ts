@@ -31,7 +31,7 @@ interface Member {
   readonly unscanned: string | undefined;
 }
 
-const { apiRoutes, portalRoutes } = describeRoutes();
+const { apiRoutes, portalRoutes } = await describeRoutes();
 const checkerOf = schemaChecker(() => []);
 const VISA = testCardNumber(4);
 

@@ -20,7 +20,7 @@ import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { openConnection } from '../support/routes-socket.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes } = describeRoutes();
+const { apiRoutes } = await describeRoutes();
 let kontor: TestService;
 beforeAll(async () => {
   kontor = await testService();

@@ -17,7 +17,7 @@ import {
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes } = describeRoutes();
+const { apiRoutes } = await describeRoutes();
 let kontor: TestService;
 beforeAll(async () => {
   kontor = await testService();

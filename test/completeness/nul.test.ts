@@ -8,7 +8,7 @@ import { goodRequest, type RouteRequest, SESSION_ID, sendRequest, withBody } fro
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes, portalRoutes, openRoutes } = describeRoutes();
+const { apiRoutes, portalRoutes, openRoutes } = await describeRoutes();
 let kontor: TestService;
 beforeAll(async () => {
   kontor = await testService();

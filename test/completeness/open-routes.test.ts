@@ -20,7 +20,7 @@ let routes: readonly OpenRoute[];
 let link: Readonly<Record<string, string>>;
 beforeAll(async () => {
   kontor = await testService();
-  routes = serverOf(kontor).openRoutes;
+  routes = (await serverOf(kontor)).openRoutes;
   const page = await payPage(kontor, { urls: { hostUrls: ['https://shop.example'] } });
   const [, , payeeId = '', secret = ''] = page.path.split('/');
   const style = /\/checkout\/([^"]+\.css)"/.exec((await page.open()).text)?.[1] ?? 'none';

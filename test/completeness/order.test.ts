@@ -20,7 +20,7 @@ import {
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes, openRoutes, portalRoutes, addresses } = describeRoutes();
+const { apiRoutes, openRoutes, portalRoutes, addresses } = await describeRoutes();
 let kontor: TestService;
 let other: { payeeId: PayeeId };
 const tokenWithout = new Map<string, string>();

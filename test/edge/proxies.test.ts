@@ -86,7 +86,7 @@ describe('behind a proxy that is named', () => {
     const lines: string[] = [];
     const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
     const { service, baseUrl } = kontor;
-    const { app } = serverOf({ config: service.config, service, baseUrl }, log);
+    const { app } = await serverOf({ config: service.config, service, baseUrl }, log);
     onTestFinished(() => app.close());
     for (const sent of [from('2001:db8::51'), from('[2001:db8::51]:4711'), from('::ffff:192.0.2.51'), {}]) {
       await app.inject({ path: '/psp/nowhere', headers: { ...WRONG, ...sent }, remoteAddress: '::ffff:127.0.0.1' });
@@ -127,7 +127,7 @@ describe('behind a proxy that is named', () => {
     const lines: string[] = [];
     const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
     const { service, baseUrl } = kontor;
-    const { app } = serverOf({ config: service.config, service, baseUrl }, log);
+    const { app } = await serverOf({ config: service.config, service, baseUrl }, log);
     onTestFinished(() => app.close());
     await app.listen({ host: '127.0.0.1', port: 0 });
     const sent = ['GET /psp/nowhere HTTP/1.1', 'Host: pay.example.com', 'Authorization: Bearer x', ...headers];

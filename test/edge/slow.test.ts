@@ -32,8 +32,8 @@ describe('a client that takes its time', () => {
     if (answer !== undefined) checkProblemBody(answer);
   });
 
-  test('has fifteen seconds for the whole request, and 65 for the next one', () => {
-    const { app } = serverOf(kontor);
+  test('has fifteen seconds for the whole request, and 65 for the next one', async () => {
+    const { app } = await serverOf(kontor);
     expect(app.server).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 15_000,
@@ -44,7 +44,7 @@ describe('a client that takes its time', () => {
   });
 
   test('who reads nothing of a large answer is cut off', async () => {
-    const { app } = serverOf(kontor);
+    const { app } = await serverOf(kontor);
     onTestFinished(() => app.close());
     app.server.timeout = 200;
     await app.listen({ host: '127.0.0.1', port: 0 });
@@ -91,7 +91,7 @@ describe('a client that takes its time', () => {
 
   test('is no fault of ours when it leaves in the middle of a body', async () => {
     const alarms: string[] = [];
-    const { app } = serverOf(kontor, pino({ level: 'error' }, { write: (line) => void alarms.push(line) }));
+    const { app } = await serverOf(kontor, pino({ level: 'error' }, { write: (line) => void alarms.push(line) }));
     const baseUrl = await app.listen({ port: 0, host: '127.0.0.1' });
     const ended = new Promise<void>((resolve) => app.server.on('connection', (socket) => socket.on('close', resolve)));
     const connection = await openConnection(baseUrl);

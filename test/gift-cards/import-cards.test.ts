@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giftCardNumber } from '../../src/gift-cards/card-number.rules.ts';
 import type { ProductId } from '../../src/gift-cards/gift-cards.types.ts';
 import type { Currency } from '../../src/kit/money.ts';

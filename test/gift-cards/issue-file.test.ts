@@ -4,7 +4,7 @@ import { appendFile, chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { Transact } from '../../src/db/transaction.types.ts';
 import { GIFT_CARD_BATCH } from '../../src/kit/limits.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import { placeInCard } from '../../src/gift-cards/cards/associated-data.rules.ts';
 import { NEW_CARD } from '../../src/gift-cards/gift-card-kinds.ts';
 import type { CardDraft, NewCardResult, ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';

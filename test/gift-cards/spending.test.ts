@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { refuteLedger } from '../support/accounts-ledger.ts';
 import { type AccountsShop, accountsShop, newReference, paid } from '../support/accounts-shop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { Rows } from '../../src/db/transaction.types.ts';
 import { findBadRow, INVARIANTS } from '../../src/ledger/verification/verify.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { accountStatement } from '../../src/ledger/accounts/account-statement.ts';
 import type { AccountId, PaymentId, TransactionId } from '../../src/ledger/ledger.types.ts';

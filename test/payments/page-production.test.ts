@@ -18,7 +18,7 @@ afterAll(async () => {
 
 async function startAcquiring(service: Service): Promise<typeof acquiring> {
   const issuers = { ...service.accounts.issuers, hasAcquirer: true };
-  const { app } = serverOf({
+  const { app } = await serverOf({
     config: service.config,
     service: { ...service, cardPayments: { ...service.cardPayments, issuers } },
     baseUrl: kontor.baseUrl,

@@ -171,7 +171,7 @@ describe('a rotation from the portal', () => {
     }));
     const payeeId = kontor.payeeId as PayeeId;
     await kontor.service.database.transact((transaction) =>
-      storeInstruments(transaction, kontor.service.vault, payeeId, drafts),
+      storeInstruments(transaction, kontor.service, payeeId, drafts),
     );
     await prepare('card-data');
     expect(await statesOf('card-data')).toEqual({ 'card-data-1': 'Current', 'card-data-2': 'Prepared' });

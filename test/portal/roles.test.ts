@@ -6,7 +6,7 @@ import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { type Browser, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { apiRoutes } = describeRoutes();
+const { apiRoutes } = await describeRoutes();
 const browsers = new Map<Role, Browser>();
 let kontor: TestService;
 let here: string;

@@ -6,7 +6,7 @@ import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { type Browser, openBrowser, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-const { portalRoutes } = describeRoutes();
+const { portalRoutes } = await describeRoutes();
 const guarded = portalRoutes.filter(({ isOpen }) => !isOpen);
 const changes = guarded.filter(({ method }) => method !== 'GET');
 let kontor: TestService;

@@ -1,7 +1,7 @@
-import { accountInvariants } from '../../src/accounts/account-invariants.ts';
-import { giftCardInvariants } from '../../src/gift-cards/gift-card-invariants.ts';
+import { accountInvariants } from '../../src/accounts/compose.ts';
+import { giftCardInvariants } from '../../src/gift-cards/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
-import { cardPaymentInvariants } from '../../src/payments/card-payment-invariants.ts';
+import { cardPaymentInvariants } from '../../src/payments/compose.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import type { TestService } from './service.ts';
 

@@ -32,10 +32,10 @@ export function cardShop(kontor: TestService): CardShop {
   const path = ({ paymentAccountId }: { readonly paymentAccountId: string }) =>
     `/api/payments/gift-card/${paymentAccountId}`;
   return {
-    async issue(amount, product, newId = service.vault.newId) {
+    async issue(amount, product, newId = service.newId) {
       const sold = product ?? (await service.database.find(FIND_PRODUCTS)({ payeeId, productId: null }));
       if (sold === undefined) throw new Error('the sandbox has a product');
-      const made = makeCard({ ...service.vault, newId, randomDigits }, sold as ProductOnSale, NO_CONTACT);
+      const made = makeCard({ keyRing: service.keyRing, newId, randomDigits }, sold as ProductOnSale, NO_CONTACT);
       const result = await service.ledger.submit(NEW_CARD, newCard(made.draft, amount));
       if (result.kind !== 'Issued') throw new Error(`the card was not issued: ${result.kind}`);
       const { accountId, currency } = made.draft.opening;

@@ -9,7 +9,7 @@ import type { TestService } from './service.ts';
 export function serverOf(
   { config, service, baseUrl }: Pick<TestService, 'config' | 'service' | 'baseUrl'>,
   log: FastifyBaseLogger = createLog('silent'),
-): Server {
+): Promise<Server> {
   return buildServer({
     config,
     service,

@@ -176,7 +176,7 @@ async function importLines(
   const problems = lines.flatMap((line) => check(line));
   if (problems.length > 0) throw new Error(`A test's own line is not well-formed: ${JSON.stringify(problems)}`);
   const context: ImportContext = {
-    ...service.vault,
+    ...service.merchants,
     onlyTestNumbers: true,
     newToken: () => uuidV4() as TokenGuid,
     breathe: async () => undefined,

@@ -140,6 +140,19 @@ const SLICE_ROWS: Record<Layer, Row> = {
       isOwnRead(target, from) ||
       isOwn(target, from, 'verb', 'flow', 'rules', 'types'),
   },
+  compose: {
+    may: 'everything of its own slice, verbs, rules and types of lower slices, types and the helpers of db/, http/, kit/ and node:timers',
+    because:
+      'a slice puts itself together of what it is given, so that wiring/ knows its name and nothing of what is in it',
+    instead: 'Take what another slice gives as an argument, and let wiring/ pass it.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isIn(target, 'http') ||
+      isIn(target, 'db') ||
+      isPackage(target, 'node:timers/promises') ||
+      (target.kind === 'file' && target.place.folder === from.folder) ||
+      isLowerSlices(target, from, 'verb', 'rules', 'types'),
+  },
   adapter: {
     may: 'types of its own slice, kit/, node:* and the one package that it wraps',
     because: 'an adapter stands for one thing outside, and is replaced together with it',
@@ -237,6 +250,9 @@ function breaksOrder(place: Place, from: Place, found: Import): string | undefin
   }
   if (isLower(from, place)) {
     return `a lower folder never imports a higher one (${ORDER.join(' < ')}). Move what both need down, or pass it in.`;
+  }
+  if (place.layer === 'compose' && !isWiring) {
+    return 'wiring/ alone composes: what a slice gives comes in as an argument. Move what others need into a verb.';
   }
   if (from.layer === 'verb' && !isWiring && from.folder !== 'db' && found.names.includes('Transact')) {
     return 'a verb never opens a transaction, so that verbs can call each other in one. Take a Transaction, or make it a *.flow.ts.';

@@ -27,8 +27,8 @@ export const ORDER = [
 export type Folder = (typeof ORDER)[number];
 
 const LAYERS = ['types', 'rules', 'wire', 'store', 'flow', 'http', 'cli', 'job', 'adapter'] as const;
-/** What a file is, by its suffix; a file without one is a verb. */
-export type Layer = (typeof LAYERS)[number] | 'verb';
+/** What a file is, by its suffix; one that is called `compose.ts` composes its slice, and another without a suffix is a verb. */
+export type Layer = (typeof LAYERS)[number] | 'compose' | 'verb';
 
 /** Where a file of `src/` stands: everything that the import rule knows about it. */
 export interface Place {
@@ -59,6 +59,7 @@ function isFolder(name: string): name is Folder {
 }
 
 function layerOf(path: string): Layer {
+  if (path.endsWith('/compose.ts')) return 'compose';
   const suffix = /\.([a-z]+)\.ts$/.exec(path)?.[1];
   return LAYERS.find((layer) => layer === suffix) ?? 'verb';
 }

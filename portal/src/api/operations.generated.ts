@@ -118,6 +118,8 @@ export const getAccountOperation = 'GET /api/payments/payment-account/{paymentAc
 export const lookUpAccountReference = 'GET /api/payments/payment-account/transactions';
 /** Ask for an account's balance and its id. */
 export const askAccountBalance = 'POST /api/payments/payment-account/balance';
+/** Try out access token and signature. */
+export const ping = 'POST /api/payments/ping';
 /** Read a gift card, and what can be done with it. */
 export const getGiftCard = 'GET /api/payments/gift-card/{paymentAccountId}';
 /** Keep a card from being spent and loaded. */
@@ -144,8 +146,6 @@ export const retireGiftCardProduct = 'POST /api/payments/gift-card/products/{pro
 export const getNewGiftCard = 'POST /api/payments/gift-card/get-new-gift-card';
 /** Put money on a gift card, or ask what is on it. */
 export const preDeposit = 'POST /api/payments/gift-card/pre-deposit';
-/** Try out access token and signature. */
-export const ping = 'POST /api/payments/ping';
 /** Read what happened, in order. */
 export const listEvents = 'GET /events';
 /** List the webhooks, without their secrets. */

@@ -1,5 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
+import { resealing } from '../../keys/resealing.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
@@ -8,11 +9,14 @@ import { newWebhookSecret, type Secret } from '../../kit/secret.ts';
 import { readOverlap } from '../../merchants/access-tokens/credentials.rules.ts';
 import type { EventsContext, RotatedSecret } from '../events.types.ts';
 import {
+  countSigningSecretsOf,
   deleteSigningSecrets,
   expireSigningSecrets,
   insertSigningSecret,
+  lockSigningSecretsOf,
   type SecretOwner,
   selectSigningSecrets,
+  updateSigningSecrets,
 } from './secrets.store.ts';
 import { associatedDataOfSigningSecret } from './webhooks.rules.ts';
 
@@ -59,3 +63,12 @@ export async function rotateSigningSecret(
   const secret = await createSigningSecret(transaction, context, owner);
   return { secret, oldExpiresAt: rows[0]?.expiresAt ?? null };
 }
+
+/** How signing secrets come to be sealed with another key of the ring when that is rotated. */
+export const SIGNING_SECRET_USE = resealing({
+  purpose: 'secrets',
+  count: countSigningSecretsOf,
+  lock: lockSigningSecretsOf,
+  update: updateSigningSecrets,
+  associatedDataOf: associatedDataOfSigningSecret,
+});

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from '../../../test/support/database.
 import { addPayee } from '../../../test/support/ledger.ts';
 import { merchantsContext } from '../../../test/support/merchants.ts';
 import { testCardNumber } from '../../../test/support/numbers.ts';
-import { accountInvariants } from '../../accounts/account-invariants.ts';
+import { accountInvariants } from '../../accounts/compose.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../kit/money.ts';

@@ -10,8 +10,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { openHmacSecret } from './find-hmac-secret.ts';
-import { HMAC_KEY_USE } from './hmac-key-use.ts';
-import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
+import { createHmacKey, HMAC_KEY_USE, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 import { listHmacKeys } from './list-hmac-keys.ts';
 
 const actor = COMMAND_LINE;

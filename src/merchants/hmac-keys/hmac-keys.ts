@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
+import { resealing } from '../../keys/resealing.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
@@ -9,7 +10,15 @@ import { Secret } from '../../kit/secret.ts';
 import { readOverlap } from '../access-tokens/credentials.rules.ts';
 import type { HmacKeyName, MerchantsContext } from '../merchants.types.ts';
 import { associatedDataOfSecret } from './hmac-keys.rules.ts';
-import { countHmacKey, expireHmacKey, insertHmacKey, revokeHmacKeyRow } from './hmac-keys.store.ts';
+import {
+  countHmacKey,
+  countSealedWith,
+  expireHmacKey,
+  insertHmacKey,
+  lockSealedWith,
+  revokeHmacKeyRow,
+  updateSealedSecrets,
+} from './hmac-keys.store.ts';
 
 /** A key as its maker sees it, this once. */
 export interface FreshHmacKey {
@@ -89,3 +98,12 @@ export async function revokeHmacKey(transaction: Transaction, command: HmacKeyNa
 function unknownKey(): Refusal {
   return new Refusal('notfound', 'This payee has no such HMAC key.');
 }
+
+/** How HMAC secrets come to be sealed with another key of the ring when that is rotated. */
+export const HMAC_KEY_USE = resealing({
+  purpose: 'secrets',
+  count: countSealedWith,
+  lock: lockSealedWith,
+  update: updateSealedSecrets,
+  associatedDataOf: associatedDataOfSecret,
+});

@@ -54,7 +54,7 @@ export function installationCommands(program: Command, exit: (status: number) =>
     .option('--json', 'print JSON; it always does')
     .action(async ({ portal, write }: { portal?: true; write?: string }) => {
       const { describeApi, describePortal } = await import('../describe-api.ts');
-      const document = JSON.stringify(portal ? describePortal() : describeApi(), undefined, 2);
+      const document = JSON.stringify(await (portal ? describePortal() : describeApi()), undefined, 2);
       if (write === undefined) return print(document);
       await writeFile(write, `${document}\n`);
     });

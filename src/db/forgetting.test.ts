@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/support/database.ts';
-import { until } from '../../../test/support/until.ts';
-import { OPERATOR } from '../../kit/ids.ts';
-import { randomSecret, sha256 } from '../../kit/secret.ts';
-import { createBackground } from '../../kit/work/background.ts';
-import { countAttempt } from './count-attempt.ts';
-import { startForgettingStale } from './forget-stale.job.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
+import { until } from '../../test/support/until.ts';
+import { OPERATOR } from '../kit/ids.ts';
+import { randomSecret, sha256 } from '../kit/secret.ts';
+import { createBackground } from '../kit/work/background.ts';
+import { countAttempt } from '../merchants/attempts/count-attempt.ts';
+import { forgetStale } from '../merchants/attempts/forget-stale.ts';
+import { startForgetting } from './forgetting.ts';
 
 let database: TestDatabase;
 
@@ -20,7 +21,7 @@ async function attempts(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe('the job that forgets what is stale', () => {
+describe('the work that forgets what is stale', () => {
   it('goes on after a failure, until it is stopped', async () => {
     const limit = { kind: 'test', attempts: 5, windowSeconds: 600, refusal: 'Too many.' };
     for (let subject = 0; subject < 3; subject++) {
@@ -32,12 +33,12 @@ describe('the job that forgets what is stale', () => {
     );
     const failures: unknown[] = [];
     let rounds = 0;
-    const stop = startForgettingStale(
+    const stop = startForgetting(
       {
         transact: (work) => (++rounds === 1 ? Promise.reject(new Error('away')) : database.transact(work)),
         background: createBackground((_, error) => void failures.push(error)),
       },
-      1,
+      { work: 'forget-stale', forget: async (transaction) => (await forgetStale(transaction)).more, intervalMs: 1 },
     );
     await until(async () => (await attempts()) === 0);
     await stop();

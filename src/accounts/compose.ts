@@ -1,0 +1,77 @@
+import type { Database } from '../db/open-database.ts';
+import type { Transact } from '../db/transaction.types.ts';
+import { noteReversed } from '../issuers/attempts.ts';
+import type { AttemptSettler } from '../issuers/issuers.types.ts';
+import type { Invariant, Journaled } from '../journal/invariants.types.ts';
+import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import { randomDigits } from '../kit/secret.ts';
+import { ledgerLookUps } from '../ledger/accounts/look-ups.ts';
+import type { Ledger } from '../ledger/ledger.types.ts';
+import { whichPayee } from '../merchants/payees/which-payee.ts';
+import type { VaultContext } from '../vault/vault.types.ts';
+import type { AccountRoutesOptions, AccountsContext } from './accounts.types.ts';
+import { INVARIANTS } from './invariants.store.ts';
+import type { AccountsService } from './opening/accounts.cli.ts';
+import { paymentLookUps } from './payment-shelves.ts';
+import { giveUpAttempt } from './settle-attempt.ts';
+
+/** What account payments are composed of. */
+export interface AccountsParts
+  extends VaultContext,
+    Pick<AccountsContext, 'issuers' | 'withDeadline' | 'pause' | 'openingAttempt'> {
+  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
+  readonly ledger: Ledger;
+}
+
+const PAYMENTS: Journaled = { table: 'payment', id: 'payment_id', kind: 'payment' };
+
+/** Composes account payments: their routes, the command that opens accounts, and who settles their attempts. */
+export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
+  const { transact } = database.background;
+  const context: AccountsContext = {
+    ...parts,
+    submit: ledger.submit,
+    lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },
+    now: () => new Date().toISOString(),
+  };
+  return {
+    context,
+    invariants: accountInvariants(),
+    settler: (inBackground: Transact): AttemptSettler => ({
+      giveUp: (attempt) => giveUpAttempt(context, attempt),
+      noteTakenBack: (attempt) => inBackground((transaction) => noteReversed(transaction, attempt)),
+    }),
+    routes: async ({ baseUrl, isExempt }: Pick<AccountRoutesOptions, 'baseUrl' | 'isExempt'>) => {
+      const [{ openingRoutes }, { followUpRoutes }, { paymentReadRoutes }, { balanceRoutes }, { pingRoute }] =
+        await Promise.all([
+          import('./opening.http.ts'),
+          import('./follow-up.http.ts'),
+          import('./payment-reads.http.ts'),
+          import('./identifying/balance.http.ts'),
+          import('./ping.http.ts'),
+        ]);
+      const options = { transact: database.transact, context, baseUrl, isExempt };
+      return {
+        apiRoutes: [
+          ...openingRoutes(options),
+          ...followUpRoutes(options),
+          ...paymentReadRoutes(options),
+          ...balanceRoutes(options),
+          pingRoute({ baseUrl }),
+        ],
+      };
+    },
+    commands: {
+      accounts: (): AccountsService => ({
+        transact,
+        maker: { keyRing: parts.keyRing, newId: parts.newId, randomDigits, now: context.now },
+        whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+      }),
+    },
+  };
+}
+
+/** What `kontor ledger verify` checks of account payments, beside what holds of every movement. */
+export function accountInvariants(): readonly Invariant[] {
+  return [...INVARIANTS, eventsAreNumbered(PAYMENTS), makersAreKnown(PAYMENTS)];
+}

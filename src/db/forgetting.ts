@@ -1,0 +1,33 @@
+import { FORGET_INTERVAL_MS } from '../kit/limits.ts';
+import type { Background, BackgroundWork } from '../kit/work/background.ts';
+import type { Transact, Transaction } from './transaction.types.ts';
+
+/** What forgetting needs of background work. */
+export interface ForgettingContext {
+  readonly background: Background;
+  readonly transact: Transact;
+}
+
+/** Rows that only take up room: which work deletes them, some at a time, and how often it looks. */
+export interface Forgetting {
+  readonly work: BackgroundWork;
+  /** Deletes some, and answers whether there may be more. */
+  readonly forget: (transaction: Transaction) => Promise<boolean>;
+  /** Once a minute where it is left out. */
+  readonly intervalMs?: number | undefined;
+}
+
+/**
+ * Starts deleting rows that only take up room, as long as it takes each time.
+ *
+ * @returns stops it, and waits for the round under way
+ */
+export function startForgetting(
+  { background, transact }: ForgettingContext,
+  { work, forget, intervalMs = FORGET_INTERVAL_MS }: Forgetting,
+): () => Promise<void> {
+  return background.repeat(work, intervalMs, async (isStopped) => {
+    let more = true;
+    while (more && !isStopped()) more = await transact(forget);
+  });
+}

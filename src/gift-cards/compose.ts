@@ -1,0 +1,140 @@
+import type { AccountsContext } from '../accounts/accounts.types.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/open-database.ts';
+import type { Invariant } from '../journal/invariants.types.ts';
+import { eventsAreNumbered } from '../journal/journal-invariants.ts';
+import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
+import { randomDigits } from '../kit/secret.ts';
+import { takePaymentNumbers } from '../ledger/accounts/open-accounts.ts';
+import { whichPayee } from '../merchants/payees/which-payee.ts';
+import type { CardsService } from './bulk/bulk.types.ts';
+import type { CardImportService } from './bulk/import.types.ts';
+import { FIND_CARDS, FIND_SEALED_CARDS } from './cards/life.store.ts';
+import type { LifeContext, LifeService } from './cards/life.types.ts';
+import { FIND_LIMITS } from './gift-cards.store.ts';
+import type {
+  CardMaker,
+  GiftCardRoutesOptions,
+  GiftCardsContext,
+  GiftCardsService,
+  ProductKey,
+  ProductOnSale,
+} from './gift-cards.types.ts';
+import { INVARIANTS } from './invariants.store.ts';
+import { GIFT_CARD_KEY_USE } from './key-uses.ts';
+import type { LiabilityService } from './liability/liability.types.ts';
+import { FIND_ANY_PRODUCTS, FIND_PRODUCTS } from './products/products.store.ts';
+
+/** What gift cards are composed of. */
+export interface GiftCardsParts {
+  readonly config: Pick<Config, 'mode'>;
+  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'report' | 'background'>;
+  readonly accounts: AccountsContext;
+  readonly cardPrefixes: GiftCardsContext['cardPrefixes'];
+  /** Takes the first digits of numbers that free text is scanned for from now on. */
+  readonly notePrefix: (prefix: string) => void;
+}
+
+/** Composes gift cards: products, their sale, their life, and the commands that make many. */
+export function composeGiftCards(parts: GiftCardsParts) {
+  const { database, cardPrefixes } = parts;
+  const { transact, read, background, report } = database;
+  const { life, sale } = contextsOf(parts);
+  return {
+    life,
+    context: sale,
+    keyUses: [GIFT_CARD_KEY_USE],
+    invariants: giftCardInvariants(),
+    routes: async ({ baseUrl, isExempt }: Pick<GiftCardRoutesOptions, 'baseUrl' | 'isExempt'>) => {
+      const [{ cardLifeRoutes }, { liabilityRoute }, { giftCardProductRoutes }, { giftCardRoutes }] = await Promise.all(
+        [
+          import('./cards/life.http.ts'),
+          import('./liability/liability.http.ts'),
+          import('./products/products.http.ts'),
+          import('./gift-cards.http.ts'),
+        ],
+      );
+      const options = { transact, context: sale, baseUrl, isExempt };
+      return {
+        apiRoutes: [
+          ...cardLifeRoutes({ context: life, baseUrl }),
+          liabilityRoute({ read: background.read, baseUrl }),
+          ...giftCardProductRoutes(options),
+          ...giftCardRoutes(options),
+        ],
+      };
+    },
+    commands: {
+      giftCards: (): GiftCardsService => ({ transact: background.transact, context: sale, whichPayee }),
+      cardLife: async (): Promise<LifeService> => {
+        const [{ StepBody }, { refuseProblems, schemaChecker }] = await Promise.all([
+          import('./cards/life.wire.ts'),
+          import('../http/body/validate.ts'),
+        ]);
+        const check = schemaChecker(cardPrefixes)(StepBody);
+        return { transact, read, life, whichPayee, checkWords: (words) => refuseProblems(check(words)) };
+      },
+      cards: (): CardsService => bulkService(parts, life),
+      cardImport: async (): Promise<CardImportService> => {
+        const [{ CardLineBody }, { lineReader }] = await Promise.all([
+          import('./bulk/import.wire.ts'),
+          import('../http/body/line-reader.ts'),
+        ]);
+        const { take, parseJson } = lineReader(cardPrefixes, CardLineBody);
+        return { ...bulkService(parts, life), parseJson, checkLine: take };
+      },
+      liability: (): LiabilityService => ({ report, whichPayee }),
+    },
+  };
+}
+
+function contextsOf({ config, database, accounts, cardPrefixes, notePrefix }: GiftCardsParts) {
+  const { keyRing, newId, submit } = accounts;
+  const life: LifeContext = {
+    keyRing,
+    newId,
+    submit,
+    randomDigits,
+    findCard: database.find(FIND_CARDS),
+    findSealedCard: database.find(FIND_SEALED_CARDS),
+    findProduct: database.find(FIND_ANY_PRODUCTS),
+    renewKeys: async () => {
+      await database.transact((transaction) => loadWriteKeys(transaction, keyRing));
+    },
+  };
+  const findOnSale = database.find<ProductKey, ProductOnSale>(FIND_PRODUCTS);
+  const { findSealedCard, renewKeys } = life;
+  const sale: GiftCardsContext = {
+    ...accounts,
+    randomDigits,
+    findSealedCard,
+    renewKeys,
+    onlyTestNumbers: config.mode === 'sandbox',
+    cardPrefixes,
+    // Whoever sells a card here may write its number into a text in the next moment.
+    findProductOnSale: async (key) => {
+      const product = await findOnSale(key);
+      if (product !== undefined) notePrefix(product.numberPrefix);
+      return product;
+    },
+    findLimits: database.find(FIND_LIMITS),
+  };
+  return { life, sale };
+}
+
+/** For cards by the thousand: many rows by their keys, so not on the connections where the planner is free. */
+function bulkService({ database: { transact, find } }: GiftCardsParts, maker: CardMaker): CardsService {
+  const { keyRing, newId } = maker;
+  return {
+    transact,
+    takeNumbers: (payeeId, count) => transact((transaction) => takePaymentNumbers(transaction, payeeId, count)),
+    maker: { keyRing, newId, randomDigits },
+    findProduct: find(FIND_PRODUCTS),
+    whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+  };
+}
+
+/** What `kontor ledger verify` checks of gift cards, beside what holds of every account. */
+export function giftCardInvariants(): readonly Invariant[] {
+  return [...INVARIANTS, eventsAreNumbered({ table: 'gift_card', id: 'account_id', kind: 'gift-card' })];
+}

@@ -1,0 +1,42 @@
+import type { Transact } from '../db/transaction.types.ts';
+import { COMMAND_LINE } from '../kit/caller.ts';
+import { keyFile } from './export/key-file.adapter.ts';
+import type { KeyRing, KeyStorage, KeysOfPortal, KeysService, KeyUse } from './keys.types.ts';
+import { createKeyRing } from './ring/key-ring.adapter.ts';
+import { loadRing } from './ring/load-ring.ts';
+
+/** Where the key ring is kept, and the ring, which is loaded from there. */
+export function keyStorage(file: string): KeyStorage {
+  const keyProvider = keyFile(file);
+  const keyRing: KeyRing = createKeyRing(() => loadRing(keyProvider));
+  return { keyProvider, keyRing };
+}
+
+/** What the keys of an installation are composed of. */
+export interface KeysParts extends KeyStorage {
+  readonly database: { readonly background: { readonly transact: Transact } };
+  /** Every table whose rows use a key of the ring: what a rotation moves. */
+  readonly keyUses: () => readonly KeyUse[];
+  /** Writes down what this one does to keys. */
+  readonly auditBy: KeysOfPortal['auditBy'];
+}
+
+/** Composes the keys: a page for operators, and commands. */
+export function composeKeys({ database, keyRing, keyProvider, keyUses, auditBy }: KeysParts) {
+  const { transact } = database.background;
+  return {
+    routes: async () => {
+      const { keyRoutes } = await import('./keys.http.ts');
+      return { portalRoutes: keyRoutes({ transact, keyRing, keyProvider, keyUses: keyUses(), auditBy }) };
+    },
+    commands: {
+      keys: (): KeysService => ({
+        transact,
+        keyRing,
+        keyProvider,
+        keyUses: keyUses(),
+        audit: auditBy(COMMAND_LINE),
+      }),
+    },
+  };
+}

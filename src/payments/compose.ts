@@ -1,0 +1,82 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/open-database.ts';
+import type { AttemptSettler } from '../issuers/issuers.types.ts';
+import { sandboxNeedsAuthentication } from '../issuers/sandbox-cards.rules.ts';
+import type { Invariant, Journaled } from '../journal/invariants.types.ts';
+import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import { giveUpCardAttempt, noteCardAttemptTakenBack } from './cards/recover-attempt.ts';
+import type { SweepingContext } from './cards/sweep-cards.job.ts';
+import { INVARIANTS } from './invariants.store.ts';
+import type { CardPaymentsContext, PaymentRoutesOptions } from './payments.types.ts';
+
+/** What card payments are composed of. They ask the same issuers as account payments do. */
+export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'needsAuthentication' | 'read'> {
+  readonly config: Pick<Config, 'mode'>;
+  readonly database: Pick<Database, 'read' | 'transact'>;
+}
+
+/** What the routes of card payments are given. */
+interface Given {
+  readonly baseUrl: () => string;
+  readonly isExempt: (address: string) => boolean;
+  /** Whether an address is a proxy's, behind which there is everybody. */
+  readonly isShared: (address: string) => boolean;
+}
+
+const CARD_PAYMENTS: Journaled = { table: 'card_payment', id: 'payment_id', kind: 'card-payment' };
+
+/** Composes card payments: their routes, the payment page, their jobs, and who settles their attempts. */
+export function composePayments({ config, database, ...parts }: PaymentsParts) {
+  const isSandbox = config.mode === 'sandbox';
+  const context: CardPaymentsContext = {
+    ...parts,
+    read: database.read,
+    isSandbox,
+    // An operator's acquirer says so itself; in the sandbox the test card does.
+    needsAuthentication: (number) => isSandbox && sandboxNeedsAuthentication(number),
+  };
+  const settler: AttemptSettler = {
+    giveUp: (attempt) => giveUpCardAttempt(context, attempt),
+    noteTakenBack: (attempt) => noteCardAttemptTakenBack(context, attempt),
+  };
+  return {
+    context,
+    invariants: cardPaymentInvariants(),
+    settler,
+    routes: async (given: Given) => routesOf({ transact: database.transact, context, baseUrl: given.baseUrl }, given),
+    startJobs: async (given: SweepingContext) => {
+      const [{ startExpiringPayments }, { startSweepingCards }] = await Promise.all([
+        import('./expire-payments.job.ts'),
+        import('./cards/sweep-cards.job.ts'),
+      ]);
+      const stops = [startExpiringPayments({ ...given, context }), startSweepingCards(given)];
+      return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+    },
+  };
+}
+
+async function routesOf(options: PaymentRoutesOptions, { isExempt, isShared }: Given) {
+  const [{ cardPaymentRoutes }, { paymentChangeRoutes }, { subResourceRoutes }, page, files, { pageAssets }] =
+    await Promise.all([
+      import('./payments.http.ts'),
+      import('./changes/payment-changes.http.ts'),
+      import('./sub-resources.http.ts'),
+      import('./page/page.http.ts'),
+      import('./page/page-assets.http.ts'),
+      import('./page/page-assets.adapter.ts'),
+    ]);
+  const assets = pageAssets();
+  return {
+    apiRoutes: [...cardPaymentRoutes(options), ...paymentChangeRoutes(options), ...subResourceRoutes(options)],
+    openRoutes: [
+      ...page.pageRoutes({ ...options, assets, isExempt: (address) => isExempt(address) || isShared(address) }),
+      ...files.viewScriptRoutes({ context: options.context, assets }),
+      ...files.pageAssetRoutes(assets),
+    ],
+  };
+}
+
+/** What `kontor ledger verify` checks of card payments, beside what holds of every movement. */
+export function cardPaymentInvariants(): readonly Invariant[] {
+  return [...INVARIANTS, eventsAreNumbered(CARD_PAYMENTS), makersAreKnown(CARD_PAYMENTS)];
+}

@@ -1,0 +1,81 @@
+import type { Config } from '../config.ts';
+import { startForgetting } from '../db/forgetting.ts';
+import type { Database } from '../db/open-database.ts';
+import { resealing } from '../keys/resealing.ts';
+import { FORGET_ROWS } from '../kit/limits.ts';
+import { randomKey } from '../kit/secret.ts';
+import type { BackgroundContext, MerchantsContext } from '../merchants/merchants.types.ts';
+import { whoseCredentials } from '../merchants/payees/which-payee.ts';
+import { scryptPasswords } from './passwords/passwords.adapter.ts';
+import { countSeedsSealedWith, lockSeedsSealedWith, updateSealedSeeds } from './passwords/second-factors.store.ts';
+import type { PortalUsersCommands } from './portal-users.cli.ts';
+import type { PortalUsersContext, PortalUsersOptions } from './portal-users.types.ts';
+import { forgetSessions } from './sessions/sessions.ts';
+import { associatedDataOfEmail, associatedDataOfSeed } from './users.rules.ts';
+import { countEmailsSealedWith, lockEmailsSealedWith, updateSealedEmails } from './users.store.ts';
+
+/** What portal users are composed of. */
+export interface PortalUsersParts {
+  readonly config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
+  readonly database: Pick<Database, 'background'>;
+  readonly merchants: MerchantsContext;
+}
+
+const EMAILS = resealing({
+  purpose: 'secrets',
+  count: countEmailsSealedWith,
+  lock: lockEmailsSealedWith,
+  update: updateSealedEmails,
+  associatedDataOf: associatedDataOfEmail,
+});
+
+const SEEDS = resealing({
+  purpose: 'secrets',
+  count: countSeedsSealedWith,
+  lock: lockSeedsSealedWith,
+  update: updateSealedSeeds,
+  associatedDataOf: associatedDataOfSeed,
+});
+
+/** Composes portal users: people who sign in, and their sessions. */
+export function composePortalUsers({ config, database, merchants }: PortalUsersParts) {
+  const portalUsers: PortalUsersContext = { ...merchants, passwords: scryptPasswords(), newRandom: randomKey };
+  const { transact } = database.background;
+  return {
+    context: portalUsers,
+    keyUses: [EMAILS, SEEDS],
+    routes: async ({
+      findUser,
+      isExempt,
+      noteRefused,
+      baseUrl,
+    }: Omit<PortalUsersOptions, 'transact' | 'portalUsers'>) => {
+      const [{ sessionRoutes }, { invitationRoutes, ownAccountRoutes }, { userRoutes }] = await Promise.all([
+        import('./sessions/sessions.http.ts'),
+        import('./own-account.http.ts'),
+        import('./users.http.ts'),
+      ]);
+      const people = { transact, portalUsers, findUser, isExempt, noteRefused, baseUrl };
+      return {
+        portalRoutes: [
+          ...sessionRoutes(people),
+          ...invitationRoutes(people),
+          ...ownAccountRoutes(people),
+          ...userRoutes(people),
+        ],
+      };
+    },
+    startJobs: async (given: BackgroundContext) => ({
+      stop: startForgetting(given, {
+        work: 'forget-portal-sessions',
+        forget: async (transaction) => (await forgetSessions(transaction)) === FORGET_ROWS,
+      }),
+    }),
+    commands: {
+      portalUsers: (): PortalUsersCommands => {
+        const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`;
+        return { transact, portalUsers, whose: whoseCredentials, baseUrl };
+      },
+    },
+  };
+}

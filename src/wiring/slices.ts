@@ -1,0 +1,128 @@
+import { composeAccounts } from '../accounts/compose.ts';
+import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
+import type { Config } from '../config.ts';
+import type { BatchObserver } from '../db/batch/batch.types.ts';
+import type { Database } from '../db/open-database.ts';
+import { composeEvents } from '../events/compose.ts';
+import { composeGiftCards } from '../gift-cards/compose.ts';
+import { composeIssuers } from '../issuers/compose.ts';
+import { writeAudit } from '../journal/write-audit.ts';
+import { composeKeys } from '../keys/compose.ts';
+import type { KeyStorage, KeysOfPortal } from '../keys/keys.types.ts';
+import type { CardPrefixes } from '../kit/cards/card-number.ts';
+import { OPERATOR } from '../kit/ids.ts';
+import { composeLedger } from '../ledger/compose.ts';
+import { composeMerchants } from '../merchants/compose.ts';
+import { composePayments } from '../payments/compose.ts';
+import { composePortal } from '../portal/compose.ts';
+import { composePortalUsers } from '../portal-users/compose.ts';
+import { composeTokens } from '../tokens/compose.ts';
+import { composeVault } from '../vault/compose.ts';
+
+/** What all slices are composed of. */
+export interface SliceParts extends KeyStorage {
+  readonly config: Config;
+  readonly database: Database;
+  /** A new UUID of version 7. */
+  readonly newId: () => string;
+  /** Beginnings of card numbers beside the schemes' own, for the scan of free text. */
+  readonly cardPrefixes: () => CardPrefixes;
+  /** Adds one that others may not have been told of yet. */
+  readonly notePrefix: (prefix: string) => void;
+  /** Is told how batches of money go. */
+  readonly observer: BatchObserver;
+}
+
+/** Every slice, composed. */
+export type Slices = ReturnType<typeof composeSlices>;
+
+/**
+ * Composes the slices, from the lowest, each of what it needs of the process and of those below it. What they give back is
+ * theirs alone to know; `routes`, `startJobs` and `commands` are asked of all that have them. A new slice is a line here.
+ */
+export function composeSlices({ config, database, keyRing, keyProvider, observer, notePrefix, ...own }: SliceParts) {
+  const shared = { ...own, config, database, keyRing };
+  const vault = composeVault(shared);
+  const merchants = composeMerchants(shared);
+  const portalUsers = composePortalUsers({ config, database, merchants: merchants.context });
+  const tokens = composeTokens(shared);
+  const ledger = composeLedger({
+    ...ACCOUNT_PAYMENTS,
+    newId: own.newId,
+    config,
+    database,
+    observer,
+    invariants: () => [...accounts.invariants, ...giftCards.invariants, ...payments.invariants],
+  });
+  const issuers = composeIssuers({
+    config,
+    database,
+    settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
+  });
+  const { issuers: table, withDeadline, pause, openingAttempt } = issuers.asker;
+  const asker = { keyRing, newId: own.newId, issuers: table, withDeadline, pause };
+  const accounts: Accounts = composeAccounts({ ...asker, openingAttempt, database, ledger: ledger.ledger });
+  const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix });
+  const payments: Payments = composePayments({
+    ...asker,
+    config,
+    database,
+    cardPrefixes: own.cardPrefixes,
+    submit: ledger.ledger.submit,
+    tokens: tokens.context,
+    newToken: tokens.newToken,
+  });
+  const events = composeEvents(shared);
+  const portal = composePortal({ ...shared, issuers: table });
+  const keys = composeKeys({
+    database,
+    keyRing,
+    keyProvider,
+    keyUses: () => [vault, giftCards, merchants, events, portalUsers, portal].flatMap(({ keyUses }) => keyUses),
+    auditBy: auditKeysBy,
+  });
+  return {
+    tokens,
+    payments,
+    accounts,
+    giftCards,
+    events,
+    merchants,
+    portalUsers,
+    vault,
+    keys,
+    ledger,
+    issuers,
+    portal,
+  };
+}
+
+/** What the commands of all slices need of the service, by their names. */
+export function commandServices({ slices, database }: { readonly slices: Slices; readonly database: Database }) {
+  const { merchants, portalUsers, vault, tokens, ledger, accounts, giftCards, events, portal, keys } = slices;
+  return {
+    ...merchants.commands,
+    ...portalUsers.commands,
+    ...vault.commands,
+    ...tokens.commands,
+    ...ledger.commands,
+    ...accounts.commands,
+    ...giftCards.commands,
+    ...events.commands,
+    ...portal.commands,
+    ...keys.commands,
+    background: () => database,
+  };
+}
+
+// Named, because what is below them asks them later.
+type Accounts = ReturnType<typeof composeAccounts>;
+type GiftCards = ReturnType<typeof composeGiftCards>;
+type Payments = ReturnType<typeof composePayments>;
+
+/** Writes down what somebody does to keys. Keys belong to the operator. */
+export const auditKeysBy: KeysOfPortal['auditBy'] = (actor) => (transaction, events) =>
+  writeAudit(
+    transaction,
+    events.map(({ action, objectId }) => ({ payeeId: OPERATOR, actor, action, objectId })),
+  );
