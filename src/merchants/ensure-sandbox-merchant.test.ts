@@ -9,7 +9,7 @@ import { revokeHmacKey } from './hmac-keys/hmac-keys.ts';
 import type { MerchantsContext } from './merchants.types.ts';
 import { revokeOAuthClient } from './oauth/oauth-clients.ts';
 import { createPayee } from './payees/create-payee.ts';
-import { listPayees } from './payees/list-payees.ts';
+import { selectPayees } from './payees/payees.store.ts';
 import type { SandboxCredentials } from './sandbox.types.ts';
 
 const actor: Actor = { name: 'service', sessionId: undefined };
@@ -39,7 +39,7 @@ describe('the demo payee', () => {
       oauth: { clientId: expect.stringMatching(/^kc_/), clientSecret: expect.stringMatching(/^ks_/) },
       hmac: { user: expect.stringMatching(/^hk_/), secret: expect.stringMatching(/^hs_/) },
     });
-    const payees = await database.transact(listPayees);
+    const { rows: payees } = await database.transact((transaction) => selectPayees(transaction, null));
     expect(payees).toMatchObject([{ payeeId: first.payeeId, name: 'Demo shop' }]);
   });
 

@@ -1,13 +1,8 @@
-import type { Read, Transaction } from '../db/transaction.types.ts';
+import type { Transaction } from '../db/transaction.types.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { SAVED_VIEWS } from '../kit/portal-limits.ts';
-import { deleteView, insertView, selectViews, type View, type ViewOwner } from './views.store.ts';
-
-/** The views that a user has saved. */
-export function listViews(read: Read, owner: ViewOwner): Promise<readonly View[]> {
-  return selectViews(read, owner);
-}
+import { deleteView, insertView, type View, type ViewOwner } from './views.store.ts';
 
 /**
  * Saves a list as a user wants to see it again. It is theirs alone, so nothing is said of it in the audit trail.

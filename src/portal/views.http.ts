@@ -2,7 +2,8 @@ import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
 import { NoQuery, PayeeParams } from '../kit/portal.wire.ts';
 import type { PortalDataOptions } from './portal.types.ts';
-import { forgetView, listViews, saveView } from './save-view.ts';
+import { forgetView, saveView } from './save-view.ts';
+import { selectViews } from './views.store.ts';
 import { NoMembers, View, ViewBody, ViewParams, ViewsAnswer } from './views.wire.ts';
 
 const TAG = 'Views';
@@ -18,7 +19,9 @@ export function portalViewRoutes({ read, transact, newId }: PortalDataOptions): 
       tag: TAG,
       summary: 'List your saved views',
       shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: ViewsAnswer },
-      handle: async ({ payeeId, user }) => ({ views: [...(await listViews(read, { payeeId, userId: user.userId }))] }),
+      handle: async ({ payeeId, user }) => ({
+        views: [...(await selectViews(read, { payeeId, userId: user.userId }))],
+      }),
     }),
     portalRoute({
       method: 'POST',

@@ -3,7 +3,7 @@ import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { ProductId, ProductsContext, ProductTerms } from '../gift-cards.types.ts';
-import { listProducts } from './list-products.ts';
+import { selectProducts } from './products.store.ts';
 import { createProduct } from './products.ts';
 
 /** The sandbox's product: a number, because some clients send their ids as numbers. */
@@ -29,7 +29,7 @@ export async function ensureSandboxProduct(
   context: ProductsContext,
   { payeeId, actor }: { readonly payeeId: PayeeId; readonly actor: Actor },
 ): Promise<ProductId> {
-  const products = await listProducts(transaction, payeeId);
+  const { rows: products } = await selectProducts(transaction, payeeId);
   const found = products.find(({ isDefault }) => isDefault) ?? products.find(isSandboxProduct);
   if (found !== undefined) return found.productId;
   return (await createProduct(transaction, context, { terms: { ...SANDBOX_PRODUCT, payeeId }, actor })).productId;

@@ -4,7 +4,7 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { type AmountMinor, type Currency, formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { GiftCardsService, Product, ProductId } from '../gift-cards.types.ts';
-import { listProducts } from './list-products.ts';
+import { selectProducts } from './products.store.ts';
 import { createProduct, retireProduct } from './products.ts';
 
 interface Options {
@@ -106,7 +106,10 @@ function addList(products: Command, runtime: CommandRuntime<GiftCardsService>): 
     .option('--json', 'print an array')
     .action(async (options: Options) => {
       const found = await runtime.withService(({ transact, whichPayee }) =>
-        transact(async (transaction) => listProducts(transaction, await whichPayee(transaction, options.payee))),
+        transact(async (transaction) => {
+          const { rows } = await selectProducts(transaction, await whichPayee(transaction, options.payee));
+          return rows;
+        }),
       );
       if (options.json) return runtime.print(JSON.stringify(found.map(shown)));
       if (found.length === 0) return runtime.print('There are no gift-card products.');

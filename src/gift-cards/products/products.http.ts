@@ -8,7 +8,7 @@ import type { AmountMinor, Currency } from '../../kit/money.ts';
 import { GIFT_CARD_PATH, GIFT_CARDS } from '../cards/life-answers.http.ts';
 import type { GiftCardRoutesOptions, Product, ProductId, ProductTerms } from '../gift-cards.types.ts';
 import { Nothing } from '../gift-cards.wire.ts';
-import { listProducts } from './list-products.ts';
+import { selectProducts } from './products.store.ts';
 import { createProduct, retireProduct } from './products.ts';
 import { NewProductBody, ProductAnswer, ProductParams, ProductsAnswer } from './products.wire.ts';
 
@@ -26,7 +26,7 @@ export function giftCardProductRoutes({ transact, context, baseUrl }: GiftCardRo
       summary: "List the payee's products, the newest first",
       shape: { params: Nothing, query: Nothing, body: undefined, answer: ProductsAnswer },
       handle: async ({ payeeId }) => {
-        const products = await transact((transaction) => listProducts(transaction, payeeId));
+        const { rows: products } = await transact((transaction) => selectProducts(transaction, payeeId));
         const possible = [operation('POST', 'create-product', `${baseUrl()}${PRODUCTS_PATH}`)];
         return {
           _links: linksOf(`${baseUrl()}${PRODUCTS_PATH}`, possible),
@@ -56,7 +56,7 @@ export function giftCardProductRoutes({ transact, context, baseUrl }: GiftCardRo
       summary: 'Sell no more cards of a product; those that exist stay good',
       shape: { params: ProductParams, query: Nothing, body: undefined, answer: ProductAnswer },
       exists: async ({ params, payeeId }) => {
-        const products = await transact((transaction) => listProducts(transaction, payeeId));
+        const { rows: products } = await transact((transaction) => selectProducts(transaction, payeeId));
         return products.some(({ productId }) => productId === params.productId);
       },
       handle: async (request) => {

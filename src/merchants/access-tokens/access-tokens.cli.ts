@@ -4,8 +4,8 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { AccessToken, MerchantsService } from '../merchants.types.ts';
 import { type Owner, whoseCredentials } from '../payees/which-payee.ts';
+import { selectAccessTokens } from './access-tokens.store.ts';
 import { createAccessToken, type FreshAccessToken, revokeAccessToken, rotateAccessToken } from './access-tokens.ts';
-import { listAccessTokens } from './list-access-tokens.ts';
 
 interface CreateOptions extends Owner {
   readonly name: string;
@@ -104,7 +104,10 @@ function addList(tokens: Command, runtime: CommandRuntime<MerchantsService>): vo
     .option('--json', 'print an array')
     .action(async (options: Owner & { json?: true }) => {
       const found = await runtime.withService(({ transact }) =>
-        transact(async (transaction) => listAccessTokens(transaction, await whoseCredentials(transaction, options))),
+        transact(async (transaction) => {
+          const { rows } = await selectAccessTokens(transaction, await whoseCredentials(transaction, options));
+          return rows;
+        }),
       );
       if (options.json) return runtime.print(JSON.stringify(found.map(listed)));
       if (found.length === 0) return runtime.print('There are no access tokens.');

@@ -3,6 +3,7 @@ import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoMembers, NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
 import type { CredentialRoutesOptions } from '../merchants.types.ts';
+import { selectAccessTokens } from './access-tokens.store.ts';
 import { createAccessToken, revokeAccessToken, rotateAccessToken } from './access-tokens.ts';
 import {
   AccessTokenBody,
@@ -12,7 +13,6 @@ import {
   RotateAccessTokenBody,
   RotatedAccessTokenAnswer,
 } from './credentials.wire.ts';
-import { listAccessTokens } from './list-access-tokens.ts';
 
 const TAG = 'Access tokens';
 const HERE = '/portal/api/payees/:payeeId/access-tokens';
@@ -30,7 +30,7 @@ export function accessTokenRoutes({ transact, merchants, grantableBy }: Credenti
       summary: 'List the access tokens that people made, the newest first',
       shape: { ...all, body: undefined, answer: AccessTokenList },
       handle: async ({ payeeId, user }) => {
-        const found = await transact((transaction) => listAccessTokens(transaction, payeeId));
+        const { rows: found } = await transact((transaction) => selectAccessTokens(transaction, payeeId));
         return {
           accessTokens: found.map((token) => ({ ...token, scopes: [...token.scopes] })),
           scopes: [...grantableBy(user.role)],

@@ -8,8 +8,8 @@ import { sha256 } from '../../kit/secret.ts';
 import { createBackground } from '../../kit/work/background.ts';
 import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
+import { selectAccessTokens } from './access-tokens.store.ts';
 import { createAccessToken, revokeAccessToken } from './access-tokens.ts';
-import { listAccessTokens } from './list-access-tokens.ts';
 import { startTokenUseJob } from './token-use.job.ts';
 
 const actor = COMMAND_LINE;
@@ -33,7 +33,8 @@ function create(more: { expiresIn?: string; scopes?: string[]; payeeId?: PayeeId
   return database.transact((transaction) => createAccessToken(transaction, context, command));
 }
 
-const list = (owner = payeeId) => database.transact((transaction) => listAccessTokens(transaction, owner));
+const list = async (owner = payeeId) =>
+  (await database.transact((transaction) => selectAccessTokens(transaction, owner))).rows;
 const revoke = (accessTokenId: string, owner = payeeId) =>
   database.transact((transaction) => revokeAccessToken(transaction, { payeeId: owner, accessTokenId, actor }));
 

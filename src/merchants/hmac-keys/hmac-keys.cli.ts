@@ -4,8 +4,8 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { HmacKey, MerchantsService } from '../merchants.types.ts';
 import { whichPayee } from '../payees/which-payee.ts';
+import { selectHmacKeys } from './hmac-keys.store.ts';
 import { createHmacKey, type FreshHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
-import { listHmacKeys } from './list-hmac-keys.ts';
 
 interface Options {
   readonly payee?: string;
@@ -78,7 +78,10 @@ function addList(keys: Command, runtime: CommandRuntime<MerchantsService>): void
     .option('--json', 'print an array')
     .action(async (options: Options) => {
       const found = await runtime.withService(({ transact }) =>
-        transact(async (transaction) => listHmacKeys(transaction, await whichPayee(transaction, options.payee))),
+        transact(async (transaction) => {
+          const { rows } = await selectHmacKeys(transaction, await whichPayee(transaction, options.payee));
+          return rows;
+        }),
       );
       if (options.json) return runtime.print(JSON.stringify(found.map(listed)));
       if (found.length === 0) return runtime.print('There are no HMAC keys.');

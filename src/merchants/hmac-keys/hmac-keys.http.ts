@@ -10,8 +10,8 @@ import {
   RotateHmacKeyBody,
 } from '../access-tokens/credentials.wire.ts';
 import type { MerchantsService } from '../merchants.types.ts';
+import { selectHmacKeys } from './hmac-keys.store.ts';
 import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
-import { listHmacKeys } from './list-hmac-keys.ts';
 
 const TAG = 'HMAC keys';
 const HERE = '/portal/api/payees/:payeeId/hmac-keys';
@@ -29,7 +29,7 @@ export function hmacKeyRoutes({ transact, merchants }: MerchantsService): AnyPor
       summary: 'List the HMAC keys, the newest first',
       shape: { ...all, body: undefined, answer: HmacKeyList },
       handle: async ({ payeeId }) => {
-        const found = await transact((transaction) => listHmacKeys(transaction, payeeId));
+        const { rows: found } = await transact((transaction) => selectHmacKeys(transaction, payeeId));
         return { hmacKeys: found.map(({ keyId, ...key }) => ({ user: keyId, ...key })) };
       },
     }),

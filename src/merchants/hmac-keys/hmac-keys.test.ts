@@ -10,8 +10,8 @@ import type { PayeeId } from '../../kit/ids.ts';
 import type { MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { openHmacSecret } from './find-hmac-secret.ts';
+import { selectHmacKeys } from './hmac-keys.store.ts';
 import { createHmacKey, HMAC_KEY_USE, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
-import { listHmacKeys } from './list-hmac-keys.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;
@@ -64,7 +64,7 @@ describe('an HMAC key', () => {
   it('may be one of several', async () => {
     const owner = await newPayee();
     const users = [await create(owner), await create(owner)].map(({ user }) => user);
-    const listed = await database.transact((transaction) => listHmacKeys(transaction, owner));
+    const { rows: listed } = await database.transact((transaction) => selectHmacKeys(transaction, owner));
     expect(listed.map((key) => key.keyId).sort()).toEqual([...users].sort());
     expect(Object.keys(listed[0] ?? {})).toEqual(['payeeId', 'keyId', 'createdAt', 'expiresAt', 'revokedAt', 'state']);
   });

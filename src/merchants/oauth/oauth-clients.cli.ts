@@ -4,7 +4,7 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
 import type { MerchantsService, OAuthClient } from '../merchants.types.ts';
 import { type Owner, whoseCredentials } from '../payees/which-payee.ts';
-import { listOAuthClients } from './list-oauth-clients.ts';
+import { selectOAuthClients } from './oauth-clients.store.ts';
 import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
 interface CreateOptions extends Owner {
@@ -64,7 +64,10 @@ function addList(clients: Command, runtime: CommandRuntime<MerchantsService>): v
     .option('--json', 'print an array')
     .action(async (options: Owner & { json?: true }) => {
       const found = await runtime.withService(({ transact }) =>
-        transact(async (transaction) => listOAuthClients(transaction, await whoseCredentials(transaction, options))),
+        transact(async (transaction) => {
+          const { rows } = await selectOAuthClients(transaction, await whoseCredentials(transaction, options));
+          return rows;
+        }),
       );
       if (options.json) return runtime.print(JSON.stringify(found.map(listed)));
       if (found.length === 0) return runtime.print('There are no OAuth clients.');

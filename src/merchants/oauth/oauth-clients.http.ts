@@ -9,7 +9,7 @@ import {
   OAuthClientParams,
 } from '../access-tokens/credentials.wire.ts';
 import type { CredentialRoutesOptions } from '../merchants.types.ts';
-import { listOAuthClients } from './list-oauth-clients.ts';
+import { selectOAuthClients } from './oauth-clients.store.ts';
 import { createOAuthClient, revokeOAuthClient } from './oauth-clients.ts';
 
 const TAG = 'OAuth clients';
@@ -39,7 +39,7 @@ export function oauthClientRoutes({
       summary: 'List the OAuth clients, the newest first',
       shape: { ...all, body: undefined, answer: OAuthClientList },
       handle: async ({ payeeId, user }) => {
-        const found = await transact((transaction) => listOAuthClients(transaction, payeeId));
+        const { rows: found } = await transact((transaction) => selectOAuthClients(transaction, payeeId));
         const oauthClients = found.map((client) => ({
           ...client,
           scopes: [...client.scopes],

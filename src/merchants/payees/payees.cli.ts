@@ -5,7 +5,7 @@ import { formatTable } from '../../kit/table.ts';
 import type { MerchantsService } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { setGivingLimits } from './giving-limits.ts';
-import { listPayees } from './list-payees.ts';
+import { selectPayees } from './payees.store.ts';
 import { whichPayee } from './which-payee.ts';
 
 /** Adds `payees create`, `list` and `set`. */
@@ -33,7 +33,9 @@ export function payeeCommands(program: Command, runtime: CommandRuntime<Merchant
     .description('show all payees, the oldest first')
     .option('--json', 'print an array of {"payeeId", "name", "createdAt"}')
     .action(async (options: { json?: true }) => {
-      const all = await runtime.withService(({ transact }) => transact(listPayees));
+      const { rows: all } = await runtime.withService(({ transact }) =>
+        transact((transaction) => selectPayees(transaction, null)),
+      );
       if (options.json) return runtime.print(JSON.stringify(all));
       if (all.length === 0)
         return runtime.print('There is no payee yet. `kontor payees create --name NAME` makes one.');

@@ -4,7 +4,7 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoParams, NoQuery } from '../../kit/portal.wire.ts';
 import type { MerchantsService } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
-import { listPayees } from './list-payees.ts';
+import { selectPayees } from './payees.store.ts';
 import { CreatedPayee, PayeeBody, PayeeList } from './payees.wire.ts';
 
 /** The payees of the installation, for operators. */
@@ -18,7 +18,7 @@ export function payeeRoutes({ transact, merchants }: MerchantsService): AnyPorta
       operationId: 'listPayees',
       summary: 'List all payees, the oldest first',
       shape: { ...shape, body: undefined, answer: PayeeList },
-      handle: async () => ({ payees: [...(await transact(listPayees))] }),
+      handle: async () => ({ payees: [...(await transact((transaction) => selectPayees(transaction, null))).rows] }),
     }),
     portalRoute({
       ...common,

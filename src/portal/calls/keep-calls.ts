@@ -1,7 +1,7 @@
-import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { LOGGED_CALLS_OF_PAYEE } from '../../kit/portal-limits.ts';
-import { addSkipped, deleteOldCalls, deleteOldGaps, insertCalls, selectNextCaller } from './calls.store.ts';
+import { addSkipped, deleteOldCalls, deleteOldGaps, insertCalls } from './calls.store.ts';
 import type { MaskedCall, SkippedCalls } from './calls.types.ts';
 
 /** Writes masked calls, and how many were left out. */
@@ -11,11 +11,6 @@ export async function keepCalls(
 ): Promise<void> {
   if (calls.length > 0) assert((await insertCalls(transaction, calls)) === calls.length, 'each call is written');
   if (skipped.length > 0) await addSkipped(transaction, skipped);
-}
-
-/** The payee after another one of those that have calls; undefined where there is none. */
-export function nextCaller(read: Read, after: string): Promise<string | undefined> {
-  return selectNextCaller(read, after);
 }
 
 /** Deletes some calls of a payee that are too old or too many; whether there were any. */

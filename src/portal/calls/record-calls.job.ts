@@ -7,8 +7,9 @@ import {
   LOGGED_CALLS_WAITING,
 } from '../../kit/portal-limits.ts';
 import type { CallSink } from '../../kit/work/finished-call.ts';
+import { selectNextCaller } from './calls.store.ts';
 import type { MaskedCall, RecordingContext } from './calls.types.ts';
-import { forgetCalls, forgetGaps, keepCalls, nextCaller } from './keep-calls.ts';
+import { forgetCalls, forgetGaps, keepCalls } from './keep-calls.ts';
 import { maskCall } from './mask-call.ts';
 
 /** Keeps calls for the payees' logs, beside the requests. */
@@ -70,10 +71,10 @@ export function startRecordingCalls(context: RecordingContext): CallRecorder {
 
 async function forgetAll({ read, transact, hours }: RecordingContext, isStopped: () => boolean): Promise<void> {
   await transact(forgetGaps);
-  let payeeId = await nextCaller(read, OPERATOR);
+  let payeeId = await selectNextCaller(read, OPERATOR);
   while (payeeId !== undefined && !isStopped()) {
     const present = payeeId;
     const hadSome = await transact((transaction) => forgetCalls(transaction, present, hours));
-    if (!hadSome) payeeId = await nextCaller(read, present);
+    if (!hadSome) payeeId = await selectNextCaller(read, present);
   }
 }

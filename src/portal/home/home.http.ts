@@ -17,7 +17,7 @@ import {
   WebhookRatesAnswer,
 } from './home.wire.ts';
 import { showGettingStarted, statisticsReader } from './show-statistics.ts';
-import { showWebhookRates } from './show-webhook-rates.ts';
+import { selectWebhookRates } from './webhook-rates.store.ts';
 
 const HERE = '/portal/api/payees/:payeeId';
 
@@ -57,7 +57,7 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       tag: 'Webhooks',
       summary: 'See how the latest deliveries to each webhook went',
       shape: { params: PayeeParams, query: NoQuery, body: undefined, answer: WebhookRatesAnswer },
-      handle: async ({ payeeId }) => ({ webhooks: [...(await showWebhookRates(read, payeeId))] }),
+      handle: async ({ payeeId }) => ({ webhooks: [...(await selectWebhookRates(read, payeeId))] }),
     }),
     portalRoute({
       method: 'GET',
