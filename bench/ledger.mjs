@@ -17,7 +17,7 @@ import { startEmbedded } from '../dist/db/embedded/embedded.js';
 import { migrate } from '../dist/db/migrate.js';
 import { openDatabase } from '../dist/db/open-database.js';
 import { uuidV7 } from '../dist/kit/ids.js';
-import { makeLedger } from '../dist/ledger/make-ledger.js';
+import { makeLedger } from '../dist/ledger/compose.js';
 import { post } from '../dist/ledger/postings.rules.js';
 import { latency, openDriver, rate } from './one-statement.mjs';
 import { median } from './report.mjs';

@@ -16,7 +16,7 @@ import {
   updateSealedRequests,
 } from './approvals/sealed-requests.store.ts';
 import type { RecordingContext } from './calls/calls.types.ts';
-import type { IssuersService } from './installation/issuers.types.ts';
+import type { IssuersService } from './installation/installation.types.ts';
 
 /** What the portal is composed of. */
 export interface PortalParts extends VaultContext {

@@ -7,8 +7,8 @@ import { openPool } from '../../src/db/pool.ts';
 import { measureStandbyWait } from '../../src/db/server-settings.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { makeLedger } from '../../src/ledger/compose.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
-import { makeLedger } from '../../src/ledger/make-ledger.ts';
 import {
   addAccounts,
   addPayee,

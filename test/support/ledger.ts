@@ -8,6 +8,7 @@ import { Refusal } from '../../src/kit/errors.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
 import { addSeconds } from '../../src/kit/instants.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../../src/kit/money.ts';
+import { makeLedger } from '../../src/ledger/compose.ts';
 import type {
   Account,
   AccountId,
@@ -20,7 +21,6 @@ import type {
   TakenReference,
   TransactionId,
 } from '../../src/ledger/ledger.types.ts';
-import { makeLedger } from '../../src/ledger/make-ledger.ts';
 import { post } from '../../src/ledger/postings.rules.ts';
 import type { TestDatabase } from './database.ts';
 

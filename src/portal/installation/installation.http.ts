@@ -3,9 +3,8 @@ import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
 import { NoParams, NoQuery } from '../../kit/portal.wire.ts';
 import { ISSUER_HOURS, ISSUER_ROWS } from '../../kit/portal-limits.ts';
 import type { InstallationOptions } from './installation.types.ts';
-import { IssuersAnswer } from './issuers.wire.ts';
+import { IssuersAnswer, ProductsAnswer, ProductsQuery } from './installation.wire.ts';
 import { listIssuers } from './list-issuers.ts';
-import { ProductsAnswer, ProductsQuery } from './products.wire.ts';
 import { searchProducts } from './search-products.ts';
 
 /** What operators see across all payees, and of what answers them. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
-import type { IssuersService } from './issuers.types.ts';
+import type { IssuersService } from './installation.types.ts';
 import { listIssuers } from './list-issuers.ts';
 
 /** Adds `issuers list`. Issuers are adapters in the program: there is nothing to create. */

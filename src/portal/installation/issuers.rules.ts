@@ -1,5 +1,5 @@
 import type { Issuer } from '../../issuers/issuers.types.ts';
-import type { IssuerBacklog, IssuerState, IssuerTally, ListedIssuer } from './issuers.types.ts';
+import type { IssuerBacklog, IssuerState, IssuerTally, ListedIssuer } from './installation.types.ts';
 
 const NEVER_ASKED = { answered: 0, unanswered: 0, latestAnsweredAt: null, latestUnansweredAt: null };
 const NO_BACKLOG = { waiting: 0, toTakeBack: 0, oldestAt: null };

@@ -2,8 +2,8 @@ import type { Read } from '../../db/transaction.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { readLimit } from '../newest-first.rules.ts';
-import { selectListedProducts } from './products.store.ts';
-import type { ListedProduct } from './products.types.ts';
+import { selectListedProducts } from './installation.store.ts';
+import type { ListedProduct } from './installation.types.ts';
 
 /** A list of products as a request asks for it. */
 export interface AskedProducts {

@@ -1,10 +1,15 @@
+import type { Read } from '../../db/transaction.types.ts';
 import { path } from '../../http/operations.ts';
 import { portalRoute } from '../../http/portal-route.ts';
 import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { notFound } from '../../kit/errors.ts';
+import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import { selectResourceCalls } from '../calls/calls.store.ts';
+import { selectPaymentMovements } from '../ledger/movements.store.ts';
 import type { PortalDataOptions } from '../portal.types.ts';
 import { exportPayments } from './export-payments.ts';
-import { paymentStory } from './payment-story.ts';
+import { selectPayment } from './payments.store.ts';
 import {
   CountAnswer,
   PaymentFilterQuery,
@@ -14,6 +19,9 @@ import {
   StoryAnswer,
 } from './payments.wire.ts';
 import { countSearched, searchPayments, showPayment } from './search-payments.ts';
+import { timelineOf } from './story.rules.ts';
+import { selectStory } from './story.store.ts';
+import type { PaymentStory } from './story.types.ts';
 
 const TAG = 'Payments';
 const HERE = '/portal/api/payees/:payeeId';
@@ -81,4 +89,24 @@ export function portalPaymentRoutes({ read, readSlowly, baseUrl }: PortalDataOpt
 function addressOf({ paymentId, accountId }: Listed, baseUrl: string): string {
   if (accountId === null) return `${baseUrl}${path`/psp/creditcard/payments/${paymentId}`}`;
   return `${baseUrl}${path`/api/payments/payment-account/${accountId}/payment/${paymentId}`}`;
+}
+
+/**
+ * A payment and what happened to it: calls, its transactions, what moved, who was told and who did what.
+ *
+ * @throws Refusal `notfound`
+ */
+export async function paymentStory(read: Read, payeeId: PayeeId, id: string): Promise<PaymentStory> {
+  const paymentId = id.toLowerCase();
+  const payment = isUuid(paymentId) ? await selectPayment(read, payeeId, paymentId) : undefined;
+  if (payment === undefined) throw notFound();
+  const key = { payeeId, paymentId };
+  const [parts, movements] = await Promise.all([
+    selectStory(read, key, payment.family),
+    selectPaymentMovements(read, key),
+  ]);
+  const sessionIds = parts.acts.flatMap(({ sessionId }) => sessionId ?? []);
+  const calls = await selectResourceCalls(read, { payeeId, resourceId: paymentId }, sessionIds);
+  const timeline = timelineOf(payment, { ...parts, movements, calls });
+  return { payment, transactions: parts.transactions, timeline };
 }

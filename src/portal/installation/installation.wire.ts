@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { InstantOrNull, Text, Whole } from '../portal.wire.ts';
+import { Instant } from '../../kit/portal.wire.ts';
+import { InstantOrNull, Minor, next, paging, Text, Whole } from '../portal.wire.ts';
 
 const Count = (description: string) => Type.Integer({ description });
 
@@ -31,4 +32,40 @@ export const IssuersAnswer = Type.Object({
   ),
   hours: Whole,
   rows: Type.Integer({ description: 'Questions that are looked at, at most' }),
+});
+
+const State = Type.Enum(['OnSale', 'Retired']);
+
+export const ProductsQuery = Type.Object({
+  payeeId: Type.Optional(Type.String({ maxLength: 36, description: 'products of this payee' })),
+  state: Type.Optional(State),
+  ...paging,
+});
+
+export const ProductsAnswer = Type.Object({
+  products: Type.Array(
+    Type.Object(
+      {
+        payeeId: Text,
+        payeeName: Text,
+        productId: Text,
+        name: Text,
+        currency: Text,
+        numberPrefix: Text,
+        numberLength: Whole,
+        validityMonths: Whole,
+        smallestAmount: Minor,
+        largestAmount: Minor,
+        largestBalance: Minor,
+        allowedProductIds: Type.Array(Text),
+        cvcRequired: Type.Boolean(),
+        isDefault: Type.Boolean(),
+        state: State,
+        createdAt: Instant,
+        retiredAt: InstantOrNull,
+      },
+      { $id: 'ListedProduct' },
+    ),
+  ),
+  next,
 });
