@@ -15,7 +15,7 @@ export function alertTo(about: 'fields' | 'payment', { title, text = '' }: { tit
   if (about === 'payment') box.focus();
 }
 
-/** Takes back what was said. */
+/** Clears what was said. */
 export function endAlert(): void {
   const box = find('alert', HTMLElement);
   if (box !== undefined) box.hidden = true;
@@ -43,7 +43,7 @@ export function showFaults(faults: readonly (readonly [id: string, text: string]
   return true;
 }
 
-/** Lets the alert say what the fields say: whoever has corrected one is not told of it any more. */
+/** Lets the alert say what the fields say: a field that was corrected leaves it. */
 export function followFaults(): void {
   const box = find('alert', HTMLElement);
   const list = box?.querySelector('ul');

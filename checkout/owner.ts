@@ -21,7 +21,7 @@ const STYLES: Readonly<Record<string, readonly [property: string, like: string]>
 
 const root = document.documentElement;
 const owned = readData<Owned | undefined>(root, 'owner', undefined);
-/** The origin that has said hello. Nothing is told to anybody before. */
+/** The origin that has said hello. Nothing is told before. */
 let owner: string | undefined;
 
 /** Whether this page stands in another one. */
@@ -34,7 +34,7 @@ export function hasOwner(): boolean {
   return owner !== undefined;
 }
 
-/** Tells the owner, and nobody else. */
+/** Tells the owner alone. */
 export function tell(type: string, members: Readonly<Record<string, unknown>> = {}): void {
   if (owner === undefined || owned === undefined) return;
   window.parent.postMessage({ kontor: 'page', type, id: owned.id, ...members }, owner);

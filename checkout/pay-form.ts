@@ -45,7 +45,7 @@ function checksOf(form: HTMLFormElement): readonly Checked[] {
     { id: 'number', fault: ofNewCard(() => numberFault(typedIn('number'))) },
     { id: 'expiry', fault: ofNewCard(() => expiryFault(typedIn('expiry'), month)) },
     { id: 'cvc', fault: () => codeFault(typedIn('cvc'), codeLength(brandIn(form))) },
-    // What is wrong with a name only the server says; whoever changes it is believed until then.
+    // What is wrong with a name only the server says; a name that was changed counts as right until then.
     { id: 'name', fault: () => undefined },
     { id: 'consent', fault: ofNewCard(() => consentFault()) },
   ];
@@ -114,8 +114,8 @@ function formatWhileTyping(id: string, format: (typed: Typed, isDeleting: boolea
 }
 
 /**
- * Says what is wrong once a field is left, and takes it back as soon as it is right. An empty field is let be. The alert
- * above follows when the field is left, so that nothing moves under whoever types.
+ * Says what is wrong once a field is left, and clears it as soon as it is right. An empty field is ignored. The alert
+ * above follows when the field is left, so that nothing moves while the payer types.
  */
 function checkWhileTyping(check: Checked, texts: Texts): void {
   const field = input(check.id);

@@ -4,7 +4,7 @@ import { alertTo, endAlert, showFaults } from './faults.ts';
 import { hasOwner, isFramed, tell } from './owner.ts';
 import type { Texts } from './texts.types.ts';
 
-/** Longer than the server takes: whoever waits as long has lost the connection. */
+/** Longer than the server takes: a page that waits as long has lost the connection. */
 const PATIENCE_MS = 40_000;
 
 /** What the server answers to a form that a script sends. */
@@ -44,7 +44,7 @@ function ask(event: Event): void {
 export function askBeforeLeaving(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     const button = event.submitter;
-    // Nobody hears this frame: then the whole window leaves, as without a script.
+    // No page hears this frame: then the whole window leaves, as without a script.
     if (isFramed() && !hasOwner()) return;
     event.preventDefault();
     if (button !== null && !isBusy()) void leave(form, button);

@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
 /** What the page repeats whenever it is loaded: the shop is told once. */
 const STATES = ['pending', 'completed', 'failed', 'transaction-failed'];
 
-/** Who is told of what, and whether the browser goes to the message's `redirectUrl` where nobody is. */
+/** Who is told of what, and whether the browser goes to the message's `redirectUrl` where there is no handler. */
 const HANDLERS: Readonly<Record<string, readonly [Handler, goes?: true]>> = {
   ready: ['onPaymentCreated'],
   pending: ['onPaymentPending'],
@@ -48,7 +48,7 @@ function creditCard(options: kontor.ViewOptions): kontor.View {
   const fail = (details: string) => tell({ type: 'error', details });
   const pane = paneOf(options, hear, fail);
   let focused: Element | null = null;
-  // While a card is tried the frame stays, also out of sight: somebody has to hear what comes of it.
+  // While a card is tried the frame stays, also out of sight: the page has to hear what comes of it.
   let isTrying = false;
   let isClosing = false;
 
@@ -100,7 +100,7 @@ function creditCard(options: kontor.ViewOptions): kontor.View {
   };
 }
 
-/** The frame, once it is there, and what is heard from it and nobody else. */
+/** The frame, once it is there, and what is heard from it alone. */
 function paneOf(
   { culture, style }: kontor.ViewOptions,
   hear: (data: Message, frame: HTMLIFrameElement) => void,

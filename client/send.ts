@@ -146,7 +146,7 @@ function asError(error: unknown, { method, url, idempotencyKey }: Omit<Asked, 'b
   return new KontorOutcomeUnknown(message, { cause: error, idempotencyKey });
 }
 
-/** A text that nobody guesses and nobody makes twice. `randomUUID` is missing on pages without TLS. */
+/** A text that cannot be guessed and is never made twice. `randomUUID` is missing on pages without TLS. */
 function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -7,7 +7,7 @@ export class KontorWrongSignature extends Error {
 export interface ReceivedMessage {
   /** Those of the request, as Node or `fetch` has them. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it came, before anybody has parsed it. */
+  /** The body as it came, before anything has parsed it. */
   readonly body: string | Uint8Array;
   /** The signing secret of the webhook, or the callback secret: `whsec_…`. */
   readonly secret: string;

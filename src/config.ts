@@ -90,7 +90,7 @@ const SETTING_NAMES = [
 ] as const;
 
 /**
- * Reads the settings. An empty variable counts as absent; a KONTOR_ variable that nobody knows is refused, because a
+ * Reads the settings. An empty variable counts as absent; an unknown KONTOR_ variable is refused, because a
  * misspelt safety setting must not be ignored in silence.
  *
  * @throws BadSetting on the first setting that cannot be used
@@ -169,7 +169,9 @@ export function checkExposure(config: Config): void {
   );
 }
 
-/** Whether a network says who a caller is: behind a proxy that nobody has named, all callers have the proxy's. */
+/**
+ * Whether a network says who a caller is: behind a proxy that the settings do not name, all callers have the proxy's.
+ */
 export function networksTell({ tlsTerminated, trustedProxies }: Config): boolean {
   return !tlsTerminated || !trustedProxies.isEmpty;
 }

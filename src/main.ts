@@ -4,7 +4,8 @@ import { Refusal } from './kit/errors.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { kontorProgram } from './program.ts';
 
-// Whoever reads the output may have had enough of it (`kontor … | head`), or its disk is full: no reason to end half-way.
+// The reader of the output may have had enough of it (`kontor … | head`), or its disk is full: no reason to end
+// half-way.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 
 try {
@@ -14,7 +15,7 @@ try {
   process.exitCode = error instanceof CommanderError ? error.exitCode : fail(error);
 }
 
-/** What somebody can put right is said in words; everything else is a bug of ours and shows where it happened. */
+/** What the operator can put right is said in words; everything else is a bug of ours and shows where it happened. */
 function fail(error: unknown): number {
   process.stderr.write(`kontor: ${describe(error)}\n`);
   return 1;

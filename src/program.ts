@@ -87,7 +87,7 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
   return program;
 }
 
-/** The group of a first word; none where the program has it already, and all where nobody has it. */
+/** The group of a first word; none where the program has it already, and all where no group has it. */
 function groupsFor(program: Command, word: string | undefined): readonly Group[] {
   if (word !== undefined && Object.hasOwn(GROUPS, word)) return [GROUPS[word] as Group];
   return program.commands.some((command) => command.name() === word) ? [] : Object.values(GROUPS);

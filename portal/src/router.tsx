@@ -6,7 +6,7 @@ import { readFilters } from './payments/filters.ts';
 
 const root = createRootRoute({ component: Outlet });
 
-/** Whoever is invited has no account yet: this page alone stands outside of the gate. */
+/** A person who is invited has no account yet: this page alone stands outside of the gate. */
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',

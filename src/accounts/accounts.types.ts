@@ -144,7 +144,7 @@ export interface FollowUpCommand extends LedgerCommand {
   readonly paymentTransactionRef: string;
   readonly repeat: boolean;
   readonly cancelRemainingAuth: boolean;
-  /** Whether the card is blocked where a deposit on it is taken back. */
+  /** Whether the card is blocked where a deposit on it is reversed. */
   readonly block: boolean;
   readonly words: Words;
   readonly circumstances: Circumstances;

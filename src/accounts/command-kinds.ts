@@ -77,8 +77,8 @@ export function saveUnknownNumbers(numbers: readonly AttemptSubject[]): readonly
 }
 
 /**
- * What a reference stands for. It takes the reference and gives it back at once, and so waits for whoever is taking it at
- * this moment: a plain read could call a request unseen that is about to be carried out.
+ * What a reference stands for. It takes the reference and gives it back at once, and so waits for a command that is
+ * taking it at this moment: a plain read could call a request unseen that is about to be carried out.
  */
 export const LOOK_UP: CommandKind<LookUpCommand, FoundReference | undefined> = {
   name: 'look-up-reference',

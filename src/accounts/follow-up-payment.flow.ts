@@ -30,7 +30,7 @@ export async function followUpPayment(context: AccountsContext, request: FollowU
   const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const paymentId = await paymentOfPath(context, request);
   const command = commandOf(context, request, { account, paymentId });
-  // Read before anything is stored: where it fails, nothing waits for an answer that nobody has asked for.
+  // Read before anything is stored: where it fails, nothing waits for an answer that was never asked for.
   const original = command.attempt && (await context.openingAttempt(command));
   return askIssuer<TransactionResult>(context, {
     prepare: () => context.submit(FOLLOW_UP, command),
@@ -104,7 +104,7 @@ function askingOf(
   };
 }
 
-/** A reversal may name the capture that it takes back instead of the payment. */
+/** A reversal may name the capture that it reverses instead of the payment. */
 async function paymentOfPath(
   context: AccountsContext,
   { payeeId, paymentId, operation }: FollowUp,

@@ -117,7 +117,7 @@ function hasNoOrder({ echo }: Payment): boolean {
   return (echo as PaymentEcho).hasNoOrder === true;
 }
 
-/** A card whose deposit is taken back is blocked where that is asked for; a card that gets money back is not. */
+/** A card whose deposit is reversed is blocked where that is asked for; a card that gets money back is not. */
 function blocks({ operation, block }: FollowUpCommand, payment: Payment): boolean {
   return block && operation === 'Reversal' && payment.operation === 'Deposit';
 }
@@ -166,16 +166,16 @@ function stepOf(command: FollowUpCommand, { payment, account }: Loaded): LegStep
   return step;
 }
 
-/** Money that came in can be taken back as far as it is still there; money that went out must find room. */
+/** Money that came in can be reversed as far as it is still there; money that went out must find room. */
 function refuseImpossibleReversal({ payment, account }: Loaded, amount: AmountMinor): void {
   if (account.closedAt !== null) {
     throw forbidden('Reversal', 'The card has ended and takes no money back: give it back in another way.');
   }
-  const takesBack = payment.operation === 'Deposit' || payment.operation === 'Credit';
-  if (takesBack && amount > account.available) {
+  const isMoneyIn = payment.operation === 'Deposit' || payment.operation === 'Credit';
+  if (isMoneyIn && amount > account.available) {
     throw forbidden('Reversal', 'Less than that is available on the account.');
   }
-  if (!takesBack && !hasRoomFor(account, amount)) throw forbidden('Reversal', 'The account may not hold so much.');
+  if (!isMoneyIn && !hasRoomFor(account, amount)) throw forbidden('Reversal', 'The account may not hold so much.');
 }
 
 function transactionOf(

@@ -10,7 +10,7 @@ export interface PaymentChange {
   readonly payment: Payment;
   /** The capture, cancel or reversal that it makes or changes. */
   readonly transaction?: PaymentTransaction;
-  /** What others are told; a change that nobody is told of has none. */
+  /** The event that tells other programs of it; absent for a change that has none. */
   readonly event?: EventType;
   /** The payment's. */
   readonly account: Pick<Account, 'accountId' | 'nextHoldExpiresAt'>;

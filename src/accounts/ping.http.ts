@@ -6,7 +6,7 @@ import { Nothing, PingAnswer, PingBody } from './ping.wire.ts';
 
 const ADDRESS = '/api/payments/ping';
 
-/** An endpoint that does nothing: whoever gets an answer has a valid access token and signs as they should. */
+/** An endpoint that does nothing: a caller that gets an answer has a valid access token and signs correctly. */
 export function pingRoute({ baseUrl }: Pick<AccountRoutesOptions, 'baseUrl'>): ApiRoute {
   return apiRoute({
     method: 'POST',

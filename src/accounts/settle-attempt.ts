@@ -34,7 +34,7 @@ function noAnswer(cause: unknown): Refusal {
 }
 
 /**
- * Gives up an attempt that nobody has stored an answer of: whoever asked has died between the call and its answer. The
+ * Gives up an attempt without a stored answer: the process that asked has died between the call and its answer. The
  * payment, capture, cancel or reversal counts as reversed from now on, and the issuer is told so in one of the next
  * rounds.
  */

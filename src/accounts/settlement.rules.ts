@@ -23,7 +23,7 @@ interface Loaded {
 /**
  * Applies what an issuer answered, or that it did not: then what was asked for counts as reversed, and the issuer is told
  * so until it confirms. Only what waits for an answer is changed; a late one finds another state and changes nothing,
- * because whoever changed the state has the attempt reversed.
+ * because the change of the state has the attempt taken back.
  */
 export function decideSettlement(state: LedgerState, command: SettleAttemptCommand): Settlement {
   const payment = state.row(PAYMENTS, command.paymentId);

@@ -27,7 +27,7 @@ export class Connection extends Client {
       query_timeout: ANSWER_TIMEOUT_MS,
       ...config,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // Finds out in the end that a peer has silently gone, also on a connection that nobody uses.
+      // Finds out in the end that a peer has silently gone, also on a connection that is idle.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       types: VALUE_TYPES,
@@ -50,7 +50,7 @@ export class Connection extends Client {
    * Runs one statement, prepared once under its name.
    *
    * @throws StatementFailed where the server refused it; the connection lives on
-   * @throws ConnectionLost where nobody knows how it ended
+   * @throws ConnectionLost where it is not known how it ended
    */
   async run<Row>(statement: Statement, values: readonly unknown[]): Promise<Rows<Row>> {
     try {

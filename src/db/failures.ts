@@ -82,7 +82,7 @@ export function isCollision(error: unknown): boolean {
   return error instanceof StatementFailed && AGAIN.test(error.code);
 }
 
-/** Somebody else held a lock for too long. */
+/** Another transaction held a lock for too long. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof StatementFailed && error.code === '55P03';
 }

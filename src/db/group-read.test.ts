@@ -46,7 +46,7 @@ async function fill(drawers: number): Promise<void> {
 describe('a grouped look-up', () => {
   beforeAll(() => fill(1000));
 
-  test('gives everybody the row of the own key, in any mix of known, unknown and repeated keys', async () => {
+  test('gives each caller the row of its own key, in any mix of known, unknown and repeated keys', async () => {
     const find = database.find<DrawerKey, Drawer>(FIND_DRAWER);
     const key = fc.record({ payeeId: fc.constantFrom(...PAYEES), drawerNo: fc.integer({ min: -5, max: 1010 }) });
     const keys = fc.array(key, { maxLength: 2 * GROUP_READ_KEYS + 50, size: 'max' });
@@ -140,7 +140,7 @@ describe('a grouped look-up', () => {
     const find = database.find<DrawerKey, Drawer>(FIND_DRAWER);
     const waiting = Array.from({ length: GROUP_READ_WAITING }, (_, drawerNo) => find({ payeeId: PAYEES[0], drawerNo }));
     await expect(find({ payeeId: PAYEES[0], drawerNo: -1 })).rejects.toMatchObject({ code: 'unavailable' });
-    // The same key as somebody who waits already costs nothing more.
+    // The same key as one that is waited for already costs nothing more.
     await expect(find({ payeeId: PAYEES[0], drawerNo: 1 })).resolves.toBeDefined();
     expect((await Promise.all(waiting)).filter((row) => row !== undefined)).toHaveLength(1000);
   });

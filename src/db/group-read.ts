@@ -5,7 +5,7 @@ import type { Pool } from './pool.ts';
 import { readFrom } from './read.ts';
 import type { Find, GroupStatement } from './transaction.types.ts';
 
-/** One key that is being looked up, and everybody who waits for its row. */
+/** One key that is being looked up, and all who wait for its row. */
 interface Wanted<Key, Row> {
   readonly key: Key;
   readonly row: Promise<Row | undefined>;

@@ -208,7 +208,7 @@ describe('privileges', () => {
     await query(database.appUrl, 'insert into a values (1)');
   });
 
-  test('are nobody’s business where one role does both', async () => {
+  test('are not looked at where one role does both', async () => {
     const database = await emptyDatabase();
     const { directory } = folder(TABLE_A);
     await migrate({ ownerUrl: database.ownerUrl, appUrl: database.ownerUrl, directory });

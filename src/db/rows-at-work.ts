@@ -15,8 +15,8 @@ import { overRows } from './over-rows.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';
 
 /**
- * A condition of SQL: the row is free for background work. It is not, while somebody works at it, after a failure for a
- * while, and where it is set aside.
+ * A condition of SQL: the row is free for background work. It is not, while a process works at it, after a failure for
+ * a while, and where it is set aside.
  *
  * @param payeeId and `rowId` expressions of SQL
  */
@@ -136,7 +136,7 @@ interface Noted extends RowOfWork {
   readonly crashes: number;
 }
 
-/** Notes rows as under way; those that somebody else has, or that have to wait, are left out. */
+/** Notes rows as under way; those that another process has, or that have to wait, are left out. */
 function begin(
   desk: Desk,
   work: BackgroundWork,
@@ -273,7 +273,7 @@ export async function putBack(
   return count;
 }
 
-/** Deletes notes of rows that nobody came back to: they were done when their process ended, or are gone. */
+/** Deletes notes of rows that no process came back to: they were done when their process ended, or are gone. */
 export async function forgetRowsAtWork(transaction: Transaction): Promise<void> {
   await transaction.run(
     {

@@ -84,7 +84,7 @@ function durabilityComplaints({ fsync, fullPageWrites, synchronousCommit }: Serv
   return complaints;
 }
 
-/** Whoever may change the schema can take the guards off the audit trail and off money (PCI DSS 4.0.1, 10.3.2). */
+/** A role that may change the schema can take the guards off the audit trail and off money (PCI DSS 4.0.1, 10.3.2). */
 function roleComplaints({ isSuperuser, ownsTables }: ServerSettings): readonly string[] {
   const remedy = 'Give KONTOR_DATABASE_URL a role that owns nothing, and KONTOR_DATABASE_OWNER_URL to kontor migrate.';
   if (isSuperuser) return [`The role of the service is a superuser: it could change the audit trail. ${remedy}`];

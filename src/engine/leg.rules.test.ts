@@ -102,7 +102,7 @@ describe('a leg', () => {
     });
   });
 
-  test('is the same whether its issuer was asked and agreed, or nobody had to be asked', () => {
+  test('is the same whether its issuer was asked and agreed, or did not have to be asked', () => {
     overSteps((leg, step) => {
       const settled = settle(reserve(leg, step), { ...step, isWaiting: true }, APPROVED);
       expect(settled).toEqual(carryOut(leg, step));

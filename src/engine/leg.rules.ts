@@ -17,7 +17,7 @@ export const NO_LEG = {
 
 /**
  * What can still be done with a leg. What is left to capture and to cancel is the same; what an issuer has been asked for
- * without an answer is not left: nobody else may ask for it.
+ * without an answer is not left: no other request may ask for it.
  */
 export function remainingOf(leg: Leg): Remaining {
   const { amount, captured, cancelled, reversed, reservedHold, reservedReversal } = leg;
@@ -43,7 +43,7 @@ export function reserve<Some extends Leg>(leg: Some, step: LegStep): Some {
   return changeReserved(leg, step, 1);
 }
 
-/** Puts what was reserved for a step back to where it came from: the issuer declined, or nobody knows what it said. */
+/** Puts what was reserved for a step back to where it came from: the issuer declined, or its answer is not known. */
 export function giveBack<Some extends Leg>(leg: Some, step: LegStep): Some {
   const free = changeReserved(leg, step, -1);
   // A hold that has expired while the issuer was asked takes nothing back: what returns is released as the rest was.
@@ -106,7 +106,7 @@ export function newAttempt(attempt: Omit<NewAttempt, 'dueAt'>, now: string): Att
   return { kind: 'New', attempt: { ...attempt, dueAt: addSeconds(now, ATTEMPT_DEADLINE_SECONDS) } };
 }
 
-/** What becomes of an attempt with its answer: one that nobody knows the outcome of is taken back. */
+/** What becomes of an attempt with its answer: one whose outcome is not known is taken back. */
 export function settledAttempt(
   { payeeId, attemptId }: Pick<NewAttempt, 'payeeId' | 'attemptId'>,
   answer: Answer,

@@ -56,7 +56,10 @@ export type ResultKind = 'Done' | 'Duplicate' | 'Calling' | 'Call';
 /** What an issuer answered, or that it did not in time. */
 export type Answer = IssuerAnswer | { readonly outcome: 'NoAnswer' };
 
-/** How a question to an issuer ended. `TakingBack`: nobody knows, so it counts as not done, and is taken back. */
+/**
+ * How a question to an issuer ended. `TakingBack`: the outcome is not known, so it counts as not done, and is taken
+ * back.
+ */
 export type Standing = 'Done' | 'Declined' | 'TakingBack';
 
 /** One of a state table's members against another one, a text, a number or null. The first ones are added up. */

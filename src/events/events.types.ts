@@ -8,7 +8,7 @@ import type { Quiet } from '../kit/work/traffic.ts';
 /** Names an address that events are delivered to. UUID version 7. */
 export type WebhookId = Branded<string, 'WebhookId'>;
 
-/** An event that nobody has given a position yet. */
+/** An event that has no position yet. */
 export interface PendingEvent {
   readonly payeeId: PayeeId;
   readonly eventId: string;
@@ -36,7 +36,7 @@ export interface FeedEvent extends Omit<PendingEvent, 'followsPending' | 'callba
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** An event as everybody is told of it: in the feed, and as the body of a delivery. */
+/** An event as readers get it: in the feed, and as the body of a delivery. */
 export interface ShownEvent {
   readonly id: string;
   readonly type: string;
@@ -171,7 +171,7 @@ export interface DeliveryDetails extends Delivery {
 /** A delivery that was taken out to be tried. */
 export interface TakenDelivery extends FeedEvent, CallbackMembers {
   readonly webhookId: WebhookId;
-  /** This one included: it names the try, so that nobody settles another one's. */
+  /** This one included: it names the try, so that a process settles only its own. */
   readonly tries: number;
   /** Ends of processes while it was under way; with the second one it is set aside, and not to be tried. */
   readonly crashes: number;
@@ -224,7 +224,7 @@ export interface EventJobsContext {
   readonly sender: Sender;
   /** Masks card numbers in what others answer. */
   readonly maskCardNumbers: (text: string) => string;
-  /** Waits for a moment without requests: nobody waits for an event as a payer does for the answer. */
+  /** Waits for a moment without requests: a payer waits for an answer, and not for an event. */
   readonly quiet: Quiet;
   readonly background: Background;
   readonly workOn: WorkOn;

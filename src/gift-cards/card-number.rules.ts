@@ -20,8 +20,8 @@ export function giftCardNumber(product: Pick<ProductTerms, 'numberLength' | 'num
 }
 
 /**
- * Whether cards could begin so without being taken for somebody else's: no known scheme has such numbers, no external
- * issuer decides on them, and no card range knows them.
+ * Whether cards could begin so without being taken for those of another issuer: no known scheme has such numbers, no
+ * external issuer decides on them, and no card range knows them.
  *
  * @param others prefixes of external issuers and of card ranges
  */

@@ -111,7 +111,7 @@ function contextsOf({ config, database, accounts, cardPrefixes, notePrefix }: Gi
     renewKeys,
     onlyTestNumbers: config.mode === 'sandbox',
     cardPrefixes,
-    // Whoever sells a card here may write its number into a text in the next moment.
+    // A shop that sells a card here may write its number into a text in the next moment.
     findProductOnSale: async (key) => {
       const product = await findOnSale(key);
       if (product !== undefined) notePrefix(product.numberPrefix);

@@ -9,7 +9,7 @@ export interface Loading {
   readonly paymentNumber: number;
 }
 
-/** The deposit that a card begins with where nobody has asked for it alone. */
+/** The deposit that a card begins with where no request has asked for it alone. */
 export function firstDeposit(context: CardMaker, { opening }: CardDraft, { amount, paymentNumber }: Loading): Deposit {
   return {
     paymentId: context.newId() as PaymentId,

@@ -72,7 +72,7 @@ export async function getNewGiftCard(
   const ids = { commandId: context.newId(), paymentId: context.newId() as PaymentId };
   for (let draws = 0; draws < GIFT_CARD_DRAWS; draws++) {
     const made = await draw(context, request);
-    // Nobody asks for a product that is not there twice, unless there was a card for it then.
+    // A request for a product that is not there is no repetition, unless there was a card for it then.
     if (made instanceof Refusal && request.idempotencyKey === undefined) throw made;
     const result = await context.submit(NEW_CARD, commandOf(request, made instanceof Refusal ? made : made.draft, ids));
     switch (result.kind) {

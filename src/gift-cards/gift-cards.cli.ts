@@ -67,7 +67,7 @@ function whole(text: string): number {
   return Number(text);
 }
 
-/** What somebody wants to issue, as they typed it. */
+/** What the operator wants to issue, as they typed it. */
 export interface WantedCards {
   readonly payeeId: PayeeId;
   /** Undefined: the payee's default product. */

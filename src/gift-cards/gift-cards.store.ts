@@ -73,7 +73,7 @@ export async function countSealedWith(
   return rows[0]?.count ?? 0;
 }
 
-/** Locks some rows that use a key, of those that nobody has locked. */
+/** Locks some rows that use a key, of those that no transaction has locked. */
 export async function lockSealedWith(
   transaction: Transaction,
   { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
@@ -122,7 +122,7 @@ export async function updateSealed(
   return count;
 }
 
-/** Waits until nobody else commits cards of the payee that are in a file; a run that was cut off may still do so. */
+/** Waits until no other run commits cards of the payee that are in a file; a run that was cut off may still do so. */
 export async function lockCardFiles(transaction: Transaction, payeeId: PayeeId): Promise<void> {
   await transaction.run(
     {

@@ -9,7 +9,7 @@ import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { AccountId, AccountKey, AccountOpening, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
 
-/** Names a product within its payee; whoever creates it chooses it. */
+/** Names a product within its payee; its maker chooses it. */
 export type ProductId = Branded<string, 'ProductId'>;
 
 /** What is fixed when a product is created. */
@@ -62,7 +62,7 @@ export interface ProductOnSale extends Product {
   readonly cardExpiresAt: string;
 }
 
-/** Whose card it is, where somebody said so. */
+/** Whose card it is, where the payee said so. */
 export interface Contact {
   readonly email: Secret | undefined;
   readonly msisdn: Secret | undefined;

@@ -21,9 +21,10 @@ export interface GivenNumber {
 
 /**
  * Makes a card of a product: number, expiry, and what is stored of both. Nothing is stored here, and the number may turn
- * out to be taken: whoever stores the draft then has another one made.
+ * out to be taken: the code that stores the draft then has another one made.
  *
- * It seals with the key that was current when the database was last asked, so whoever stores it compares `sealedWith`.
+ * It seals with the key that was current when the database was last asked, so the code that stores it compares
+ * `sealedWith`.
  *
  * @param given the number of an existing card; without it one is drawn
  */

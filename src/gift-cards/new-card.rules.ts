@@ -37,7 +37,7 @@ function nothing(kind: 'NonceKnown' | 'NumberTaken' | 'KeyChanged'): Deciding {
   return { answer: () => ({ kind }) };
 }
 
-/** It ran before, and nobody could say whether it was committed. */
+/** It ran before, and the answer to its commit was lost. */
 function done({ now }: LedgerState<CurrentKey>, payment: Payment): Deciding {
   return { answer: () => ({ kind: 'Issued', payment, now }) };
 }

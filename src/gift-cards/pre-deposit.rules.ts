@@ -45,7 +45,7 @@ function known(payment: Payment | undefined, takenBy: string, command: PreDeposi
   return { answer: () => ({ kind: 'Done', payment }) };
 }
 
-/** Field by field, but for the code: one that is wrong this time tells nobody anything. */
+/** Field by field, but for the code: one that is wrong this time tells the caller nothing. */
 function sameDeposit(
   { accountId, amount, currency, paymentOrderRef, echo }: PreDepositCommand,
   payment: Payment,

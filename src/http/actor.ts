@@ -1,7 +1,7 @@
 import type { Actor } from '../kit/caller.ts';
 import type { EdgeRequest } from './route.types.ts';
 
-/** A request of somebody who is known, by access token or by cookie. */
+/** A request of a known caller, by access token or by cookie. */
 interface ActingRequest extends Pick<EdgeRequest, 'sessionId' | 'trace'> {
   readonly caller: Pick<EdgeRequest['caller'], 'credential' | 'client'>;
 }
@@ -17,7 +17,7 @@ export function actorOf({ caller, sessionId, trace }: ActingRequest): Actor {
   };
 }
 
-/** Where a request came from, as it is stored with what it does; what nobody said is left out. */
+/** Where a request came from, as it is stored with what it does; what is not known is left out. */
 interface RequestCircumstances {
   /** Instant of the `Transmission-Time` header, else of receipt. */
   readonly transmissionTime?: string;

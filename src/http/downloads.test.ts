@@ -66,7 +66,7 @@ const statusOf = async (answer: Promise<IncomingMessage>) => {
 const closed = (answer: IncomingMessage) => new Promise<void>((resolve) => answer.once('close', resolve));
 
 describe('downloads', () => {
-  test('are two at a time for each payee, and a place comes back with whoever goes away', async () => {
+  test('are two at a time for each payee, and a client that goes away gives its place back', async () => {
     const { ask } = await listen();
     const [one, two] = [await ask('a'), await ask('a')];
     expect([one.statusCode, two.statusCode]).toEqual([200, 200]);
@@ -82,7 +82,7 @@ describe('downloads', () => {
     for (let times = 0; times < 5; times++) expect(await statusOf(ask('none'))).toBe(404);
   });
 
-  test('are cut off where nobody reads, and what makes them ends', async () => {
+  test('are cut off where the client stops reading, and what makes them ends', async () => {
     const { ask, made } = await listen({ stallMs: 200 });
     const answer = await ask('a');
     answer.on('error', () => undefined);
@@ -116,7 +116,7 @@ describe('downloads', () => {
     await traffic.quiet(60_000);
   });
 
-  test('go on for whoever reads slowly: a piece may take longer than nothing may be read', async () => {
+  test('go on for a client that reads slowly: a piece may take longer than nothing may be read', async () => {
     const { ask } = await listen({ pieces: 3, stallMs: 300, limitMs: 50, piece: PIECE.repeat(160) });
     const answer = await ask('a');
     const began = performance.now();

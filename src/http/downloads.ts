@@ -8,9 +8,9 @@ import type { Downloads } from './portal-route.types.ts';
 
 /**
  * Makes them. A table is sent piece by piece, and each piece waits for a moment in which no request is answered, so that
- * payments do not wait for tables. Whoever goes away gives their place back, and so does who stops reading: their connection
- * is cut off as every other one at which nothing moves (`STALLED_SOCKET_MS`), for that sees parts of a piece, and we only see
- * whole ones.
+ * payments do not wait for tables. A client that goes away gives its place back, and so does one that stops reading:
+ * its connection is cut off as every other one at which nothing moves (`STALLED_SOCKET_MS`), for that sees parts of a
+ * piece, and we only see whole ones.
  */
 export function createDownloads(quiet: Quiet): Downloads {
   const underWay = new Map<PayeeId, Set<ServerResponse>>();

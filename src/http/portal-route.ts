@@ -5,7 +5,7 @@ export function portalRoute<const Shape extends PortalShape>(route: PortalRoute<
   return route as unknown as AnyPortalRoute;
 }
 
-/** The same for a route that nobody has to be signed in for. */
+/** The same for a route that needs no portal session. */
 export function openPortalRoute<const Shape extends PortalShape>(route: OpenPortalRoute<Shape>): AnyPortalRoute {
   return route as unknown as AnyPortalRoute;
 }

@@ -24,7 +24,7 @@ export interface Download {
 type Input<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : undefined;
 type Output<Schema extends TObject | undefined> = Schema extends TObject ? Static<Schema> : Download;
 
-/** A request that passed the edge, of whoever it is. */
+/** A request that passed the edge, of a signed-in user or a stranger. */
 interface CheckedRequest<Shape extends PortalShape>
   extends Pick<EdgeRequest, 'sessionId' | 'trace' | 'remoteAddress' | 'userAgent'> {
   readonly params: Static<Shape['params']>;
@@ -36,7 +36,7 @@ interface CheckedRequest<Shape extends PortalShape>
   readonly endSession: () => void;
 }
 
-/** A request of somebody who is signed in. */
+/** A request of a user who is signed in. */
 export interface PortalRequest<Shape extends PortalShape = PortalShape> extends CheckedRequest<Shape> {
   /** The payee whose objects the request is about: the path's, where it names one, else the user's. */
   readonly payeeId: PayeeId;
@@ -47,11 +47,11 @@ export interface PortalRequest<Shape extends PortalShape = PortalShape> extends 
   readonly csrfToken: string;
 }
 
-/** A request before anybody is signed in. */
+/** A request without a portal session. */
 export type StrangerRequest<Shape extends PortalShape = PortalShape> = CheckedRequest<Shape>;
 
 interface CommonRoute<Shape extends PortalShape> {
-  /** A GET changes nothing: a page of somebody else can make a browser send it. */
+  /** A GET changes nothing: a page of another site can make a browser send it. */
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below `/portal/api`, with parameters as `:name`. A parameter `payeeId` must be the user's payee, or the user an operator. */
   readonly path: string;
@@ -93,7 +93,7 @@ export interface Downloads {
 export interface PortalOptions {
   /** Who sends a cookie; undefined where it is not valid, or no longer. */
   readonly findUser: (cookie: string) => Promise<SignedInUser | undefined>;
-  /** Why the session of a cookie is over; undefined where nobody knows. */
+  /** Why the session of a cookie is over; undefined where that is not known. */
   readonly findSessionEnd: (cookie: string) => Promise<SessionEnd | undefined>;
   /** Why the user may not use an operation; undefined where they may. */
   readonly accessFault: (operationId: string, user: SignedInUser) => AccessFault | undefined;

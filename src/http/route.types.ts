@@ -128,7 +128,7 @@ export interface OpenAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   /**
-   * Whether it may be packed, and how: `once`, the same for everybody; `now`, for this request. Undefined: never, because a
+   * Whether it may be packed, and how: `once`, the same for all; `now`, for this request. Undefined: never, because a
    * secret stands in it beside what a caller has chosen, so that its length would tell the one by the other (BREACH).
    */
   readonly packing?: 'once' | 'now';
@@ -156,7 +156,7 @@ export type StrangerLimit = 'page' | 'sign-in';
 export interface OpenRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What asks the database for whoever comes has a limit; files and health have none. */
+  /** A route that asks the database for any caller has a limit; files and health have none. */
   readonly limit?: StrangerLimit;
   /** For the OpenAPI document; undefined keeps the route out of it. */
   readonly document?: OpenDocument;

@@ -56,7 +56,7 @@ function sameValue(name: FieldName, asked: unknown, answered: unknown): boolean 
   return name === 'amount' ? Number(asked) === Number(answered) : asked === answered;
 }
 
-/** What the answer to an opening or a refund says. `Unknown`: nobody can tell, so it is taken back. */
+/** What the answer to an opening or a refund says. `Unknown`: the outcome is not known, so it is taken back. */
 export type OpeningOutcome =
   | { readonly outcome: 'Approved' }
   | { readonly outcome: 'Unknown' }

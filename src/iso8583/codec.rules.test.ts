@@ -144,7 +144,7 @@ describe('what is no message is told as such', () => {
     expect(decode).toThrow(new ProtocolError(message as never).message);
   });
 
-  test('tags that nobody knows are left out', () => {
+  test('unknown tags are left out', () => {
     const { tags } = codec.decode(frameOf('31383034 0000000000010000 303132 303530303159 5A5A30303131'));
     expect(tags).toEqual({ transStatus: 'Y' });
   });

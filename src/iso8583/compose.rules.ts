@@ -138,7 +138,7 @@ export function initiatorTag({ by, use, step }: InitiatorTag): string {
   return `${by.charAt(0)}${USES[use]}${step.charAt(0)}`;
 }
 
-/** Tag 19: which capture it is, and of how many; `00` where nobody knows yet. */
+/** Tag 19: which capture it is, and of how many; `00` where that is not known yet. */
 export function captureSequence(number: number, total: number | undefined): string {
   const two = (value: number) => digitsOf(Math.min(value, 99)).padStart(2, '0');
   return two(number) + two(total ?? 0);

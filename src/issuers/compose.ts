@@ -19,7 +19,9 @@ export interface IssuersParts {
   readonly settlers: (transact: Transact) => Readonly<Record<AttemptSubject, AttemptSettler>>;
 }
 
-/** Composes the issuers of this installation, what asks them, and what looks after attempts that nobody finished. */
+/**
+ * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
+ */
 export function composeIssuers({ config, database, settlers }: IssuersParts) {
   const asker: Asker = { issuers: issuersOf(config), withDeadline };
   return {

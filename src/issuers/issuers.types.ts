@@ -51,7 +51,7 @@ export interface Issuers {
   named(issuerId: string): Issuer;
   /** First digits of the numbers that issuers elsewhere decide on: no number of ours may begin so. */
   readonly externalPrefixes: readonly string[];
-  /** Whether an acquirer is agreed: without one nobody can charge a card that is not of our own ledger. */
+  /** Whether an acquirer is agreed: without one, only cards of our own ledger can be charged. */
   readonly hasAcquirer: boolean;
 }
 
@@ -82,9 +82,12 @@ export interface DueAttempt extends Attempt, RowOfWork {
   readonly state: 'CALLING' | 'REVERSING';
 }
 
-/** Stores what becomes of attempts that nobody finished. */
+/** Stores what becomes of attempts that no process finished. */
 export interface AttemptSettler {
-  /** Whoever asked has died between the call and its answer: what was asked for has failed, and is to be taken back. */
+  /**
+   * The process that asked has died between the call and its answer: what it asked for has failed, and is to be taken
+   * back.
+   */
   readonly giveUp: (attempt: DueAttempt) => Promise<void>;
   /** The issuer has taken it back. Twice is as once. */
   readonly noteTakenBack: (attempt: DueAttempt) => Promise<void>;
@@ -118,6 +121,6 @@ export type SandboxOutcome =
   | { readonly kind: 'Decline'; readonly decline: SandboxDecline }
   /** Approves, but later than usual and still in time. */
   | { readonly kind: 'ApproveSlowly' }
-  /** Approves when nobody waits any more. */
+  /** Approves when no request waits any more. */
   | { readonly kind: 'ApproveTooLate' }
   | { readonly kind: 'NoAnswer' };

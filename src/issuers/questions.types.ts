@@ -171,7 +171,7 @@ export interface Approved extends Answered {
   readonly addressResult?: string;
 }
 
-/** Nobody asked for a part: it counts as declined, and is taken back. */
+/** A part was not asked for: it counts as declined, and is taken back. */
 export interface PartiallyApproved extends Answered {
   readonly outcome: 'PartiallyApproved';
   readonly approvedAmount: AmountMinor;
@@ -211,7 +211,7 @@ export interface Forwarded {
   readonly outcome: 'Forwarded';
 }
 
-/** No byte left this process: nobody was charged. */
+/** No byte left this process: no card was charged. */
 export interface NotSent {
   readonly outcome: 'NotSent';
   /** For the log: why. */
@@ -234,10 +234,13 @@ export interface TakeBack {
   readonly isRepeat: boolean;
 }
 
-/** `Silence`: no answer came. `TooLate`: one came when nobody waited any more. `NotUsable`: one that could not be used. */
+/**
+ * `Silence`: no answer came. `TooLate`: one came when no request waited any more. `NotUsable`: one that could not be
+ * used.
+ */
 export type TakeBackReason = 'Silence' | 'TooLate' | 'NotUsable';
 
-/** An acquirer that does not know the question has not charged anybody, as long as it does not come late. */
+/** An acquirer that does not know the question has not charged a card, as long as it does not come late. */
 export type TakeBackAnswer = { readonly outcome: 'TakenBack' | 'OriginalUnknown'; readonly responseCode?: string };
 
 /**

@@ -21,7 +21,7 @@ export function sandboxHost(outcomeOf: (amountMinor: number) => SandboxOutcome):
           await pause(SLOW_MS, undefined, { signal });
           return approved(question);
         case 'ApproveTooLate':
-          // Not cut short by the signal: a late answer comes whether or not anybody still listens.
+          // Not cut short by the signal: a late answer comes whether or not a request still waits for it.
           await pause(SANDBOX_ANSWER_MS * 1.2);
           return approved(question);
         case 'NoAnswer':

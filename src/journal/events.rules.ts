@@ -130,7 +130,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventType, CatalogueEntry & { read
 /** All of them, in the order of the catalogue. */
 export const EVENT_TYPES = Object.keys(EVENT_CATALOGUE) as readonly EventType[];
 
-/** What somebody who wants to be told may ask for: a type, or all of a resource, as in `payment.*`. */
+/** What a webhook may ask for: a type, or all of a resource, as in `payment.*`. */
 export const EVENT_CHOICES: readonly string[] = [
   ...new Set(Object.values(EVENT_CATALOGUE).map(({ resource }) => `${resource}.*`)),
   ...EVENT_TYPES,

@@ -9,10 +9,10 @@ export function eventsAreNumbered(journaled: Journaled): Invariant {
   };
 }
 
-/** That the audit trail names whoever made a row. */
+/** That the audit trail names the actor who made a row. */
 export function makersAreKnown(journaled: Journaled): Invariant {
   return {
-    holds: `Whoever made a ${nounOf(journaled.kind)} is in the audit trail.`,
+    holds: `The actor who made a ${nounOf(journaled.kind)} is in the audit trail.`,
     statement: absenceFromAudit(journaled),
   };
 }

@@ -5,7 +5,7 @@ import type { EventResource, EventType } from './events.rules.ts';
 
 export type { AuditAction, AuditObject, EventResource, EventType };
 
-/** One thing that somebody did: who, what, to which object. The database adds when. */
+/** One thing that an actor did: who, what, to which object. The database adds when. */
 export interface AuditEntry {
   readonly payeeId: PayeeId;
   readonly actor: Actor;
@@ -19,7 +19,9 @@ export interface AuditEntry {
 /** Values by their names, each of which has words in the portal's languages. */
 export type AuditDetails = { readonly [Name in AuditDetail]?: string | number | boolean };
 
-/** Something that happened to a resource, for whoever wants to be told. Thin: who is told reads the resource. */
+/**
+ * Something that happened to a resource, for programs that want to be told. It is thin: a receiver reads the resource.
+ */
 export interface EventDraft {
   readonly payeeId: PayeeId;
   /** The catalogue says what kind of resource it happens to. */

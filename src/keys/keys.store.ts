@@ -14,7 +14,7 @@ interface KeyTimes {
 const KNOWN_KEY = 'key_id as "id", purpose, state, check_value as "checkValue"';
 
 /**
- * Keeps everybody who writes with keys out until the transaction ends, and waits for those who are at it. What is read
+ * Keeps all who write with keys out until the transaction ends, and waits for those who are writing. What is read
  * by the next statement then stays true.
  */
 export async function lockKeys(transaction: Transaction): Promise<void> {

@@ -114,7 +114,7 @@ export interface KeyUse {
   readonly purpose: KeyPurpose;
   /** Rows that use the key; of very many at least so many that a progress bar has something to show. */
   count(transaction: Transaction, keyId: KeyId): Promise<number>;
-  /** Moves some rows from one key to the other, those that nobody has locked; returns how many. */
+  /** Moves some rows from one key to the other, those that no transaction has locked; returns how many. */
   move(transaction: Transaction, keyRing: KeyRing, change: KeyChange): Promise<number>;
 }
 
@@ -152,7 +152,7 @@ export interface KeysService extends KeyStorage {
   audit(transaction: Transaction, events: readonly KeyEvent[]): Promise<void>;
 }
 
-/** What the portal needs of it: each change is somebody's. */
+/** What the portal needs of it: each change has an actor. */
 export interface KeysOfPortal extends Omit<KeysService, 'audit'> {
   /** Writes the audit entries of what this one does to keys. */
   readonly auditBy: (actor: Actor) => KeysService['audit'];

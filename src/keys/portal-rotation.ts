@@ -10,7 +10,7 @@ import type { KeySwitch } from './switch-key.ts';
  * Makes a key that was prepared the one to write with. It makes none: a new key comes into the ring on the machine that has
  * the ring, and from there to the other instances.
  *
- * @throws Refusal `notfound` for a key that nobody knows
+ * @throws Refusal `notfound` for an unknown key
  * @throws Refusal `forbidden` where it is not the prepared one, or an earlier rotation of its purpose is not at its end
  * @throws Trouble where the ring does not fit the database
  */
@@ -34,7 +34,7 @@ export async function activatePreparedKey(
 /**
  * The rotation that takes rows away from a key; undefined where it has come to its end.
  *
- * @throws Refusal `notfound` for a key that nobody knows
+ * @throws Refusal `notfound` for an unknown key
  * @throws Refusal `forbidden` where no other key has taken over from it
  */
 export async function findRotation(transaction: Transaction, keyId: string): Promise<Rotating | undefined> {

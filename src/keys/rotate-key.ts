@@ -4,8 +4,8 @@ import type { KeyChange, KeyId, KeyPurpose, KeysService, KeyUse } from './keys.t
 import { type KeySwitch, switchKey } from './switch-key.ts';
 
 /**
- * What a rotation needs. Its steps have a transaction each, so that one that was cut off goes on with the next step, whoever
- * takes it: `beginRotation` once, `moveRows` until it moves none, then `endRotation`.
+ * What a rotation needs. Its steps have a transaction each, so that one that was cut off goes on with the next step, in
+ * any process: `beginRotation` once, `moveRows` until it moves none, then `endRotation`.
  */
 export type RotationKeys = Pick<KeysService, 'keyRing' | 'keyProvider' | 'keyUses' | 'audit'>;
 
@@ -76,7 +76,7 @@ function usesOf(keyUses: readonly KeyUse[], purpose: KeyPurpose): readonly KeyUs
  * @returns false where rows still use it, and nothing was changed
  */
 async function retireKey(transaction: Transaction, keyUses: readonly KeyUse[], keyId: KeyId): Promise<boolean> {
-  // Before the lock, which keeps writers waiting: nobody writes with a previous key, so none left is none ever.
+  // Before the lock, which keeps writers waiting: nothing writes with a previous key, so none left is none ever.
   for (const use of keyUses) {
     if ((await use.count(transaction, keyId)) > 0) return false;
   }

@@ -4,7 +4,7 @@
 export const FRAME_BYTES = 4096;
 /** Milliseconds for a connection to be there, with its TLS. */
 export const ACQUIRER_CONNECT_MS = 5_000;
-/** Milliseconds for the answer to a sign-on or an echo: nobody but the acquirer's own computer has to be asked. */
+/** Milliseconds for the answer to a sign-on or an echo: only the acquirer's own computer has to be asked. */
 export const ACQUIRER_NETWORK_MS = 5_000;
 /** Questions under way on one connection: with answers after 15 s still 17 a second. */
 export const ACQUIRER_UNDER_WAY = 256;

@@ -1,5 +1,5 @@
 /**
- * An address in the normal form of the WHATWG URL standard, in which whoever reads it later sees the same: scheme and host
+ * An address in the normal form of the WHATWG URL standard, in which each later reader sees the same: scheme and host
  * in lower case, no blanks around it, no default port, what must be percent-encoded encoded.
  *
  * @param characters that the text may have, and its normal form, which can be longer

@@ -19,7 +19,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Whoever sent a request, once their access token has been found valid. */
+/** The sender of a request, once their access token has been found valid. */
 export interface Caller {
   /** The tenant that the credential belongs to; `OPERATOR` for an operator's credential. */
   readonly payeeId: PayeeId;
@@ -32,7 +32,7 @@ export interface Caller {
   readonly person?: Person;
 }
 
-/** Whoever uses the API by a page of the portal. */
+/** A user of the portal, whose page uses the API. */
 export interface Person {
   readonly role: Role;
   /** Whether the password was given a moment ago. */
@@ -56,7 +56,7 @@ export function countedAs({ name, client }: Pick<Actor, 'name' | 'client'>): str
   return client ?? name;
 }
 
-/** Whoever runs a command on the machine of the service. */
+/** The operator who runs a command on the machine of the service. */
 export const COMMAND_LINE: Actor = { name: 'operator:cli', sessionId: undefined };
 
 /** What the service does by itself: at a start, in a background job. */

@@ -214,7 +214,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404 for everything that is unknown, foreign or deleted: one text, so that nobody can tell the three apart. */
+/** 404 for everything that is unknown, foreign or deleted: one text, so that a caller cannot tell the three apart. */
 export function notFound(): Refusal {
   return new Refusal('notfound', 'There is nothing at this address.');
 }

@@ -7,7 +7,7 @@ export type Branded<Base, Name extends string> = Base & { readonly [brand]: Name
 /** A merchant: the tenant. UUID version 7. */
 export type PayeeId = Branded<string, 'PayeeId'>;
 
-/** The payee that stands for whoever runs the installation. It owns the operator's credentials and no payments. */
+/** The payee that stands for the operator of the installation. It owns the operator's credentials and no payments. */
 export const OPERATOR = '00000000-0000-0000-0000-000000000000' as PayeeId;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -42,7 +42,7 @@ export async function importLines<Line extends object>(run: ImportLines<Line>): 
       await writing;
       writing = preparing;
       preparing = write(batch, writing);
-      // Awaited with a later batch; until then a failure must not count as one that nobody handles.
+      // Awaited with a later batch; until then a failure must not count as one that is not handled.
       preparing.catch(() => undefined);
     }
     await preparing;

@@ -111,7 +111,7 @@ export const IMPORT_BREATH_LINES = 16;
 export const IMPORT_LINE_CHARACTERS = 16 * 1024;
 /** Times that a transaction is tried again after a deadlock or a serialization failure. */
 export const TRANSACTION_RETRIES = 5;
-/** Longest pause before such a retry, in milliseconds: shorter than the patience of whoever waits for the answer. */
+/** Longest pause before such a retry, in milliseconds: shorter than a caller waits for the answer. */
 export const TRANSACTION_RETRY_PAUSE_MS = 200;
 
 /** Times that a migration is tried again when the service holds a lock that it needs. */
@@ -120,10 +120,10 @@ export const MIGRATION_RETRIES = 20;
 export const MIGRATION_RETRY_PAUSE_MS = 3_000;
 /** How long to wait for another process that migrates. Building an index of a large table takes minutes. */
 export const MIGRATION_WAIT_MS = 30 * 60_000;
-/** How long `create index concurrently` waits for older transactions; it keeps nobody else waiting meanwhile. */
+/** How long `create index concurrently` waits for older transactions; no other transaction waits for it meanwhile. */
 export const CONCURRENT_INDEX_LOCK_TIMEOUT_MS = 30_000;
 
-/** Milliseconds. The order is database < handler < proxy < client, so that whoever gives up first knows why. */
+/** Milliseconds. The order is database < handler < proxy < client, so that the one that gives up first knows why. */
 export const CONNECT_TIMEOUT_MS = 2_000;
 export const POOL_WAIT_MS = 1_000;
 export const LOCK_TIMEOUT_MS = 2_000;
@@ -133,7 +133,7 @@ export const IDLE_TRANSACTION_TIMEOUT_MS = 5_000;
 export const ANSWER_TIMEOUT_MS = 6_000;
 /** A COMMIT may wait for a standby, which no time-out of the server ends. After this its outcome counts as unknown. */
 export const COMMIT_TIMEOUT_MS = 5_000;
-/** How long a connection that nobody uses is kept. */
+/** How long an idle connection is kept. */
 export const IDLE_CONNECTION_MS = 60_000;
 export const HANDLER_TIMEOUT_MS = 10_000;
 export const HEADERS_TIMEOUT_MS = 10_000;
@@ -142,7 +142,7 @@ export const REQUEST_TIMEOUT_MS = 15_000;
 export const CONNECTION_CHECK_MS = 2_000;
 /** Longer than the idle time-out of the usual proxies (60 s), so that a proxy never writes to a socket we just closed. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Connections to the port of the metrics: each is of somebody who watches. */
+/** Connections to the port of the metrics: each is of a program that watches. */
 export const METRICS_SOCKETS = 50;
 /** How long a stopping service lets the requests under way finish. */
 export const DRAIN_TIMEOUT_MS = 25_000;
@@ -152,7 +152,9 @@ export const REQUESTS_PER_SOCKET = 1_000;
 export const SOCKETS_PER_NETWORK = 512;
 /** Milliseconds between two lines of the log about networks that want more. */
 export const SOCKETS_TOLD_MS = 60_000;
-/** Milliseconds in which not a byte went either way while a request is answered: whoever reads nothing is cut off. */
+/**
+ * Milliseconds in which not a byte went either way while a request is answered: a client that reads nothing is cut off.
+ */
 export const STALLED_SOCKET_MS = 30_000;
 
 /** Milliseconds for the embedded PostgreSQL to answer, and for the remains of a killed one to be gone. */
@@ -176,7 +178,7 @@ export const EMBEDDED_LOG_TAIL_BYTES = 8 * 1024;
 /** Bytes of a Unix socket's path: the system allows 103 (macOS) or 107 (Linux), less a margin. */
 export const SOCKET_PATH_BYTES = 100;
 
-/** Rows that a key rotation moves in one transaction: few enough that nobody notices its locks. */
+/** Rows that a key rotation moves in one transaction: few enough that no request notices its locks. */
 export const KEY_MOVE_ROWS = 500;
 /** Rows that are counted to show a rotation's progress; more take longer than a statement may. */
 export const KEY_COUNT_ROWS = 1_000_000;
@@ -237,9 +239,9 @@ export const EXPIRY_ACCOUNTS = 100;
 /** Milliseconds between two rounds of it. A hold whose time is over cannot be captured meanwhile. */
 export const EXPIRY_INTERVAL_MS = 5_000;
 
-/** Milliseconds that the sandbox's acquirer has to answer: nobody who tries something out waits long. */
+/** Milliseconds that the sandbox's acquirer has to answer: a person who tries something out does not wait long. */
 export const SANDBOX_ANSWER_MS = 4_000;
-/** Seconds until a job gives up an attempt whose answer nobody has stored: the process that asked has died. */
+/** Seconds until a job gives up an attempt whose answer was not stored: the process that asked has died. */
 export const ATTEMPT_DEADLINE_SECONDS = 10;
 /** Attempts that one round of that job takes. */
 export const DUE_ATTEMPTS = 50;
@@ -250,7 +252,7 @@ export const IN_FLIGHT_WAIT_MS = 2_000;
 export const IN_FLIGHT_POLL_MS = 100;
 /**
  * Wrong cvc or expiry values that close a card for the caller who gave them: 5 in half an hour, or 10 in a day, for a day.
- * Whoever stays below the first guesses no more than 10 of the 1 000 codes a day: one in a hundred.
+ * A caller that stays below the first guesses no more than 10 of the 1 000 codes a day: one in a hundred.
  */
 export const WRONG_CODES = 5;
 export const WRONG_CODE_WINDOW_SECONDS = 30 * 60;
@@ -305,7 +307,7 @@ export const SEQUENCER_EVENTS = 500;
 export const SEQUENCER_INTERVAL_MS = 200;
 /** Milliseconds that a round of it waits for a moment without requests. */
 export const SEQUENCER_PATIENCE_MS = 50;
-/** Events in one page of the feed at most, and where nobody says. */
+/** Events in one page of the feed at most, and where the request names no number. */
 export const PAGE_EVENTS = 1000;
 export const DEFAULT_PAGE_EVENTS = 100;
 /** Webhooks of one payee: each event is stored and sent once for each. */
@@ -324,7 +326,9 @@ export const DELIVERY_RETRY_SECONDS: readonly number[] = [30, 60, 360, 432, 864,
 export const WEBHOOK_PROBE_SECONDS = 600;
 /** Milliseconds that a receiver has for its whole answer. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
-/** Seconds until somebody else may try a delivery that was taken out: longer than a try takes, also on a slow machine. */
+/**
+ * Seconds until another process may try a delivery that was taken out: longer than a try takes, also on a slow machine.
+ */
 export const DELIVERY_LEASE_SECONDS = 60;
 /** Deliveries to one webhook that are under way at once in one instance: a shop's server is not to be flooded. */
 export const DELIVERIES_AT_ONCE = 16;
@@ -366,14 +370,14 @@ export const PASSWORD_CHARACTERS = 128;
 /** Failed sign-ins of one user from one network in a window, and seconds that the two are locked out then (PCI DSS 8.3.4). */
 export const SIGN_IN_FAILURES = 10;
 export const SIGN_IN_LOCK_SECONDS = 30 * 60;
-/** Failed sign-ins from one network in such a window, whoever they are for. */
+/** Failed sign-ins from one network in such a window, for all users together. */
 export const NETWORK_SIGN_IN_FAILURES = 100;
 /** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
 export const PASSWORD_HASHES = 2;
 export const PASSWORD_HASHES_WAITING = 20;
 /** Milliseconds that they wait at most: less than a request may take. */
 export const PASSWORD_WAIT_MS = 4_000;
-/** Recovery codes that somebody gets with a second factor, and random bytes that each is made of. */
+/** Recovery codes that a user gets with a second factor, and random bytes that each is made of. */
 export const RECOVERY_CODES = 10;
 export const RECOVERY_CODE_BYTES = 7;
 /** Bytes of a second factor's seed: as many as its digest has (RFC 4226, section 4). */

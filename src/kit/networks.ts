@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { plainAddress } from './network.ts';
 
-/** Addresses and networks that somebody has named. */
+/** Addresses and networks that the settings name. */
 export class Networks {
   readonly isEmpty: boolean;
   readonly #list: BlockList;
@@ -21,7 +21,7 @@ export class Networks {
 /**
  * Reads addresses and networks (RFC 4632, RFC 4291), parted by commas: `10.0.0.7, 192.168.0.0/16, 2001:db8::/32`.
  *
- * @returns undefined where one of them is neither; and for `/0`, which is everybody
+ * @returns undefined where one of them is neither; and for `/0`, which is every address
  */
 export function readNetworks(text: string): Networks | undefined {
   const parts = text.split(',').map((part) => part.trim());

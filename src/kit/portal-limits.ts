@@ -1,6 +1,6 @@
 /** The limits of what the portal shows and of the log of calls, each with its unit and its reason; the others are in `limits.ts`. */
 
-/** Rows in one page of the portal's lists, where nobody says, and at most. */
+/** Rows in one page of the portal's lists, where the request names no number, and at most. */
 export const PORTAL_PAGE_ROWS = 50;
 export const PORTAL_PAGE_ROWS_MOST = 100;
 /** Rows that a list counts: what a person reads as a number. */
@@ -68,7 +68,7 @@ export const GIVING_HOURS = 24;
 export const APPROVAL_HOURS = 24;
 /** Downloads that a payee has at a time on one instance: a person takes one table and begins another. */
 export const DOWNLOADS_OF_PAYEE = 2;
-/** Seconds after which whoever has none left may try again. */
+/** Seconds after which a payee that has none left may try again. */
 export const DOWNLOAD_RETRY_SECONDS = 5;
 /** Milliseconds that a piece of a download waits for a moment without requests: a hundred thousand lines take 25 s at most. */
 export const DOWNLOAD_PATIENCE_MS = 50;

@@ -1,11 +1,11 @@
 import type { PayeeId } from './ids.ts';
 
-/** What somebody is to the portal; `operator` are those of the installation, the others belong to a payee. */
+/** What a user is to the portal; `operator` are those of the installation, the others belong to a payee. */
 export const ROLES = ['administrator', 'finance', 'support', 'integrator', 'operator'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whoever is signed in to the portal, once their cookie has been found valid. */
+/** A user who is signed in to the portal, once their cookie has been found valid. */
 export interface SignedInUser {
   /** The payee that the user belongs to; `OPERATOR` for an operator. */
   readonly payeeId: PayeeId;

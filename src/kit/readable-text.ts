@@ -14,7 +14,7 @@ interface Origins {
 /** Bytes as addresses write them. `%2534` is `%34` encoded once more: however often, it is read as the digit. */
 const ENCODED_BYTES = /(?:%(?:25)*[0-9a-f]{2})+/giy;
 const ENCODED_BYTE = /%(?:25)*([0-9a-f]{2})/gi;
-/** Nobody sees these: they part nothing. */
+/** These are invisible: they part nothing. */
 const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 const PLAIN = /^[\0-\x7f]*$/;
 

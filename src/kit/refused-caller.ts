@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 /** What is wrong with a signature. The caller is not told, but in the sandbox; the log and the audit trail are. */
 export type SignatureFault = 'missing' | 'malformed' | 'unknown-key' | 'wrong-digest' | 'wrong-time' | 'used-nonce';
 
-/** Why somebody was not let in, as the audit trail says it. Its words are in `locales/`. */
+/** Why a caller was not let in, as the audit trail says it. Its words are in `locales/`. */
 export type RefusalReason =
   | SignatureFault
   | 'no-token'
@@ -17,7 +17,7 @@ export type RefusalReason =
   | 'unknown-user'
   | 'many';
 
-/** What somebody gave as proof of who they are. */
+/** What a caller gave as proof of who they are. */
 export type Proof =
   | { readonly kind: 'nothing' }
   /** As it was sent; undefined where the header had no such form. It is kept as a digest, and in memory alone. */
@@ -42,5 +42,8 @@ export interface RefusedCaller {
   readonly proof: Proof;
 }
 
-/** Takes note of somebody who was refused, for the audit trail (PCI DSS 4.0.1, 10.2.1.4). Returns at once and never throws. */
+/**
+ * Takes note of a caller who was refused, for the audit trail (PCI DSS 4.0.1, 10.2.1.4). Returns at once and never
+ * throws.
+ */
 export type NoteRefused = (refused: RefusedCaller) => void;

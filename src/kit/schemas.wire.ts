@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 
 /**
  * A member whose value the payee's log of calls shows: money, states, references of the payee's programs, ids of resources
- * that pay nothing by themselves, and what problems say. The log hides every other value, so what nobody has thought of yet
+ * that pay nothing by themselves, and what problems say. The log hides every other value, so what is not known here yet
  * is hidden. Never for card numbers, codes, tokens, secrets, and what tells who a payer is.
  *
  * @returns a schema with the keyword `logged`, which the OpenAPI documents do not show

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { base62, equalDigests, randomSecret, Secret, sha256 } from './secret.ts';
 
-test('a secret shows itself to nobody who does not ask for it by name', () => {
+test('a secret shows itself only to code that asks for it by name', () => {
   const secret = new Secret('4925000000000004');
   const shown = [
     JSON.stringify({ secret, list: [secret] }),

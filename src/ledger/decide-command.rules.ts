@@ -81,7 +81,7 @@ function lastChangeOf(workspace: Workspace, { keys }: KeyedCommand, rows: readon
   return last;
 }
 
-/** What the command may see: rows of its own payee, whoever else is in the batch. */
+/** What the command may see: rows of its own payee, whatever else is in the batch. */
 function stateFor(
   workspace: Workspace,
   keyed: KeyedCommand,
@@ -115,6 +115,6 @@ function isFree({ claimed }: Workspace, claim: TakenReference): boolean {
 function takenBy({ references }: Workspace, claim: TakenReference | undefined): TakenReference | undefined {
   if (claim === undefined) return undefined;
   const taken = references.get(referenceName(claim));
-  assert(taken !== undefined, 'a reference that was not free is somebody’s');
+  assert(taken !== undefined, 'a reference that was not free stands for something');
   return taken;
 }

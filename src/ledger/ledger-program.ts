@@ -172,7 +172,7 @@ type First = readonly [
 type More = readonly [references?: readonly TakenReference[], ...ofShelves: readonly (readonly ShelfRow[])[]];
 
 interface Flights extends OpenAnswers {
-  /** Whoever waited has all the locks that there are: an account that is missing now does not exist. */
+  /** A batch that waited has all the locks that there are: an account that is missing now does not exist. */
   readonly wait: boolean;
 }
 

@@ -17,7 +17,10 @@ export type TransactionId = Branded<string, 'TransactionId'>;
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 
-/** `StoredValue`: money that we owe, in two buckets. `External`: the shadow of somebody else's card; no buckets. */
+/**
+ * `StoredValue`: money that we owe, in two buckets. `External`: the shadow of a card of an issuer elsewhere; no
+ * buckets.
+ */
 export type AccountKind = 'StoredValue' | 'External';
 
 /** What is fixed when an account is made. */
@@ -52,14 +55,14 @@ export interface Account extends AccountTerms {
   readonly available: AmountMinor;
   readonly held: AmountMinor;
   readonly blockedAt: string | null;
-  /** Null: blocked until somebody unblocks it, where `blockedAt` is set. */
+  /** Null: blocked until a request unblocks it, where `blockedAt` is set. */
   readonly blockedUntil: string | null;
   /** Since then it is empty, and nothing is booked on it any more. Null: it is open. */
   readonly closedAt: string | null;
   /** Wrong cvc and expiry values of all callers in the present window, which `strikesEndAt` ends; 0 and null: none. */
   readonly strikes: number;
   readonly strikesEndAt: string | null;
-  /** Who gave them, by what a caller counts as; null: nobody. */
+  /** The callers that gave them, by what each counts as; null: there are none. */
   readonly strikers: Strikers | null;
   /** No hold expires earlier. */
   readonly nextHoldExpiresAt: string | null;
@@ -166,7 +169,7 @@ export interface LedgerState<Row = never> {
   takenIn(scope: ReferenceScope): TakenReference | undefined;
   /** Whether an account has the number of the command's keys already: then try another one. */
   readonly isNumberTaken: boolean;
-  /** A number that nobody has, where the command's keys ask for one and the payee has one left: see `requireNumber`. */
+  /** A free number, where the command's keys ask for one and the payee has one left: see `requireNumber`. */
   readonly paymentNumber: number | undefined;
   /** What the kind's own `load` found for this command. */
   readonly rows: readonly Row[];
@@ -335,14 +338,14 @@ export interface Decision<Result, Extra = never> {
   readonly answer: () => Result;
   /**
    * Undefined: nothing changes, and references that were just taken are given back. An effect keeps them; beside one that
-   * somebody else has, it moves nothing.
+   * another request has taken, it moves nothing.
    */
   readonly effect?: Effect<Extra>;
 }
 
 /**
- * A kind of money command. Registered with the ledger by whoever owns the words (accounts, gift-cards, payments); the
- * ledger claims, locks, loads and saves what is its own for all kinds at once.
+ * A kind of money command. Registered with the ledger by the slice that owns the words (accounts, gift-cards,
+ * payments); the ledger claims, locks, loads and saves what is its own for all kinds at once.
  *
  * `decide` is a rule: pure, and it throws a `Refusal` where the command has no effect.
  * `load` and `save` are for tables of the kind's own slice, and return statements as data.
@@ -351,7 +354,10 @@ export interface CommandKind<Command extends LedgerCommand, Result, Row = never,
   /** Unique among the kinds. */
   readonly name: string;
   keys(command: Command): CommandKeys;
-  /** Locks rows of the kind's own tables, in the order of their keys: `load` then sees what whoever held them has left. */
+  /**
+   * Locks rows of the kind's own tables, in the order of their keys: `load` then sees what the last holder of the locks
+   * has left.
+   */
   lock?(commands: readonly Command[]): Call;
   /**
    * One statement for all commands of this kind in a batch; each row has a member `position`: the index of its command,

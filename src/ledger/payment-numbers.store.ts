@@ -5,7 +5,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { PaymentNumber } from './ledger.types.ts';
 
 /**
- * So many numbers for each of these payees, rising. One that is not used in the end is used by nobody. It must be a
+ * So many numbers for each of these payees, rising. One that is not used in the end is never used. It must be a
  * transaction of its own, which does not wait for the disk: the function in the database says why that is safe.
  */
 export function takeNumbers(wanted: ReadonlyMap<PayeeId, number>): Call {

@@ -48,7 +48,7 @@ export function postMerge(from: MoneyAccount, into: MoneyAccount, amount: Amount
   return transfer('Merge', from, { side: 'Available', accountId: into.accountId, amount });
 }
 
-/** Books money that nobody can spend any more to the payee: none for an amount of 0. */
+/** Books money that cannot be spent any more to the payee: no movement for an amount of 0. */
 export function postSweep(from: MoneyAccount, amount: AmountMinor): MovementDraft[] {
   return transfer('Sweep', from, { side: 'Breakage', accountId: null, amount });
 }

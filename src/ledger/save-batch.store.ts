@@ -2,8 +2,8 @@ import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
 import type { Account, Change, TakenReference } from './ledger.types.ts';
 import type { Entry, Movement } from './movements.types.ts';
 
-// The writes of a batch: few statements over arrays. Each change names the state that it was decided on; nobody else moves
-// its row meanwhile, for it is changed under its account's lock alone: see `updateRows`.
+// The writes of a batch: few statements over arrays. Each change names the state that it was decided on; no other
+// transaction moves its row meanwhile, for it is changed under its account's lock alone: see `updateRows`.
 
 /** Gives back references that their commands took and do not need. */
 export const deleteReferences = overRows<TakenReference>({

@@ -56,7 +56,7 @@ export interface Loaded {
   readonly rows: ReadonlyMap<ShelfName<unknown>, readonly ShelfRow[]>;
   /** Of accounts that have a hold whose time is over: their first ones, one more than a batch releases. */
   readonly held: ReadonlyMap<AccountId, readonly ShelfRow[]>;
-  /** References that somebody has. */
+  /** References that are taken. */
   readonly references: readonly TakenReference[];
   /** Those of them that the batch has just taken, as `referenceName` names them. */
   readonly claimed: ReadonlySet<string>;

@@ -20,7 +20,7 @@ export interface NewCredential {
   readonly name: string;
   /** As they were written; the verb refuses those that do not exist. */
   readonly scopes: readonly string[];
-  /** What its maker has: nobody gives away more. Absent: the command line and the service, who have everything. */
+  /** What its maker has, who cannot give away more. Absent: the command line and the service, which have everything. */
   readonly grantable?: readonly Scope[];
 }
 
@@ -146,7 +146,7 @@ export interface AttemptLimit {
   readonly kind: string;
   readonly attempts: number;
   readonly windowSeconds: number;
-  /** What is told to whoever has none left. */
+  /** What a subject that has none left is told. */
   readonly refusal: string;
 }
 
@@ -163,7 +163,7 @@ export interface AttemptCounter {
   readonly limit: AttemptLimit;
 }
 
-/** Attempts that are noted, and refused to nobody. */
+/** Attempts that are noted, and never refused. */
 export type NotedAttempts = Pick<AttemptLimit, 'kind' | 'windowSeconds'>;
 
 /** What the background jobs of this slice need. */
@@ -177,7 +177,7 @@ export interface RefusedCallersContext extends Pick<CallerContext, 'mode' | 'now
   readonly transact: Transact;
 }
 
-/** A credential as somebody sent it, who was refused: it may be one of ours. */
+/** A credential as a caller sent it who was refused: it may be one of ours. */
 export interface TriedCredential {
   readonly kind: 'access-token' | 'oauth-client';
   /** The payee that it says to be of. */
@@ -200,6 +200,6 @@ export interface MerchantsService {
 
 /** What the routes need with which people make credentials. */
 export interface CredentialRoutesOptions extends MerchantsService {
-  /** The scopes that somebody of this role can give to a credential: those that the role has. */
+  /** The scopes that a user of this role can give to a credential: those that the role has. */
   readonly grantableBy: (role: Role) => readonly Scope[];
 }

@@ -19,7 +19,7 @@ export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | '
 interface Given {
   readonly baseUrl: () => string;
   readonly isExempt: (address: string) => boolean;
-  /** Whether an address is a proxy's, behind which there is everybody. */
+  /** Whether an address is a proxy's, behind which all callers are. */
   readonly isShared: (address: string) => boolean;
 }
 

@@ -13,7 +13,7 @@ import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
  *
  * @throws Refusal `inputerror` where what it asks for makes no sense
  * @throws Refusal `notfound`, `paymenttokeninactive` for a token that cannot be used
- * @throws Refusal `noacquirer` where nobody could charge a card for it
+ * @throws Refusal `noacquirer` where no acquirer could charge a card for it
  * @throws Refusal `referencereused`, and as `Submit`
  */
 export async function createCardPayment(

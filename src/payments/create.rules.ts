@@ -45,7 +45,7 @@ export function decideCreation(state: LedgerState, command: CreateCommand): Card
   };
 }
 
-/** Refused before there is a page: a payer must not type a card number that nobody can charge. */
+/** Refused before there is a page: a payer must not type a card number that cannot be charged. */
 function noAcquirer({ currency }: CreateCommand): Refusal {
   const description = `No acquirer is agreed for ${currency}. The operator adds one.`;
   return new Refusal('noacquirer', description, { problems: [{ name: 'payment.currency', description }] });

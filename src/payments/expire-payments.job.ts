@@ -11,7 +11,7 @@ export interface PaymentExpiryContext extends PaymentFlows {
 }
 
 /**
- * Starts ending card payments that nobody has paid in their time. Until then they show as ended too, and cannot be paid:
+ * Starts ending card payments that were not paid in time. Until then they show as ended too, and cannot be paid:
  * the job stores it, and tells of it.
  *
  * @returns stops it, and waits for the round under way

@@ -11,7 +11,7 @@ import type { CardPaymentsContext, Changed } from './payments.types.ts';
 /** Who tries a card on a page. */
 export interface PageTry {
   readonly page: Pick<OpenedPage, 'payment' | 'state' | 'transactions'>;
-  /** Where from; undefined where an address tells nobody from others, or nobody is limited. */
+  /** Where from; undefined where all payers have one address, or there is no limit. */
   readonly address: string | undefined;
 }
 
@@ -24,8 +24,8 @@ const OF_NETWORK: AttemptLimit = {
 
 /**
  * Refuses a network whose cards were declined too often on pages of this payee, whatever the links and cards were. Tries of
- * one moment pass together: what has not been declined yet is not counted. A page that cannot be paid refuses nobody: whoever
- * has paid, or waits for an outcome, is to be shown that.
+ * one moment pass together: what has not been declined yet is not counted. A page that cannot be paid refuses no payer:
+ * one who has paid, or waits for an outcome, is to be shown that.
  *
  * @throws Refusal `toomanyrequests`
  */
@@ -39,7 +39,7 @@ export async function checkPageTries(
 }
 
 /**
- * Whether a try tells whoever makes it something about a card: it was declined, or another one was given up for it that had
+ * Whether a try tells its payer something about a card: it was declined, or another one was given up for it that had
  * come as far as 3-D Secure. What is approved does not count.
  */
 export function isCounted({ page }: PageTry, { transaction, isReplay }: Changed): boolean {

@@ -47,7 +47,7 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   const refusal = refuseStart(found, command.type, state.now);
   if (refusal !== undefined) throw refusal;
   const given = giveUpWaiting(found.named, state.now);
-  // A try is one however it ends, or whoever has the link could begin any number of them.
+  // A try counts however it ends, or a holder of the link could begin any number of them.
   const payment = given.changes.length === 0 ? found : { ...found, ...afterFailure(found) };
   const price = priceFor(payment.terms.prices, command.card);
   const transaction = newTransaction(state, payment, command, price);
@@ -143,7 +143,7 @@ interface Beginning {
 /** What ends with a transaction that its payer has left: what changes, and what others are told. */
 type GivenUp = Required<Pick<Step, 'changes' | 'events'>>;
 
-/** The reference of a try, from a key of its own: whoever has it first decides what it stands for. */
+/** The reference of a try, from a key of its own: the first request with it decides what it stands for. */
 export function referenceOfTry(type: OpeningType, key: string | undefined): string | undefined {
   return key && `${type.toLowerCase()}:${key}`;
 }
@@ -165,7 +165,10 @@ export function decideLeave(state: LedgerState<LoadedRow>, _command: LeaveComman
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: undefined }), effect: step.effect };
 }
 
-/** The last time that its payer may leave ends a payment: each time makes rows, and nobody bounds how often it is asked for. */
+/**
+ * The last time that its payer may leave ends a payment: each time makes rows, and nothing else bounds how often it is
+ * asked for.
+ */
 function leftFor(payment: CardPayment, given: GivenUp): Step {
   if (payment.leaves < CARD_LEAVES || payment.state !== 'Ready')
     return { ...given, payment, action: 'leave-payment-page' };
@@ -250,7 +253,7 @@ const ACTIONS: Readonly<Record<OpeningType, AuditAction>> = {
 };
 
 /**
- * Decides on the end of the payer's authentication. It ends once: whoever comes later finds what became of it.
+ * Decides on the end of the payer's authentication. It ends once: a later request finds what became of it.
  */
 export function decideFinish(state: LedgerState<LoadedRow>, command: FinishCommand): CardDecision {
   const payment = lockedPayment(state);

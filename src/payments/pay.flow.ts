@@ -81,7 +81,7 @@ export type PaidOnPage =
 export interface PayerOnPage {
   readonly page: OpenedPage;
   readonly actor: Actor;
-  /** Where from; undefined where an address tells nobody from others, or nobody is limited. */
+  /** Where from; undefined where all payers have one address, or there is no limit. */
   readonly address: string | undefined;
   readonly device: Device;
 }
@@ -160,8 +160,8 @@ export interface LeavePage {
 
 /**
  * Lets a payer leave the page. What they have sent from there and that has not begun yet is no try any more, and an
- * authentication that waits is given up. A try that runs goes on: the page that comes back says so, and nobody may take it
- * for cancelled.
+ * authentication that waits is given up. A try that runs goes on: the page that comes back says so, and it must not
+ * look cancelled.
  *
  * @returns the page as it is then
  */

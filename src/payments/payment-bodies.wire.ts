@@ -62,7 +62,7 @@ export const PayeeInfoBody = Type.Object({
   subsite: logged(Type.Optional(freeText(40, "A part of the payee's shop"))),
 });
 
-/** What is known of somebody: texts by any name. What is no text is ignored, but for these members. */
+/** What is known of a person: texts by any name. What is no text is ignored, but for these members. */
 const texts = (members: TProperties, description: string) => ({
   ...Type.Object(members, { description, maxProperties: CARDHOLDER_MEMBERS }),
   propertyNames: { pattern: '^[A-Za-z]{1,40}$' },
@@ -87,7 +87,7 @@ const Cardholder = Type.Unsafe<Record<string, string | Record<string, string>>>(
 const Metadata = Type.Record(
   Type.String({ pattern: `^[A-Za-z0-9._-]{1,${METADATA_NAME_CHARACTERS}}$` }),
   scalar(METADATA_VALUE_CHARACTERS, 'A text, a number, true or false'),
-  // Without this, a name of another form would be let through, and with it a value that nobody has looked at.
+  // Without this, a name of another form would be let through, and with it a value that was not checked.
   {
     additionalProperties: false,
     maxProperties: METADATA_MEMBERS,

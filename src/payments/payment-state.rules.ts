@@ -7,7 +7,7 @@ export function shownState(payment: CardPayment, now: string): ShownState {
   return state === 'Pending' || state === 'Aborted' || state === 'Failed' ? state : 'Ready';
 }
 
-/** Whether nobody has paid in time. The job stores it a moment later. */
+/** Whether the payment was not paid in time. The job stores it a moment later. */
 export function isExpired(payment: CardPayment, now: string): boolean {
   return payment.state === 'Ready' && shownState(payment, now) === 'Aborted';
 }
@@ -39,7 +39,7 @@ export function isPaidByToken({ operation }: Pick<CardPayment, 'operation'>): bo
   return operation === 'Recur' || operation === 'UnscheduledPurchase';
 }
 
-/** The amounts of a payment that nobody has paid. */
+/** The amounts of a payment that has not been paid. */
 export const UNPAID = {
   ...NO_LEG,
   paidBy: null,

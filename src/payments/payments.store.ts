@@ -45,7 +45,7 @@ function namedColumns(): string {
 
 const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', ');
 
-/** Locks the payments of commands, in one order for everybody. */
+/** Locks the payments of commands, in one order for all batches. */
 export const lockPayments = overRows<ChangeCommand>({
   name: 'payments-lock',
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
@@ -90,7 +90,7 @@ export const loadPayments = overRows<ChangeCommand>({
     ) d`,
 }).ask;
 
-/** Adds payments that nobody has paid yet. */
+/** Adds payments that are not paid yet. */
 export const insertPayments = insertRows<CardPayment>('payments-insert', 'card_payment', {
   payee_id: ['uuid', 'payeeId'],
   payment_id: ['uuid', 'paymentId'],
@@ -215,7 +215,7 @@ export async function selectTransactions(
   return rows;
 }
 
-/** Payments of all payees whose time is over and that nobody has paid. */
+/** Payments of all payees that were not paid in time. */
 export async function selectExpired(read: Read, limit: number): Promise<readonly CardPaymentKey[]> {
   const { rows } = await read<CardPaymentKey>(
     {

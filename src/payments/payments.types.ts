@@ -166,7 +166,7 @@ export interface CardTransaction {
   readonly attemptId: AttemptId | null;
   readonly issuerId: string | null;
   readonly problem: CardProblemCode | null;
-  /** Nobody knows what the issuer made of it, and it has not confirmed yet that it took it back. */
+  /** The issuer's decision is not known, and it has not confirmed yet that it took the attempt back. */
   readonly takingBack: boolean;
   readonly card: ShownCard | null;
   readonly tokens: readonly ShownToken[];
@@ -243,7 +243,7 @@ export interface CreateCommand extends LedgerCommand, OnceOnly {
   readonly currency: Currency;
   readonly payerReference: string | null;
   readonly terms: PaymentTerms;
-  /** Whether anybody could charge a card for it. */
+  /** Whether an acquirer could charge a card for it. */
   readonly hasAcquirer: boolean;
 }
 

@@ -225,7 +225,7 @@ function unsuccessful(
   isOpening: boolean,
 ): Settled {
   const problem = answer.outcome === 'Declined' ? answer.problem : 'acquirergatewaytimeout';
-  // Nobody knows what the issuer made of it: it counts as unsettled until that was taken back.
+  // The issuer's decision is not known: the attempt counts as unsettled until it was taken back.
   const takingBack = standingAfter(answer) === 'TakingBack';
   const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
   const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };

@@ -9,7 +9,7 @@ interface Access {
   readonly beforeSecondFactor?: true;
 }
 
-const EVERYBODY: Access = { roles: ROLES };
+const ALL_ROLES: Access = { roles: ROLES };
 const CREDENTIALS: Access = { roles: ['administrator', 'integrator', 'operator'] };
 const NEW_CREDENTIALS: Access = { ...CREDENTIALS, needsPassword: true };
 const USERS: Access = { roles: ['administrator', 'operator'] };
@@ -25,7 +25,7 @@ const PROGRAMS: Access = { roles: ['administrator', 'integrator', 'operator'] };
 const ON_THE_WAY_IN: Access = { roles: ROLES, beforeSecondFactor: true };
 const SECURING: Access = { ...ON_THE_WAY_IN, needsPassword: true };
 
-/** Every operation of the portal that somebody must be signed in for, by its operationId. */
+/** Every operation of the portal that needs a portal session, by its operationId. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   getSession: ON_THE_WAY_IN,
   signOut: ON_THE_WAY_IN,
@@ -34,7 +34,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   beginSecondFactor: SECURING,
   confirmSecondFactor: SECURING,
   renewRecoveryCodes: SECURING,
-  createSessionCredentials: EVERYBODY,
+  createSessionCredentials: ALL_ROLES,
   listUsers: USERS,
   inviteUser: USER_CHANGES,
   changeUser: USER_CHANGES,
@@ -64,11 +64,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   moveKeyRows: OPERATORS,
   listIssuers: OPERATORS,
   searchProducts: OPERATORS,
-  getStatistics: EVERYBODY,
-  getGettingStarted: EVERYBODY,
-  searchPayments: EVERYBODY,
-  countPayments: EVERYBODY,
-  getPaymentStory: EVERYBODY,
+  getStatistics: ALL_ROLES,
+  getGettingStarted: ALL_ROLES,
+  searchPayments: ALL_ROLES,
+  countPayments: ALL_ROLES,
+  getPaymentStory: ALL_ROLES,
   exportPayments: BOOKKEEPING,
   searchPayers: SERVICE_DESK,
   searchGiftCards: SERVICE_DESK,
@@ -90,9 +90,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   approvePendingChange: { ...SERVICE_DESK, needsPassword: true },
   refusePendingChange: SERVICE_DESK,
   collectPendingChange: { ...SERVICE_DESK, needsPassword: true },
-  listViews: EVERYBODY,
-  saveView: EVERYBODY,
-  deleteView: EVERYBODY,
+  listViews: ALL_ROLES,
+  saveView: ALL_ROLES,
+  deleteView: ALL_ROLES,
 };
 
 /** Why a user may not use an operation; undefined where they may. */

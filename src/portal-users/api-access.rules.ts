@@ -59,7 +59,7 @@ export const API_ACCESS: Readonly<Record<string, readonly Role[]>> = {
   redeliverEvent: PROGRAMS,
 };
 
-/** Whether a page that somebody of this role uses may call an operation of the API. */
+/** Whether a page that a user of this role uses may call an operation of the API. */
 export function mayCall(operationId: string, { role }: Pick<Person, 'role'>): boolean {
   return API_ACCESS[operationId]?.includes(role) ?? false;
 }
@@ -84,10 +84,10 @@ const SCOPES_OF_ROLES: Readonly<Record<Role, readonly Scope[]>> = {
   operator: SCOPES,
 };
 
-/** Nobody sends card numbers or acts as token issuer from a page. */
+/** No page sends card numbers or acts as token issuer. */
 const NOT_FOR_PAGES: readonly Scope[] = ['payments:direct', 'tokens:act-as-issuer'];
 
-/** What somebody of this role can give to a credential: what the role has. */
+/** What a user of this role can give to a credential: what the role has. */
 export function grantableBy(role: Role): readonly Scope[] {
   return SCOPES_OF_ROLES[role];
 }

@@ -12,7 +12,7 @@ import { lockNamedUser, showChangedUser } from './show-user.ts';
 import { checkRole } from './users.rules.ts';
 import { updateDisabled, updateUser } from './users.store.ts';
 
-/** Somebody changes a user. */
+/** A user is changed by another one, or by a command. */
 interface Change extends PortalUserKey {
   readonly actor: Actor;
 }
@@ -71,8 +71,8 @@ export async function switchUser(
   return showChangedUser(transaction, context, command);
 }
 
-/** Nobody takes rights from themselves: so there is always somebody left who can give them. */
+/** A user cannot take rights from themselves: so there is always one left who can give them. */
 function refuseOwn(command: Change, operation: string): void {
   if (command.actor.name !== credentialOf(command)) return;
-  throw forbidden(operation, 'Nobody can do this to themselves; ask another administrator.');
+  throw forbidden(operation, 'You cannot do this to yourself; ask another administrator.');
 }

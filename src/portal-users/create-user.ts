@@ -13,7 +13,7 @@ import { digestOfEmail } from './show-user.ts';
 import { associatedDataOfEmail, checkEmail, checkRole } from './users.rules.ts';
 import { insertLogin, insertUser } from './users.store.ts';
 
-/** Somebody who is to sign in. */
+/** A person who is to sign in. */
 export interface NewUser {
   readonly payeeId: PayeeId;
   readonly email: string;
@@ -27,7 +27,7 @@ export interface NewUser {
  * Creates a user, who has no password yet. An e-mail address belongs to one user of the installation.
  *
  * @throws Refusal `inputerror` for a name or an address that breaks its rules, a role that the payee's users cannot have, or an address
- *   that somebody signs in with already
+ *   that a user signs in with already
  */
 export async function createUser(
   transaction: Transaction,
@@ -44,7 +44,7 @@ export async function createUser(
   const row = { ...user, name, role, emailSealed, sealedWith, createdBy: actor.name };
   assert((await insertUser(transaction, row)) === 1, 'a new portal user is one row');
   const added = await insertLogin(transaction, user, digestOfEmail(context, email.reveal()));
-  if (added === 0) throw inputError('email', 'must be an address that nobody signs in with yet');
+  if (added === 0) throw inputError('email', 'must be an address that no user signs in with yet');
   await writeAudit(transaction, [
     {
       payeeId,

@@ -39,7 +39,7 @@ export function selectInvitation(
   );
 }
 
-/** Takes an invitation, so that nobody can take it again; no row where it is not known, over, or taken before. */
+/** Takes an invitation, so that it cannot be taken again; no row where it is not known, over, or taken before. */
 export function takeInvitation(transaction: Transaction, secret: PortalSecret): Promise<Rows<PortalUserKey>> {
   return transaction.run(
     {

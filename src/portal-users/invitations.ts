@@ -17,7 +17,7 @@ import { endSessionsOf, startSession } from './sessions/sessions.ts';
 import { lockNamedUser, showChangedUser, showUser } from './show-user.ts';
 import { selectUser } from './users.store.ts';
 
-/** A user who may choose a password now, and what they show for it: once, to whoever invites. */
+/** A user who may choose a password now, and what they show for it: shown once, to the administrator who invites. */
 export interface InvitedUser {
   readonly user: PortalUser;
   readonly invitation: Secret;
@@ -69,7 +69,7 @@ async function invite(
   return { user, invitation: new Secret(invitation), expiresAt: made.expiresAt };
 }
 
-/** An invitation as whoever holds it sees it. */
+/** An invitation as its holder sees it. */
 export interface InvitationView extends Pick<PortalUser, 'email' | 'name' | 'role'> {
   readonly payeeName: string;
   readonly expiresAt: string;
@@ -93,14 +93,14 @@ export async function readInvitation(
   return { email, name, role, payeeName: await namePayee(transaction, found.payeeId), expiresAt: found.expiresAt };
 }
 
-/** One answer for an invitation that is unknown, over, or taken: nobody learns which. */
+/** One answer for an invitation that is unknown, over, or taken: its sender does not learn which. */
 function unknownInvitation(): Refusal {
   return new Refusal('notfound', 'The invitation is not known, or it is over: ask for another one.');
 }
 
 /**
  * Takes an invitation: the user gets the password of this hash and is signed in. What they had before, second factor and
- * sessions, is gone: whoever invited them has decided so. Answers the cookie's value.
+ * sessions, is gone: the administrator who invited them has decided so. Answers the cookie's value.
  *
  * @throws Refusal `notfound` where the invitation is not known, over, or taken
  */

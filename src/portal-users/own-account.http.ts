@@ -27,7 +27,7 @@ import {
 
 const shape = { params: NoParams, query: NoQuery };
 
-/** What whoever holds an invitation does with it. */
+/** What the holder of an invitation does with it. */
 export function invitationRoutes(options: PortalUsersOptions): AnyPortalRoute[] {
   const { transact, portalUsers } = options;
   const read = (invitation: string) => transact((transaction) => readInvitation(transaction, portalUsers, invitation));

@@ -48,7 +48,7 @@ export type SessionEnding = Exclude<SessionEnd, 'idle' | 'expired'>;
 export interface Passwords {
   hash(password: Secret): Promise<string>;
   /**
-   * Lets somebody sign in while not too many others do: what it needs beside, such as connections, is not for a flood.
+   * Lets a user sign in while not too many others do: what it needs beside, such as connections, is not for a flood.
    *
    * @throws Refusal `toomanyrequests`
    */

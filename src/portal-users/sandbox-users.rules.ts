@@ -1,4 +1,4 @@
-/** Somebody who can sign in to the sandbox's portal, as `sandbox.json` shows them. */
+/** A user who can sign in to the sandbox's portal, as `sandbox.json` shows them. */
 export interface SandboxUser {
   readonly email: string;
   readonly password: string;

@@ -46,7 +46,7 @@ function unknownUser(): Refusal {
   return new Refusal('notfound', 'This payee has no such portal user.');
 }
 
-/** The user of an e-mail address, whatever their state; undefined where nobody has it. */
+/** The user of an e-mail address, whatever their state; undefined where no user has it. */
 export async function findUserByEmail(
   transaction: Transaction,
   context: PortalUsersContext,
@@ -56,7 +56,7 @@ export async function findUserByEmail(
   return rows[0];
 }
 
-/** A keyed digest: whoever reads the table must not find people by trying addresses. */
+/** A keyed digest: a reader of the table must not find people by trying addresses. */
 export function digestOfEmail({ keyRing }: Pick<PortalUsersContext, 'keyRing'>, email: string): Buffer {
   return keyRing.digest(keyRing.current('identity'), OPERATOR, new Secret(`portal ${comparableEmail(email)}`));
 }

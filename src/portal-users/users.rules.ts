@@ -15,7 +15,7 @@ export function associatedDataOfSeed({ payeeId, userId }: PortalUserKey): Associ
   return { purpose: 'secrets', payeeId, rowId: userId, field: 'portal_second_factor.seed_sealed' };
 }
 
-/** An e-mail address as it is compared: nobody has two that differ in case or blanks around them. */
+/** An e-mail address as it is compared: two that differ in case or blanks around them are the same. */
 export function comparableEmail(email: string): string {
   return email.trim().toLowerCase();
 }

@@ -38,7 +38,7 @@ const USERS = `
     ) as "invitationExpiresAt"
   from portal_user u`;
 
-/** The user of an e-mail address, by its digest; no row where nobody has it. */
+/** The user of an e-mail address, by its digest; no row where no user has it. */
 export function selectUserByEmail(transaction: Transaction, emailDigest: Buffer): Promise<Rows<UserRow>> {
   return transaction.run<UserRow>(
     {
@@ -228,7 +228,9 @@ export async function countEmailsSealedWith(transaction: Transaction, keyId: Key
   return rows[0]?.users ?? 0;
 }
 
-/** Locks some addresses that are sealed with a key of the ring; those that somebody else has locked are left out. */
+/**
+ * Locks some addresses that are sealed with a key of the ring; those that another transaction has locked are left out.
+ */
 export function lockEmailsSealedWith(
   transaction: Transaction,
   keyId: KeyId,

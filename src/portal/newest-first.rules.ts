@@ -12,7 +12,7 @@ import type { AskedPage, IdReach, Period, Slice } from './newest-first.types.ts'
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const BEYOND_LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Instants that every row lies between, where nobody says. */
+/** Instants that every row lies between, where the request names none. */
 const EARLIEST = '2000-01-01T00:00:00.000Z';
 const LATEST = '9999-01-01T00:00:00.000Z';
 

@@ -4,7 +4,7 @@ import type { PortalFile, PortalFiles } from './portal-files.types.ts';
 
 /**
  * The page runs and loads files of this service only, writes no styles of its own, talks to this service alone, and
- * nobody may frame it. No script can make another one out of text.
+ * no page may frame it. No script can make another one out of text.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -28,7 +28,7 @@ const ASSET_HEADERS = {
 /** Addresses below these are no screens: what is not there is 404. */
 const NOT_SCREENS = new Set(['api', 'assets']);
 
-/** The portal's page at all of its addresses, and the files that it loads. They hold nothing that is anybody's. */
+/** The portal's page at all of its addresses, and the files that it loads. They hold no data of any payee. */
 export function portalFileRoutes(files: () => PortalFiles): OpenRoute[] {
   const page = (request: OpenRequest): OpenAnswer => {
     if (NOT_SCREENS.has(request.params['screen'] ?? '')) throw notFound();

@@ -77,8 +77,8 @@ interface ArchivePayerTokens {
 }
 
 /**
- * Archives all active tokens of a payer and answers the first page of the collection. Whoever makes a token takes the
- * payer's lock too, so afterwards nothing that is older than this is active.
+ * Archives all active tokens of a payer and answers the first page of the collection. A request that makes a token
+ * takes the payer's lock too, so afterwards nothing that is older than this is active.
  *
  * @throws Refusal `forbidden`
  */

@@ -18,7 +18,7 @@ export interface DeleteToken {
   readonly tokenId: string;
   /** The type that the address is for. */
   readonly tokenType: TokenType;
-  /** Why, as it was written; undefined where nobody says. */
+  /** Why, as it was written; undefined where the caller gives no reason. */
   readonly comment: string | undefined;
   readonly actor: Actor;
 }

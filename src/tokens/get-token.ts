@@ -85,7 +85,7 @@ export async function getActiveToken(
 }
 
 /**
- * A token that somebody wants to pay with.
+ * A token that a payment is to be made with.
  *
  * @throws Refusal `notfound` where it is unknown, another payee's, of another type, or no card
  * @throws Refusal `paymenttokeninactive` where it is archived or deleted

@@ -19,7 +19,7 @@ export interface ListTokens {
 }
 
 /**
- * A page of a payer's tokens, newest first, active and archived ones; a payer nobody knows has none.
+ * A page of a payer's tokens, newest first, active and archived ones; an unknown payer has none.
  *
  * @throws Refusal `inputerror` where the cursor is none
  */

@@ -50,7 +50,7 @@ export function isActive<Found extends TokenRecord>(found: Found | undefined, to
   return found?.tokenType === tokenType && found.state === 'Active';
 }
 
-/** Archiving in the name of somebody needs the scope that says so. */
+/** Archiving in another's name needs a scope of its own. */
 export function checkArchiver(scopes: ReadonlySet<string>, { updatedBy }: Archiving): Refusal | undefined {
   const scope = ARCHIVER_SCOPES[updatedBy];
   return scopes.has(scope) ? undefined : forbidden('updatedBy', `needs an access token with the scope ${scope}`);

@@ -107,7 +107,7 @@ export async function selectCardRanges(
   return rows;
 }
 
-/** Makes whoever loads ranges wait for another who does. */
+/** Makes one load of ranges wait for another. */
 export async function lockCardRanges(transaction: Transaction): Promise<void> {
   await transaction.run(
     { name: 'vault-lock-card-ranges', text: 'lock table card_range in share row exclusive mode' },

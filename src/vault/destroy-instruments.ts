@@ -5,9 +5,9 @@ import { deleteInstruments, lockInstruments, selectFingerprints } from './instru
 import type { InstrumentId } from './vault.types.ts';
 
 /**
- * Destroys those of the candidates that nobody refers to any more: ciphertext, data key and fingerprint go with the row
- * (crypto-shredding). The candidates are locked before `findUnused` looks, so nobody comes to refer to one after it has
- * looked; it has to ask the database in a statement of its own.
+ * Destroys those of the candidates that nothing refers to any more: ciphertext, data key and fingerprint go with the
+ * row (crypto-shredding). The candidates are locked before `findUnused` looks, so nothing comes to refer to one after
+ * it has looked; it has to ask the database in a statement of its own.
  *
  * @param which the candidates, and who knows which of them are unused
  * @returns how many were destroyed

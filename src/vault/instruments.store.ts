@@ -112,7 +112,7 @@ export function selectCard(
   );
 }
 
-/** The fingerprints of these instruments: the order in which everybody locks instruments. */
+/** The fingerprints of these instruments: the order in which all transactions lock instruments. */
 export async function selectFingerprints(
   transaction: Transaction,
   payeeId: PayeeId,
@@ -133,7 +133,7 @@ export async function selectFingerprints(
   return rows;
 }
 
-/** Locks instruments, one after the other in the order given, so that nobody comes to refer to them. */
+/** Locks instruments, one after the other in the order given, so that nothing comes to refer to them. */
 export async function lockInstruments(
   transaction: Transaction,
   payeeId: PayeeId,
@@ -190,8 +190,8 @@ export async function countByKey(
 }
 
 /**
- * Locks some instruments that use a key, of those that nobody has locked. Tokens may come to refer to them meanwhile,
- * unless it is their fingerprint that changes.
+ * Locks some instruments that use a key, of those that no transaction has locked. Tokens may come to refer to them
+ * meanwhile, unless it is their fingerprint that changes.
  */
 export async function lockByKey(
   transaction: Transaction,

@@ -76,7 +76,7 @@ async function save(transaction: Transaction, file: CardRangeFile): Promise<numb
       batch.map(({ range }) => range),
     ),
   );
-  // Each added prefix stands for its first line; whoever is left repeats one.
+  // Each added prefix stands for its first line; what is left repeats one.
   for (const { line, range } of batch) {
     if (!added.delete(range.prefix)) file.report(line, 'an earlier line has the same prefix');
   }

@@ -242,7 +242,7 @@ describe('destroying', () => {
       destroyInstruments(transaction, payeeId, { candidates, findUnused: (ids) => findUnused(transaction, ids) }),
     );
 
-  it('deletes what nobody refers to, and nothing else', async () => {
+  it('deletes what nothing refers to, and nothing else', async () => {
     const [used, unused] = await store([card(), card()]);
     assert(used !== undefined && unused !== undefined);
     await database.transact((transaction) => refer(transaction, used));

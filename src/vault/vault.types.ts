@@ -80,7 +80,7 @@ export interface ShownInstrument {
   readonly holderType: HolderType | null;
   readonly issuerName: string | null;
   readonly countryCode: string | null;
-  /** What a token is called where nobody names it: the number with asterisks, or what stands for it. */
+  /** What a token is called where it was given no name: the number with asterisks, or what stands for it. */
   readonly masked: string;
 }
 

@@ -4,7 +4,7 @@ import { PARENT_CHECK_MS, UNKNOWN_ERROR_END_MS } from '../kit/work/background-li
 export interface Ended {
   /** Lets what is under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
-  /** Writes one line to the log about an error that nobody took. */
+  /** Writes one line to the log about an error that no code has caught. */
   tellUnknown(error: unknown): void;
 }
 
@@ -15,7 +15,7 @@ export interface EndingsOptions {
   readonly exit: (status: number) => void;
 }
 
-/** Ends the service when somebody says so, or when it cannot be trusted any more. */
+/** Ends the service when it is told to, or when it cannot be trusted any more. */
 export interface Endings {
   /** The service is up, and ends through this; at once where its end was wanted before. */
   endThrough(ended: Ended): Promise<void>;
@@ -28,8 +28,9 @@ export interface Endings {
  * - SIGINT and SIGTERM, as often as they come. The process ends when nothing is left to do.
  * - Where npm started it: the end of its parent. npm puts a shell in between and passes signals to that alone, which ends
  *   of them and leaves the service behind.
- * - An error that nobody took. What it left undone nobody knows, so nothing is safe any more: requests under way finish,
- *   and whoever watches the process starts another one. Background work has its own place for errors
+ * - An error that no code has caught. What it left undone is not known, so nothing is safe any more: requests under way
+ *   finish,
+ *   and the supervisor of the process starts another one. Background work has its own place for errors
  *   (`kit/work/background.ts`), so this is a bug of ours.
  */
 export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
@@ -66,7 +67,7 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
   };
 }
 
-/** A process whose parent has ended gets another one. Nobody is told of it, so one has to look. */
+/** A process whose parent has ended gets another one. It is not told of that, so it has to look. */
 function onEndOfParent(then: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

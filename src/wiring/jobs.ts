@@ -53,7 +53,7 @@ export async function startJobs(service: Service, { quiet, report }: JobsOptions
   };
 }
 
-/** Keys that other instances write with are fetched before anybody needs them; where one is not there, the log says so. */
+/** Keys that other instances write with are fetched before they are needed; where one is not there, the log says so. */
 async function lookAtKeys(service: Service, read: Read): Promise<void> {
   const misfit = await findMisfit(read, service);
   if (misfit !== undefined) throw new Trouble(misfit);

@@ -22,7 +22,10 @@ export async function listen(app: FastifyInstance, metrics: Server | undefined, 
   });
 }
 
-/** Where the service is reached if nobody says so: where it listens; a wildcard address is reached by this machine's name. */
+/**
+ * Where the service is reached if no setting says so: where it listens; a wildcard address is reached by this machine's
+ * name.
+ */
 export function addressOf(app: FastifyInstance, { host, tls }: Config): string {
   const { port } = app.server.address() as AddressInfo;
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;

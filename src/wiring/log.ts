@@ -45,7 +45,7 @@ function gatherLines(): DestinationStream & { flush(done?: (error?: Error) => vo
   };
   process.once('exit', flushSync);
   const output = destination({ fd: 1, sync: false, maxLength: LOG_WAITING_CHARACTERS });
-  // Its disk is full, or nobody reads it: lines wait, then they are lost. Nobody's payment is refused for that.
+  // Its disk is full, or nothing reads it: lines wait, then they are lost. No payment is refused for that.
   output.on('error', () => undefined);
   setInterval(handOver, FLUSH_MS).unref();
   return {

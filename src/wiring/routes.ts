@@ -15,7 +15,7 @@ export interface RouteGiven {
   readonly baseUrl: () => string;
   /** Whether failed log-ins from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
-  /** Whether an address is a proxy's, behind which there is everybody. */
+  /** Whether an address is a proxy's, behind which all callers are. */
   readonly isShared: (address: string) => boolean;
   readonly isReady: () => Promise<boolean>;
   /** Takes who was refused, for the audit trail. */
@@ -55,7 +55,10 @@ export async function listRoutes(slices: Slices, given: RouteGiven): Promise<Rou
   };
 }
 
-/** Routes by their tags, and those of one tag as their slices list them: so documents read the same whoever adds a route. */
+/**
+ * Routes by their tags, and those of one tag as their slices list them: so documents read the same, whichever slice
+ * adds a route.
+ */
 function inOrder<Route extends { readonly tag: string }>(
   routes: readonly Route[],
   tags: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ type ServiceOf<Name extends keyof Services> = Awaited<ReturnType<Services[Name]>
 /**
  * Puts the commands of a name on this machine: its settings, its terminal, its files.
  *
- * @param keys `optional`: a key ring that does not fit keeps nobody from it
+ * @param keys `optional`: a key ring that does not fit is no reason to refuse it
  */
 export type MakeRuntime = <Name extends keyof Services>(
   name: Name,
@@ -80,7 +80,7 @@ const AHEAD: Partial<Record<keyof Services, () => Promise<unknown>>> = {
   cardImport: () => Promise.all([import('../gift-cards/bulk/import.wire.ts'), import('../http/body/line-reader.ts')]),
 };
 
-/** Opens the file when the first line is asked for: a reader that is open loses the lines that nobody waits for. */
+/** Opens the file when the first line is asked for: a reader that is open loses the lines that are not waited for. */
 async function* readLines(path: string): AsyncIterable<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }

@@ -96,7 +96,7 @@ export async function resetSandbox(config: Config): Promise<void> {
   if (config.databaseUrl !== undefined) {
     throw new Trouble('KONTOR_DATABASE_URL names a database of your own: empty it yourself, then start again.');
   }
-  // Whoever can own the directory knows that nobody uses it.
+  // A process that can own the directory knows that no other uses it.
   const embedded = await startEmbedded({ dataDir: config.dataDir, as: 'serve', log: () => undefined });
   await embedded.stop();
   await rm(join(config.dataDir, 'postgres'), { recursive: true, force: true });

@@ -31,7 +31,7 @@ export interface Running {
   readonly metricsPort: number | undefined;
   /** Lets the requests under way finish, then closes everything. Safe to call more than once. */
   stop(): Promise<void>;
-  /** Writes to the log that the service ends for an error that nobody took. */
+  /** Writes to the log that the service ends for an error that no code has caught. */
   tellUnknown(error: unknown): void;
   /** Serves with the certificate that now lies in the files; without one does nothing. */
   reloadCertificate(): void;
@@ -101,12 +101,12 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     metricsPort: (metricsServer?.address() as AddressInfo | null | undefined)?.port,
     stop,
     tellUnknown: (error) =>
-      log.fatal({ err: error }, 'An error that nobody took: the service ends, for nothing is safe.'),
+      log.fatal({ err: error }, 'An error that no code has caught: the service ends, for nothing is safe.'),
     reloadCertificate: () => reload(app, config, log),
   };
 }
 
-/** What is measured when somebody asks for the metrics. */
+/** What is measured when the metrics are asked for. */
 function watch({ database, ledger }: Service, metrics: ReturnType<typeof createMetrics>): void {
   metrics.watchPools(database.stats);
   metrics.watchQueue(ledger.stats);
@@ -144,7 +144,7 @@ async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boo
   );
 }
 
-/** Requests under way may finish; whoever hangs longer than the limit is cut off, so that a stop always ends. */
+/** Requests under way may finish; one that takes longer than the limit is cut off, so that a stop always ends. */
 async function drain(app: FastifyInstance, jobs: Jobs, service: Service, log: Logger): Promise<void> {
   log.info('Stopping: no new connections are taken, requests under way finish.');
   const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);

@@ -137,7 +137,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   return { ...routes, app, metricsServer, openRoutes };
 }
 
-/** Whether an address is a proxy's, behind which there is everybody. */
+/** Whether an address is a proxy's, behind which all callers are. */
 function isShared(config: Config, address: string): boolean {
   return !networksTell(config) || config.trustedProxies.has(address);
 }

@@ -30,7 +30,7 @@ export interface Service extends SliceParts, Contexts {
   close(): Promise<void>;
 }
 
-/** What the verbs of slices are given beside a transaction, for whoever calls them past their routes and commands. */
+/** What the verbs of slices are given beside a transaction, for code that calls them past their routes and commands. */
 type Contexts = ReturnType<typeof contextsOf>;
 
 function contextsOf({ merchants, portalUsers, accounts, giftCards, payments, ledger }: Slices) {
@@ -60,7 +60,7 @@ export interface OpenServiceOptions {
   readonly observer?: BatchObserver;
 }
 
-const NOBODY: BatchObserver = {
+const NO_OBSERVER: BatchObserver = {
   committed: () => undefined,
   leftOut: () => undefined,
   split: () => undefined,
@@ -79,7 +79,7 @@ interface DatabaseUrls {
  * @throws Trouble where something must be put right first; its message says what
  */
 export async function openService(options: OpenServiceOptions): Promise<Service> {
-  const { config, as, keys, tell, observeGroup, observer = NOBODY } = options;
+  const { config, as, keys, tell, observeGroup, observer = NO_OBSERVER } = options;
   const { urls, embedded } = await findDatabase(config, as, tell);
   const database = openDatabase({ url: urls.appUrl, ...(observeGroup && { observeGroup }) });
   const close = async (): Promise<void> => {
@@ -164,7 +164,10 @@ async function findDatabase(
   return { urls: embedded, embedded };
 }
 
-/** A caller of the API learns only that the database is away; whoever starts the service can put it right, and learns why. */
+/**
+ * A caller of the API learns only that the database is away; the operator who starts the service can put it right, and
+ * learns why.
+ */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -186,7 +189,9 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** The sandbox migrates by itself; production waits for somebody to decide, and needs a server that keeps its word. */
+/**
+ * The sandbox migrates by itself; production waits for the operator to decide, and needs a server that keeps its word.
+ */
 async function bringUpToDate(
   config: Config,
   database: Database,

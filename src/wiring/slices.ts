@@ -120,7 +120,7 @@ type Accounts = ReturnType<typeof composeAccounts>;
 type GiftCards = ReturnType<typeof composeGiftCards>;
 type Payments = ReturnType<typeof composePayments>;
 
-/** Writes down what somebody does to keys. Keys belong to the operator. */
+/** Writes down what an operator does to keys. Keys belong to the operator. */
 export const auditKeysBy: KeysOfPortal['auditBy'] = (actor) => (transaction, events) =>
   writeAudit(
     transaction,

@@ -57,7 +57,7 @@ describeInBrowser('in the portal, an operator', (browser) => {
     await expect.poll(() => deciders.locator('tbody tr').count()).toBe(1);
     expect(await deciders.locator('tbody').textContent()).toContain('Sandbox issuer');
     await page.getByLabel('First digits').fill('41');
-    await page.getByText('Nobody decides on numbers that begin so').waitFor();
+    await page.getByText('No issuer decides on numbers that begin like this').waitFor();
     await expectAccessible(page);
   });
 

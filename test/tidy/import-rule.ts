@@ -167,7 +167,7 @@ const SLICE_ROWS: Record<Layer, Row> = {
 const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   kit: {
     may: 'kit/ alone, node:crypto and node:util in secret.ts and ids.ts, node:net in networks.ts, and typebox in *.wire.ts',
-    because: 'everybody imports kit/, so whatever it imports, everybody does',
+    because: 'all folders import kit/, so whatever it imports, all of them do',
     instead: 'Take the value as an argument, or put the function into the slice that needs it.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
@@ -246,7 +246,7 @@ function breaksOrder(place: Place, from: Place, found: Import): string | undefin
     return 'settings come in as arguments. Write `import type { Config }`, and let wiring/ pass the value.';
   }
   if (place.folder === 'events' && from.folder !== 'events' && !isWiring) {
-    return 'nobody imports events/: it reads the outbox. Write an event with a verb of journal/.';
+    return 'no slice imports events/: it reads the outbox. Write an event with a verb of journal/.';
   }
   if (isLower(from, place)) {
     return `a lower folder never imports a higher one (${ORDER.join(' < ')}). Move what both need down, or pass it in.`;

@@ -3,7 +3,7 @@ import { type Literal, lineAt, readSource } from './source.ts';
 
 const FILE_LINES = 400;
 
-/** Generated files, and those that only grow: nobody reads them from top to bottom. */
+/** Generated files, and those that only grow: they are not read from top to bottom. */
 const MAY_BE_LONG = /^(openapi\/|migrations\/|locales\/|package-lock\.json$|CHANGELOG\.md$|LICENSE$)|\.generated\.ts$/;
 
 /** Files over the limit. One that is too long holds more than one thing. */
@@ -64,6 +64,17 @@ const BANS: readonly Ban[] = [
     message: 'a rule answers at once and is given its context: pass the value in, so that a test can choose it',
   },
 ];
+
+/** A system has a user of the name `nobody`: in quotes, or behind the word "user". */
+const VAGUE = /(?<!['`]|\buser )\bnobody\b|\bNobody\b|\b(?:[Ss]ome|[Aa]ny|[Ee]very)body\b|\b[Ww]hoever\b/g;
+
+/** Words for people that say not who, in comments as in texts. */
+export function vagueWords({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(VAGUE)].map(
+    ({ 0: word, index }) =>
+      `${path}:${lineAt(text, index)} ${word}: say who. The caller, the payer, the user, the operator, a reader, the process; no request, no other process.`,
+  );
+}
 
 /** Words in code that the file may not use. */
 export function bannedWords(file: SourceFile): string[] {

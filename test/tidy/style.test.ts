@@ -10,6 +10,7 @@ import {
   sharedTables,
   silentMigrations,
   undocumented,
+  vagueWords,
 } from './style-rules.ts';
 
 describe('the sources', () => {
@@ -29,6 +30,12 @@ describe('the sources', () => {
 
   test('use no word that is banned where they stand', () => {
     expect(serviceSources().flatMap(bannedWords)).toEqual([]);
+  });
+
+  test('say who does what', () => {
+    const ours = ['src', 'portal', 'checkout', 'client'].flatMap((folder) => projectFiles(folder));
+    const isProse = (path: string) => /\.tsx?$/.test(path) && !/\.(test|generated)\.ts$/.test(path);
+    expect(ours.filter(({ path }) => isProse(path)).flatMap(vagueWords)).toEqual([]);
   });
 
   test('keep SQL in the stores and in db/', () => {
@@ -59,7 +66,7 @@ describe('the sources', () => {
 const long = (lines: number, line = '  step();\n') => line.repeat(lines);
 
 describe('each rule', () => {
-  test('flags a long file, unless nobody reads it from top to bottom', () => {
+  test('flags a long file, unless it is not read from top to bottom', () => {
     const text = long(401);
     expect(longFiles([{ path: 'src/kit/money.ts', text }])).toHaveLength(1);
     expect(longFiles([{ path: 'src/kit/money.ts', text: long(400) }])).toEqual([]);
@@ -105,6 +112,16 @@ describe('each rule', () => {
     ['src/tokens/tokens.cli.ts', "option('update the name with this value').action('commit the change');"],
   ])('lets SQL be where it belongs: %s %s', (path, text) => {
     expect(misplacedSql({ path, text })).toEqual([]);
+  });
+
+  test.each([
+    ['// Nobody else may.', 1],
+    ['/** For whoever asks, or somebody else. */', 2],
+    ["throw new Error('Anybody can, and everybody does.');", 2],
+    ["const users = ['postgres', 'nobody']; // or the user nobody", 0],
+    ['const noBody = body.length === 0;', 0],
+  ])('flags words that do not say who: %s', (text, times) => {
+    expect(vagueWords({ path: 'a.ts', text })).toHaveLength(times);
   });
 
   test('flags a table that two folders write', () => {

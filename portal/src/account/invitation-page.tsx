@@ -14,7 +14,7 @@ import { ProblemNote } from '../parts/problem-note.tsx';
 import { NewPasswordField } from '../parts/secret-fields.tsx';
 import { useWords } from '../words/words.tsx';
 
-/** Where an invitation's link leads. Its token stands behind the `#`, which browsers send to nobody. */
+/** Where an invitation's link leads. Its token stands behind the `#`, which browsers do not send. */
 export function InvitationPage() {
   const { t } = useWords();
   const invitation = location.hash.slice(1);

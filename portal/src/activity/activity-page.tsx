@@ -17,15 +17,15 @@ import { useWords } from '../words/words.tsx';
 import { Details } from './details.tsx';
 import { type Run, runsOf } from './runs.ts';
 
-const ANYBODY = 'anybody';
+const EVERYTHING = 'everything';
 const PEOPLE = 'people';
 
 /** Who changed what. */
 export function ActivityPage() {
   const { t, number } = useWords();
   const { payeeId } = useSession();
-  const [only, setOnly] = useState<typeof ANYBODY | typeof PEOPLE>(PEOPLE);
-  const chosen = { payeeId, query: { only: only === ANYBODY ? undefined : only } };
+  const [only, setOnly] = useState<typeof EVERYTHING | typeof PEOPLE>(PEOPLE);
+  const chosen = { payeeId, query: { only: only === EVERYTHING ? undefined : only } };
   const list = useList(listActivity, chosen);
   const runs = useMemo(() => list.rows && runsOf(list.rows), [list.rows]);
   return (
@@ -42,7 +42,7 @@ export function ActivityPage() {
         <SelectField
           label={t('who')}
           choices={[
-            { id: ANYBODY, label: t('all') },
+            { id: EVERYTHING, label: t('all') },
             { id: PEOPLE, label: t('peopleOnly') },
           ]}
           value={only}

@@ -19,7 +19,7 @@ interface Page {
   readonly searchedTo?: string | null;
 }
 
-/** Rows that a search without an index is to find before somebody asks for more, and pages that it reads for them. */
+/** Rows that a search without an index is to find before the user asks for more, and pages that it reads for them. */
 const ROWS_SOUGHT = 20;
 const PAGES_SOUGHT = 5;
 

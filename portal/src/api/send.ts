@@ -79,7 +79,10 @@ async function askServiceOnce<Answer>(asked: Asked, isChange: boolean): Promise<
   }
 }
 
-/** Whether the service says that nobody is signed in; where somebody signs in, that is how it says that they may not. */
+/**
+ * Whether the service says that the user is not signed in; to a user who signs in, that is how it says that they may
+ * not.
+ */
 function isSessionOver(error: unknown, address: string): error is Problem {
   return error instanceof Problem && error.status === 401 && address !== '/portal/api/session';
 }
@@ -144,7 +147,7 @@ export async function askPublic<Answer>(asked: AskedOfPublic): Promise<Answer> {
     forgetCredentials();
     answer = await attempt();
   }
-  // Nothing was done yet, so whoever asked does not go on as if it were.
+  // Nothing was done yet, so the caller does not go on as if it were.
   if (answer.status === 202) throw new Problem(202, { type: 'awaitingapproval' });
   return await readAnswer<Answer>(answer);
 }

@@ -22,7 +22,7 @@ export function noteSessionEnd({ problems }: Problem, isChange: boolean): void {
   set({ reason: problems[0]?.name ?? end?.reason, lostChange: isChange || (end?.lostChange ?? false) });
 }
 
-/** Somebody has signed in, or out by themselves: there is nothing to explain. */
+/** The user has signed in, or out by themselves: there is nothing to explain. */
 export const forgetSessionEnd = (): void => set(undefined);
 
 function subscribe(listener: () => void): () => void {

@@ -79,7 +79,7 @@ export function AccountMenu({ onShortcuts }: { readonly onShortcuts: () => void 
   );
 }
 
-/** Ends the session, or finds it ended; either way nobody has to be told why. */
+/** Ends the session, or finds it ended; either way the user need not be told why. */
 async function leave(): Promise<void> {
   await call(signOut, {}).catch(() => undefined);
   forgetSessionEnd();

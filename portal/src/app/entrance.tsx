@@ -4,7 +4,7 @@ import { LOCALES, type Locale } from '../words/locales.ts';
 import { useWords } from '../words/words.tsx';
 import { Brand } from './brand.tsx';
 
-/** The page of whoever is not signed in: one card in the middle. */
+/** The page of a person who is not signed in: one card in the middle. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { t, locale, setLocale } = useWords();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { SessionProvider, useSessionQuery } from './session.tsx';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** Whoever is not signed in signs in here, and then sees what the address is about. */
+/** A user who is not signed in signs in here, and then sees what the address is about. */
 export function Gate() {
   const { t } = useWords();
   const { data: session, error } = useSessionQuery();

@@ -6,14 +6,14 @@ import type { Translate, WordKey } from '../words/words.tsx';
 export interface LookUp {
   readonly name: string;
   readonly title: (t: Translate) => string;
-  /** The operation that the screen begins with: whoever may not call it is not led there. */
+  /** The operation that the screen begins with: a user who may not call it is not led there. */
   readonly needs: OperationId;
   readonly to: NavigateOptions;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What a text may name: of an id nobody can see of what it is, so each kind of thing is offered. */
+/** What a text may name: an id does not show what it is of, so each kind of thing is offered. */
 export function lookUps(text: string): readonly LookUp[] {
   if (text === '') return [];
   return UUID.test(text) ? byId(text.toLowerCase()) : byText(text);

@@ -21,7 +21,7 @@ export interface Place {
   readonly to: string;
   readonly title: WordKey;
   readonly icon: LucideIcon;
-  /** The operation that the screen begins with: whoever may not call it does not see the entry. */
+  /** The operation that the screen begins with: a user who may not call it does not see the entry. */
   readonly needs: OperationId;
   /** The letter that follows `g` to go there. */
   readonly letter: string;

@@ -87,7 +87,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
 const REFERENCE = 'aria-activedescendant';
 
 /**
- * Keeps a field from naming an entry that is gone: where the entries of a list are made anew while somebody types,
+ * Keeps a field from naming an entry that is gone: where the entries of a list are made anew while the user types,
  * `Autocomplete` goes on naming the one that had the focus before, and screen readers look for it in vain.
  *
  * @param box what the field and its list are in

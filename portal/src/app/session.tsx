@@ -30,7 +30,7 @@ export function useSession(): SessionAccess {
   return access;
 }
 
-/** The session as the service has it: undefined until it answered, null where nobody is signed in. */
+/** The session as the service has it: undefined until it answered, null where the user is not signed in. */
 export function useSessionQuery() {
   return useQuery({
     queryKey: [getSession],

@@ -14,7 +14,7 @@ import { useKeys } from './use-keys.ts';
 
 type Open = 'menu' | 'palette' | 'shortcuts' | undefined;
 
-/** What surrounds every screen of whoever is signed in. */
+/** What surrounds every screen of a signed-in user. */
 export function Shell() {
   const { t } = useWords();
   const { session } = useSession();
@@ -67,7 +67,7 @@ export function Shell() {
   );
 }
 
-/** Whoever came by keyboard or hears the page starts at the top of a new screen. */
+/** A user who came by keyboard or hears the page starts at the top of a new screen. */
 function useFocusOnNewScreen(main: React.RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const previous = useRef(pathname);

@@ -86,7 +86,7 @@ const ENDINGS: Readonly<Record<string, WordKey>> = {
   disabled: 'endedDisabled',
 };
 
-/** Why somebody who was signed in has to do it again, and what became of what they were doing. */
+/** Why a user who was signed in has to do it again, and what became of what they were doing. */
 function WhyAgain() {
   const { t } = useWords();
   const end = useSessionEnd();

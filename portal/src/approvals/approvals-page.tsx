@@ -26,7 +26,7 @@ type CollectedCard = AnswerOf<typeof collectPendingChange>;
 type Act = 'approve' | 'refuse' | 'collect';
 type Open = { readonly act: Act; readonly row: PendingChange } | undefined;
 
-/** What somebody asked for that another person must agree to. */
+/** What a user asked for and another person must agree to. */
 export function ApprovalsPage() {
   const { t } = useWords();
   const { payeeId } = useSession();

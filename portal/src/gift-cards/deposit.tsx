@@ -9,7 +9,7 @@ import { AmountField, Field } from '../parts/fields.tsx';
 import { toMinor } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
 
-/** Loads a card. The API takes a deposit by the whole number, which only whoever has the card can tell. */
+/** Loads a card. The API takes a deposit by the whole number, which only the holder of the card can tell. */
 export function DepositDialog({ card, onClose }: { readonly card: ListedGiftCard; readonly onClose: () => void }) {
   const { t, money } = useWords();
   const { payeeId } = useSession();

@@ -134,7 +134,7 @@ interface Wanted {
 }
 
 /**
- * Issues cards one after the other. They are told as they are made: a card whose number nobody saw would be lost.
+ * Issues cards one after the other. They are told as they are made: a card whose number was never seen would be lost.
  *
  * @throws Problem where one was refused; those before it are made, and are told as all that there are
  */

@@ -11,7 +11,10 @@ import { useWords } from '../words/words.tsx';
 
 type Owed = GiftCardLiability['outstanding'][number];
 
-/** Sums are told once they cannot change any more, ten seconds late. Whoever has just issued the first card waits for it. */
+/**
+ * Sums are told once they cannot change any more, ten seconds late. A user who has just issued the first card waits for
+ * it.
+ */
 const AGAIN_MS = 10_000;
 const whileNothing = ({ outstanding }: GiftCardLiability) => outstanding.length === 0 && AGAIN_MS;
 

@@ -26,7 +26,7 @@ function dayOf(instantMs: number): string {
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-/** What the last days brought. Whoever may not see it begins at the first screen of the menu. */
+/** What the last days brought. A user who may not see it begins at the first screen of the menu. */
 export function HomePage() {
   const { can } = useSession();
   if (can('getStatistics')) return <Overview />;

@@ -9,7 +9,7 @@ import { useRotation } from './use-rotation.ts';
 
 interface RotationProgressProps {
   readonly previous: Key;
-  /** Whether its rows are to be moved at once: somebody has just said so. */
+  /** Whether its rows are to be moved at once: the user has just said so. */
   readonly isBegun: boolean;
 }
 

@@ -10,7 +10,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back, does it, and reads again what the screen shows. */
+/** Asks before something that cannot be undone, does it, and reads again what the screen shows. */
 export function Confirm({ title, text, submit, act, onClose }: ConfirmProps) {
   const reload = useReload();
   const doIt = async () => {

@@ -76,7 +76,7 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         <ProblemNote error={error} />
         <div className="dialog-foot">
-          {/* Never “Cancel”: beside “Cancel payment” nobody could tell which one cancels what. */}
+          {/* Never “Cancel”: beside “Cancel payment” it would not be clear which one cancels what. */}
           <Button onPress={dialog.onClose}>{t('back')}</Button>
           <Button type="submit" kind={danger ? 'danger' : 'primary'} isDisabled={isBusy || !isReady}>
             {isBusy ? t('working') : submit}

@@ -3,11 +3,11 @@ import { useWords } from '../words/words.tsx';
 
 interface NamedProps {
   readonly group: keyof PortalNames;
-  /** As the API has it: told on hover, for whoever looks for it there. */
+  /** As the API has it: told on hover, for users who look for it there. */
   readonly raw: string;
 }
 
-/** What somebody pays with, where it is no card: a kind of invoice has a name of its own behind the dash. */
+/** What a payer pays with, where it is no card: a kind of invoice has a name of its own behind the dash. */
 export function InstrumentName({ raw }: { readonly raw: string }) {
   const [kind = raw, ...rest] = raw.split('-');
   return (

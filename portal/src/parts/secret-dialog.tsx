@@ -10,7 +10,7 @@ interface SecretDialogProps {
   readonly text?: string;
   /** Names and values. */
   readonly secrets: readonly (readonly [string, string])[];
-  /** Says that there will be more: until all is there, nobody can have stored it. */
+  /** Says that there will be more: until all is there, the user cannot have stored it. */
   readonly awaits?: string;
   readonly onClose: () => void;
 }

@@ -8,7 +8,7 @@ import { type Filters, narrowed } from './filters.ts';
 interface AmountFilterProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
-  /** What amounts are meant in, where nobody says. */
+  /** What amounts are meant in, where the filters do not say. */
   readonly currency: string;
 }
 

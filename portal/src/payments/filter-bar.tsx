@@ -13,7 +13,7 @@ const ANY = 'any';
 interface FilterBarProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
-  /** What amounts are meant in, where nobody says. */
+  /** What amounts are meant in, where the filters do not say. */
   readonly currency: string;
 }
 

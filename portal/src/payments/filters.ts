@@ -28,7 +28,7 @@ const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reverse
 export const tabsOf = (chosen: string | undefined) =>
   SEARCHED_STATES.filter((state) => TABS.includes(state) || state === chosen);
 
-/** What the list of payments is narrowed to. It stands in the address, so that a list can be sent to somebody. */
+/** What the list of payments is narrowed to. It stands in the address, so that a list can be sent to a colleague. */
 export interface Filters {
   readonly family?: NonNullable<Query['family']>;
   readonly state?: SearchedState;

@@ -78,7 +78,10 @@ export function PaymentsPage() {
   );
 }
 
-/** What amounts are meant in where nobody says: as the payee's newest payment, whatever the list is narrowed to. */
+/**
+ * What amounts are meant in where the filters do not say: as the payee's newest payment, whatever the list is narrowed
+ * to.
+ */
 function useMeantCurrency(payeeId: string): string {
   const { ownCurrency } = useWords();
   const newest = { payeeId, query: { limit: '1' } };
@@ -117,7 +120,7 @@ function useColumns(): readonly Column<ListedPayment>[] {
 /** On a phone the tabs are moved sideways. */
 const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
-/** One tab a state, with how many there are: above a thousand nobody counts on. */
+/** One tab a state, with how many there are: above a thousand the counting ends. */
 function StateTabs({ filters }: { readonly filters: Filters }) {
   const { t, number } = useWords();
   const { payeeId } = useSession();

@@ -24,13 +24,16 @@ type Delivery = DeliveriesAnswer['deliveries']['deliveryList'][number];
 
 const ANY = 'any';
 
-/** For a minute after somebody did something, the list is read again this often. */
+/** For a minute after the user did something, the list is read again this often. */
 const LOOK_AGAIN_MS = 1500;
 const WATCH_MS = 60_000;
 
 interface DeliveriesProps {
   readonly webhookId: string;
-  /** When somebody last did something that is delivered, in milliseconds. Nobody watches for ever: sessions must end. */
+  /**
+   * When the user last did something that is delivered, in milliseconds. The list is not read again for ever: sessions
+   * must end.
+   */
   readonly actedAtMs: number;
 }
 

@@ -55,7 +55,7 @@ export function codeText({ digits, cameAsNumber }: SentCode, number: Secret): st
   return cameAsNumber ? digits.reveal().padStart(codeLength(number), '0') : digits.reveal();
 }
 
-/** American Express has four digits on the front, everybody else three. */
+/** American Express has four digits on the front, all other brands three. */
 function codeLength(number: Secret): number {
   return /^3[47]/.test(number.reveal()) ? 4 : 3;
 }

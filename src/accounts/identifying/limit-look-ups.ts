@@ -21,7 +21,7 @@ const OF_CALLER: AttemptLimit = {
   refusal: 'Too many unknown numbers or wrong codes were sent with this credential.',
 };
 
-/** Whoever has the right to make clients could make one for every twenty numbers. */
+/** A user with the right to make clients could make one for every twenty numbers. */
 const OF_PAYEE: AttemptLimit = {
   ...OF_CALLER,
   kind: 'unknown-account-number-payee',
@@ -37,7 +37,7 @@ function countersOf({ payeeId, actor }: LookingUp): AttemptCounter[] {
 }
 
 /**
- * Refuses whoever has no look-ups left.
+ * Refuses a caller that has no look-ups left.
  *
  * @throws Refusal `toomanyrequests`
  */

@@ -27,7 +27,7 @@ const times = (count: number, caller: string, minute = 0) =>
   Array.from({ length: count }, () => [caller, minute] as const);
 
 describe('wrong codes of one caller', () => {
-  it('close the card for that caller at the fifth in half an hour, for a day, and for nobody else', () => {
+  it('close the card for that caller at the fifth in half an hour, for a day, and for no other', () => {
     expect(isKeptOff(struckBy(...times(4, 'a')), 'a', at(1))).toBe(false);
     const account = struckBy(...times(4, 'a'), ['a', 29]);
     expect(isKeptOff(account, 'a', at(29 + DAY - 1))).toBe(true);

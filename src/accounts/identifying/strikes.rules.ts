@@ -14,7 +14,10 @@ import type { FailedLookUp } from '../accounts.types.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Whether nobody may use the card online now; see `isKeptOff` for one caller. One that has ended is never usable again, and looks the same. */
+/**
+ * Whether the card is closed for all callers now; see `isKeptOff` for one caller. A card that has ended stays closed,
+ * and looks the same.
+ */
 export function isBlocked(
   { blockedAt, blockedUntil, closedAt }: Pick<Account, 'blockedAt' | 'blockedUntil' | 'closedAt'>,
   now: string,
@@ -49,8 +52,8 @@ function isClosedFor(striker: Striker | undefined, now: string): boolean {
 }
 
 /**
- * One more wrong cvc or expiry. It counts for whoever gave it, and closes the card for them: the fifth in half an hour, or
- * the tenth in a day. Only what many callers give together closes it for all. Both are for a day.
+ * One more wrong cvc or expiry. It counts for the caller that sent it, and closes the card for them: the fifth in half
+ * an hour, or the tenth in a day. Only what many callers give together closes it for all. Both are for a day.
  *
  * Guessing stays pointless: see docs/security.md.
  *
@@ -71,7 +74,7 @@ export function strike(account: Account, caller: string, now: string): AccountCh
 
 /**
  * What is written down of it. An unknown number leaves as many rows as a wrong code, and asks for as many statements: else
- * the time would tell whoever tries numbers which of them are cards.
+ * the time would tell a caller who tries numbers which of them are cards.
  */
 export function failure(
   { payeeId, actor, numberDigest, isWrong }: FailedLookUp,

@@ -20,7 +20,7 @@ export interface AccountMaker {
   readonly now: () => string;
 }
 
-/** An account as somebody asks for it. */
+/** An account as the operator asks for it. */
 export interface AskedAccount {
   readonly payeeId: PayeeId;
   readonly actor: Actor;
@@ -60,7 +60,7 @@ export async function createAccount(
   });
 }
 
-/** One of a thousand million, that the payee has given to nobody. */
+/** One of a thousand million, which no account of the payee has. */
 async function freeNumber(transaction: Transaction, context: AccountMaker, payeeId: PayeeId): Promise<Secret> {
   for (let tries = 1; ; tries++) {
     const number = ownNumber(context.randomDigits(OWN_DIGITS));

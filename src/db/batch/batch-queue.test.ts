@@ -35,7 +35,7 @@ describe('the queue', () => {
     expect([take(queue), take(queue), take(queue)]).toEqual([['a0', 'a1', 'a2', 'a3'], ['a4', 'a5'], []]);
   });
 
-  test('lets payees take turns, so that a flood of one holds up nobody', () => {
+  test('lets payees take turns, so that a flood of one holds up no other', () => {
     const queue = queueOf({ ...LIMITS, queueLength: 40 });
     for (const name of ['a0', 'a1', 'a2', 'a3', 'a4', 'b0', 'b1', 'c0']) queue.add(waiting(name));
     expect(take(queue)).toEqual(['a0', 'b0', 'c0', 'a1']);
@@ -51,7 +51,7 @@ describe('the queue', () => {
     expect(queue.stats(7)).toEqual({ length: 12, oldestMs: 7 });
   });
 
-  test('holds back who needs a busy key, and whoever comes later and shares one with them', () => {
+  test('holds back commands that need a busy key, and later ones that share a key with them', () => {
     const queue = queueOf();
     queue.add(waiting('a0', ['x', 'y']));
     queue.add(waiting('a1', ['y']));
@@ -92,7 +92,7 @@ describe('the queue', () => {
         .take({ busy: NOT_BUSY, now: 0, mayRideAlong: true, refuse: () => undefined })
         .map(({ command }) => command.name);
 
-    test('puts them back at the head, in order, and nobody overtakes them', () => {
+    test('puts them back at the head, in order, and no other overtakes them', () => {
       const queue = queueOf();
       queue.add(waiting('a2', ['x']));
       queue.putBack([patient('a0', ['x']), waiting('a1', ['x'])]);
@@ -123,7 +123,7 @@ describe('the queue', () => {
       expect(takePatient(queue)).toEqual(['a4']);
     });
 
-    test('lets them ride along where nobody can wait, but sends no batch for them alone', () => {
+    test('lets them ride along where no command can wait, but sends no batch for them alone', () => {
       const queue = queueOf();
       queue.putBack([patient('a0', ['x'])]);
       expect(rideAlong(queue)).toEqual([]);

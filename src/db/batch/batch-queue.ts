@@ -9,7 +9,7 @@ export interface Waiting<Command, Result> {
   readonly reject: (error: unknown) => void;
   /** Milliseconds of a clock that does not jump. */
   readonly since: number;
-  /** Batches that it had to leave because somebody else held what it locks. */
+  /** Batches that it had to leave because another transaction held what it locks. */
   rounds: number;
   /** A batch with it may have been committed, so that it can no longer be said to have no effect. */
   mayHaveCommitted: boolean;
@@ -159,7 +159,7 @@ export class BatchQueue<Command extends QueuedCommand, Result> {
     return line;
   }
 
-  /** Removes commands; payees that had one go behind the others, whoever was last the last. */
+  /** Removes commands; payees that had one go behind the others, in the order of their turns. */
   #remove(gone: ReadonlySet<Waiting<Command, Result>>): void {
     const latestFirst = [...gone].toReversed().map(({ command }) => command.payeeId);
     for (const payeeId of [...new Set(latestFirst)].toReversed()) {

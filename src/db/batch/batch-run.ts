@@ -165,7 +165,7 @@ function decideOne<Command extends QueuedCommand, Workspace, Result>(
   }
 }
 
-/** What `commit` throws where nobody knows whether it was stored. */
+/** What `commit` throws where it is not known whether it was stored. */
 function isUnknown(error: unknown): boolean {
   return error instanceof Refusal && error.code === 'systemerror';
 }

@@ -56,7 +56,7 @@ export function makeBatch<Command extends QueuedCommand, Workspace, Result>(
     }
   }
 
-  /** Runs a group while nobody else gets its keys. */
+  /** Runs a group, and keeps its keys from all others meanwhile. */
   async function occupy(group: readonly Waiting<Command, Result>[], wait: boolean): Promise<void> {
     const keys = group.flatMap(keysOf);
     for (const key of keys) busy.add(key);

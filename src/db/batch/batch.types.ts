@@ -102,7 +102,7 @@ export interface BatchTimes {
 export interface BatchObserver {
   /** A batch was committed. */
   committed(times: BatchTimes): void;
-  /** Commands left their batch because somebody else held what they lock. */
+  /** Commands left their batch because another transaction held what they lock. */
   leftOut(commands: number): void;
   /** A batch failed, and each of its commands runs again on its own. */
   split(commands: number): void;

@@ -29,7 +29,7 @@ export interface Binaries {
 /**
  * Finds the binaries that npm installed as an optional dependency. They need a few symbolic links that npm packages
  * cannot carry. The package makes them when it is installed, but only where scripts may run; so we make our own in
- * `<dataDir>/lib` and write nothing into node_modules, which may belong to somebody else.
+ * `<dataDir>/lib` and write nothing into node_modules, which may belong to another user.
  *
  * @param user who must be able to run them; where node_modules is out of that user's reach, they are copied
  * @throws EmbeddedFailure where the package is not installed

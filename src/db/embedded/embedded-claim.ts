@@ -4,13 +4,15 @@ import { EmbeddedFailure } from './embedded-failure.ts';
 
 /**
  * Our place in the running server: a session that holds advisory locks for as long as our process lives. Two locks say
- * who is there. Each user of the server shares the first; whoever gets it alone is the last one, and stops the server.
+ * who is there. Each user of the server shares the first; the one that gets it alone is the last, and stops the server.
  * The second belongs to the one service.
  */
 export interface Claim {
   /** Settles when the session is over, whatever ended it. */
   readonly ended: Promise<void>;
-  /** Gives up both locks, and takes the first one alone if nobody else shares it: then the server is ours to stop. */
+  /**
+   * Gives up both locks, and takes the first one alone if no other process shares it: then the server is ours to stop.
+   */
   leave(): Promise<'last' | 'others remain'>;
   /** Ends the session, if the server has not. */
   end(): Promise<void>;
@@ -18,7 +20,7 @@ export interface Claim {
 
 /** Why there is no claim yet. */
 export type NoClaim =
-  /** Nobody answers, or the connection breaks. */
+  /** No server answers, or the connection breaks. */
   | { readonly reason: 'silent'; readonly cause?: unknown }
   /** The server answers that it cannot take sessions now: it starts, recovers or stops. */
   | { readonly reason: 'busy' }
@@ -69,7 +71,7 @@ export async function takeClaim(adminUrl: string, as: 'serve' | 'command'): Prom
 }
 
 async function takeLocks(session: Client, as: 'serve' | 'command'): Promise<NoClaim | undefined> {
-  // Whoever has this lock alone is stopping the server.
+  // A process that has this lock alone is stopping the server.
   if (!(await succeeds(session, SHARE_USE))) return { reason: 'busy' };
   if (as === 'command' || (await succeeds(session, TAKE_SERVICE))) return undefined;
   const { rows } = await session.query<{ name: string }>(SERVICE_OWNER);

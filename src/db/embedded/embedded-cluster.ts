@@ -22,7 +22,7 @@ export interface Host {
   readonly user: ServerUser | undefined;
 }
 
-/** Everybody who connects gives a password, also through the socket: on its own, a user id proves too little. */
+/** Every client gives a password, also through the socket: on its own, a user id proves too little. */
 const ACCESS_RULES = 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n';
 
 /**
@@ -111,7 +111,8 @@ async function fillCluster(host: Host): Promise<void> {
     await chmod(paths.home, 0o711);
     await chown(paths.cluster, user.userId, user.groupId);
   }
-  // Nobody gets in until the rules below are written: a first password would need a file, or a flag that others can read.
+  // No client gets in until the rules below are written: a first password would need a file, or a flag that others can
+  // read.
   const flags = ['--username=postgres', '--auth=reject', '--encoding=UTF8', '--data-checksums', '--no-instructions'];
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   await run(host, binaries.initdb, ['--pgdata', paths.cluster, ...flags, ...locale]);

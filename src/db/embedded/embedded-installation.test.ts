@@ -59,7 +59,7 @@ asRoot('root runs the server as a user that can enter the data directory', async
   const { uid } = await stat(join(dataDir, 'postgres/data'));
   expect(uid).toBeGreaterThan(0);
   expect((await stat(`/proc/${await serverProcessId(dataDir)}`)).uid).toBe(uid);
-  // Passable for all, listable for nobody else.
+  // Passable for all, listable for the owner alone.
   expect((await stat(dataDir)).mode & 0o777).toBe(0o711);
 });
 

@@ -50,7 +50,7 @@ export async function join(start: Start, port: number | undefined): Promise<Join
 
 /**
  * A socket is worth a try even where we do not see the process: it may run in another container on the same volume, and
- * a second server there would destroy the database. On a port somebody else may listen by now.
+ * a second server there would destroy the database. On a port another program may listen by now.
  */
 function mayAnswer(server: LockFile): boolean {
   return server.alive || server.socketDirectory !== undefined;

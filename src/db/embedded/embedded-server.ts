@@ -75,8 +75,8 @@ export async function spawnServer(host: Host, port: number | undefined): Promise
         detached: true,
         stdio: ['ignore', log.fd, log.fd],
         // PostgreSQL does not start while the process in its lock file lives, be it a zombie or another program that got
-        // the number. This variable, made for pg_ctl, names a process that does not count. Its other checks stay: nobody
-        // may still be attached to the shared memory of the server before.
+        // the number. This variable, made for pg_ctl, names a process that does not count. Its other checks stay: no
+        // process may still be attached to the shared memory of the server before.
         env: {
           ...binaries.environment,
           ...(stale?.alive === false && { PG_GRANDPARENT_PID: String(stale.processId) }),
@@ -97,7 +97,7 @@ function watch(child: ChildProcess, paths: EmbeddedPaths, logStart: number): Spa
     child.once('error', (error) => reject(cannotRun(child.spawnfile, error)));
     child.once('exit', (code) => resolve(describeEnding(code, paths, logStart)));
   });
-  end.catch(() => undefined); // Whoever asks is told; nobody may ask.
+  end.catch(() => undefined); // A caller of `ended` is told; there may be none.
   return { ended: () => Promise.race([end, undefined]) };
 }
 
@@ -129,7 +129,7 @@ function kill(processId: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A socket in the cluster, which nobody but the server's user can enter; loopback TCP where its path is too long. */
+/** A socket in the cluster, which the server's user alone can enter; loopback TCP where its path is too long. */
 async function listenSettings({ cluster }: EmbeddedPaths, port: number | undefined): Promise<Record<string, string>> {
   if (Buffer.byteLength(join(cluster, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) {
     // The setting is a list; in double quotes a path may hold a comma.
@@ -139,7 +139,7 @@ async function listenSettings({ cluster }: EmbeddedPaths, port: number | undefin
   return { port: String(port ?? (await findFreePort())), unix_socket_directories: '', listen_addresses: '127.0.0.1' };
 }
 
-/** Somebody else may take it before the server does; then the start is tried again. */
+/** Another program may take it before the server does; then the start is tried again. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

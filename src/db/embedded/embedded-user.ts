@@ -19,7 +19,7 @@ const CANDIDATES = ['postgres', 'nobody'];
  * files, and before there are any, `postgres` or `nobody`.
  *
  * @returns undefined for ourselves
- * @throws EmbeddedFailure where the files belong to somebody else, or no user is to be had
+ * @throws EmbeddedFailure where the files belong to another user, or no user is to be had
  */
 export async function chooseServerUser(paths: EmbeddedPaths): Promise<ServerUser | undefined> {
   const ourUserId = process.getuid?.();

@@ -103,7 +103,7 @@ test('of two first starts at once one serves and the other is refused', async ()
   expect((await readdir(dataDir)).sort()).toEqual(['lib', 'postgres']);
 });
 
-test('a command works beside a service, and whoever leaves last stops the server', async () => {
+test('a command works beside a service, and the last one to leave stops the server', async () => {
   const dataDir = await makeDataDir();
   const service = await start(dataDir);
   const command = await start(dataDir, 'command');

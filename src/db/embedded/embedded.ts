@@ -10,8 +10,9 @@ import { checkReach, chooseServerUser } from './embedded-user.ts';
  * Runs PostgreSQL on `<dataDir>/postgres`, or joins the server that already runs there: one that a service or command
  * beside us uses, or one that a killed process has left.
  *
- * Whoever leaves last stops the server. So a service that stops while a command is still at work leaves the server to
- * the command, and a killed service leaves it to the next start. The claim's session keeps our process alive until `stop`.
+ * The last process to leave stops the server. So a service that stops while a command is still at work leaves the
+ * server to the command, and a killed service leaves it to the next start. The claim's session keeps our process alive
+ * until `stop`.
  *
  * @throws EmbeddedFailure where it cannot run, or another service has the directory; the message says what to do
  */
@@ -33,7 +34,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
 }
 
 /**
- * Joins again whenever the server ends our session before we do, because it crashed or somebody stopped it; so the
+ * Joins again whenever the server ends our session before we do, because it crashed or was stopped; so the
  * service recovers by itself.
  *
  * @returns what leaves for good

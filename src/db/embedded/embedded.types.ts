@@ -16,6 +16,6 @@ export interface EmbeddedPostgres {
   readonly ownerUrl: string;
   /** Role `kontor_app`: what the service works as. */
   readonly appUrl: string;
-  /** Gives up the directory, and stops the server where nobody else uses it. Safe to call twice. */
+  /** Gives up the directory, and stops the server where no other process uses it. Safe to call twice. */
   stop(): Promise<void>;
 }

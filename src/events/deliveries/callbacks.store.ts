@@ -21,8 +21,8 @@ const WAKE_RECEIVERS = overRows<{ readonly payeeId: PayeeId; readonly webhookId:
 });
 
 /**
- * Makes receivers of callbacks where they are not there yet. One that takes nothing is tried at once: nobody has set it
- * up, so nobody enables it either. They stay locked until the transaction ends, so none is deleted meanwhile.
+ * Makes receivers of callbacks where they are not there yet. One that takes nothing is tried at once: no payee has set
+ * it up, so none enables it either. They stay locked until the transaction ends, so none is deleted meanwhile.
  */
 export async function wakeReceivers(
   transaction: Transaction,

@@ -47,7 +47,7 @@ export function startDelivering(context: DeliveryContext, intervalMs = DELIVERY_
 }
 
 /**
- * Delivers to one webhook as long as something is due. Each step gives way to requests, so that nobody who pays waits for a
+ * Delivers to one webhook as long as something is due. Each step gives way to requests, so that no payment waits for a
  * burst of events. The longer the line is, the less patience there is: what is due does not pile up where there is no quiet
  * moment at all.
  */

@@ -4,7 +4,7 @@ import type { PostOutcome } from '../events.types.ts';
 /** What the answer of a receiver means. `Gone`: it wants no more events. */
 export type Verdict = 'Delivered' | 'Failed' | 'Gone';
 
-/** Only 2xx is success. A redirect is not followed: whoever moves tells the payee. */
+/** Only 2xx is success. A redirect is not followed: the payee changes the address of the webhook. */
 export function judge({ status, failure }: Pick<PostOutcome, 'status' | 'failure'>): Verdict {
   if (status === null || failure !== null) return 'Failed';
   if (status >= 200 && status < 300) return 'Delivered';
@@ -21,7 +21,7 @@ export function failureOf(outcome: Pick<PostOutcome, 'status' | 'failure'>): str
 export interface NextTry {
   /** Seconds after the first try; null: never. */
   readonly nextAfterSeconds: number | null;
-  /** Seconds from now where that is over already, because nobody looked for a while: so no tries are wasted. */
+  /** Seconds from now where that is over already, because no process looked for a while: so no tries are wasted. */
   readonly nextGapSeconds: number;
 }
 

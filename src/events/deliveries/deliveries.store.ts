@@ -53,8 +53,8 @@ export function selectDueWebhooks(transaction: Transaction, limit: number): Prom
 }
 
 /**
- * Takes a delivery out. One that is still somebody's although its lease is over was under way when a process ended; after
- * so many of these ends it is set aside, which is given up.
+ * Takes a delivery out. One that is still taken out although its lease is over was under way when a process ended;
+ * after so many of these ends it is set aside, which is given up.
  */
 const takeOut = (most: string, leaseSeconds: string) => `
   state = case when due.crashes < ${most}::integer then 'Waiting' else 'GivenUp' end,
@@ -78,8 +78,8 @@ const UNDELIVERED = (lastSuccessAt: string) => `
 
 /**
  * Takes out deliveries that are due, the oldest first, of each resource only the first one that waits: the next one comes
- * when that is settled. Nobody else takes them until their lease is over. One that was under way when a process ended is
- * taken alone: so the second time tells it from those beside it.
+ * when that is settled. No other process takes them until their lease is over. One that was under way when a process
+ * ended is taken alone: so the second time tells it from those beside it.
  */
 export function takeDue(
   transaction: Transaction,
@@ -154,7 +154,7 @@ export function takeProbe(
 /** What becomes of a delivery after a try. */
 export interface Settlement {
   readonly position: number;
-  /** The try that this is about; one that somebody else has begun since is left alone. */
+  /** The try that this is about; one that another process has begun since is left alone. */
   readonly tries: number;
   readonly isDelivered: boolean;
   /** Seconds from the first try to the next one, and from now where those are over; null: there is none. */

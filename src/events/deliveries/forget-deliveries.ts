@@ -5,8 +5,8 @@ import { deleteOldDeliveries } from './deliveries.store.ts';
 import { keepToIndexes } from './plans.store.ts';
 
 /**
- * Deletes some deliveries that are older than 30 days, with their log; also those that nobody ever took. The events stay
- * in the feed. Receivers of callbacks that have nothing left go too.
+ * Deletes some deliveries that are older than 30 days, with their log; also those that were never taken. The events
+ * stay in the feed. Receivers of callbacks that have nothing left go too.
  *
  * @returns whether there may be more
  */

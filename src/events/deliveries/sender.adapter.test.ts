@@ -116,13 +116,13 @@ describe('the sandbox', () => {
   test.each(['HTTP', ' http', 'ht\ttp'])('sends to an address whose scheme is written %j', async (scheme) => {
     const sender = createSender({ allowsLoopback: true, timeoutMs: 5000 });
     expect(await sender.send(post(`${scheme}://127.0.0.1:${port}/`))).toMatchObject({ status: 200 });
-    // Nobody speaks TLS there: it was tried, and not refused for its module.
+    // No server speaks TLS there: it was tried, and not refused for its module.
     expect((await sender.send(post(`HTTPS://127.0.0.1:${port}/`))).failure).toBe('tls');
     sender.close();
   });
 
   test('tries none of the other addresses of a name that has one that may be sent to', async () => {
-    // Nobody listens at the first one; the second one is this machine by another name.
+    // No server listens at the first one; the second one is this machine by another name.
     const { resolve } = resolving(['127.0.0.9', '0.0.0.0']);
     const sender = createSender({ allowsLoopback: true, resolve, timeoutMs: 1000 });
     const before = requests;

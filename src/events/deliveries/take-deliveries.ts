@@ -20,7 +20,7 @@ export interface Taken {
 
 /**
  * Takes out what can be delivered to a webhook now, of each resource one event at most; of a suspended webhook one alone.
- * Whoever takes it has a minute; then it counts as abandoned, and is tried again.
+ * The process that takes it has a minute; then it counts as abandoned, and is tried again.
  *
  * @returns undefined where there is nothing to do
  */
@@ -55,7 +55,7 @@ function setAsideTry({ position }: TakenDelivery) {
   return { position, status: null, failure: 'set-aside', answer: '', durationMs: 0 };
 }
 
-/** A payee whose callback secret nobody has asked for yet gets it now. */
+/** A payee whose callback secret was not asked for yet gets it now. */
 async function secretsFor(
   transaction: Transaction,
   keyRing: KeyRing,

@@ -12,7 +12,7 @@ import { becomeSequencer, placeEvents, raiseHeads, selectPending, selectWaiting 
 import { orderForFeed } from './feed-order.rules.ts';
 
 export interface SequencerOptions {
-  /** Whose events; undefined: everybody's. */
+  /** Whose events; undefined: those of all payees. */
   readonly payeeIds?: readonly PayeeId[];
   /** At most so many. */
   readonly limit?: number;

@@ -1,6 +1,6 @@
 import type { CallbackMembers, FeedEvent, ShownEvent } from '../events.types.ts';
 
-/** An event as everybody is told of it, in the feed and in deliveries: who wants to know more reads the resource. */
+/** An event as readers get it, in the feed and in deliveries. A reader who wants to know more reads the resource. */
 export function showEvent(event: FeedEvent): ShownEvent {
   return {
     id: event.eventId,

@@ -25,7 +25,7 @@ export async function showCallbackSecret(
   return ensureCallbackSecret(transaction, context, payeeId);
 }
 
-/** The same for whoever needs it to work: made where there is none yet. */
+/** The same for code that needs it to work: made where there is none yet. */
 export async function ensureCallbackSecret(
   transaction: Transaction,
   context: Pick<EventsContext, 'keyRing' | 'newId'>,

@@ -50,7 +50,7 @@ export async function findWebhook(read: Read, { payeeId, webhookId: text }: Webh
   return webhookId && own((await selectWebhook(read, { payeeId, webhookId })).rows[0]);
 }
 
-/** A webhook that its payee made: receivers of callbacks are nobody's to change. */
+/** A webhook that its payee made: receivers of callbacks cannot be changed by requests. */
 function own(webhook: Webhook | undefined): Webhook | undefined {
   return webhook?.callbackOrigin === null ? webhook : undefined;
 }

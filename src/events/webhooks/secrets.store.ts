@@ -108,7 +108,9 @@ export async function countSigningSecretsOf(transaction: Transaction, keyId: Key
   return rows[0]?.secrets ?? 0;
 }
 
-/** Locks some secrets that are sealed with a key of the ring; those that somebody else has locked are left out. */
+/**
+ * Locks some secrets that are sealed with a key of the ring; those that another transaction has locked are left out.
+ */
 export function lockSigningSecretsOf(
   transaction: Transaction,
   keyId: KeyId,

@@ -47,7 +47,8 @@ export async function openSigningSecrets(read: Read, keyRing: KeyRing, owner: Se
 
 /**
  * Puts a new secret in the place of the one that there is, which goes on signing for a while. Earlier ones keep the ends
- * that they have: whoever repeats a rotation because its answer was lost must not end the secret that receivers know.
+ * that they have: a caller that repeats a rotation because its answer was lost must not end the secret that receivers
+ * know.
  *
  * @param overlap as in `24h` or `7d`; undefined is 24 hours
  * @throws Refusal `inputerror` for an overlap of another form

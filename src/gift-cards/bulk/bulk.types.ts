@@ -21,7 +21,7 @@ export interface IssueCards {
   readonly actor: Actor;
 }
 
-/** A card as whoever sells it gets it: nobody is shown its code again. */
+/** A card as its seller gets it: its code is never shown again. */
 export interface CardToSell {
   readonly accountId: AccountId;
   readonly number: Secret;
@@ -44,7 +44,7 @@ export interface CardFile {
   /**
    * Forgets what comes after so many bytes of the content.
    *
-   * @throws Trouble where somebody else has written to it meanwhile
+   * @throws Trouble where another process has written to it meanwhile
    */
   cut(bytes: number): Promise<void>;
   /**

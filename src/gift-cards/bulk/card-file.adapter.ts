@@ -52,7 +52,7 @@ function writer(file: FileHandle, path: string, content: string): CardFile {
   const cutTo = async (bytes: number) => {
     const { size } = await file.stat();
     if (size !== written)
-      throw new Trouble(`Somebody else writes to ${path}. Nothing was added to it; run this again.`);
+      throw new Trouble(`Another program writes to ${path}. Nothing was added to it; run this again.`);
     if (size !== bytes) await file.truncate(bytes);
     written = bytes;
   };

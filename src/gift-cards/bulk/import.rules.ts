@@ -14,7 +14,7 @@ export function readCardLine(input: CardLineInput, product: Product | undefined)
   if (product === undefined || product.retiredAt !== null) return reject('productId', 'must be a product on sale');
   const { accountKey, expiryDate, balance, currency, email, msisdn } = input;
   const { numberPrefix, numberLength } = product;
-  // The code that is printed on the card is unknown here, so nobody could tell whether it is right.
+  // The code that is printed on the card is unknown here, so it could not be checked.
   if (product.cvcRequired) return reject('productId', 'must be a product whose cards need no cvc');
   if (currency !== undefined && currency !== product.currency) return reject('currency', 'must be the product’s');
   if (!accountKey.startsWith(numberPrefix) || accountKey.length !== numberLength) {

@@ -25,7 +25,8 @@ const NO_CONTACT = { email: undefined, msisdn: undefined };
  * audit row and its event.
  *
  * @returns them with what is shown once; they exist when the transaction is committed
- * @throws AssertionFailure where somebody else has got one of the numbers at this moment: nothing was done, come again
+ * @throws AssertionFailure where another transaction has got one of the numbers at this moment: nothing was done, come
+ *   again
  */
 export async function issueCards(
   transaction: Transaction,

@@ -45,7 +45,7 @@ export async function keepIssued(
   return kept;
 }
 
-/** Whether the cards' codes are of our keys: nobody's cards are cut away because this is the wrong database. */
+/** Whether the cards' codes are of our keys: no cards are cut away because this is the wrong database. */
 async function areOurs(
   transaction: Transaction,
   keyRing: KeyRing,

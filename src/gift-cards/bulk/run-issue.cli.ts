@@ -29,7 +29,7 @@ interface Issuing {
  * disk, before the transaction is committed; so whenever a run ends, each card that exists is in the file, and the next
  * run takes those out that do not exist.
  *
- * Nobody waits for another without need: while the database writes one batch, the next cards are made, and the batch
+ * No part waits for another without need: while the database writes one batch, the next cards are made, and the batch
  * before is put into the file and committed. Batches are written, put into the file and committed in their order.
  */
 export async function runIssue(issuing: Issuing): Promise<IssueSummary> {
@@ -90,7 +90,7 @@ async function takeUp(service: CardsService, file: CardFile, run: IssueRun): Pro
   if (written === undefined) throw new Trouble(`${run.path} is there and holds something else. Name another file.`);
   const cards = await service.transact(async (transaction) => {
     const kept = await keepIssued(transaction, service.maker.keyRing, { run, cards: written.cards });
-    // Under the lock: whoever else writes to the file waits.
+    // Under the lock: any other writer of the file waits.
     await file.cut(written.ends[kept] ?? 0);
     return kept;
   });

@@ -27,7 +27,7 @@ export async function cardExists(context: LookUps, payeeId: PayeeId, paymentAcco
   return (await findCard(context, payeeId, paymentAccountId)) !== undefined;
 }
 
-/** The card of an id as whoever asks has it now, with what can be done with it; throws as `cardOfId`. */
+/** The card of an id as the caller has it now, with what can be done with it; throws as `cardOfId`. */
 export async function getCard(
   context: LookUps,
   payeeId: PayeeId,

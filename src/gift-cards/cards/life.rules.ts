@@ -17,7 +17,7 @@ export function possibleSteps(situation: CardSituation): readonly LifeStep[] {
   return STEPS.filter((step) => whyNot(step, situation) === undefined);
 }
 
-/** Why a step is not possible, in words for whoever asks for it; undefined where it is. */
+/** Why a step is not possible, in words for the caller; undefined where it is. */
 export function whyNot(step: LifeStep, situation: CardSituation): string | undefined {
   return endOf(situation) ?? REASONS[step](situation);
 }
@@ -77,7 +77,7 @@ function hasExpired({ expiresAt }: CardAccount, now: string): boolean {
   return expiresAt !== null && expiresAt <= now;
 }
 
-/** Until somebody unblocks it, unlike the block of a day after wrong codes. */
+/** Until a request unblocks it, unlike the block of a day after wrong codes. */
 function isBlockedForGood({ blockedAt, blockedUntil }: CardAccount): boolean {
   return blockedAt !== null && blockedUntil === null;
 }

@@ -62,8 +62,8 @@ export const FIND_SEALED_CARDS = overRows<AccountKey>({
 });
 
 /**
- * What steps are decided on, beside their accounts: the card, the other card of a merge, whoever has the reference, and
- * the key that new values are sealed with where a card is made. That key stays so until the transaction ends.
+ * What steps are decided on, beside their accounts: the card, the other card of a merge, what the reference stands for,
+ * and the key that new values are sealed with where a card is made. That key stays so until the transaction ends.
  */
 export const loadLife = overRows<ChangeCardCommand>({
   name: 'gift-cards-load-life',

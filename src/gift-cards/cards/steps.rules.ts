@@ -67,7 +67,7 @@ function unblock({ account: { accountId } }: StepSituation): StepEffect {
   return { effect: { accountChanges: [{ accountId, ...free }] } };
 }
 
-/** Ends a card that nobody used. Its deposit goes back to where it came from, as the reversal that it is. */
+/** Ends a card that was not used. Its deposit goes back to where it came from, as the reversal that it is. */
 function voidCard({ account, state, now }: StepSituation, asked: Extract<Asked, { step: 'Void' }>): StepEffect {
   const closed = { accountChanges: [{ accountId: account.accountId, closedAt: now }] };
   const life = { voidedAt: now };

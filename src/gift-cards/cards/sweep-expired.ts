@@ -50,7 +50,7 @@ export async function sweepExpired(
   }
 }
 
-/** What a card had left; undefined where somebody else has swept it meanwhile. */
+/** What a card had left; undefined where another process has swept it meanwhile. */
 async function sweepOne(
   { submit, newId }: SweepContext,
   { payeeId, actor, accountId }: { readonly payeeId: PayeeId; readonly actor: Actor } & PageCard,

@@ -29,12 +29,15 @@ export async function takeStep(
   throw new Refusal('unavailable', 'The card is being changed by others all the time.', { retryAfterSeconds: 1 });
 }
 
-/** Keeps a card from being spent and loaded until somebody unblocks it. Throws as `takeStep`. */
+/** Keeps a card from being spent and loaded until a request unblocks it. Throws as `takeStep`. */
 export function blockCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, () => ({ step: 'Block' }));
 }
 
-/** Ends a block: somebody's, or the one of a day after wrong codes, which are forgiven. Throws as `takeStep`. */
+/**
+ * Ends a block: one that was asked for, or the one of a day after wrong codes, which are forgiven. Throws as
+ * `takeStep`.
+ */
 export function unblockCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, () => ({ step: 'Unblock' }));
 }
@@ -44,7 +47,7 @@ export function sweepCard(context: LifeContext, ask: AskStep): Promise<CardShown
   return takeStep(context, ask, () => ({ step: 'Sweep' }));
 }
 
-/** Ends a card that nobody has used, and gives its deposit back to where it came from. Throws as `takeStep`. */
+/** Ends a card that has not been used, and gives its deposit back to where it came from. Throws as `takeStep`. */
 export function voidCard(context: LifeContext, ask: AskStep): Promise<CardShown> {
   return takeStep(context, ask, ({ firstKind, firstPaymentId }) => ({
     step: 'Void',

@@ -33,7 +33,7 @@ function isTime(text: string | undefined): boolean {
 }
 
 /**
- * Refuses instants of which nobody can tell yet: a transaction that has begun may still write something into them.
+ * Refuses instants that are too recent to be known: a transaction that has begun may still write something into them.
  *
  * @throws Refusal `inputerror`
  */

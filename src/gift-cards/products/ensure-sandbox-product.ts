@@ -23,7 +23,7 @@ const SANDBOX_PRODUCT: Omit<ProductTerms, 'payeeId'> = {
   isDefault: true,
 };
 
-/** Makes sure that the sandbox's payee sells gift cards. @returns the default product, whoever made it */
+/** Makes sure that the sandbox's payee sells gift cards. @returns the default product, also one that a user made */
 export async function ensureSandboxProduct(
   transaction: Transaction,
   context: ProductsContext,
@@ -35,7 +35,7 @@ export async function ensureSandboxProduct(
   return (await createProduct(transaction, context, { terms: { ...SANDBOX_PRODUCT, payeeId }, actor })).productId;
 }
 
-/** Also a retired one: whoever retired it wanted that. */
+/** Also a retired one: the user who retired it wanted that. */
 function isSandboxProduct({ productId }: { readonly productId: ProductId }): boolean {
   return productId === SANDBOX_PRODUCT.productId;
 }

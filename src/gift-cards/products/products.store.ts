@@ -92,7 +92,7 @@ export function selectProducts(transaction: Transaction, payeeId: PayeeId): Prom
   );
 }
 
-/** Makes whoever changes a payee's products wait for another who does. */
+/** Makes a change of a payee's products wait for another one. */
 export async function lockProducts(transaction: Transaction, payeeId: PayeeId): Promise<void> {
   await transaction.run(
     {
@@ -132,7 +132,7 @@ export async function saveRetirement(
   return count;
 }
 
-/** The first digits of all products' cards, each once, whoever's they are. */
+/** The first digits of all products' cards, of all payees, each once. */
 export function selectPrefixes(transaction: Transaction): Promise<Rows<{ readonly prefix: string }>> {
   return transaction.run<{ readonly prefix: string }>(
     {

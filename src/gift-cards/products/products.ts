@@ -23,7 +23,7 @@ import {
  * Creates a product. A payee's first one on sale is its default; a later one where that is asked for. The same terms
  * under the same id again are no second product. In the sandbox its cards are test cards.
  *
- * @throws Refusal `inputerror` for terms that break their rules, or a prefix that somebody else's cards have
+ * @throws Refusal `inputerror` for terms that break their rules, or a prefix that cards of another issuer have
  * @throws Refusal `referencereused` where the id has other terms
  */
 export async function createProduct(

@@ -15,7 +15,8 @@ interface Shape {
  * Makes what takes a body, once it is read as JSON: as its schema declares it and checked, or refused. The one place that
  * decides which members are there.
  *
- * - A member that the schema does not declare is ignored: it was checked by nobody, neither its type nor whether it holds a
+ * - A member that the schema does not declare is ignored: nothing of it was checked, neither its type nor whether it
+ *   holds a
  *   card number, so no handler sees it.
  * - A member that need not be there is absent where it is an empty text. Clients send all members that they know, and leave
  *   empty what they have not got. `null` is absent already: `parseJson` leaves it out.

@@ -14,7 +14,7 @@ const MOST_PROBLEMS = 20;
 /** Says what is wrong with a value, in the order of its members; an empty list when nothing is. */
 export type Check = (value: unknown) => readonly ProblemDetail[];
 
-/** A quantity or a rate: nobody counts finer, and more digits would not survive a double. */
+/** A quantity or a rate: no shop counts finer, and more digits would not survive a double. */
 const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
 
 /** A number of the caller's own, of at most fifteen digits: a double holds it to the last one. */

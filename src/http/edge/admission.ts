@@ -95,7 +95,7 @@ export function createAdmission({
 
 /** Who calls, for the steps after the one that finds them. */
 export function callerOf({ caller }: EdgeState): Caller {
-  if (caller === undefined) throw systemError(new Error('a step was reached by nobody'));
+  if (caller === undefined) throw systemError(new Error('a step was reached without a caller'));
   return caller;
 }
 

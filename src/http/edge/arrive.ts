@@ -56,7 +56,7 @@ export function arrival({ proxies }: Pick<EdgeOptions, 'proxies'>): Arrive {
 export function beginning({ needsTls }: Pick<EdgeOptions, 'needsTls'>): Run {
   return ({ reply, sessionId, client }) => {
     reply.header('session-id', sessionId).header('x-content-type-options', 'nosniff');
-    // Not to whoever spoke clear text to the proxy (RFC 6797, section 7.2).
+    // Not to a client that spoke clear text to the proxy (RFC 6797, section 7.2).
     if (needsTls() && client.isSecure !== false) reply.header('strict-transport-security', TRANSPORT_SECURITY);
   };
 }

@@ -18,7 +18,7 @@ export function missingToken(): Refusal {
   });
 }
 
-/** One answer for a token that is unknown, expired, revoked or no token at all: nobody learns which. */
+/** One answer for a token that is unknown, expired, revoked or no token at all: the caller does not learn which. */
 export function invalidToken(): Refusal {
   return new EdgeRefusal('unauthorized', 'The access token is not valid.', {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },

@@ -28,15 +28,15 @@ interface Hop {
 }
 
 /**
- * Finds out who sent a request. Without a trusted proxy that is whoever holds the other end of the socket, whatever the
+ * Finds out who sent a request. Without a trusted proxy that is the other end of the socket, whatever the
  * headers say. A trusted one is believed about who sent the request to it, and so on as long as that is a trusted one too:
  * `X-Forwarded-For` and `Forwarded` are read from the right, where each proxy adds its word, and what stands before the
- * first address that is not trusted was written by anybody.
+ * first address that is not trusted could have been written by any sender.
  *
  * Where both headers are there, `X-Forwarded-For` counts: merchants send a `Forwarded` of their own, with their payer in
  * it, and proxies that write the other one let it pass.
  *
- * @throws Refusal `inputerror` where a word of a trusted proxy's cannot be read: nobody guesses then
+ * @throws Refusal `inputerror` where a word of a trusted proxy's cannot be read: no address is guessed then
  */
 export function clientOf({ headers, socket }: FromSocket, proxies: Networks): Client {
   let address = plainAddress(socket.remoteAddress ?? '');
@@ -56,7 +56,7 @@ export function clientOf({ headers, socket }: FromSocket, proxies: Networks): Cl
 
 /**
  * Whether a program on this machine sent a request to this machine by itself. A header of a proxy's says that it may have
- * come from anywhere, whoever has written it: a proxy may run here too.
+ * come from anywhere, also where it is not true: a proxy may run here too.
  */
 export function isLocal({ headers, socket }: FromSocket): boolean {
   if (!isLoopbackAddress(socket.remoteAddress ?? '') || !isLoopbackAddress(socket.localAddress ?? '')) return false;

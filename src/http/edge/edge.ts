@@ -53,7 +53,7 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes:
     done();
   });
   const ways = waysOf(steps);
-  // In a hook and not in the handler: before that, Fastify would judge the body of somebody who is not known yet.
+  // In a hook and not in the handler: before that, Fastify would judge the body of a caller who is not known yet.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
       done();

@@ -25,7 +25,9 @@ import type { RateLimit } from './rate-limit.ts';
 
 /** How signatures are checked. */
 export interface SignatureOptions extends SignatureContext {
-  /** Whether a caller is told why a signature is wrong: in the sandbox alone, for it helps whoever guesses too. */
+  /**
+   * Whether a caller is told why a signature is wrong: in the sandbox alone, for it helps an attacker who guesses, too.
+   */
   readonly explain: boolean;
 }
 
@@ -100,7 +102,7 @@ interface Kinds {
   readonly portal: { readonly route: PortalRoute; readonly input: PortalRequest };
   /** Of the portal, for those who are not signed in. */
   readonly 'sign-in': { readonly route: OpenPortalRoute; readonly input: StrangerRequest };
-  /** For everybody: pages, documents, health, OAuth. */
+  /** Open to all: pages, documents, health, OAuth. */
   readonly open: { readonly route: OpenRoute; readonly input: OpenRequest };
   /** To an address that there is not, or not with this method; the first two belong to the API. */
   readonly 'api-nowhere': { readonly route: undefined; readonly input: undefined };

@@ -5,7 +5,7 @@ import { BODY_BYTES } from '../../kit/limits.ts';
 import type { EdgeState } from './edge.types.ts';
 
 /**
- * Keeps Node from answering `Expect: 100-continue` by itself, before anybody has asked who the caller is. The request
+ * Keeps Node from answering `Expect: 100-continue` by itself, before the caller is known. The request
  * goes the way of every other, and `inviteBody` answers once the caller is known.
  */
 export function takeOverExpectations(server: Server): void {
@@ -24,7 +24,7 @@ export function checkExpectation({ headers }: FastifyRequest): Refusal | undefin
 
 /**
  * Tells a client that waits for it to send the body; not one whose body would be refused for its size anyway. After an
- * answer to a client that was not told, Node closes the connection: nobody knows whether the body comes.
+ * answer to a client that was not told, Node closes the connection: it cannot know whether the body comes.
  */
 export function inviteBody({ request: { headers }, reply }: EdgeState): void {
   if (headers.expect === undefined || Number(headers['content-length'] ?? 0) > BODY_BYTES) return;

@@ -31,8 +31,8 @@ export type ForwardedElement = ReadonlyMap<string, string>;
  * brackets. Also `unknown`, or an obfuscated name such as `_gateway`, in which a card number is masked.
  * Blanks around `;` and `,` are tolerated: clients send them.
  *
- * It is business data of the merchant's. It never tells who the client is: anybody can send it. What trusted proxies have
- * added at its end is about the merchant's own program, and so is left out first; see `clientOf`.
+ * It is business data of the merchant's. It never tells who the client is: every client can send it. What trusted
+ * proxies have added at its end is about the merchant's own program, and so is left out first; see `clientOf`.
  *
  * @throws Refusal `inputerror` where the header is malformed, or the merchant's first element has no `for`
  */

@@ -37,7 +37,7 @@ export function checkFraming(request: RawRequest): Refusal | undefined {
 }
 
 const SLASH = 0x2f;
-/** Load balancers ask after health in HTTP/1.0, without a host. What they are told is nobody's secret. */
+/** Load balancers ask after health in HTTP/1.0, without a host. What they are told is no secret. */
 const HEALTH = /^\/health\//;
 /** The database takes no text with it, and programs in C would read the text before it. */
 const ENCODED_NUL = '%00';

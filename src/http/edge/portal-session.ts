@@ -32,8 +32,8 @@ function readCookie(header: string | undefined, isSecure: boolean): string | und
 }
 
 /**
- * What a page sends back with each change, made from the cookie: whoever lacks the one cannot make the other, and nothing
- * has to be stored.
+ * What a page sends back with each change, made from the cookie: a page that lacks the one cannot make the other, and
+ * nothing has to be stored.
  */
 export function csrfTokenOf(cookie: string): string {
   return base62(createHmac('sha256', cookie).update('csrf-token').digest(), 43);
@@ -97,7 +97,7 @@ function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void
 /** 401 of the portal: there is no challenge that a browser could answer. */
 function notSignedIn(why: SessionEnd | undefined): Refusal {
   const problems = why === undefined ? [] : [{ name: why, description: ENDINGS[why] }];
-  return new Refusal('unauthorized', 'Nobody is signed in, or the session is over: sign in.', { problems });
+  return new Refusal('unauthorized', 'You are not signed in, or the session is over: sign in.', { problems });
 }
 
 const ENDINGS: Readonly<Record<SessionEnd, string>> = {

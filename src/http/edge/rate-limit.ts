@@ -37,7 +37,7 @@ const UNLIMITED: RateDecision = { allowed: true, policy: undefined, state: undef
 
 /**
  * Makes a counter with fixed windows: a key's window begins with its first request and the next one with the first
- * request after its end. So `t` is exact, and nobody has to wait longer than one window.
+ * request after its end. So `t` is exact, and no caller has to wait longer than one window.
  *
  * @param maxKeys keys that are remembered at most. A key that was forgotten starts anew: the limit then fails open
  */

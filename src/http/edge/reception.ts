@@ -76,7 +76,7 @@ export function concealing<K extends ApiKind>(run: (edge: EdgeState<K>) => void)
 /** Answers 404 instead of a complaint about the form where the object of the request does not exist. */
 export async function concealUnknown(error: unknown, edge: EdgeState): Promise<never> {
   const exists = edge.served.api?.exists;
-  // What Fastify complains about comes before anybody has asked whose object it is.
+  // What Fastify complains about comes before the payee of the object is known.
   const payeeId = edge.payeeId ?? payeeOf(edge);
   if (error instanceof Refusal && exists !== undefined) {
     if (!(await exists({ params: edge.request.params as never, payeeId }))) throw notFound();

@@ -3,8 +3,8 @@ import type { OpenAnswer } from '../route.types.ts';
 import type { EdgeState } from './edge.types.ts';
 
 /**
- * Sends the answer of a route outside the API, packed where its route says that it may be. What everybody is answered with
- * has a tag, and is not sent again to who has it.
+ * Sends the answer of a route outside the API, packed where its route says that it may be. An answer that is the same
+ * for all has a tag, and is not sent again to a client that has it.
  */
 export async function sendOpen({ request, reply }: EdgeState, answer: OpenAnswer): Promise<void> {
   const { status, headers, body, packing } = answer;

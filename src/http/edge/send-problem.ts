@@ -51,11 +51,13 @@ function orWrongMethod(refusal: Refusal, { request, isAdmitted }: EdgeState, met
 
 /**
  * Fastify's own complaints about a body come before our steps, which are made up for here: that an object does not exist
- * is hidden; whoever could not be admitted for want of a signed body is told of their limits and scopes, but of no object.
+ * is hidden; a caller who could not be admitted for want of a signed body is told of their limits and scopes, but of no
+ * object.
  */
 async function refusalOf(error: unknown, edge: EdgeState, admission: Admission): Promise<Refusal> {
   if (error instanceof Refusal) return error;
-  // Whoever leaves in the middle of a body reads no answer, and is no fault of ours: nobody is to be woken up for it.
+  // A client that leaves in the middle of a body reads no answer. That is no fault of ours, and must not raise an
+  // alarm.
   if (edge.request.raw.errored === error) return new Refusal('requesttimeout', 'The request was not complete.');
   const code = (error as { code?: unknown } | null)?.code;
   const refusal = typeof code === 'string' ? FASTIFY_REFUSALS[code]?.() : undefined;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { answerConnect } from './client-error.ts';
 
-test('a tunnel is refused, and whoever has reset the connection before ends nothing but it', async () => {
+test('a tunnel is refused, and a client that has reset the connection before ends nothing but it', async () => {
   const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -11,7 +11,7 @@ test('a tunnel is refused, and whoever has reset the connection before ends noth
   client.resetAndDestroy();
   await once(client, 'close');
   const closed = new Promise((resolve) => socket.on('close', resolve));
-  // The connection is not read, so nobody has noticed. To write shows it, as an error of the socket.
+  // The connection is not read, so the reset was not noticed. To write shows it, as an error of the socket.
   answerConnect(socket, 'http://127.0.0.1');
   expect(await closed).toBe(true);
   server.close();

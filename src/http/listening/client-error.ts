@@ -34,7 +34,8 @@ export function answerClientError(
 
 /** CONNECT asks for a tunnel, so Node hands it over outside of the requests; without an answer the client would guess. */
 export function answerConnect(socket: TakenOverSocket, baseUrl: string): void {
-  // Node has taken its listeners off. Whoever resets the connection before the answer is written would end the process.
+  // Node has taken its listeners off. A client that resets the connection before the answer is written would end the
+  // process.
   socket.on('error', () => socket.destroy());
   answerClientError(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket, baseUrl);
 }

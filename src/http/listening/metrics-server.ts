@@ -55,7 +55,7 @@ async function answerMetrics(route: OpenRoute, request: IncomingMessage, respons
 interface MetricsRouteOptions {
   readonly text: () => Promise<string>;
   readonly contentType: string;
-  /** Opens the metrics to whoever sends it as bearer, from anywhere. */
+  /** Opens the metrics to a caller that sends it as bearer, from anywhere. */
   readonly token: string | undefined;
   /** Whether a request needs no token. */
   readonly isOpenTo: (request: Pick<OpenRequest, 'isLocal'>) => boolean;

@@ -76,7 +76,7 @@ export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }:
 
 /**
  * What a request is answered with that took longer than it may: before it was admitted, which may wait for a look-up of its
- * caller, nothing of it was begun; after that nobody knows.
+ * caller, nothing of it was begun; after that it is not known.
  */
 export function overdueError({ edge }: Pick<FastifyRequest, 'edge'>): Refusal {
   const cause = new Error('a request took longer than it may');

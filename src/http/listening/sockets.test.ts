@@ -70,7 +70,7 @@ test('a connection that could not be taken is told of once in a while, and the s
   const failed = once(other, 'error');
   other.listen(taken, '127.0.0.1');
   await expect(failed).resolves.toMatchObject([{ code: 'EADDRINUSE' }]);
-  expect(lost, 'before it listens, whoever began that hears of it').toEqual([]);
+  expect(lost, 'before it listens, the caller of listen hears of it').toEqual([]);
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
   for (let times = 0; times < 3; times++) other.emit('error', Object.assign(new Error('accept'), { code: 'EMFILE' }));

@@ -5,15 +5,15 @@ import { networkOf } from '../../kit/network.ts';
 export interface SocketBound {
   /** Connections that one network may have open at once. */
   readonly most: number;
-  /** Whether those from an address are not counted: of a proxy, which brings everybody's. */
+  /** Whether those from an address are not counted: of a proxy, which brings those of all clients. */
   readonly isExempt: (address: string) => boolean;
   /** Is told of a network that wanted more, not more often than a line of the log is worth. */
   readonly tell: (network: string) => void;
 }
 
 /**
- * Closes connections of a network that has too many open, before a byte of theirs is read: each costs memory, and nobody
- * knows who a caller is before they have sent a request.
+ * Closes connections of a network that has too many open, before a byte of theirs is read: each costs memory, and
+ * a caller is not known before they have sent a request.
  */
 export function boundSockets(server: Server, { most, isExempt, tell }: SocketBound): void {
   const open = new Map<string, number>();
@@ -42,7 +42,7 @@ export function boundSockets(server: Server, { most, isExempt, tell }: SocketBou
 
 /**
  * Lives on where a connection could not be taken: the system has no descriptor left, or no memory. That costs the connection,
- * and whoever opens many must not end the service of all. Errors before it listens are told to whoever began that.
+ * and a client that opens many must not end the service of all. Errors before it listens go to the caller of `listen`.
  *
  * @param tell is told not more often than a line of the log is worth
  */

@@ -83,7 +83,7 @@ function readPem<Content>(
 }
 
 /**
- * Whoever reads the key can be taken for the service. The owner alone may use it; the group may read it where root owns
+ * A reader of the key can pass for the service. The owner alone may use it; the group may read it where root owns
  * it, as those who keep keys for several services arrange it, and as PostgreSQL allows it. Windows has no such modes.
  */
 function refuseExposed(path: string, { mode, uid }: Stats): void {

@@ -11,7 +11,7 @@ export function isForm({ headers }: Pick<OpenRequest, 'headers'>): boolean {
 }
 
 /**
- * The fields of a form that a page has sent. Fields that nobody asks for are let be.
+ * The fields of a form that a page has sent. Fields that no page asks for are ignored.
  *
  * @throws Refusal `unsupportedmediatype` where the body is no form, `inputerror` where it has too many fields, one twice,
  *   one that is too long, or NUL in one
@@ -36,7 +36,7 @@ export function readFields(request: Pick<OpenRequest, 'headers' | 'body'>): Read
 
 /**
  * Refuses a form that another site's page has sent. Browsers say where a form comes from; one that says nothing is no
- * browser that somebody else's page could steer. `null` is what a page sends that names no address to others.
+ * browser that another site's page could steer. `null` is what a page sends that names no address to others.
  *
  * @throws Refusal `forbidden`
  */

@@ -11,7 +11,7 @@ export interface HomeOptions {
   readonly isSandbox: boolean;
 }
 
-/** Where to go from here, for whoever opens the service's address: a page for people, the same as JSON for programs. */
+/** Where to go from here, at the service's own address: a page for people, the same as JSON for programs. */
 export function homeRoutes({ version, baseUrl, isSandbox }: HomeOptions): OpenRoute[] {
   return [
     {

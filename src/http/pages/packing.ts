@@ -27,13 +27,13 @@ function readWeight(element: string): [string, number] {
   return [name.trim(), quality >= 0 && quality <= 1 ? quality : 0];
 }
 
-/** Packs what one request is answered with: quickly, because somebody waits for its first byte. */
+/** Packs what one request is answered with: quickly, because its reader waits for the first byte. */
 export async function packNow(body: Buffer, coding: Coding): Promise<{ body: Buffer; coding: Coding }> {
   if (coding === 'identity' || body.length < LEAST_PACKED_BYTES) return { body, coding: 'identity' };
   return { body: await pack(body, coding, QUICK), coding };
 }
 
-/** What everybody is answered with, in each form that was asked for. */
+/** An answer that is the same for all, in each form that was asked for. */
 interface Kept {
   /** Tells this content from every other (RFC 9110, section 8.8.3), without its quotes. */
   readonly tag: string;
@@ -42,7 +42,7 @@ interface Kept {
 
 const kept = new Map<string | Buffer, Kept>();
 
-/** Packs what everybody is answered with: well, and once. */
+/** Packs an answer that is the same for all: well, and once. */
 export async function packOnce(
   content: string | Buffer,
   wanted: Coding,

@@ -43,7 +43,7 @@ pre { background: var(--raised); border: 1px solid var(--line); border-radius: .
 export const STYLE_PATH = '/assets/page.css';
 export const PAGE_STYLE = STYLE.trim();
 
-/** Pages load nothing but their own style sheet, and nobody may frame them. */
+/** Pages load nothing but their own style sheet, and no page may frame them. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

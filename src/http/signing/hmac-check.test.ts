@@ -99,7 +99,7 @@ describe('a wrong signature', () => {
   });
 
   it.each([
-    ['that nobody has', request({}, { user: 'none' })],
+    ['that does not exist', request({}, { user: 'none' })],
     ["that is another payee's", request({}, { user: 'theirs', secret: 'their secret' })],
   ])('has a key %s', (_what, signed) => {
     expect(checker().check(signed)).toEqual({ fault: 'unknown-key' });
@@ -143,7 +143,7 @@ describe('the work', () => {
     }
   });
 
-  it('is done for an unknown key under a secret that nobody knows', () => {
+  it('is done for an unknown key under a random secret', () => {
     const secrets = [checker(), checker()].flatMap(({ seen, check }) => {
       check(request({}, { user: 'none' }));
       return seen.digests.map(({ secret }) => secret);

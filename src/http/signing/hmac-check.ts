@@ -42,8 +42,8 @@ export type Verdict =
 export type CheckSignature = (request: SignedRequest) => Verdict | Promise<Verdict>;
 
 /**
- * Makes the check of signatures. The same digests are computed and compared for a key that nobody has, under a secret
- * that nobody knows, so that the time of the answer does not tell which keys exist.
+ * Makes the check of signatures. The same digests are computed and compared for a key that does not exist, under a
+ * random secret, so that the time of the answer does not tell which keys exist.
  */
 export function signatureChecker({ findSecret, now, digestOf = signatureDigest }: SignatureContext): CheckSignature {
   const nobodys = new Secret(randomSecret());

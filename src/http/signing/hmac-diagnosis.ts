@@ -11,7 +11,7 @@ import { type Attempt, FAULTS, type Fault, type Surroundings } from './hmac-faul
 import { type LooseHeader, readLoosely } from './hmac-loose.ts';
 import { parseTransmissionTime } from './transmission-time.ts';
 
-/** Why a signature is likely wrong, for whoever writes a client: in the sandbox alone. */
+/** Why a signature is likely wrong, for the integrator: in the sandbox alone. */
 interface Diagnosis {
   /** The text that we signed; the body is shown by its length and SHA-256, card numbers and secrets are masked. */
   readonly signedText: string;
@@ -142,8 +142,8 @@ interface Examination extends Diagnosis {
 }
 
 /**
- * Looks at a request that somebody has written down, to say whether it is signed well. It is looked at as of the time that
- * it says itself, for it may be from yesterday; and nothing comes of it, so its nonce is not asked after.
+ * Looks at a request that a user has written down, to say whether it is signed well. It is looked at as of the time
+ * that it says itself, for it may be from yesterday; and nothing comes of it, so its nonce is not asked after.
  */
 export async function examineSignature(
   { findSecret, now }: Pick<SignatureContext, 'findSecret' | 'now'>,

@@ -190,7 +190,7 @@ function serialisations(body: Buffer): string[] {
   ];
 }
 
-/** A body that is no JSON is no reason to fail here, and what the parser says of it is nobody's business. */
+/** A body that is no JSON is no reason to fail here, and what the parser says of it must not be told. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -21,7 +21,7 @@ const ALGORITHMS = new Map([
 
 const NONCE = new RegExp(`^[!-~]{${LEAST_NONCE_CHARACTERS},${NONCE_CHARACTERS}}$`);
 
-/** Reads an `Hmac` header as far as it goes, to say what is wrong with it. Nobody is let in by what this finds. */
+/** Reads an `Hmac` header as far as it goes, to say what is wrong with it. No caller is let in by what this finds. */
 export function readLoosely(text: string): LooseHeader {
   const [, scheme = '', blanks = '', rest = ''] = /^(?:(\S*)(\s+))?(.*)$/s.exec(text.trim()) ?? [];
   const [, user = '', nonce = '', digestText = ''] = /^([^:]*):(.*):([^:]*)$/s.exec(rest) ?? [];

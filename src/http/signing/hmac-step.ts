@@ -37,7 +37,7 @@ export function createSignatureStep(
   const explain = async ({ request }: EdgeState, signed: SignedRequest, { fault, secret }: Refused) => {
     const { host, date } = request.headers;
     const around = { baseUrl: options.baseUrl(), host, date, prefixes: options.cardPrefixes() };
-    // A malformed header was refused before anybody looked for its key.
+    // A malformed header was refused before its key was looked for.
     const { user: keyId } = readLoosely(signed.hmac);
     const known = secret ?? (await options.signatures.findSecret({ payeeId: signed.payeeId, keyId }));
     return { diagnosis: diagnose(signed, { fault, secret: known }, around) };
@@ -74,7 +74,7 @@ const ENCODED_SEPARATOR = /%(2f|5c)/i;
 
 /**
  * Refuses an encoded slash or backslash in a signed path: decoded, which a client may sign as well, it would be the path
- * of another route. This is a fault of framing, found before anybody asks who the caller is.
+ * of another route. This is a fault of framing, found before the caller is known.
  */
 export function refuseEncodedSeparator({ request }: EdgeState): void {
   const path = request.url.split('?', 1)[0] ?? '';
@@ -107,7 +107,7 @@ function signedRequest(edge: EdgeState): SignedRequest {
   };
 }
 
-/** One answer whatever is wrong: nobody learns whether the key, the digest or the time was. */
+/** One answer whatever is wrong: a caller does not learn whether the key, the digest or the time was. */
 function wrongSignature(members: Readonly<Record<string, unknown>>): Refusal {
   return new EdgeRefusal('unauthorized', 'The request needs a valid signature in its Hmac header.', {
     headers: { 'www-authenticate': 'HmacSHA512 realm="kontor"' },

@@ -100,7 +100,7 @@ const dialect: ReadJson<Dialect> = objectOf({
  * A dialect out of a JSON document.
  *
  * @throws BadJson with the place of what is unknown, missing or of another form; where two fields, tags or meanings of a code
- *   are the same; where it asks for a message authentication code, which nobody here makes
+ *   are the same; where it asks for a message authentication code, which we do not make
  */
 export function readDialect(value: unknown): Dialect {
   refuseMac(value);

@@ -96,7 +96,7 @@ export const MESSAGE_KINDS = [
 /** Names a kind of message. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** Why an ask is taken back: no answer came, it came when nobody waited, or it was not usable. */
+/** Why an ask is taken back: no answer came, it came too late, or it was not usable. */
 export const TAKE_BACK_REASONS = ['Silence', 'Late', 'Unusable'] as const;
 
 /** Names such a reason. */

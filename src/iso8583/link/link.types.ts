@@ -12,7 +12,7 @@ export interface LineAddress {
 
 /** One line to a host, as bytes. */
 export interface Line {
-  /** Hands bytes over. From then on nobody knows whether they arrive. */
+  /** Hands bytes over. From then on it is not known whether they arrive. */
   write(bytes: Buffer): void;
   /** Whether what was written before has not left yet. */
   isFull(): boolean;
@@ -65,7 +65,7 @@ export type ConnectionState = 'Down' | 'Connecting' | 'SigningOn' | 'Ready' | 'D
 /** One question to the host. */
 export interface Ask {
   readonly message: Message;
-  /** Milliseconds until a ready connection has taken it: else nobody was asked. */
+  /** Milliseconds until a ready connection has taken it: else the host was not asked. */
   readonly sendMs: number;
   /** Milliseconds from then to the answer. */
   readonly answerMs: number;
@@ -83,7 +83,7 @@ export type Asked =
       /** YYMMDD, since the host has told of a cut-over. */
       readonly businessDay: string | undefined;
     }
-  /** Nobody knows what the host did: no answer in time, the line broke, or the answer is about something else. */
+  /** It is not known what the host did: no answer in time, the line broke, or the answer is about something else. */
   | { readonly outcome: 'Silent'; readonly because: 'Time' | 'Broken' | 'Unusable' }
   /** Not one byte was handed to a socket. */
   | { readonly outcome: 'NotSent'; readonly because: 'NoConnection' | 'Full' | 'Closing' | 'Aborted' };
@@ -96,7 +96,7 @@ export interface LinkEvents {
   state(state: ConnectionState, cause: string): void;
   answered(actionCode: string, durationMs: number): void;
   silent(because: 'Time' | 'Broken' | 'Unusable'): void;
-  /** An answer that nobody waits for: late, or the second one. It changes nothing. */
+  /** An answer that no question waits for: late, or the second one. It changes nothing. */
   late(answer: Message): void;
   /** The host did what no host should. */
   fault(fault: 'not readable' | 'not usable' | 'two answers' | 'sign-on refused', detail: string): void;

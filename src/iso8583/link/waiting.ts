@@ -44,7 +44,7 @@ export function waitingRoom(wire: Wire, mostRemembered: number): WaitingRoom {
     take(answer) {
       const name = wire.nameOfAnswer(answer);
       const fitting = byName.get(name)?.filter(({ message }) => wire.isAnswerTo(message, answer)) ?? [];
-      // An answer that leaves the terminal out is nobody's where several wait.
+      // An answer that leaves the terminal out belongs to none where several wait.
       const [waiting, other] = fitting;
       if (waiting === undefined || other !== undefined) return undefined;
       remove(name, waiting);

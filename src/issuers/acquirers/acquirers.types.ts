@@ -20,7 +20,7 @@ export interface Acquirer {
   /** Ours at the acquirer, 1 to 11 digits (field 33). */
   readonly forwardingInstitution: string;
   readonly tls: AcquirerTls | 'none';
-  /** Milliseconds until a ready connection has taken the question: else nobody was asked. */
+  /** Milliseconds until a ready connection has taken the question: else the acquirer was not asked. */
   readonly sendMs: number;
   /** Milliseconds from then to the answer. */
   readonly answerMs: number;

@@ -46,7 +46,7 @@ export async function importKeys(
   if (added.length === 0) return [];
   if (present !== undefined) await keyProvider.replace(printRing(merged));
   else if (!(await keyProvider.create(printRing(merged)))) {
-    throw new Trouble(`Somebody else has just put a key ring in ${keyProvider.location}. Start again.`);
+    throw new Trouble(`Another process has just put a key ring in ${keyProvider.location}. Start again.`);
   }
   await keyRing.refresh();
   return added;

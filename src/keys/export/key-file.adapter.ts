@@ -4,7 +4,7 @@ import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { ExportFiles, KeyProvider } from '../keys.types.ts';
 
-/** The ring is read-only even for its owner: whoever changes it, makes it anew. */
+/** The ring is read-only even for its owner: a change makes it anew. */
 const RING_MODE = 0o400;
 const OTHERS = 0o077;
 
@@ -21,7 +21,7 @@ export function keyFile(path: string): KeyProvider {
       await makeFolder(dirname(path));
       return withTemporary(path, text.reveal(), async (temporary) => {
         try {
-          // Unlike a rename, a link fails where the file exists: nobody's ring is ever overwritten by a new one.
+          // Unlike a rename, a link fails where the file exists: no ring is ever overwritten by a new one.
           await link(temporary, path);
           return true;
         } catch (error) {

@@ -77,7 +77,7 @@ class LoadedKeyRing implements KeyRing {
   }
 
   /**
-   * Keys that are no longer in the ring stay in memory: an old copy that somebody put in its place by mistake must not
+   * Keys that are no longer in the ring stay in memory: an old copy that was put in its place by mistake must not
    * stop a service that runs. The next start finds it.
    */
   async #reload(): Promise<void> {
@@ -253,7 +253,7 @@ function decrypt(key: KeyObject | Buffer, bytes: Buffer, associatedData: string)
   }
 }
 
-/** Says where, and nothing of what: the row has to be found, its content is nobody's business. */
+/** Says where, and nothing of what: the row has to be found, its content must not be told. */
 function doesNotOpen({ field, rowId }: AssociatedData): AssertionFailure {
   return new AssertionFailure(`a sealed value opens in its place: ${field} of ${rowId}`);
 }

@@ -27,7 +27,7 @@ export async function addToRing({ keyRing, keyProvider }: KeyStorage, added: rea
   const text = printRing([...(keys ?? []), ...added]);
   if (keys !== undefined) await keyProvider.replace(text);
   else if (!(await keyProvider.create(text))) {
-    throw new Trouble(`Somebody else has just put a key ring in ${keyProvider.location}. Start again.`);
+    throw new Trouble(`Another process has just put a key ring in ${keyProvider.location}. Start again.`);
   }
   await keyRing.refresh();
 }

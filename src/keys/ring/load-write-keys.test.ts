@@ -77,7 +77,7 @@ describe('a writer and a switch of keys', () => {
     expect((await switching).from).toBe(await writing);
   });
 
-  it('hinder nobody who only writes', async () => {
+  it('hinder no transaction that only writes', async () => {
     await database.transact(async (transaction) => {
       await loadWriteKeys(transaction, one.keyRing);
       expect(await currentOf(other)).toBe(await currentOf(one));

@@ -8,13 +8,16 @@ export const CARD_TRIES = 3;
 export const CARD_DECLINES = 20;
 /**
  * Cards that may be declined on payment pages of one payee for one network (see `ONE_CUSTOMER`), in a window, and its seconds.
- * Whoever tries stolen cards gets 960 a day from a network, and knows no link of another payee. A large office or the shared
- * addresses of a mobile operator get there only where a hundred payers and more pay the same payee within half an hour: about
- * one card in seven is declined. What is approved counts nothing, and who is stopped may use another network.
+ * A person who tries stolen cards gets 960 a day from a network, and knows no link of another payee. A large office or
+ * the shared addresses of a mobile operator get there only where a hundred payers and more pay the same payee within
+ * half an hour: about one card in seven is declined. What is approved counts nothing, and who is stopped may use
+ * another network.
  */
 export const CARD_DECLINES_OF_NETWORK = 20;
 export const CARD_DECLINES_OF_NETWORK_SECONDS = 1_800;
-/** Times that payers may leave the page of a payment; the last one ends it, for each makes rows. Nobody needs as many. */
+/**
+ * Times that payers may leave the page of a payment; the last one ends it, for each makes rows. No payer needs as many.
+ */
 export const CARD_LEAVES = 10;
 /** Characters of the description of a card payment and of its transactions. */
 export const CARD_DESCRIPTION_CHARACTERS = 40;

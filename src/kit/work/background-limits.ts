@@ -6,7 +6,10 @@ import { DRAIN_TIMEOUT_MS } from '../limits.ts';
 export const KEY_RING_INTERVAL_MS = 5_000;
 /** How long a webhook rests at which something of ours failed. */
 export const WEBHOOK_REST_MS = 10_000;
-/** How long background work rests at most after rounds that failed: an outage ends, and then nobody should wait for it long. */
+/**
+ * How long background work rests at most after rounds that failed: an outage ends, and then the work should not wait
+ * long.
+ */
 export const BACKGROUND_PAUSE_MS = 10_000;
 /** Seconds that background work has a row that it took: longer than any of its work takes. */
 export const ROW_LEASE_SECONDS = 60;
@@ -16,13 +19,16 @@ export const ROW_CRASHES = 2;
 export const ROW_FAILURES = 9;
 /** The longest pause after a failure of a row. */
 export const ROW_PAUSE_MOST_SECONDS = 3600;
-/** Days after which the note of a row that nobody came back to is deleted. */
+/** Days after which the note of a row that no process came back to is deleted. */
 export const ROW_NOTE_DAYS = 2;
 /** Rows that one process remembers to give back, of each work, while the database is away. */
 export const ROWS_OWED = 2_000;
 /** The pause after one that was the database's. */
 export const ROW_UNAVAILABLE_SECONDS = 1;
-/** How long an end after an error that nobody took may last: the drain and what comes after it. Then the process exits. */
+/**
+ * How long an end after an error that no code has caught may last: the drain and what comes after it. Then the process
+ * exits.
+ */
 export const UNKNOWN_ERROR_END_MS = DRAIN_TIMEOUT_MS + 10_000;
 /** How often a service that npm started looks whether its parent is still there. */
 export const PARENT_CHECK_MS = 250;
@@ -36,5 +42,5 @@ export const REFUSALS_REMEMBERED = 1_000;
 export const REFUSALS_OF_PAYEE = 50;
 /** Credentials that are looked up in one round, to find out whose they were. */
 export const REFUSALS_TRIED = 200;
-/** Rows of refused callers that one process writes in a minute, whoever sends what: 86 400 on a day of nothing else. */
+/** Rows of refused callers that one process writes in a minute, whatever is sent: 86 400 on a day of nothing else. */
 export const REFUSALS_ROWS_A_MINUTE = 60;

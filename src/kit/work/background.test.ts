@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Whatever somebody may throw. */
+/** Whatever code may throw. */
 const THROWN: readonly (readonly [string, unknown])[] = [
   ['an error', new Error('away')],
   ['nothing', undefined],

@@ -29,8 +29,8 @@ export type BackgroundWork = (typeof BACKGROUND_WORK)[number];
 export type ReportFailure = (work: BackgroundWork, error: unknown) => void;
 
 /**
- * The one place that runs what nobody waits for. An error there costs the piece of work its turn: it is reported, which
- * counts and logs it, and the work comes again after a pause. It never ends the process.
+ * The one place that runs what no request waits for. An error there costs the piece of work its turn: it is reported,
+ * which counts and logs it, and the work comes again after a pause. It never ends the process.
  */
 export interface Background {
   /**
@@ -88,12 +88,12 @@ function repeat(intervalMs: number, round: (isStopped: () => boolean) => Promise
   };
 }
 
-/** Whoever writes an error down may stumble over it too. */
+/** The code that writes an error down may fail over it too. */
 function reportSafely(report: ReportFailure, work: BackgroundWork, error: unknown): void {
   try {
     report(work, error);
   } catch {
-    // There is nobody left to tell.
+    // There is no one left to tell.
   }
 }
 
@@ -105,7 +105,7 @@ export interface RowOfWork {
 }
 
 /**
- * Works at rows that it took out of the database, so that one that cannot be done keeps nobody else from their turn.
+ * Works at rows that it took out of the database, so that one that cannot be done keeps no other from its turn.
  * `doThem` is given several rows, and where it fails each one alone: it must not matter that a row comes twice.
  */
 export type WorkOn = <Row extends RowOfWork>(

@@ -21,7 +21,7 @@ interface Known<Answer> {
   readonly freshUntil: number;
 }
 
-/** A question under way, for everybody who waits for its answer. */
+/** A question under way, for all who wait for its answer. */
 interface Question<Answer> {
   readonly answer: Promise<Answer | undefined>;
   readonly freshUntil: number;
@@ -32,7 +32,8 @@ interface Question<Answer> {
  * an answer counts from before the question, so the time that the question takes is no extra life. That there is no
  * answer is never remembered: what was just made works at once.
  *
- * Whoever asks for what is being looked up waits for the same answer. The returned function rejects as `ask` does.
+ * A caller that asks for what is being looked up waits for the same answer. The returned function rejects as `ask`
+ * does.
  */
 export function rememberBriefly<Key, Answer extends object>(memory: BriefMemory<Key, Answer>): Recall<Key, Answer> {
   const { now, maxAgeMs, nameOf } = memory;

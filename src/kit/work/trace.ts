@@ -1,6 +1,6 @@
 /** Where a request stands in a trace that spans several systems (W3C Trace Context). */
 export interface Trace {
-  /** 32 hexadecimal digits: of the whole trace, chosen by whoever began it. */
+  /** 32 hexadecimal digits: of the whole trace, chosen by the program that began it. */
   readonly traceId: string;
   /** 16 hexadecimal digits: names our part of it, and so is the parent of what we call. */
   readonly spanId: string;

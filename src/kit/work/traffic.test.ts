@@ -10,7 +10,7 @@ async function turns(count: number): Promise<void> {
 }
 
 describe('a quiet moment', () => {
-  test('is there where nobody asks for anything', async () => {
+  test('is there where no request is under way', async () => {
     await createTraffic().quiet(PATIENT_MS);
   });
 
@@ -40,7 +40,7 @@ describe('a quiet moment', () => {
     const all = [1, 2, 3].map(async (number) => {
       await traffic.quiet(PATIENT_MS);
       gone.push(number);
-      // Whoever goes on may begin something that the next one gives way to.
+      // One that goes on may begin something that the next one gives way to.
       if (number === 2) traffic.enter();
     });
     traffic.leave();

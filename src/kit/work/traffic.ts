@@ -46,7 +46,7 @@ export function createTraffic(): Traffic {
   };
 }
 
-/** What one piece of work with many steps may wait, all together: whoever has waited so long goes on. */
+/** What one piece of work with many steps may wait, all together: after that it goes on. */
 export interface Patience {
   /** Waits for a quiet moment; where the patience is used up, only for a turn of the event loop. */
   quiet(): Promise<void>;

@@ -7,7 +7,7 @@ import type { AccountId } from '../ledger.types.ts';
 import type { StatementLine } from './ledger-reads.types.ts';
 import { selectStatement } from './statement.store.ts';
 
-/** Whose statement, as somebody typed it. */
+/** Whose statement, as the operator typed it. */
 export interface StatementOf {
   readonly account: string;
   /** May be left out while there is one payee. */

@@ -28,8 +28,8 @@ export function selectAccounts(transaction: Transaction, payeeId: PayeeId, limit
 }
 
 /**
- * Adds an account, empty; the count is 0 where somebody else has added its number at that moment. Its last day ends
- * where the payee is.
+ * Adds an account, empty; the count is 0 where another transaction has added its number at that moment. Its last day
+ * ends where the payee is.
  */
 export async function insertAccount(transaction: Transaction, account: NewAccount): Promise<number> {
   const { count } = await transaction.run(

@@ -27,7 +27,7 @@ export async function openAccount(
   const accountId = context.newId() as AccountId;
   const added = await insertAccount(transaction, { ...draft, accountId, numberDigest, numberKeyId });
   const account = await findAccountByNumber(transaction, context, { payeeId, number });
-  assert(account !== undefined, 'an account is there once it was added, by us or by somebody else');
+  assert(account !== undefined, 'an account is there once it was added, by this transaction or another');
   if (added === 0) return account;
   await writeAudit(transaction, [{ payeeId, actor, action: 'open-account', objectId: accountId }]);
   return { ...account, ...(await fund(transaction, context, { account, draft })) };

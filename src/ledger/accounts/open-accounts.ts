@@ -39,8 +39,8 @@ export interface OpenAccounts<Extra> {
 
 /**
  * Opens many accounts in the caller's transaction, with what they hold from the beginning: payments, movements, audit and
- * events as a batch of the queue would write them. Nobody else knows these accounts yet, so nobody waits for them, and
- * there may be more than a batch has.
+ * events as a batch of the queue would write them. No other transaction knows these accounts yet, so none waits for
+ * them, and there may be more than a batch has.
  *
  * @throws AssertionFailure where a number has got an account meanwhile: nothing was done, and the caller may come again
  */

@@ -68,7 +68,10 @@ const lockStatement = (name: string, waiting: '' | 'skip locked') =>
 const LOCK_WHAT_IS_FREE = lockStatement('ledger-lock-accounts', 'skip locked');
 const LOCK_AND_WAIT = lockStatement('ledger-lock-accounts-waiting', '');
 
-/** Locks accounts until the transaction ends, and reads them. Without waiting, those that somebody else holds are left out. */
+/**
+ * Locks accounts until the transaction ends, and reads them. Without waiting, those that another transaction holds are
+ * left out.
+ */
 export function lockAccounts(keys: readonly AccountKey[], wait: boolean): Call {
   return (wait ? LOCK_AND_WAIT : LOCK_WHAT_IS_FREE).ask(keys);
 }

@@ -17,8 +17,8 @@ export function startExpiringHolds(context: ExpiryContext, intervalMs = EXPIRY_I
 }
 
 /**
- * Has the holds released whose time is over on accounts that nobody touches: through the queue, like all that changes
- * an account. Several instances may do it at once; each hold is released once.
+ * Has the holds released whose time is over on accounts that no request touches: through the queue, like all that
+ * changes an account. Several instances may do it at once; each hold is released once.
  *
  * @returns whether there may be more
  */

@@ -22,7 +22,7 @@ function addVerify(ledger: Command, runtime: CommandRuntime<LedgerService>): voi
     .action(async ({ json }: { json?: true }) => {
       const { invariants, broken } = await runtime.withService(async ({ report, transact, invariants }) => {
         const verified = await report((transaction) => verifyLedger(transaction, invariants));
-        // Told before it is noted: whatever happens to the database meanwhile, whoever looked learns what was found.
+        // Told before it is noted: whatever happens to the database meanwhile, the operator learns what was found.
         for (const line of json ? [asJson(verified)] : verified.findings.map(describe)) runtime.print(line);
         await transact((transaction) => noteVerification(transaction, verified));
         return verified;

@@ -235,8 +235,8 @@ const UPDATE_LAST_USED = overRows<AccessTokenKey>({
 });
 
 /**
- * Notes today as the day of last use. Rows are taken in key order, and a row that somebody else is changing is left to
- * the next use: nothing ever waits for this.
+ * Notes today as the day of last use. Rows are taken in key order, and a row that another transaction is changing is
+ * left to the next use: nothing ever waits for this.
  */
 export async function updateLastUsed(transaction: Transaction, keys: readonly AccessTokenKey[]): Promise<number> {
   const { count } = await transaction.run(UPDATE_LAST_USED, UPDATE_LAST_USED.values(keys));

@@ -77,7 +77,7 @@ describe('an access token', () => {
     expect(days).toBeLessThanOrEqual(most + 0.01);
   });
 
-  it('cannot live longer than twelve months, whoever writes the row', async () => {
+  it('cannot live longer than twelve months, whatever writes the row', async () => {
     const { accessTokenId } = await create();
     const longer = `update access_token set expires_at = expires_at + interval '1 second' where access_token_id = '${accessTokenId}'`;
     await expect(database.asAdmin(longer)).rejects.toThrow('lives_at_most_twelve_months');

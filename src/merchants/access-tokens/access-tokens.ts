@@ -23,7 +23,7 @@ export interface FreshAccessToken {
 }
 
 /**
- * Creates a long-lived access token. Only its SHA-256 is kept, so nobody can show it again.
+ * Creates a long-lived access token. Only its SHA-256 is kept, so it cannot be shown again.
  *
  * @param command `expiresIn` as in `90d` or `12m`; undefined is twelve months, the longest
  * @throws Refusal `forbidden` for a scope that the maker does not have
@@ -83,7 +83,7 @@ interface RotateAccessToken extends AccessTokenKey, Pick<NewCredential, 'grantab
  * change its settings while both work.
  *
  * @throws Refusal `inputerror` for an overlap or a lifetime that breaks its rules
- * @throws Refusal `forbidden` where it has a scope that whoever rotates it does not have
+ * @throws Refusal `forbidden` where it has a scope that the user who rotates it does not have
  * @throws Refusal `notfound` where the payee has no such token that a person made and that is valid
  */
 export async function rotateAccessToken(

@@ -11,7 +11,7 @@ const LIFETIME = /^([1-9]\d{0,3})(h|d|m)$/;
 const DAYS = 365;
 const NEVER: Lifetime = { months: 0, days: 0, hours: 0, seconds: 0 };
 
-/** How long an access token lives where nobody says. */
+/** How long an access token lives where the request says nothing. */
 export const LONGEST_LIFETIME: Lifetime = { ...NEVER, months: ACCESS_TOKEN_MONTHS };
 
 /** A lifetime of so many seconds. */
@@ -35,8 +35,8 @@ export function checkName(text: string, prefixes: CardPrefixes): string {
 }
 
 /**
- * The scopes of a new credential, each once, in the order of the registry. Nobody gives away what they do not have
- * (OWASP ASVS 5, 8.2.3): a credential would be a way around a role.
+ * The scopes of a new credential, each once, in the order of the registry. A user cannot give away what they do not
+ * have (OWASP ASVS 5, 8.2.3): a credential would be a way around a role.
  *
  * @param grantable what the maker has
  * @throws Refusal `inputerror` that lists the scopes, where one does not exist or none is given

@@ -109,7 +109,7 @@ describe('who sends a request', () => {
     expect(find(accessToken)).toBeInstanceOf(Promise);
   });
 
-  it('is nobody once the token is revoked, within a second', async () => {
+  it('is unknown once the token is revoked, within a second', async () => {
     const { accessTokenId, accessToken } = await newToken();
     const { seen, find } = observed();
     await find(accessToken);
@@ -119,7 +119,7 @@ describe('who sends a request', () => {
     expect(find(accessToken)).toBeInstanceOf(Promise);
   });
 
-  it('is nobody once the token has expired, by the clock of the database', async () => {
+  it('is unknown once the token has expired, by the clock of the database', async () => {
     const { accessTokenId, accessToken } = await newToken();
     const { find } = observed();
     await database.asAdmin(
@@ -129,7 +129,7 @@ describe('who sends a request', () => {
     expect(await find(accessToken)).toBeUndefined();
   });
 
-  it('is nobody for a token that nobody made, and that is never remembered', async () => {
+  it('is unknown for a token that was never made, and that is never remembered', async () => {
     const { seen, find } = observed();
     const secret = randomSecret();
     const accessToken = composeAccessToken('sandbox', payeeId, secret);
@@ -141,7 +141,7 @@ describe('who sends a request', () => {
     expect(seen.asked).toBe(2);
   });
 
-  it('is nobody for a text of another form, without a question', async () => {
+  it('is unknown for a text of another form, without a question', async () => {
     const { seen, find } = observed();
     const { accessToken } = await newToken();
     for (const text of ['', 'x', accessToken.slice(1), composeAccessToken('production', payeeId, randomSecret())]) {
@@ -150,7 +150,7 @@ describe('who sends a request', () => {
     expect(seen.asked).toBe(0);
   });
 
-  it('is nobody where the secret belongs to another payee', async () => {
+  it('is unknown where the secret belongs to another payee', async () => {
     const { accessToken } = await newToken();
     const secret = accessToken.split('_')[3] ?? '';
     expect(await observed().find(composeAccessToken('sandbox', OPERATOR, secret))).toBeUndefined();

@@ -32,7 +32,7 @@ export interface NewPortalCredentials extends PortalHolder {
 
 /**
  * Creates the credentials of a portal session: an access token with the scopes of its user, and an HMAC key to sign with.
- * So the portal is a client like any other. Nobody can list or rotate them.
+ * So the portal is a client like any other. They cannot be listed or rotated.
  */
 export async function createPortalCredentials(
   transaction: Transaction,

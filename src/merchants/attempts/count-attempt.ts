@@ -26,8 +26,8 @@ export async function countAttempt(
 }
 
 /**
- * Refuses a subject that has no attempts left. Asked before a credential is judged, else the limit would not keep
- * anybody from guessing on.
+ * Refuses a subject that has no attempts left. Asked before a credential is judged, else the limit would not
+ * stop an attacker from guessing on.
  *
  * @throws Refusal `toomanyrequests`
  */
@@ -52,7 +52,7 @@ export async function checkAllAttempts(transaction: Transaction, counters: reado
   }
 }
 
-/** Counts an attempt that has been made already: nobody is refused now, the next one is. */
+/** Counts an attempt that has been made already: this one is not refused, the next one is. */
 export async function noteAttempt(
   transaction: Transaction,
   subject: AttemptSubject,
@@ -61,7 +61,7 @@ export async function noteAttempt(
   await upsertAttempt(transaction, subject, limit);
 }
 
-/** Counts attempts for a command kind's `save`. Nobody is refused. */
+/** Counts attempts for a command kind's `save`. None is refused. */
 export function noteAttempts(subjects: readonly AttemptSubject[], noted: NotedAttempts): readonly GuardedCall[] {
   return subjects.length === 0 ? [] : [upsertAttempts(subjects, noted)];
 }

@@ -60,7 +60,7 @@ describe('samples of refusals', () => {
     expect(samples.take(false).map(({ times }) => times)).toEqual([3]);
   });
 
-  test('a flood from everywhere makes so many rows, tells how many there were, and takes nobody else their place', () => {
+  test('a flood from everywhere makes so many rows, tells how many there were, and takes the place of no other', () => {
     const { clock, samples, write } = started();
     for (let sent = 0; sent < 10_000; sent++) {
       samples.add(refuseStranger('no-token'), from(`10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`), 1);

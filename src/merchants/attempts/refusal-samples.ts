@@ -8,7 +8,7 @@ import {
 } from '../../kit/work/background-limits.ts';
 import { type NotedRefusal, refuseStranger } from './refused-callers.rules.ts';
 
-/** From where, and by which request, the first of several came; nobody's where they came from everywhere. */
+/** From where, and by which request, the first of several came; empty where they came from everywhere. */
 export type Origin = Partial<Pick<RefusedCaller, 'address' | 'sessionId'>>;
 
 /** Refusals that are told together: of the same credential for the same reason, from one network. */
@@ -31,7 +31,7 @@ export interface Samples {
   add(refusal: NotedRefusal, from: Required<Origin>, times: number): void;
   /** Counts refusals of which nothing else is kept. */
   addUnknown(times: number): void;
-  /** What is to be written now; `all`: whatever nobody has been told of. */
+  /** What is to be written now; `all`: whatever has not been written yet. */
   take(all: boolean): readonly Telling[];
   /** Notes that these are written. */
   settle(told: readonly Telling[]): void;
@@ -42,7 +42,7 @@ const MINUTE_MS = 60_000;
 /**
  * Makes room for samples. The first refusal of each is due at once, those like it are counted, and are due together when
  * the window is over. One that was not repeated in its window is forgotten. What finds no room is only counted, and so many
- * rows are due in a minute, whoever sends what.
+ * rows are due in a minute, whatever is sent.
  *
  * @param now milliseconds of a clock that does not jump
  */

@@ -4,7 +4,7 @@ import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
 import type { RefusalReason, SignatureFault } from '../../kit/refused-caller.ts';
 import type { FoundCredential, TriedCredential } from '../merchants.types.ts';
 
-/** What the audit trail says of somebody who was refused: whose trail it is, and who did what to which object. */
+/** What the audit trail says of a caller who was refused: whose trail it is, and who did what to which object. */
 export interface NotedRefusal {
   readonly payeeId: PayeeId;
   readonly actor: string;
@@ -13,7 +13,7 @@ export interface NotedRefusal {
   readonly reason: RefusalReason;
 }
 
-/** Somebody whom nobody knows. What they tried to get into is the installation, so the operators have the row. */
+/** An unknown caller. What they tried to get into is the installation, so the operators have the row. */
 export function refuseStranger(reason: RefusalReason): NotedRefusal {
   return { payeeId: OPERATOR, actor: 'stranger', action: 'refuse-stranger', objectId: OPERATOR, reason };
 }

@@ -78,7 +78,7 @@ function triedBy({ proof }: RefusedCaller, mode: RefusedCallersContext['mode']):
   return client && { kind: 'oauth-client', payeeId: client.payeeId, name: client.clientId };
 }
 
-/** What is said of somebody whose credentials need no look-up. */
+/** What is said of a caller whose credentials need no look-up. */
 function refusalOf({ proof }: RefusedCaller) {
   switch (proof.kind) {
     case 'signature':

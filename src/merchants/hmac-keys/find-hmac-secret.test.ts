@@ -105,14 +105,14 @@ describe('the secret of an HMAC key', () => {
     expect(await reveal(fresh.user)).toBe(fresh.secret.reveal());
   });
 
-  it('opens after the key ring was rotated by somebody else', async () => {
+  it('opens after the key ring was rotated by another process', async () => {
     const { reveal } = observed();
     await database.transact((transaction) => switchKey(transaction, context, 'secrets'));
     const { user, secret } = await create();
     expect(await reveal(user)).toBe(secret.reveal());
   });
 
-  it('is not looked for under a name that no key can have, and that name harms nobody else', async () => {
+  it('is not looked for under a name that no key can have, and that name harms no other', async () => {
     const { user, secret } = await create();
     const { seen, reveal } = observed();
     const names = ['', 'a:b', 'x'.repeat(65), '\0', "';--", '{}', 'é'];

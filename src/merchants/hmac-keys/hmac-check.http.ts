@@ -15,7 +15,7 @@ export interface HmacCheckOptions {
 }
 
 /**
- * Looks at a signature for whoever writes a client, in production too: they may make keys of the payee, so there is
+ * Looks at a signature for an integrator, in production too: they may make keys of the payee, so there is
  * nothing in the answer that they could not find out.
  */
 export function hmacCheckRoute({ signatures, cardPrefixes, baseUrl }: HmacCheckOptions): AnyPortalRoute {

@@ -200,7 +200,9 @@ export async function countSealedWith(transaction: Transaction, keyId: KeyId): P
   return rows[0]?.secrets ?? 0;
 }
 
-/** Locks some secrets that are sealed with a key of the ring; those that somebody else has locked are left out. */
+/**
+ * Locks some secrets that are sealed with a key of the ring; those that another transaction has locked are left out.
+ */
 export function lockSealedWith(transaction: Transaction, keyId: KeyId, limit: number): Promise<Rows<SealedSecret>> {
   return transaction.run<SealedSecret>(
     {

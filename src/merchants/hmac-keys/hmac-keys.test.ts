@@ -83,7 +83,7 @@ describe('an HMAC key', () => {
     expect(await open(old.user)).toBeUndefined();
   });
 
-  it('has an overlap of a day where nobody says', async () => {
+  it('has an overlap of a day where the request says nothing', async () => {
     const { oldExpiresAt } = await rotate((await create()).user);
     expect(Math.abs((Date.parse(oldExpiresAt) - Date.now()) / 3_600_000 - 24)).toBeLessThan(0.01);
   });

@@ -17,7 +17,7 @@ const LIMIT: AttemptLimit = {
 };
 
 /** Looked up in place of an id that has not the form of one, so that it takes the same work. */
-const NOBODY: OAuthClientKey = { payeeId: OPERATOR, clientId: 'nobody' };
+const NO_CLIENT: OAuthClientKey = { payeeId: OPERATOR, clientId: 'none' };
 const NO_HASH = Buffer.alloc(32);
 
 /**
@@ -46,14 +46,14 @@ export async function verifyClient(
   transaction: Transaction,
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<AuthenticClient | undefined> {
-  const key = readClientId(clientId) ?? NOBODY;
+  const key = readClientId(clientId) ?? NO_CLIENT;
   const { rows } = await lockActiveClient(transaction, key);
   const [client] = rows;
   const isRight = equalDigests(sha256(clientSecret), client?.hash ?? NO_HASH);
   return client !== undefined && isRight ? { ...key, scopes: knownScopes(client.scopes) } : undefined;
 }
 
-/** The client that a request says to be, whoever sent it. */
+/** The client that a request says to be, proved or not. */
 export function namedClient({ authorization, form }: OAuthRequest): string | undefined {
   const parameters = readForm(form);
   if ('error' in parameters) return undefined;

@@ -8,7 +8,7 @@ import { oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
 
 /**
- * Revokes the access token that a client names (RFC 7009). A client may revoke every token of its payee: whoever holds
+ * Revokes the access token that a client names (RFC 7009). A client may revoke every token of its payee: the holder of
  * a token may end it. One that is unknown, foreign or no longer valid is nothing to do, and no error (section 2.2).
  *
  * @returns undefined where the token is not valid any more
@@ -30,7 +30,7 @@ export async function revokeByClient(
 
 /** What a client is told of a token. */
 interface Introspection {
-  /** Undefined: not a valid token of the client's payee, and nobody learns why. */
+  /** Undefined: not a valid token of the client's payee; the client does not learn why. */
   readonly token: AccessToken | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function introspect(
 /** A token that a client has named. */
 export interface NamedToken {
   readonly clientId: string;
-  /** Undefined: not a valid token of the client's payee, and nobody learns why. */
+  /** Undefined: not a valid token of the client's payee; the client does not learn why. */
   readonly token: AccessToken | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface FreshOAuthClient {
 
 /**
  * Creates an OAuth client for the client-credentials grant. Id and secret use `A-Za-z0-9_-` only, so that it does not
- * matter whether somebody's library encodes them for HTTP Basic (RFC 6749, section 2.3.1) or forgets to.
+ * matter whether a client's library encodes them for HTTP Basic (RFC 6749, section 2.3.1) or forgets to.
  *
  * @throws Refusal `forbidden` for a scope that the maker does not have
  * @throws Refusal `inputerror` for a name or a scope that breaks its rules

@@ -223,7 +223,7 @@ describe('failed client authentications', () => {
 });
 
 describe('POST /oauth/revoke', () => {
-  it('ends a token of the payee, whoever made it', async () => {
+  it('ends any token of the payee', async () => {
     const command = { payeeId, name: 'by hand', scopes: ['payments'], actor };
     const made = await database.transact((transaction) => createAccessToken(transaction, context, command));
     for (const accessToken of [await issue(), made.accessToken.reveal()]) {

@@ -67,7 +67,7 @@ export function chooseScopes(requested: string | undefined, granted: readonly Sc
   return granted.filter((scope) => names.includes(scope));
 }
 
-/** One error for a client that is unknown, revoked, or has another secret: nobody learns which. */
+/** One error for a client that is unknown, revoked, or has another secret: the client does not learn which. */
 export function unknownClient(): OAuthError {
   return oauthError('invalid_client', 'The client is not known, or its credentials are missing or wrong.');
 }

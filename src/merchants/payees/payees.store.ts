@@ -60,7 +60,7 @@ export function selectPayeeByName(transaction: Transaction, name: string): Promi
   );
 }
 
-/** Locks a payee's row until the transaction ends. References to it do not wait; whoever locks it too does. */
+/** Locks a payee's row until the transaction ends. References to it do not wait; another lock does. */
 export async function lockPayee(transaction: Transaction, payeeId: PayeeId): Promise<number> {
   const { count } = await transaction.run(
     {

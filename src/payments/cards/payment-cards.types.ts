@@ -14,7 +14,7 @@ export type ShownCard = {
   readonly issuingBank?: string;
   readonly countryCode?: string;
   readonly cardholderName?: string;
-  /** As 3-D Secure names it: `Y` authenticated, `N` not; absent where nobody was asked. */
+  /** As 3-D Secure names it: `Y` authenticated, `N` not; absent where the payer was not asked. */
   readonly authenticationStatus?: 'Y' | 'N';
   readonly issuerAuthorizationApprovalCode?: string;
 };
@@ -24,7 +24,7 @@ export interface CardSummary {
   readonly shown: ShownCard;
   readonly range: Pick<CardRange, 'brand' | 'cardType' | 'holderType'> | undefined;
   readonly digest: Buffer;
-  /** Who decides on it; undefined where nobody does. */
+  /** The issuer that decides on it; undefined where there is none. */
   readonly issuerId: string | undefined;
   readonly needsAuthentication: boolean;
   readonly hasCvc: boolean;

@@ -207,7 +207,10 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   };
 }
 
-/** Seals a card, and begins the try for which that is: see `releaseCards`, and `sweepCards` where nobody comes to that. */
+/**
+ * Seals a card, and begins the try for which that is: see `releaseCards`, and `sweepCards` where the process ends
+ * before.
+ */
 async function seal(
   transaction: Transaction,
   context: CardPaymentsContext,

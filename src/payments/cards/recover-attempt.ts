@@ -4,7 +4,7 @@ import { SERVICE } from '../../kit/caller.ts';
 import { NOTE_TAKEN_BACK, SETTLE } from '../command-kinds.ts';
 import type { CardPaymentsContext } from '../payments.types.ts';
 
-/** Gives up an attempt that nobody has stored an answer of: its transaction has failed, and the payment is pending. */
+/** Gives up an attempt without a stored answer: its transaction has failed, and the payment is pending. */
 export async function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
   await context.submit(SETTLE, {
     ...about(context, attempt),

@@ -15,7 +15,7 @@ import {
   selectTried,
 } from './sealed-cards.store.ts';
 
-/** Some cards that payments of one payee have sealed so long ago that whoever did it has ended. */
+/** Some cards that payments of one payee have sealed so long ago that the process that did it has ended. */
 export async function findLongSealed(
   read: Read,
   afterSeconds = SEALED_CARD_SECONDS,
@@ -26,7 +26,7 @@ export async function findLongSealed(
 
 /**
  * Looks after cards that payments of one payee have sealed long ago, and destroys those that neither a token nor a
- * payment needs: whoever sealed them has died before it could.
+ * payment needs: the process that sealed them has died before it could.
  *
  * @param afterSeconds how long ago; longer than any request takes
  */

@@ -12,7 +12,8 @@ export interface SweepingContext {
 }
 
 /**
- * Starts destroying cards that were sealed for payments and that nobody needs any more, once a minute, as long as it takes.
+ * Starts destroying cards that were sealed for payments and are not needed any more, once a minute, as long as it
+ * takes.
  *
  * @returns stops it, and waits for the round under way
  */

@@ -88,7 +88,7 @@ export interface FinishAuthentication extends Omit<Asked, 'idempotencyKey'> {
   readonly origin: Origin;
 }
 
-/** Goes on where the payer had to authenticate, or ends it there. Whoever comes late finds what became of it. */
+/** Goes on where the payer had to authenticate, or ends it there. A late request finds what became of it. */
 export async function finishAuthentication(
   context: CardPaymentsContext,
   request: FinishAuthentication,

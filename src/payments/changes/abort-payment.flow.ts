@@ -12,7 +12,7 @@ export interface AbortPayment extends Omit<Asked, 'idempotencyKey'> {
 }
 
 /**
- * Aborts a payment that nobody has paid. Twice is as once.
+ * Aborts a payment that has not been paid. Twice is as once.
  *
  * @throws Refusal `notfound`, `forbidden`, and as `Submit`
  */

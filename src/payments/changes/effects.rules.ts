@@ -36,7 +36,7 @@ export interface Step {
   readonly transaction?: CardTransaction;
   readonly changes: readonly CardChange[];
   readonly movements?: readonly MovementDraft[];
-  /** What others are told, in this order; a step that nobody is told of has none. */
+  /** The events that tell other programs of it, in this order; absent for a step that has none. */
   readonly events?: readonly StepEvent[];
   /** The verb for the audit trail. */
   readonly action: AuditAction;
@@ -73,7 +73,7 @@ export function effectOf(
   };
 }
 
-/** An event about a payment: ids, numbers and states, so that whoever is told reads the rest. */
+/** An event about a payment: ids, numbers and states. A receiver reads the rest. */
 export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
   const { paymentId, number, state, operation, eventSequence } = payment;
   const { type, transaction } = event;
@@ -102,7 +102,7 @@ export function objectOf(payment: CardPayment, transaction: CardTransaction | un
   return { objectId: payment.paymentId, details };
 }
 
-/** Who has the command's reference already, if somebody has. */
+/** What the command's reference stands for already; undefined where it was free. */
 export function knownReference(state: LedgerState<unknown>, { commandId }: { readonly commandId: string }) {
   const { taken } = state;
   if (taken === undefined) return undefined;

@@ -26,7 +26,7 @@ export async function openPage(
   const view = await findCardPayment(context, key);
   const state = pageStateOf(view);
   if (state === undefined) return undefined;
-  // Nobody could charge the card: what a payer would type would be taken for nothing.
+  // The card could not be charged, so a payer must not be asked to type it.
   if (canBePaid(state) && !context.issuers.hasAcquirer) return undefined;
   const { payeeId, terms } = view.payment;
   const [tokens, merchantName] = await Promise.all([

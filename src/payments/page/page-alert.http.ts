@@ -11,7 +11,7 @@ export interface Said {
   readonly message: string;
 }
 
-/** That nobody may try cards from the payer's network for a while, and what they can do. */
+/** That no cards may be tried from the payer's network for a while, and what the payer can do. */
 export function stoppedFor(context: PageContext, seconds: number): Said {
   const message = say(context, 'stopped', { minutes: String(Math.ceil(seconds / 60)) });
   return { title: context.texts.stoppedTitle, message };
@@ -47,7 +47,7 @@ export function declineOf(context: PageContext): Said | undefined {
   const problem = page.transactions.at(-1)?.problem;
   if (problem == null) return undefined;
   return {
-    // Whoever goes back was not refused anything.
+    // A payer who goes back was not refused anything.
     title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
     message: `${texts[DECLINED[problem]]} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
   };

@@ -7,7 +7,8 @@ import { openPageLink } from './page-link.ts';
 
 /**
  * The view script of a payment: the same text for all of them, because it finds the payment by the address that it was
- * loaded from. So a payee's page can ask its browser to check it. There is one only where somebody may frame the page.
+ * loaded from. So a payee's page can ask its browser to check it. There is one only where a page of the payee's may
+ * frame the payment's.
  */
 export function viewScriptRoutes({ context, assets }: Pick<PageRoutesOptions, 'context' | 'assets'>): OpenRoute[] {
   return [

@@ -10,7 +10,7 @@ import { consentOf } from '../terms.rules.ts';
 import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
 
 /**
- * As many digits as the shortest card number, of any script: nobody's name has them. A number that is mistyped is none for
+ * As many digits as the shortest card number, of any script: no name has them. A number that is mistyped is none for
  * the scanner, and tells nearly as much.
  */
 const NUMBER_IN_NAME = /(?:\p{N}\P{N}*){12}/u;
@@ -27,7 +27,7 @@ export function readPayForm(
   const { terms } = page.payment;
   const chosen = fields.get('card') ?? 'new';
   const read = chosen === 'new' ? readTyped(fields, page) : readStored(fields, page, chosen);
-  // Whoever chooses a stored card has agreed when it was stored.
+  // A payer who chooses a stored card has agreed when it was stored.
   const isAsked = chosen === 'new' && fields.get('consent') === undefined;
   const consent: Faults = isAsked && consentOf(terms) === 'Required' ? { consent: 'consentMissing' } : {};
   const faults = { ...read.faults, ...consent };

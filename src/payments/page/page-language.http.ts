@@ -5,7 +5,7 @@ import { type Currency, decimalsOf } from '../../kit/money.ts';
 /** All languages of the pages, in the order in which they are offered. */
 export const PAGE_LOCALES = Object.keys(PAGE_TEXTS) as readonly PageLocale[];
 
-/** The first part of a language tag, and the language that whoever sends it gets. */
+/** The first part of a language tag, and the language that its sender gets. */
 const BY_LANGUAGE: Readonly<Record<string, PageLocale>> = {
   nb: 'nb-NO',
   nn: 'nb-NO',

@@ -10,7 +10,7 @@ const DIGEST_BYTES = 32;
 
 /**
  * The path of the page of a payment: its payee, its id and a keyed digest of both. It is the same each time, so nothing is
- * stored; nobody can make one for a payment that they were given no link to.
+ * stored; a link cannot be made up for a payment.
  */
 export function pageLink(keyRing: KeyRing, key: CardPaymentKey): string {
   const id = Buffer.from(key.paymentId.replaceAll('-', ''), 'hex');

@@ -43,10 +43,10 @@ export function isEndedByPayer({ payment, transactions }: Pick<CardPaymentView, 
   return transactions.at(-1)?.problem === '3dsecureusercancelled';
 }
 
-/** Problems of tries that say nothing about the card: nobody has looked at it. */
+/** Problems of tries that say nothing about the card: its issuer has not looked at it. */
 const UNDECIDED: readonly CardProblemCode[] = ['acquirererror', 'acquirergatewayerror', 'acquirergatewaytimeout'];
 
-/** Whether a try has told whoever made it that a card is not good, or good for 3-D Secure only. */
+/** Whether a try has told its payer that a card is not good, or good for 3-D Secure only. */
 export function isDeclined({ state, problem }: Pick<CardTransaction, 'state' | 'problem'>): boolean {
   return state === 'Failed' && problem !== null && !UNDECIDED.includes(problem);
 }

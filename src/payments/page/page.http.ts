@@ -66,7 +66,7 @@ async function meet(
 ): Promise<OpenAnswer> {
   const { payeeId = '', secret = '' } = request.params;
   const page = await openPage(options.context, { payeeId, secret });
-  // A payment that nobody may frame has no framed page.
+  // A payment that no page may frame has no framed page.
   if (page === undefined || (isFramed && (page.payment.terms.urls.hostUrls ?? []).length === 0)) {
     return unknownPage(options.assets(), request);
   }
@@ -76,7 +76,7 @@ async function meet(
 }
 
 function show({ context }: PageVisit): OpenAnswer {
-  // Nothing on it was chosen by whoever asked for it. What answers a form is not packed: it shows what was typed.
+  // Nothing on it was chosen by the request. What answers a form is not packed: it shows what was typed.
   return { ...pageAnswer(context, drawPage(context)), packing: 'now' };
 }
 
@@ -86,7 +86,7 @@ function showState({ context }: PageVisit): OpenAnswer {
 
 /**
  * Leads a browser without a script to the payee. Browsers hold each address that a form's answer redirects to against
- * `form-action` (CSP 3, 6.4.1), also those to which the payee's site sends them on, which nobody here knows: so the answer
+ * `form-action` (CSP 3, 6.4.1), also those to which the payee's site sends them on, which we cannot know: so the answer
  * leads here, and what begins here is no form's any more.
  */
 function showWayBack({ context }: PageVisit): OpenAnswer {
@@ -123,7 +123,7 @@ function payerOf({ options, context: { page }, request: { remoteAddress }, actor
   return { page, actor, address, device: address === undefined ? {} : { address } };
 }
 
-/** Tells a payer that nobody may try cards from their network for a while. */
+/** Tells a payer that no cards may be tried from their network for a while. */
 function stop({ context, request }: PageVisit, seconds: number, fields: ReadonlyMap<string, string>): OpenAnswer {
   const stopped = stoppedFor(context, seconds);
   // For the script it is as a decline: it says why, and lets the payer go on.

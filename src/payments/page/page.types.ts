@@ -41,7 +41,7 @@ export interface OpenedPage extends CardPaymentView {
   readonly consent: TokenConsent | undefined;
   /** Of which cards are taken. */
   readonly brands: readonly string[];
-  /** Whether it came to nothing because its payer wanted so, and nobody refused anything. */
+  /** Whether it came to nothing because its payer wanted so, and no card was refused. */
   readonly isEndedByPayer: boolean;
   /** What became of all that was paid: see `undoneAs`. */
   readonly undone: Undone | undefined;

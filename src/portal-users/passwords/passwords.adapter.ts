@@ -60,12 +60,12 @@ function deriveKey(password: Secret, salt: Buffer, options: ScryptOptions): Prom
   });
 }
 
-/** How a place is given to whoever waits: true is a place, false is none. */
+/** How a place is given to one who waits: true is a place, false is none. */
 type Waiting = (hasPlace: boolean) => void;
 
 /**
- * Lets so many work at once, and so many wait, for so long; whoever comes then or waits longer is refused. Else a flood
- * would take all the threads, and sign-ins would end as requests that took too long.
+ * Lets so many work at once, and so many wait, for so long; others, and those who wait longer, are refused. Else a
+ * flood would take all the threads, and sign-ins would end as requests that took too long.
  */
 function createTurns(atOnce: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: Waiting[] = [];

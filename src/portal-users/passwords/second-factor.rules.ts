@@ -38,7 +38,7 @@ export function isShownCode(text: string): boolean {
   return /^[0-9]{6}$/.test(text);
 }
 
-/** What is stored of a recovery code: nobody can compute it who cannot open the seed. Case and dashes do not matter. */
+/** What is stored of a recovery code: it can be computed only by opening the seed. Case and dashes do not matter. */
 export function digestOfRecoveryCode(seed: Secret<Buffer>, code: string): Buffer {
   return keyedDigest(seed.reveal(), `recovery-code ${code.toUpperCase().replace(/[\s-]/g, '')}`);
 }

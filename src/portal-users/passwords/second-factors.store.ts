@@ -63,7 +63,7 @@ export async function takeRecoveryDigest(
   return count;
 }
 
-/** Adds a second factor that nobody has used yet, in place of one before it. */
+/** Adds a second factor that has not been used yet, in place of one before it. */
 export async function upsertPending(
   transaction: Transaction,
   key: PortalUserKey,
@@ -157,7 +157,7 @@ export async function countSeedsSealedWith(transaction: Transaction, keyId: KeyI
   return rows[0]?.seeds ?? 0;
 }
 
-/** Locks some seeds that are sealed with a key of the ring; those that somebody else has locked are left out. */
+/** Locks some seeds that are sealed with a key of the ring; those that another transaction has locked are left out. */
 export function lockSeedsSealedWith(transaction: Transaction, keyId: KeyId, limit: number): Promise<Rows<SealedSeed>> {
   return transaction.run<SealedSeed>(
     {

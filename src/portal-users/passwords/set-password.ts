@@ -31,13 +31,13 @@ export async function changeOwnPassword(
   return startSession(transaction, context, user);
 }
 
-/** Gives a user the password of this hash. Whoever calls it ends the sessions and writes the audit trail. */
+/** Gives a user the password of this hash. Its caller ends the sessions and writes the audit trail. */
 export async function setPassword(transaction: Transaction, user: PortalUserKey, passwordHash: string): Promise<void> {
   const updated = await updatePassword(transaction, user, passwordHash);
   assert(updated === 1, 'the user of a password is there');
 }
 
-/** A password that somebody chooses, and who they are. */
+/** A password that a user chooses, and who they are. */
 interface NewPassword {
   readonly password: Secret;
   readonly email: string;
@@ -49,7 +49,7 @@ interface NewPassword {
 }
 
 /**
- * The hash of a password that somebody has chosen. It takes long on purpose, so it is made outside of any transaction.
+ * The hash of a password that a user has chosen. It takes long on purpose, so it is made outside of any transaction.
  *
  * @throws Refusal `inputerror` for one that breaks the rules; `toomanyrequests` where too many wait
  */

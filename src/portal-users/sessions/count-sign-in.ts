@@ -20,8 +20,8 @@ const LOCK: AttemptLimit = { ...FAILURES, kind: 'portal-sign-in-lock', attempts:
 const OF_NETWORK: AttemptLimit = { ...FAILURES, kind: 'portal-sign-in-network', attempts: NETWORK_SIGN_IN_FAILURES };
 
 /**
- * What failures are counted for: by user and network, so that nobody can lock somebody else out from afar, and by network,
- * so that nobody can try one password with all users.
+ * What failures are counted for: by user and network, so that a stranger cannot lock a user out from afar, and by
+ * network, so that they cannot try one password with all users.
  */
 export function subjectsOf(
   context: PortalUsersContext,
@@ -39,7 +39,7 @@ function subject({ keyRing }: PortalUsersContext, text: string): AttemptSubject 
 }
 
 /**
- * Refuses whoever is locked out, before anything is compared.
+ * Refuses a user who is locked out, before anything is compared.
  *
  * @throws Refusal `toomanyrequests`
  */

@@ -32,7 +32,7 @@ export function findSignedIn(context: SignedInContext): (cookie: string) => Prom
 }
 
 /**
- * Makes the look-up of why the session of a cookie is over: for whoever had it, since nobody else has such a cookie. It
+ * Makes the look-up of why the session of a cookie is over: for its user, since no other has such a cookie. It
  * answers undefined where there was none, or where it is long ago.
  */
 export function findSessionEnd({

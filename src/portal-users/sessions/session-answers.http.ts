@@ -8,7 +8,7 @@ import type { PortalUsersOptions } from '../portal-users.types.ts';
 import { showSession } from './show-session.ts';
 import { beginSignIn, finishSignIn } from './sign-in.ts';
 
-/** What somebody gave to be let in; `renewed` is the session of whoever is signed in already. */
+/** What a person gave to be let in; `renewed` is the session of a user who is signed in already. */
 interface Given {
   readonly email: string;
   readonly password: string;
@@ -20,10 +20,11 @@ interface Given {
 export type CookieRequest = Pick<StrangerRequest, 'sessionId' | 'remoteAddress' | 'startSession'>;
 
 /**
- * Lets somebody in, or tells them that a code is needed too. The password is compared between two transactions: it takes
- * long on purpose, and nobody else is to wait for it.
+ * Lets a user in, or tells them that a code is needed too. The password is compared between two transactions: it takes
+ * long on purpose, and no other request is to wait for it.
  *
- * @throws Refusal `unauthorized` whatever is wrong; `toomanyrequests` for whoever is locked out, and where too many sign in at once
+ * @throws Refusal `unauthorized` whatever is wrong; `toomanyrequests` for a user who is locked out, and where too many
+ *   sign in at once
  */
 export function signInAnswer(options: PortalUsersOptions, request: CookieRequest, given: Given) {
   return options.portalUsers.passwords.admit(() => answerSignIn(options, request, given));

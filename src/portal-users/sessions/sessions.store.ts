@@ -147,7 +147,7 @@ function ended(which: string): string {
     select portal_session_id as "portalSessionId" from ended`;
 }
 
-/** Why the session of a cookie is over; no row where there is or was none, or nobody knows any more. */
+/** Why the session of a cookie is over; no row where there is or was none, or it is not known any more. */
 export function selectSessionEnd(
   transaction: Pick<Transaction, 'run'>,
   secret: { payeeId: PayeeId; hash: Buffer },

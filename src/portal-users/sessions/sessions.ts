@@ -46,7 +46,7 @@ export async function startSession(
 }
 
 /**
- * Gives a session another secret, because it may do more from now on: whoever knew the one before knows nothing. Answers
+ * Gives a session another secret, because it may do more from now on: the secret before it is worth nothing. Answers
  * the cookie's value.
  *
  * @throws Refusal `unauthorized` where it has ended at this moment

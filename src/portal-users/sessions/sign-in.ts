@@ -13,7 +13,7 @@ import type { SignInAttempt, SignInOutcome } from './sign-in.types.ts';
 
 /**
  * The first half of signing in: finds what the password is to be compared with. The comparison takes a quarter of a
- * second, so it is made outside of any transaction, and for an address that nobody has too.
+ * second, so it is made outside of any transaction, and for an unknown address too.
  *
  * @throws Refusal `toomanyrequests` where too many attempts have failed before
  */
@@ -38,7 +38,7 @@ export async function beginSignIn(
 export interface ComparedSignIn extends SignInAttempt {
   readonly isRight: boolean;
   readonly code: string | undefined;
-  /** The session of whoever is signed in already, and gives the password again. */
+  /** The session of a user who is signed in already, and gives the password again. */
   readonly renewed: PortalSessionKey | undefined;
   /** Of the request. */
   readonly sessionId: string;
@@ -47,7 +47,7 @@ export interface ComparedSignIn extends SignInAttempt {
 }
 
 /**
- * The second half of signing in. Whoever fails is told nothing but that: not whether there is such a user, nor which of
+ * The second half of signing in. A person who fails is told only that: not whether there is such a user, nor which of
  * the two was wrong.
  *
  * @throws Refusal `toomanyrequests` where others have failed at the same moment, and it was one too many

@@ -2,9 +2,9 @@ import type { Secret } from '../../kit/secret.ts';
 import type { AttemptSubject } from '../../merchants/merchants.types.ts';
 import type { PortalUserKey } from '../portal-users.types.ts';
 
-/** Somebody on the way in: known by address at most, and to be asked for the password. */
+/** A person on the way in: known by address at most, and to be asked for the password. */
 export interface SignInAttempt {
-  /** Whose address it is; undefined where it is nobody's. */
+  /** Whose address it is; undefined where no user has it. */
   readonly user: PortalUserKey | undefined;
   /** What the password is compared with; undefined where there is nothing to compare with. */
   readonly passwordHash: string | undefined;
@@ -15,7 +15,7 @@ export interface SignInAttempt {
 export interface SignInSubjects {
   /** One user from one network. */
   readonly userAndNetwork: AttemptSubject;
-  /** One network, whoever is asked for; undefined where that is not counted. */
+  /** One network, for all users together; undefined where that is not counted. */
   readonly network: AttemptSubject | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Activity, ActivityFilter } from './activity.types.ts';
 /** A part of the audit trail, whose rows are named `a`, in the order of an index. */
 const PARTS = {
   everything: 'order by a.audit_id desc',
-  // Whoever opens the portal's pages is given credentials for them, and looks: that is not what they did.
+  // A user who opens the portal's pages is given credentials for them, and looks: that is not what they did.
   people: `and (a.actor like 'portal-user:%' or a.actor like 'operator:%') and a.action not in ('create-portal-credentials', 'list-activity')
     order by a.audit_id desc`,
   object: 'and a.object_kind = $4::text and a.object_id = $5::text order by a.happened_at desc, a.audit_id desc',

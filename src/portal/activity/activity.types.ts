@@ -1,7 +1,7 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 
-/** One thing that somebody did, as the audit trail has it. */
+/** One thing that an actor did, as the audit trail has it. */
 export interface Activity {
   readonly activityId: string;
   /** ISO 8601 in UTC. */

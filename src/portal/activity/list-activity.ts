@@ -43,7 +43,7 @@ function lineOf({ happenedAt, actor, actorName, action, objectKind, objectId, se
   return csvLine([...cells, JSON.stringify(details)]);
 }
 
-/** Writes down that somebody looks at the audit trail, or takes it with them (PCI DSS 4.0.1, 10.2.1.3). */
+/** Writes down that a user looks at the audit trail, or takes it with them (PCI DSS 4.0.1, 10.2.1.3). */
 export async function noteActivityRead(
   transaction: Transaction,
   { payeeId, actor, action }: { payeeId: PayeeId; actor: Actor; action: 'list-activity' | 'export-activity' },

@@ -6,7 +6,7 @@ import { decimalsOf, parseCurrency } from '../../kit/money.ts';
 import { mayCall } from '../../portal-users/api-access.rules.ts';
 import type { ChangeKey, Decider, HeldChange, KeptRequest } from './approvals.types.ts';
 
-/** What somebody wants to give away, and what they gave within the last day in the same currency. */
+/** What a user wants to give away, and what they gave within the last day in the same currency. */
 export interface Weighed {
   /** In the smallest unit of the currency. */
   readonly amount: number;
@@ -17,7 +17,7 @@ export interface Weighed {
   readonly isReauthenticated: boolean;
 }
 
-/** What is asked of somebody before they give money away. Small amounts are added up, so that none are a way around. */
+/** What is asked of a user before they give money away. Small amounts are added up, so that none are a way around. */
 export function weigh({ amount, givenBefore, currency, limits, isReauthenticated }: Weighed) {
   const known = parseCurrency(currency);
   assert(known !== undefined, 'money is in a currency of the table');
@@ -27,15 +27,15 @@ export function weigh({ amount, givenBefore, currency, limits, isReauthenticated
 }
 
 /**
- * Refuses a yes of whoever asked, of somebody without the same right, and to what is over.
+ * Refuses a yes of the person who asked, of a user without the same right, and to what is over.
  *
  * @throws Refusal `forbidden`, `conflict`
  */
 export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChange, { role, actor }: Decider): void {
   if (!mayCall(operationId, { role })) throw forbidden('role', 'Your role does not allow this.');
   if (askedBy === actor.name) throw forbidden('second-person', 'Another person than the one who asked must agree.');
-  if (state === 'Expired') throw new Refusal('conflict', 'Nobody agreed in time: ask again.');
-  if (state === 'Refused') throw new Refusal('conflict', 'Somebody has refused this.');
+  if (state === 'Expired') throw new Refusal('conflict', 'This was not agreed to in time: ask again.');
+  if (state === 'Refused') throw new Refusal('conflict', 'This has been refused.');
   if (state === 'Approved' && sealed === null) {
     throw new Refusal(
       'conflict',
@@ -45,7 +45,7 @@ export function refuseApproval({ state, askedBy, operationId, sealed }: HeldChan
 }
 
 /**
- * Refuses a no to what is not waiting any more. Whoever asked can take it back.
+ * Refuses a no to what is not waiting any more. The person who asked can withdraw it.
  *
  * @throws Refusal `forbidden`, `conflict`
  */

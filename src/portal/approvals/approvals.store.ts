@@ -208,8 +208,8 @@ export function selectChange(transaction: Transaction, { payeeId, changeId }: Ch
 }
 
 /**
- * Forgets the requests of some changes that nobody agreed to in time, and of others that have been over for so many hours.
- * The changes stay, to be seen.
+ * Forgets the requests of some changes that were not agreed to in time, and of others that have been over for so many
+ * hours. The changes stay, to be seen.
  */
 export async function forgetRequests(
   transaction: Transaction,

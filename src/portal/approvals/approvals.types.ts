@@ -5,7 +5,7 @@ import type { GivingLimits } from '../../kit/giving-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/portal-user.ts';
 
-/** `Expired`: nobody decided in time. `Impossible`: agreed to, and refused when it was carried out. */
+/** `Expired`: not decided in time. `Impossible`: agreed to, and refused when it was carried out. */
 export type ChangeState = 'Pending' | 'Expired' | 'Approved' | 'Done' | 'Refused' | 'Impossible';
 
 /** Names one pending change. */
@@ -70,7 +70,7 @@ export interface ApprovalsContext {
 export interface WaitingChange
   extends Pick<PendingChange, 'changeId' | 'state' | 'expiresAt' | 'amount' | 'currency'> {}
 
-/** Carries out an operation of the API in the name of whoever asked for it; answers what it answers. */
+/** Carries out an operation of the API in the name of the person who asked for it; answers what it answers. */
 export type CarryOut = (change: HeldChange, request: KeptRequest, actor: Actor) => Promise<unknown>;
 
 /** What deciding needs beside. */

@@ -18,9 +18,9 @@ import type {
 import { type Step, tellOfChange } from './tell-of-change.ts';
 
 /**
- * Agrees to a change and carries it out in the name of whoever asked. Agreeing again, or two at once, has one effect: the
- * request has a reference of its own. What turns out to be impossible says so; where no answer came, agreeing again tries
- * again.
+ * Agrees to a change and carries it out in the name of the person who asked. Agreeing again, or two at once, has one
+ * effect: the request has a reference of its own. What turns out to be impossible says so; where no answer came,
+ * agreeing again tries again.
  *
  * @throws Refusal `notfound`, `forbidden`, `conflict` as `refuseApproval`, and 5xx of the operation
  */
@@ -50,7 +50,7 @@ export async function approveChange(
 }
 
 /**
- * Says no to a change, or takes it back.
+ * Says no to a change, or withdraws it.
  *
  * @throws Refusal `notfound`, `forbidden`, `conflict` as `refuseRefusal`
  */
@@ -71,13 +71,14 @@ export function refuseChange(context: ApprovalsContext, key: ChangeKey, decider:
 }
 
 /**
- * What the operation answered, once more: whoever asked for a gift card sees its number by it, for a day.
+ * What the operation answered, once more: the person who asked for a gift card sees its number by it, for a day.
  *
- * @throws Refusal `notfound`, and `forbidden` for anybody else and before it is done
+ * @throws Refusal `notfound`, and `forbidden` for another person and before it is done
  */
 export async function collectChange(context: DecidingContext, key: ChangeKey, actor: Actor): Promise<unknown> {
   const change = await context.transact((transaction) => changeOf(transaction, key));
-  if (change.askedBy !== actor.name) throw forbidden('person', 'Only whoever asked for this sees what came of it.');
+  if (change.askedBy !== actor.name)
+    throw forbidden('person', 'Only the person who asked for this sees what came of it.');
   if (change.state !== 'Done' || change.sealed === null) throw forbidden('state', 'There is nothing to be seen.');
   return run(context, change, actor);
 }

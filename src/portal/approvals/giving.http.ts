@@ -37,7 +37,7 @@ function keptOf({ params, body, idempotencyKey }: EdgeRequest): KeptRequest {
   return { params: params as Readonly<Record<string, string>>, body, idempotencyKey };
 }
 
-/** Makes what carries out an operation that was agreed to, in the name of whoever asked for it. */
+/** Makes what carries out an operation that was agreed to, in the name of the person who asked for it. */
 export function carryOut({ newId }: Pick<ApprovalsContext, 'newId'>, apiRoutes: readonly ApiRoute[]): CarryOut {
   const operations = new Map(apiRoutes.map((route) => [route.operationId, route]));
   return async ({ payeeId, changeId, operationId, askedBy, now }, { params, body, idempotencyKey }, actor) => {

@@ -23,7 +23,9 @@ export async function countRequestsSealedWith(transaction: Transaction, keyId: K
   return rows[0]?.requests ?? 0;
 }
 
-/** Locks some requests that are sealed with a key of the ring; those that somebody else has locked are left out. */
+/**
+ * Locks some requests that are sealed with a key of the ring; those that another transaction has locked are left out.
+ */
 export function lockRequestsSealedWith(
   transaction: Transaction,
   keyId: KeyId,

@@ -26,7 +26,7 @@ export interface Step {
   readonly problem?: string;
 }
 
-/** Writes down who did what with a change that needs two persons, and tells whoever wants to know. */
+/** Writes down who did what with a change that needs two persons, and adds the event that tells of it. */
 export async function tellOfChange(transaction: Transaction, change: ToldChange, step: Step): Promise<void> {
   const { payeeId, changeId, operationId, currency, amount, eventSequence, now } = change;
   const { done, actor, problem } = step;

@@ -54,7 +54,7 @@ export async function weighGiving(
   }
   if (asked === 'second-person') return keep(transaction, context, giving);
   const inserted = await insertGiving(transaction, giving, { givingId: context.newId(), amount });
-  assert(inserted === 1, 'what somebody gives is one row');
+  assert(inserted === 1, 'what a user gives is one row');
   return undefined;
 }
 
@@ -82,8 +82,8 @@ async function keep(transaction: Transaction, context: ApprovalsContext, giving:
 }
 
 /**
- * Forgets what nobody needs of what people gave away, whichever payee's: sealed requests that are over, and amounts that
- * count no more. A bounded number of each, and answers the larger one.
+ * Forgets what is not needed any more of what people gave away, of all payees: sealed requests that are over, and
+ * amounts that count no more. A bounded number of each, and answers the larger one.
  */
 export async function forgetGivings(transaction: Transaction): Promise<number> {
   const [requests, amounts] = [

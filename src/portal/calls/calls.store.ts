@@ -197,7 +197,7 @@ export async function deleteOldCalls(
   return count;
 }
 
-/** Deletes counts of calls left out that nobody is told of any more. */
+/** Deletes counts of calls left out that no list shows any more. */
 export async function deleteOldGaps(transaction: Transaction): Promise<void> {
   await transaction.run(
     {

@@ -34,7 +34,7 @@ export function maskCall(
   };
 }
 
-/** Of a body that nobody has checked the log has the members, and no text: it may hold anything anywhere. */
+/** Of an unchecked body the log has the members, and no text: it may hold anything anywhere. */
 function bodyOf({ body, rawBody, bodyForm }: FinishedCall, maskCardNumbers: (text: string) => string): Masked {
   if (body !== undefined) return maskedBody(body, bodyForm, maskCardNumbers);
   if (rawBody === undefined || rawBody.length === 0) return null;

@@ -91,7 +91,7 @@ test('a logged member stays what it was', () => {
 
 /**
  * The members whose values may be shown, by name: what is not here holds card data, a credential or who a payer is, or
- * nobody has looked yet. Another one is a decision.
+ * it was not looked at yet. Another one is a decision.
  */
 const HARMLESS = new Set(
   `
@@ -133,7 +133,7 @@ test('the schema of each member says by itself what it shows: none is put togeth
   expect(shapes.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('an address shows ids of payments, and hides tokens, payers and what nobody knows', () => {
+test('an address shows ids of payments, and hides tokens, payers and what is unknown', () => {
   const route = '/online/payer/payees/:payeeId/tokens/:tokenId';
   const address = {
     route,

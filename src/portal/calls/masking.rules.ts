@@ -7,11 +7,11 @@ export const HIDDEN = '***';
 
 /**
  * A body with every value hidden but those that its schema says are `logged`, and every name that the schema does not have:
- * somebody may have written anything in the place of one.
+ * a caller may have written anything in the place of one.
  *
  * @param body as JSON was read
  * @param form its schema; undefined: nothing is known of it
- * @param maskCardNumbers for the texts that are shown: somebody may have written a number where none belongs
+ * @param maskCardNumbers for the texts that are shown: a caller may have written a number where none belongs
  */
 export function maskedBody(
   body: unknown,

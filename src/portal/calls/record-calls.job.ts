@@ -57,7 +57,7 @@ export function startRecordingCalls(context: RecordingContext): CallRecorder {
       return false;
     },
     note(call) {
-      // Whoever gets the answer has nothing to do with what its log cannot take.
+      // The caller who gets the answer has nothing to do with what its log cannot take.
       void background.attempt('keep-calls', async () => {
         waiting.push(maskCall(call, { callId: newId(), maskCardNumbers }));
       });

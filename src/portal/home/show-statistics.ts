@@ -22,7 +22,7 @@ export type StatisticsReader = (payeeId: PayeeId, asked: AskedStatistics) => Pro
 
 /**
  * Makes a reader of statistics. People open the portal's first screen again and again, and what a large shop has taken in
- * a month changes little in a minute; whoever asks for what is being counted waits for the same answer.
+ * a month changes little in a minute; a user who asks for what is being counted waits for the same answer.
  *
  * @param now milliseconds of a clock that does not jump
  */

@@ -44,7 +44,7 @@ export interface Statistics {
   readonly isPartial: boolean;
 }
 
-/** What a payee has done so far, for whoever begins. */
+/** What a payee has done so far, for its first steps. */
 export interface GettingStarted {
   readonly hasAccessToken: boolean;
   readonly hasCall: boolean;

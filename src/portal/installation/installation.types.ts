@@ -33,7 +33,7 @@ export interface IssuerBacklog {
 }
 
 /**
- * `Own`: our ledger, which nobody has to be asked for. `Idle`: nobody has asked lately. `NotAnswering`: what it was asked
+ * `Own`: our ledger, which decides by itself. `Idle`: it was not asked lately. `NotAnswering`: what it was asked
  * last, it did not answer in time.
  */
 export type IssuerState = 'Own' | 'Idle' | 'Answering' | 'NotAnswering';

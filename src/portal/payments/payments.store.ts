@@ -32,7 +32,7 @@ function columnOf(member: string): string {
   return `p.${member.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)}`;
 }
 
-/** What a card payment is about, also before anybody has paid it. */
+/** What a card payment is about, also before it is paid. */
 const CARD_AMOUNT = `case when p.amount > 0 then p.amount
     else coalesce((p.terms #>> '{prices,0,amount}')::bigint, 0) end`;
 

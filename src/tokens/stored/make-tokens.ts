@@ -15,7 +15,10 @@ export interface CardToKeep {
   readonly tokenTypes: readonly TokenType[];
 }
 
-/** Makes tokens of a card that the vault has, one of each type. They are nobody's until `recordTokens` stores them. */
+/**
+ * Makes tokens of a card that the vault has, one of each type. They belong to no payer until `recordTokens` stores
+ * them.
+ */
 export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep): readonly MadeToken[] {
   const { payerReference, number, expiryDate, instrument, tokenTypes } = card;
   const { payeeId } = instrument;
@@ -37,8 +40,8 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
 }
 
 /**
- * The statements that store tokens, for a command kind's `save`. The payers are locked first, as everybody does who makes
- * tokens: so after "archive all" no older token is active.
+ * The statements that store tokens, for a command kind's `save`. The payers are locked first, as everywhere where
+ * tokens are made: so after "archive all" no older token is active.
  */
 export function recordTokens(tokens: readonly MadeToken[]): readonly GuardedCall[] {
   if (tokens.length === 0) return [];

@@ -107,7 +107,7 @@ async function readPage({ baseUrl, accessToken }: Route, after: string): Promise
   return { events: events.eventList, hasMore: events.hasMore, next: new URL(next).searchParams.get('after') ?? after };
 }
 
-/** Posts one event, once. What came of it: a status, or that nobody answered. */
+/** Posts one event, once. What came of it: a status, or undefined without an answer. */
 async function forward({ forwardTo, secret }: Route, event: ShownEvent): Promise<number | undefined> {
   const body = JSON.stringify(event);
   const message = { id: event.id, timestamp: Math.floor(Date.now() / 1000), body };

@@ -43,7 +43,7 @@ test.each([
   expect(adviceFor({ KONTOR_DATABASE_URL: url })).toEqual([]);
 });
 
-test('clear text on this machine alone is nobody else’s', () => {
+test('clear text on this machine alone is not advised against', () => {
   expect(adviceFor({ KONTOR_HOST: '127.0.0.1', KONTOR_PUBLIC_URL: 'http://pay.example.com' })).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ function addressAdvice({ host, publicUrl }: Config): readonly string[] {
   return ['KONTOR_PUBLIC_URL begins with http: every link leads callers to clear text. Write https.'];
 }
 
-/** Twenty wrong secrets of anybody would refuse the right ones of all. */
+/** Twenty wrong secrets of one caller would refuse the right ones of all. */
 function proxyAdvice(config: Config): readonly string[] {
   if (networksTell(config)) return [];
   return [
@@ -28,7 +28,7 @@ function proxyAdvice(config: Config): readonly string[] {
   ];
 }
 
-/** Whoever is on the way to the database could read and change what it answers (PCI DSS 4.0.1, 4.2.1). */
+/** A machine on the way to the database could read and change what it answers (PCI DSS 4.0.1, 4.2.1). */
 function databaseAdvice({ databaseUrl }: Config): readonly string[] {
   if (databaseUrl === undefined) return [];
   const { host, isVerified } = wayTo(databaseUrl);

@@ -11,7 +11,8 @@ export function sandboxFile(dataDir: string): string {
 /**
  * What an earlier start has written; undefined where there is no file.
  *
- * @throws Trouble where the file is no JSON object: somebody edited it, and overwriting it could lose what they added
+ * @throws Trouble where the file is no JSON object: a person has edited it, and overwriting it could lose what they
+ *   added
  */
 export async function readSandboxFile(dataDir: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const path = sandboxFile(dataDir);

@@ -27,7 +27,7 @@ export async function readSecret(question: string): Promise<Secret> {
 /**
  * Asks for a text that does not appear while it is typed.
  *
- * @throws Trouble where nobody could type it
+ * @throws Trouble where there is no terminal to type it at
  */
 export async function askUnseen(question: string): Promise<Secret> {
   if (!process.stdin.isTTY) {
