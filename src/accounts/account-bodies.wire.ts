@@ -74,7 +74,7 @@ const Repeat = Type.Optional(
 const AdditionalData = Type.Optional(Type.String({ maxLength: 1024, description: 'Stored with the payment' }));
 const Description = Type.Optional(freeText(255, 'What the payment is for'));
 
-const openingMembers = (least: 0 | 1) => ({
+const newPaymentMembers = (least: 0 | 1) => ({
   accountIdentifier: AccountIdentifierBody,
   additionalData: AdditionalData,
   amount: logged(Amount(least)),
@@ -87,13 +87,13 @@ const openingMembers = (least: 0 | 1) => ({
   stan: Stan,
 });
 
-export const AuthorizeBody = Type.Object(openingMembers(0), { $id: 'AuthorizeRequest' });
-export const MoneyInBody = Type.Object(openingMembers(1), { $id: 'MoneyInRequest' });
+export const AuthorizeBody = Type.Object(newPaymentMembers(0), { $id: 'AuthorizeRequest' });
+export const MoneyInBody = Type.Object(newPaymentMembers(1), { $id: 'MoneyInRequest' });
 export const PurchaseBody = Type.Object(
-  { ...openingMembers(1), products: Type.Optional(Type.Array(Product, { maxItems: 200 })) },
+  { ...newPaymentMembers(1), products: Type.Optional(Type.Array(Product, { maxItems: 200 })) },
   { $id: 'PurchaseRequest' },
 );
-export type OpeningBody = Static<typeof PurchaseBody>;
+export type NewPaymentBody = Static<typeof PurchaseBody>;
 
 const followUpMembers = {
   paymentOrderRef: logged(reference('the order of the payment')),

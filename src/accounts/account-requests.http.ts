@@ -2,8 +2,8 @@ import { actorOf, circumstancesOf } from '../http/actor.ts';
 import { textOf } from '../http/body/json-number.ts';
 import type { EdgeRequest } from '../http/route.types.ts';
 import { Secret } from '../kit/secret.ts';
-import type { AccountIdentifierBody, FollowUpBody, MerchantBody, OpeningBody } from './account-bodies.wire.ts';
-import type { FollowUp, Merchant, OpenPayment, Product, SentCode, SentIdentifier, Words } from './accounts.types.ts';
+import type { AccountIdentifierBody, FollowUpBody, MerchantBody, NewPaymentBody } from './account-bodies.wire.ts';
+import type { FollowUp, Merchant, NewPayment, Product, SentCode, SentIdentifier, Words } from './accounts.types.ts';
 
 /** A request with a path below an account. */
 type AccountRequest = Pick<
@@ -35,11 +35,11 @@ function codeOf(value: string | number | undefined): SentCode | undefined {
 }
 
 /** An authorize, purchase, deposit or credit as it was asked for. */
-export function openingRequest(
+export function newPaymentRequest(
   request: AccountRequest & { readonly params: { readonly paymentAccountId: string } },
-  operation: OpenPayment['operation'],
-  body: OpeningBody,
-): OpenPayment {
+  operation: NewPayment['operation'],
+  body: NewPaymentBody,
+): NewPayment {
   return {
     payeeId: request.payeeId,
     actor: actorOf(request),
@@ -92,7 +92,7 @@ function merchantOf({ merchantName, terminalId }: MerchantBody): Merchant {
   return { merchantName, ...(terminal !== undefined && { terminalId: terminal }) };
 }
 
-function product(sent: NonNullable<OpeningBody['products']>[number]): Product {
+function product(sent: NonNullable<NewPaymentBody['products']>[number]): Product {
   const { productId, amount, quantity, unitOfMeasure, vatAmount, vatRate, description } = sent;
   return {
     productId: textOf(productId) ?? '',

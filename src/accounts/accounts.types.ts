@@ -115,7 +115,7 @@ export type TransactionEcho = {
 };
 
 /** A request that makes a payment, ready for the queue: without cvc, track 2 and PIN. */
-export interface OpenPaymentCommand extends LedgerCommand {
+export interface NewPaymentCommand extends LedgerCommand {
   readonly operation: PaymentOperation;
   readonly accountId: AccountId;
   /** Of the payment that it will be. */
@@ -248,7 +248,7 @@ export interface AccountsContext {
   readonly submit: Submit;
   readonly lookUps: LedgerLookUps & PaymentLookUps;
   /** The attempt that made a payment; undefined where no issuer was asked. */
-  readonly openingAttempt: Find<PaymentKey, Pick<Attempt, 'attemptId'>>;
+  readonly originalAttempt: Find<PaymentKey, Pick<Attempt, 'attemptId'>>;
   /** The present instant by this machine's clock, ISO 8601 in UTC: for what is only shown. */
   readonly now: () => string;
   /** Resolves after so many milliseconds. */
@@ -261,7 +261,7 @@ export interface AccountsContext {
 }
 
 /** What a request that makes a payment asks for, before the card was looked at. */
-export interface OpenPayment {
+export interface NewPayment {
   readonly payeeId: PayeeId;
   readonly actor: Actor;
   /** As the path has it. */

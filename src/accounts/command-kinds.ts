@@ -10,8 +10,8 @@ import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
 import type {
   FollowUpCommand,
   LookUpCommand,
+  NewPaymentCommand,
   NoteFailureCommand,
-  OpenPaymentCommand,
   PaymentResult,
   SettleAttemptCommand,
   SettledAttempt,
@@ -19,17 +19,17 @@ import type {
 } from './accounts.types.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { failure } from './identifying/strikes.rules.ts';
-import { decideOpening } from './opening.rules.ts';
+import { decideNewPayment } from './new-payment.rules.ts';
 import { decideSettlement } from './settlement.rules.ts';
 
 /** Authorize, purchase, deposit, credit. */
-export const OPEN_PAYMENT: CommandKind<OpenPaymentCommand, PaymentResult, never, AttemptChange> = {
-  name: 'open-payment',
+export const NEW_PAYMENT: CommandKind<NewPaymentCommand, PaymentResult, never, AttemptChange> = {
+  name: 'new-payment',
   keys: ({ accountId, paymentId, paymentTransactionRef }) => ({
     accountIds: [accountId],
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId: null }],
   }),
-  decide: decideOpening,
+  decide: decideNewPayment,
   save: recordAttempts,
 };
 

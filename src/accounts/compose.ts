@@ -18,7 +18,7 @@ import { giveUpAttempt } from './settle-attempt.ts';
 /** What account payments are composed of. */
 export interface AccountsParts
   extends VaultContext,
-    Pick<AccountsContext, 'issuers' | 'withDeadline' | 'pause' | 'openingAttempt'> {
+    Pick<AccountsContext, 'issuers' | 'withDeadline' | 'pause' | 'originalAttempt'> {
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly ledger: Ledger;
 }
@@ -42,9 +42,9 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
       noteTakenBack: (attempt) => inBackground((transaction) => noteReversed(transaction, attempt)),
     }),
     routes: async ({ baseUrl, isExempt }: Pick<AccountRoutesOptions, 'baseUrl' | 'isExempt'>) => {
-      const [{ openingRoutes }, { followUpRoutes }, { paymentReadRoutes }, { balanceRoutes }, { pingRoute }] =
+      const [{ newPaymentRoutes }, { followUpRoutes }, { paymentReadRoutes }, { balanceRoutes }, { pingRoute }] =
         await Promise.all([
-          import('./opening.http.ts'),
+          import('./new-payment.http.ts'),
           import('./follow-up.http.ts'),
           import('./payment-reads.http.ts'),
           import('./identifying/balance.http.ts'),
@@ -53,7 +53,7 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
       const options = { transact: database.transact, context, baseUrl, isExempt };
       return {
         apiRoutes: [
-          ...openingRoutes(options),
+          ...newPaymentRoutes(options),
           ...followUpRoutes(options),
           ...paymentReadRoutes(options),
           ...balanceRoutes(options),

@@ -31,7 +31,7 @@ export async function followUpPayment(context: AccountsContext, request: FollowU
   const paymentId = await paymentOfPath(context, request);
   const command = commandOf(context, request, { account, paymentId });
   // Read before anything is stored: where it fails, nothing waits for an answer that was never asked for.
-  const original = command.attempt && (await context.openingAttempt(command));
+  const original = command.attempt && (await context.originalAttempt(command));
   return askIssuer<TransactionResult>(context, {
     prepare: () => context.submit(FOLLOW_UP, command),
     isCalling: async ({ transaction }) => (await context.lookUps.transaction(transaction))?.state === 'CALLING',

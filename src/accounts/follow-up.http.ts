@@ -6,7 +6,7 @@ import { followUpRequest } from './account-requests.http.ts';
 import type { AccountRoutesOptions, FollowUp } from './accounts.types.ts';
 import { followUpPayment } from './follow-up-payment.flow.ts';
 import { paymentExists, reversibleExists, reversiblePayment } from './get-payment.ts';
-import { ACCOUNT_PAYMENTS } from './opening.http.ts';
+import { ACCOUNT_PAYMENTS } from './new-payment.http.ts';
 import { ACCOUNT_PATH, operationAnswer, transactionAnswer } from './payment-answers.http.ts';
 
 const PAYMENT_PATH = `${ACCOUNT_PATH}/:paymentAccountId/payment/:paymentId`;

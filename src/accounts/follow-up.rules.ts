@@ -15,7 +15,7 @@ import type {
 } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 import type { FollowUpCommand, PaymentEcho, TransactionEcho, TransactionResult } from './accounts.types.ts';
-import { hasRoomFor, referenceReused } from './opening.rules.ts';
+import { hasRoomFor, referenceReused } from './new-payment.rules.ts';
 import { changePayment } from './payment-change.rules.ts';
 import { sameTransaction } from './same-content.rules.ts';
 import { afterStep, legOf, movementsOf } from './steps.rules.ts';

@@ -22,7 +22,7 @@ import {
   paymentView,
   transactionExists,
 } from './get-payment.ts';
-import { ACCOUNT_PAYMENTS } from './opening.http.ts';
+import { ACCOUNT_PAYMENTS } from './new-payment.http.ts';
 import {
   ACCOUNT_PATH,
   type AnswerContext,

@@ -1,11 +1,11 @@
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
-import type { FollowUpCommand, OpenPaymentCommand, PaymentEcho, TransactionEcho, Words } from './accounts.types.ts';
+import type { FollowUpCommand, NewPaymentCommand, PaymentEcho, TransactionEcho, Words } from './accounts.types.ts';
 
 // Field by field, against what is stored: no digest of a request is kept, which could be guessed from.
 // cvc, securityCode, the rest of track 2, encryptedPin, stan and repeat are no content.
 
 /** Whether a request says what the stored payment under its reference says. */
-export function samePayment(command: OpenPaymentCommand, payment: Payment): boolean {
+export function samePayment(command: NewPaymentCommand, payment: Payment): boolean {
   const stored = payment.echo as PaymentEcho;
   const sent = command.echo;
   return (

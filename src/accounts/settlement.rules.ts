@@ -7,7 +7,7 @@ import type { Account, Decision, Effect, LedgerState } from '../ledger/ledger.ty
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
 import type { SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
 import { STEP_EVENTS } from './follow-up.rules.ts';
-import { carriedOut } from './opening.rules.ts';
+import { carriedOut } from './new-payment.rules.ts';
 import { changePayment, type PaymentChange } from './payment-change.rules.ts';
 import { movementsOf, withState } from './steps.rules.ts';
 
@@ -30,16 +30,16 @@ export function decideSettlement(state: LedgerState, command: SettleAttemptComma
   const account = state.account(command.accountId);
   assert(payment !== undefined && account !== undefined, 'an attempt has its payment and account');
   const loaded = { payment, account, now: state.now };
-  if (command.transactionId === null) return settleOpening(command, loaded);
+  if (command.transactionId === null) return settleNewPayment(command, loaded);
   const transaction = state.row(TRANSACTIONS, command.transactionId);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return settleFollowUp(command, loaded, transaction);
 }
 
-function settleOpening(command: SettleAttemptCommand, loaded: Loaded): Settlement {
+function settleNewPayment(command: SettleAttemptCommand, loaded: Loaded): Settlement {
   const { payment: before, account, now } = loaded;
   if (before.state !== 'CALLING') return { answer: () => ({ payment: before, transaction: undefined }) };
-  const after = openingAfter(command, loaded);
+  const after = newPaymentAfter(command, loaded);
   const { movements } = after;
   const { payment, effect, object } = changePayment(now, { ...after, before, account });
   return {
@@ -50,7 +50,7 @@ function settleOpening(command: SettleAttemptCommand, loaded: Loaded): Settlemen
 
 type After = Pick<PaymentChange, 'payment' | 'event'> & Required<Pick<Effect, 'movements'>>;
 
-function openingAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Loaded): After {
+function newPaymentAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Loaded): After {
   switch (answer.outcome) {
     case 'Approved':
       return carriedOut(payment, account, addSeconds(now, holdSeconds));

@@ -1,7 +1,7 @@
 import { PAYMENTS, type Payment } from '../accounts/account-payments.types.ts';
 import { lacksCode } from '../accounts/identifying/decline.rules.ts';
 import { failure, isBlocked, isKeptOff } from '../accounts/identifying/strikes.rules.ts';
-import { hasRoomFor } from '../accounts/opening.rules.ts';
+import { hasRoomFor } from '../accounts/new-payment.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { countedAs } from '../kit/caller.ts';
 import { forbidden, inputError, Refusal } from '../kit/errors.ts';

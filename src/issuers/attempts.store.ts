@@ -93,8 +93,8 @@ export function confirmReversal(
 }
 
 /** The attempts that made payments, by the payments' ids. */
-export const FIND_OPENING_ATTEMPTS = overRows<PaymentKey>({
-  name: 'issuers-find-opening-attempts',
+export const FIND_ORIGINAL_ATTEMPTS = overRows<PaymentKey>({
+  name: 'issuers-find-original-attempts',
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
   text: ({ places, matches }) => `
     select v.position::int, a.*

@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import { SANDBOX_CARD_RANGES } from '../vault/sandbox-card-ranges.rules.ts';
-import { FIND_OPENING_ATTEMPTS } from './attempts.store.ts';
+import { FIND_ORIGINAL_ATTEMPTS } from './attempts.store.ts';
 import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from './issuers.rules.ts';
 import type { Asker, Attempt, AttemptSettler, AttemptSubject, Issuer, Issuers } from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
@@ -28,7 +28,7 @@ export function composeIssuers({ config, database, settlers }: IssuersParts) {
     asker: {
       ...asker,
       pause: (durationMs: number) => pause(durationMs),
-      openingAttempt: database.find<PaymentKey, Pick<Attempt, 'attemptId'>>(FIND_OPENING_ATTEMPTS),
+      originalAttempt: database.find<PaymentKey, Pick<Attempt, 'attemptId'>>(FIND_ORIGINAL_ATTEMPTS),
     },
     startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {
       const { startRecoveringAttempts } = await import('./recover-attempts.job.ts');

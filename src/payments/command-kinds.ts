@@ -4,7 +4,6 @@ import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/stored/make-tokens.ts';
 import { referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
-import { decideFinish, decideLeave, decideStart } from './opening.rules.ts';
 import {
   insertPayments,
   insertTransactions,
@@ -29,6 +28,7 @@ import type {
   TakenBackCommand,
 } from './payments.types.ts';
 import { decideAbort, decideFollowUp, decideSettlement, decideTakenBack } from './settlement.rules.ts';
+import { decideFinish, decideLeave, decideStart } from './tries.rules.ts';
 
 /** A new payment. */
 export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChange> = {

@@ -18,12 +18,12 @@ export const INVARIANTS: readonly Invariant[] = [
         select p.payee_id as "payeeId", 'card payment ' || p.payment_id as row
         from card_payment p
         left join (
-          select payee_id, payment_id, count(*) as openings, min(transaction_id::text)::uuid as opening, sum(amount) as amount
+          select payee_id, payment_id, count(*) as tries, min(transaction_id::text)::uuid as transaction_id, sum(amount) as amount
           from card_transaction
           where state = 'Completed' and type in ('Authorization', 'Verification')
           group by payee_id, payment_id
         ) t on t.payee_id = p.payee_id and t.payment_id = p.payment_id
-        where coalesce(t.openings, 0) > 1 or p.paid_by is distinct from t.opening or p.amount <> coalesce(t.amount, 0)
+        where coalesce(t.tries, 0) > 1 or p.paid_by is distinct from t.transaction_id or p.amount <> coalesce(t.amount, 0)
         order by p.payment_id`,
     },
   },

@@ -10,7 +10,6 @@ import { finishAuthentication, type TryCard, tryCard } from './cards/try-card.fl
 import { LEAVE } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import { checkPageTries, countPageTry, isCounted } from './limit-page-tries.ts';
-import { referenceOfTry } from './opening.rules.ts';
 import { pageAfter } from './page/open-page.ts';
 import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
@@ -22,17 +21,18 @@ import type {
   CardPaymentView,
   CardTransaction,
   Changed,
-  OpeningType,
   PaymentFlows,
+  TryType,
 } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
+import { referenceOfTry } from './tries.rules.ts';
 
 // What pays: a card is prepared in one transaction, tried, and in another one released, where nothing needs it any more.
 
 /** A try with a card that the payee has been told. */
 export interface PayWithSentCard extends Asked {
   readonly paymentId: string;
-  readonly type: OpeningType;
+  readonly type: TryType;
   readonly sent: SentCard;
 }
 

@@ -2,7 +2,7 @@ import { type Operation, operation, pageOperation } from '../http/operations.ts'
 import type { Scope } from '../kit/caller.ts';
 import { paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
 import { CARD_PROBLEMS } from '../kit/cards/card-problems.ts';
-import type { OpeningShown, PaidTokenType, SubResourceName, TransactionShown } from './payment-answers.wire.ts';
+import type { PaidTokenType, SubResourceName, TransactionShown, TryShown } from './payment-answers.wire.ts';
 import type {
   CardPayment,
   CardPaymentKey,
@@ -212,7 +212,7 @@ function problemOf({ problem }: CardTransaction, baseUrl: string) {
 }
 
 /** A transaction in the list of its kind: an authorization or verification tells of the card too. */
-export function itemShown(transaction: CardTransaction, addresses: Addresses): OpeningShown {
+export function itemShown(transaction: CardTransaction, addresses: Addresses): TryShown {
   const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
   return {
     id: transactionPath(transaction),

@@ -42,7 +42,7 @@ const TransactionShown = Type.Object(
 );
 export type TransactionShown = Static<typeof TransactionShown>;
 
-const OpeningShown = Type.Object(
+const TryShown = Type.Object(
   {
     id: Id,
     cardBrand: logged(Type.Optional(Type.String())),
@@ -62,7 +62,7 @@ const OpeningShown = Type.Object(
   },
   { $id: 'CardAuthorization' },
 );
-export type OpeningShown = Static<typeof OpeningShown>;
+export type TryShown = Static<typeof TryShown>;
 
 const FollowUpShown = Type.Object({ id: Id, transaction: TransactionShown }, { $id: 'CardFollowUp' });
 
@@ -82,8 +82,8 @@ export const SUB_RESOURCES = {
   payeeInfo: Type.Object({ id: Id, ...PayeeInfoBody.properties }),
   metadata: Type.Object({ id: Id }, { additionalProperties: true }),
   transactions: Type.Object({ id: Id, transactionList: Type.Optional(Type.Array(TransactionShown)) }),
-  authorizations: Type.Object({ id: Id, authorizationList: Type.Optional(Type.Array(OpeningShown)) }),
-  verifications: Type.Object({ id: Id, verificationList: Type.Optional(Type.Array(OpeningShown)) }),
+  authorizations: Type.Object({ id: Id, authorizationList: Type.Optional(Type.Array(TryShown)) }),
+  verifications: Type.Object({ id: Id, verificationList: Type.Optional(Type.Array(TryShown)) }),
   captures: Type.Object({ id: Id, captureList: Type.Optional(Type.Array(FollowUpShown)) }),
   cancellations: Type.Object({ id: Id, cancellationList: Type.Optional(Type.Array(FollowUpShown)) }),
   reversals: Type.Object({ id: Id, reversalList: Type.Optional(Type.Array(FollowUpShown)) }),
@@ -152,17 +152,14 @@ export const PaymentAnswer = Type.Object(
 );
 
 /** What a request for a transaction answers: the payment's id, what it made, and what can be done with the payment now. */
-const made = <Name extends string, Schema extends typeof OpeningShown | typeof FollowUpShown>(
-  name: Name,
-  shown: Schema,
-) =>
+const made = <Name extends string, Schema extends typeof TryShown | typeof FollowUpShown>(name: Name, shown: Schema) =>
   Type.Object({ payment: Id, [name]: shown, operations } as {
     payment: typeof Id;
     operations: typeof operations;
   } & Record<Name, Schema>);
 
-export const AuthorizationAnswer = made('authorization', OpeningShown);
-export const VerificationAnswer = made('verification', OpeningShown);
+export const AuthorizationAnswer = made('authorization', TryShown);
+export const VerificationAnswer = made('verification', TryShown);
 export const CaptureAnswer = made('capture', FollowUpShown);
 export const CancellationAnswer = made('cancellation', FollowUpShown);
 export const ReversalAnswer = made('reversal', FollowUpShown);

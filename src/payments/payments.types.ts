@@ -144,9 +144,9 @@ export type Possible =
   | 'show-failed'
   | 'show-aborted';
 
-export type OpeningType = 'Authorization' | 'Verification';
+export type TryType = 'Authorization' | 'Verification';
 export type FollowUpType = 'Capture' | 'Cancellation' | 'Reversal';
-export type TransactionType = OpeningType | FollowUpType;
+export type TransactionType = TryType | FollowUpType;
 
 /** A token that a payment has made, as the payment shows it. */
 export type ShownToken = { readonly type: TokenType; readonly token: TokenGuid };
@@ -259,7 +259,7 @@ export interface ChangeCommand extends LedgerCommand {
 export interface StartCommand extends ChangeCommand, OnceOnly {
   readonly transactionId: TransactionId;
   readonly attemptId: AttemptId;
-  readonly type: OpeningType;
+  readonly type: TryType;
   readonly card: CardSummary;
 }
 

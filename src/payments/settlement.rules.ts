@@ -18,7 +18,6 @@ import {
   STEPS,
   type Step,
 } from './changes/effects.rules.ts';
-import { afterFailure, ended, FAILED, giveUpWaiting } from './opening.rules.ts';
 import { EXPIRED, isExpired } from './payment-state.rules.ts';
 import type {
   AbortCommand,
@@ -29,10 +28,11 @@ import type {
   FollowUpType,
   LoadedPayment,
   LoadedRow,
-  OpeningType,
   SettleCommand,
   TakenBackCommand,
+  TryType,
 } from './payments.types.ts';
+import { afterFailure, ended, FAILED, giveUpWaiting } from './tries.rules.ts';
 
 /**
  * Decides on a capture, cancellation or reversal: what it takes is kept apart until the issuer has answered.
@@ -140,14 +140,14 @@ type Approval = Extract<SettleCommand['answer'], { outcome: 'Approved' }>;
 
 function settled(command: SettleCommand, loaded: Loaded): Settled {
   const { answer } = command;
-  const isOpening = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
+  const isTry = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
   if (answer.outcome === 'Approved') {
-    return isOpening ? approvedOpening(command, answer, loaded) : approvedFollowUp(answer, loaded);
+    return isTry ? approvedTry(command, answer, loaded) : approvedFollowUp(answer, loaded);
   }
-  return unsuccessful(loaded, answer, isOpening);
+  return unsuccessful(loaded, answer, isTry);
 }
 
-function approvedOpening(
+function approvedTry(
   command: SettleCommand,
   answer: Approval,
   { payment, transaction, now, paymentNumber }: Loaded,
@@ -222,7 +222,7 @@ const EVENTS = {
 function unsuccessful(
   { payment, transaction, now }: Loaded,
   answer: Exclude<SettleCommand['answer'], Approval>,
-  isOpening: boolean,
+  isTry: boolean,
 ): Settled {
   const problem = answer.outcome === 'Declined' ? answer.problem : 'acquirergatewaytimeout';
   // The issuer's decision is not known: the attempt counts as unsettled until it was taken back.
@@ -230,7 +230,7 @@ function unsuccessful(
   const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
   const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };
   return {
-    payment: isOpening ? afterFailure(free) : settle(free, stepAskedFor(transaction), answer),
+    payment: isTry ? afterFailure(free) : settle(free, stepAskedFor(transaction), answer),
     transaction: over,
     changes: [
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
@@ -238,7 +238,7 @@ function unsuccessful(
     ],
     events: [
       {
-        type: isOpening ? FAILED[over.type as OpeningType] : EVENTS[over.type as FollowUpType].failed,
+        type: isTry ? FAILED[over.type as TryType] : EVENTS[over.type as FollowUpType].failed,
         transaction: over,
       },
     ],

@@ -59,9 +59,9 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     database,
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
-  const { issuers: table, withDeadline, pause, openingAttempt } = issuers.asker;
+  const { issuers: table, withDeadline, pause, originalAttempt } = issuers.asker;
   const asker = { keyRing, newId: own.newId, issuers: table, withDeadline, pause };
-  const accounts: Accounts = composeAccounts({ ...asker, openingAttempt, database, ledger: ledger.ledger });
+  const accounts: Accounts = composeAccounts({ ...asker, originalAttempt, database, ledger: ledger.ledger });
   const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix });
   const payments: Payments = composePayments({
     ...asker,

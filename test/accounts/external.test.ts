@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
-import { openPayment } from '../../src/accounts/open-payment.flow.ts';
+import { makePayment } from '../../src/accounts/make-payment.flow.ts';
 import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from '../../src/issuers/issuers.rules.ts';
 import type { IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { type Actor, SERVICE } from '../../src/kit/caller.ts';
@@ -142,7 +142,7 @@ describe('a card of an external issuer', () => {
     const context = { ...kontor.service.accounts, issuers: issuerTable([LEDGER_ISSUER, acquirer]) };
     const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true };
     const pay = (actor: Actor) =>
-      openPayment(context, {
+      makePayment(context, {
         payeeId: kontor.payeeId,
         actor,
         paymentAccountId: card.paymentAccountId,

@@ -4,9 +4,9 @@ import {
   type AccountsShop,
   accountsShop,
   type Members,
+  type NewPaymentVerb,
   newReference,
   type OpenedAccount,
-  type OpeningVerb,
   type Paid,
   type PayableAccount,
   paid,
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const shopOf = (index: number): AccountsShop => shops[index % 2 === 0 ? 0 : 1];
-const pay = (index: number, verb: OpeningVerb, account: PayableAccount, members: Members) =>
+const pay = (index: number, verb: NewPaymentVerb, account: PayableAccount, members: Members) =>
   shopOf(index).pay(verb, account, members);
 const many = (count: number, send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)));

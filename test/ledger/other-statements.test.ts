@@ -17,7 +17,7 @@ const PAYEE = ID as PayeeId;
 const KEYED = [
   attempts.insertAttempts([], '').statement,
   attempts.updateAttempts([], '').statement,
-  attempts.FIND_OPENING_ATTEMPTS,
+  attempts.FIND_ORIGINAL_ATTEMPTS,
   statementOf(({ run }) => selectTransactionsOf(run, { payeeId: PAYEE, paymentId: '' as PaymentId })),
   statementOf((transaction) => selectAccountByNumber(transaction, { payeeId: PAYEE, digests: [] })),
 ];

@@ -80,7 +80,7 @@ export interface Expected {
 /** Carries a step out on the model, by the tables of docs/account-payments.md. */
 export function expectStep(model: Model, step: Step, largest: number): Expected {
   if ('rest' in step) return expectFollowUp(model, step, largest);
-  return 'account' in step ? expectOpening(model, step, largest) : expectCancel(model, step.payment);
+  return 'account' in step ? expectNewPayment(model, step, largest) : expectCancel(model, step.payment);
 }
 
 /** What is left of a payment to capture and to give back. */
@@ -94,7 +94,7 @@ export function remaining({
   return state === 'OK' ? [asked - captured - cancelled, captured - reversed] : [0, 0];
 }
 
-function expectOpening(model: Model, step: Extract<Step, { account: number }>, largest: number): Expected {
+function expectNewPayment(model: Model, step: Extract<Step, { account: number }>, largest: number): Expected {
   const { account, verb: kind, amount: asked } = step;
   const available = model.available[account];
   if (available === undefined) return expectExternal(model, step);

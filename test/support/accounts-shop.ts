@@ -22,7 +22,7 @@ export interface AccountsShop {
   /** Opens a stored-value account that holds so much; `newId` gives out its id first. */
   open(balance: number, terms?: Partial<AccountDraft>, newId?: () => string): Promise<OpenedAccount>;
   /** Sends an authorize, purchase, deposit or credit; members that are undefined are left out. */
-  pay(verb: OpeningVerb, account: PayableAccount, members: Members): Promise<Answer>;
+  pay(verb: NewPaymentVerb, account: PayableAccount, members: Members): Promise<Answer>;
   /** Sends a capture, cancel or reversal of a payment. */
   follow(verb: 'capture' | 'cancel' | 'reversal', payment: Paid, members: Members): Promise<Answer>;
   /** The account of a card of the external issuer, by asking for its balance. */
@@ -31,7 +31,7 @@ export interface AccountsShop {
   balance(account: PayableAccount): Promise<number>;
 }
 
-export type OpeningVerb = 'authorize' | 'purchase' | 'deposit' | 'credit';
+export type NewPaymentVerb = 'authorize' | 'purchase' | 'deposit' | 'credit';
 export type Members = Readonly<Record<string, unknown>>;
 
 export interface PayableAccount {

@@ -1,5 +1,5 @@
 import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
-import { openPayment } from '../../src/accounts/open-payment.flow.ts';
+import { makePayment } from '../../src/accounts/make-payment.flow.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import { Secret } from '../../src/kit/secret.ts';
@@ -55,7 +55,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, isCance
     expiryDate: undefined,
     track2: undefined,
   };
-  await openPayment(worldMaking(paymentId), {
+  await makePayment(worldMaking(paymentId), {
     ...common,
     ...content,
     operation: 'Authorize',
@@ -119,7 +119,7 @@ function fresh(members: Readonly<Record<string, unknown>>): Readonly<Record<stri
   return Object.defineProperty({ ...members }, 'paymentTransactionRef', { enumerable: true, get: newReference });
 }
 
-const opening = {
+const newPayment = {
   accountIdentifier: { accountId: 'another-account', ...identifier },
   amount: 10,
   currency: 'NOK',
@@ -151,10 +151,10 @@ const reference: Sample = {
 
 /** Samples of account payments. */
 export const ACCOUNT_SAMPLES: Readonly<Record<string, Sample>> = {
-  authorizeAccountPayment: { ...account, body: fresh(opening) },
-  purchaseAccountPayment: { ...account, body: fresh({ ...opening, products: [product] }) },
-  depositAccountPayment: { ...account, body: fresh(opening) },
-  creditAccountPayment: { ...account, body: fresh(opening) },
+  authorizeAccountPayment: { ...account, body: fresh(newPayment) },
+  purchaseAccountPayment: { ...account, body: fresh({ ...newPayment, products: [product] }) },
+  depositAccountPayment: { ...account, body: fresh(newPayment) },
+  creditAccountPayment: { ...account, body: fresh(newPayment) },
   captureAccountPayment: { ...payment, body: fresh({ ...following, amount: 10, cancelRemainingAuth: false }) },
   cancelAccountPayment: { ...payment, body: fresh(following) },
   reverseAccountPayment: { ...payment, body: fresh({ ...following, amount: 10, block: false }) },

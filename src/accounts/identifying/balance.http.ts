@@ -6,7 +6,7 @@ import { BalanceAnswer, NoParams, NoQuery } from '../account-answers.wire.ts';
 import { BalanceBody } from '../account-bodies.wire.ts';
 import { sentIdentifier } from '../account-requests.http.ts';
 import type { AccountRoutesOptions } from '../accounts.types.ts';
-import { ACCOUNT_PAYMENTS } from '../opening.http.ts';
+import { ACCOUNT_PAYMENTS } from '../new-payment.http.ts';
 import { ACCOUNT_PATH, balanceAnswer } from '../payment-answers.http.ts';
 import { checkBalance, findForBalance } from './ask-balance.ts';
 import { countLookUp } from './limit-look-ups.ts';

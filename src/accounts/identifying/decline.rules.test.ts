@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../ledger/ledger.types.ts';
-import type { CardVerdict, OpenPaymentCommand, Product } from '../accounts.types.ts';
+import type { CardVerdict, NewPaymentCommand, Product } from '../accounts.types.ts';
 import { declineOf } from './decline.rules.ts';
 
 const NOW = '2030-06-15T12:00:00.000Z';
@@ -28,7 +28,7 @@ const VERDICT: CardVerdict = { numberMatches: true, code: 'Matches', expiryMonth
 interface Case {
   readonly account?: Partial<Record<keyof Account, unknown>>;
   readonly verdict?: Partial<CardVerdict>;
-  readonly command?: Partial<Record<keyof OpenPaymentCommand, unknown>>;
+  readonly command?: Partial<Record<keyof NewPaymentCommand, unknown>>;
   readonly products?: readonly Product[];
 }
 
@@ -41,7 +41,7 @@ function decide({ account = {}, verdict = {}, command = {}, products }: Case) {
     verdict: { ...VERDICT, ...verdict },
     echo: { words: products === undefined ? {} : { products } },
     ...command,
-  } as unknown as OpenPaymentCommand;
+  } as unknown as NewPaymentCommand;
   return declineOf(asked, { ...ACCOUNT, ...account } as Account, NOW);
 }
 

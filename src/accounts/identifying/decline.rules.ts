@@ -2,7 +2,7 @@ import { countedAs } from '../../kit/caller.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
 import { monthOf } from '../../kit/instants.ts';
 import type { Account } from '../../ledger/ledger.types.ts';
-import type { CardVerdict, OpenPaymentCommand } from '../accounts.types.ts';
+import type { CardVerdict, NewPaymentCommand } from '../accounts.types.ts';
 import { isBlocked, isKeptOff } from './strikes.rules.ts';
 
 /** Why a payment is declined, and whether the card is to be charged with a wrong value. */
@@ -18,7 +18,7 @@ export interface Decline {
  * @param now the time of the batch
  * @returns undefined where nothing speaks against the payment
  */
-export function declineOf(command: OpenPaymentCommand, account: Account, now: string): Decline | undefined {
+export function declineOf(command: NewPaymentCommand, account: Account, now: string): Decline | undefined {
   const { verdict, operation, currency, amount } = command;
   const isClosed = isBlocked(account, now) || isKeptOff(account, countedAs(command.actor), now);
   if (!verdict.numberMatches || isClosed) return { problem: 'carddeclined', isStrike: false };
@@ -35,7 +35,7 @@ export function declineOf(command: OpenPaymentCommand, account: Account, now: st
 }
 
 /** Whether a request brings money to the account instead of taking it. */
-export function isMoneyIn({ operation }: Pick<OpenPaymentCommand, 'operation'>): boolean {
+export function isMoneyIn({ operation }: Pick<NewPaymentCommand, 'operation'>): boolean {
   return operation === 'Deposit' || operation === 'Credit';
 }
 
@@ -55,7 +55,7 @@ function hasExpired({ expiryMonth }: CardVerdict, { expiresAt }: Account, now: s
   return expiryMonth !== undefined && expiryMonth < monthOf(now);
 }
 
-function mayBuy({ echo }: OpenPaymentCommand, { allowedProductIds }: Account): boolean {
+function mayBuy({ echo }: NewPaymentCommand, { allowedProductIds }: Account): boolean {
   if (allowedProductIds.length === 0) return true;
   return (echo.words.products ?? []).every(({ productId }) => allowedProductIds.includes(productId));
 }

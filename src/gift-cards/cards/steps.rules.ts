@@ -1,7 +1,7 @@
 import { PAYMENTS, type Payment, type PaymentTransaction } from '../../accounts/account-payments.types.ts';
 import type { PaymentEcho, TransactionEcho } from '../../accounts/accounts.types.ts';
 import { NO_STRIKES } from '../../accounts/identifying/strikes.rules.ts';
-import { hasRoomFor } from '../../accounts/opening.rules.ts';
+import { hasRoomFor } from '../../accounts/new-payment.rules.ts';
 import { changePayment } from '../../accounts/payment-change.rules.ts';
 import { afterStep } from '../../accounts/steps.rules.ts';
 import { assert, unreachable } from '../../kit/assert.ts';

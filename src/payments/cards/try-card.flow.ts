@@ -7,7 +7,6 @@ import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { FINISH_AUTHENTICATION, START_OPENING } from '../command-kinds.ts';
-import { referenceOfTry } from '../opening.rules.ts';
 import type {
   Asked,
   AuthenticationVerdict,
@@ -17,9 +16,10 @@ import type {
   CardTransaction,
   Changed,
   FinishCommand,
-  OpeningType,
   StartCommand,
+  TryType,
 } from '../payments.types.ts';
+import { referenceOfTry } from '../tries.rules.ts';
 import { initiatorOf } from './initiator.rules.ts';
 import type { Origin, PreparedCard } from './payment-cards.types.ts';
 
@@ -27,7 +27,7 @@ import type { Origin, PreparedCard } from './payment-cards.types.ts';
 export interface TryCard extends Asked {
   /** The payment as it was found. */
   readonly view: CardPaymentView;
-  readonly type: OpeningType;
+  readonly type: TryType;
   readonly card: PreparedCard;
   readonly origin: Origin;
 }

@@ -13,14 +13,14 @@ import {
   CancellationAnswer,
   CaptureAnswer,
   NoQuery,
-  type OpeningShown,
   PaymentParams,
   ReversalAnswer,
+  type TryShown,
   VerificationAnswer,
 } from '../payment-answers.wire.ts';
 import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from '../payment-bodies.wire.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from '../payments.http.ts';
-import type { Changed, FollowUpType, OpeningType, PaymentRoutesOptions } from '../payments.types.ts';
+import type { Changed, FollowUpType, PaymentRoutesOptions, TryType } from '../payments.types.ts';
 import { followUpCardPayment } from './follow-up.flow.ts';
 
 type Request = Pick<EdgeRequest, 'payeeId' | 'caller' | 'sessionId' | 'trace' | 'idempotencyKey' | 'noteReplay'> & {
@@ -95,14 +95,14 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
 }
 
 function made<Name extends string>(name: Name, changed: Changed, looking: Looking) {
-  const part = { [name]: itemShown(changed.transaction, looking) } as Record<Name, OpeningShown>;
+  const part = { [name]: itemShown(changed.transaction, looking) } as Record<Name, TryShown>;
   return partAnswer(part, changed, looking);
 }
 
 async function pay(
   options: PaymentRoutesOptions,
   request: Request & { readonly body: CardBody },
-  type: OpeningType,
+  type: TryType,
 ): Promise<Changed> {
   const { payeeId, params, idempotencyKey, body } = request;
   const actor = actorOf(request);

@@ -5,7 +5,7 @@ import { isUuid } from '../../kit/ids.ts';
 import { monthOf } from '../../kit/instants.ts';
 import { Secret } from '../../kit/secret.ts';
 import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
-import type { CardPayment, OpeningType } from '../payments.types.ts';
+import type { CardPayment, TryType } from '../payments.types.ts';
 import { consentOf } from '../terms.rules.ts';
 import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
 
@@ -42,7 +42,7 @@ export function keyOfForm(fields: ReadonlyMap<string, string>): string | undefin
 }
 
 /** What a try to pay on the page is. */
-export function typeOfTry({ operation }: Pick<CardPayment, 'operation'>): OpeningType {
+export function typeOfTry({ operation }: Pick<CardPayment, 'operation'>): TryType {
   return operation === 'Verify' ? 'Verification' : 'Authorization';
 }
 

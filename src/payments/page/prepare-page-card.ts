@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/transaction.types.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PreparedCard } from '../cards/payment-cards.types.ts';
 import { prepareChosenCard, prepareSentCard } from '../cards/prepare-card.ts';
-import type { CardPaymentsContext, OpeningType } from '../payments.types.ts';
+import type { CardPaymentsContext, TryType } from '../payments.types.ts';
 import type { Faults, OpenedPage, PaidWith } from './page.types.ts';
 import { keyOfForm, readPayForm, typeOfTry } from './page-form.rules.ts';
 
@@ -12,7 +12,7 @@ export type PreparedForm =
   | {
       readonly faults: undefined;
       readonly card: PreparedCard;
-      readonly type: OpeningType;
+      readonly type: TryType;
       /** Of the form: see `keyOfForm`. */
       readonly idempotencyKey: string | undefined;
     };

@@ -1,19 +1,19 @@
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute } from '../http/route.types.ts';
 import { AccountParams, NoQuery, PaymentAnswer } from './account-answers.wire.ts';
-import { AuthorizeBody, MoneyInBody, type OpeningBody, PurchaseBody } from './account-bodies.wire.ts';
-import { openingRequest } from './account-requests.http.ts';
-import type { AccountRoutesOptions, OpenPayment } from './accounts.types.ts';
+import { AuthorizeBody, MoneyInBody, type NewPaymentBody, PurchaseBody } from './account-bodies.wire.ts';
+import { newPaymentRequest } from './account-requests.http.ts';
+import type { AccountRoutesOptions, NewPayment } from './accounts.types.ts';
 import { paymentView } from './get-payment.ts';
 import { accountExists } from './identifying/find-account.ts';
-import { openPayment } from './open-payment.flow.ts';
+import { makePayment } from './make-payment.flow.ts';
 import { ACCOUNT_PATH, paymentAnswer } from './payment-answers.http.ts';
 
 /** What the API's document files the endpoints of accounts under. */
 export const ACCOUNT_PAYMENTS = 'Account payments';
 
 interface Kind {
-  readonly operation: OpenPayment['operation'];
+  readonly operation: NewPayment['operation'];
   readonly segment: string;
   readonly summary: string;
   readonly body: typeof AuthorizeBody | typeof MoneyInBody | typeof PurchaseBody;
@@ -27,7 +27,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** The endpoints that make a payment. */
-export function openingRoutes({ context, baseUrl }: AccountRoutesOptions): ApiRoute[] {
+export function newPaymentRoutes({ context, baseUrl }: AccountRoutesOptions): ApiRoute[] {
   return KINDS.map(({ operation, segment, summary, body }) =>
     apiRoute({
       method: 'POST',
@@ -42,7 +42,10 @@ export function openingRoutes({ context, baseUrl }: AccountRoutesOptions): ApiRo
       expandable: ['transactions', 'cancellations'],
       exists: ({ params, payeeId }) => accountExists(context, payeeId, params.paymentAccountId),
       handle: async (request) => {
-        const result = await openPayment(context, openingRequest(request, operation, request.body as OpeningBody));
+        const result = await makePayment(
+          context,
+          newPaymentRequest(request, operation, request.body as NewPaymentBody),
+        );
         const view = await paymentView(context, result.payment, request.expand);
         const isDuplicate = result.kind === 'Duplicate';
         const links = { issuers: context.issuers, baseUrl: baseUrl() };

@@ -9,13 +9,13 @@ import { LARGEST_AMOUNT_MINOR, ZERO_MINOR } from '../kit/money.ts';
 import type { Account, Decision, LedgerState, PaymentOperation, TakenReference } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import { PAYMENTS, type Payment } from './account-payments.types.ts';
-import type { OpenPaymentCommand, PaymentResult } from './accounts.types.ts';
+import type { NewPaymentCommand, PaymentResult } from './accounts.types.ts';
 import { type Decline, declineOf, isMoneyIn } from './identifying/decline.rules.ts';
 import { strike } from './identifying/strikes.rules.ts';
 import { changePayment } from './payment-change.rules.ts';
 import { samePayment } from './same-content.rules.ts';
 
-type Opening = Decision<PaymentResult, AttemptChange>;
+type NewPaymentDecision = Decision<PaymentResult, AttemptChange>;
 
 /** Past tense of what a payment does, for events. */
 const DONE: Readonly<Record<PaymentOperation, EventType>> = {
@@ -40,7 +40,7 @@ const ACTIONS: Readonly<Record<PaymentOperation, AuditAction>> = {
  * @throws Refusal `referencereused` where the reference is known with other content
  * @throws Refusal `forbidden` where the account may not hold so much, or cannot take money at all
  */
-export function decideOpening(state: LedgerState, command: OpenPaymentCommand): Opening {
+export function decideNewPayment(state: LedgerState, command: NewPaymentCommand): NewPaymentDecision {
   if (state.taken !== undefined) return known(state, state.taken, command);
   const account = state.account(command.accountId);
   if (account === undefined) throw notFound();
@@ -50,7 +50,7 @@ export function decideOpening(state: LedgerState, command: OpenPaymentCommand): 
   return account.kind === 'External' ? calling(command, account, state.now) : done(command, account, state.now);
 }
 
-function known(state: LedgerState, taken: TakenReference, command: OpenPaymentCommand): Opening {
+function known(state: LedgerState, taken: TakenReference, command: NewPaymentCommand): NewPaymentDecision {
   const payment = taken.transactionId === null ? state.row(PAYMENTS, taken.paymentId) : undefined;
   if (payment === undefined) throw referenceReused();
   const isOwn = taken.commandId === command.commandId;
@@ -67,7 +67,7 @@ export function referenceReused(): Refusal {
   });
 }
 
-function refuseTooMuch({ operation, amount }: OpenPaymentCommand, account: Account): void {
+function refuseTooMuch({ operation, amount }: NewPaymentCommand, account: Account): void {
   if (account.kind === 'External' && operation === 'Deposit') {
     throw forbidden(operation, 'Money cannot be deposited on a card of another issuer.');
   }
@@ -82,10 +82,10 @@ export function hasRoomFor({ available, held, largestBalance }: Account, amount:
 }
 
 function declined(
-  command: OpenPaymentCommand,
+  command: NewPaymentCommand,
   account: Account,
   { decline, now }: { readonly decline: Decline; readonly now: string },
-): Opening {
+): NewPaymentDecision {
   const failed: Payment = { ...freshPayment(command, now), state: 'FAILED', problem: decline.problem };
   const { payment, effect, object } = changePayment(now, {
     before: undefined,
@@ -105,7 +105,7 @@ function declined(
 }
 
 /** An external issuer has the word: the payment waits for its answer, and the attempt is written before the call. */
-function calling(command: OpenPaymentCommand, account: Account, now: string): Opening {
+function calling(command: NewPaymentCommand, account: Account, now: string): NewPaymentDecision {
   const { attempt, payeeId, paymentId, accountId } = command;
   assert(attempt !== undefined, 'a payment on an external card names its attempt');
   const waiting: Payment = { ...freshPayment(command, now), state: 'CALLING' };
@@ -121,7 +121,7 @@ function calling(command: OpenPaymentCommand, account: Account, now: string): Op
   };
 }
 
-function done(command: OpenPaymentCommand, account: Account, now: string): Opening {
+function done(command: NewPaymentCommand, account: Account, now: string): NewPaymentDecision {
   const holdExpiresAt = addSeconds(now, command.holdSeconds);
   const good = carriedOut(freshPayment(command, now), account, holdExpiresAt);
   const { movements, event } = good;
@@ -149,7 +149,7 @@ export function carriedOut(payment: Payment, account: Account, holdExpiresAt: st
   };
 }
 
-function freshPayment(command: OpenPaymentCommand, now: string): Payment {
+function freshPayment(command: NewPaymentCommand, now: string): Payment {
   const { payeeId, paymentId, accountId, operation, amount, currency, echo } = command;
   return {
     payeeId,

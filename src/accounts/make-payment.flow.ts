@@ -9,11 +9,11 @@ import type {
   AccountsContext,
   CardVerdict,
   Circumstances,
-  OpenPayment,
-  OpenPaymentCommand,
+  NewPayment,
+  NewPaymentCommand,
   PaymentResult,
 } from './accounts.types.ts';
-import { OPEN_PAYMENT } from './command-kinds.ts';
+import { NEW_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
 import { judgeCard } from './identifying/judge-card.ts';
@@ -27,13 +27,13 @@ import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
  * @throws Refusal `inputerror` where the card is named twice in different ways, or the currency is none
  * @throws Refusal `referencereused`, `forbidden`, `conflict`, `gatewaytimeout`, and as `Submit`
  */
-export async function openPayment(context: AccountsContext, request: OpenPayment): Promise<PaymentResult> {
+export async function makePayment(context: AccountsContext, request: NewPayment): Promise<PaymentResult> {
   const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const card = cardOf(request.identifier);
   const verdict = judgeCard(context.keyRing, account, request.identifier, card);
   const command = commandOf(context, request, { account, card, verdict });
   return askIssuer<PaymentResult>(context, {
-    prepare: () => context.submit(OPEN_PAYMENT, command),
+    prepare: () => context.submit(NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
     questionOf: () => askingOf(command, cardData(request, card)),
     settle: async (_, answer) => {
@@ -51,9 +51,9 @@ interface Judged {
 
 function commandOf(
   context: AccountsContext,
-  request: OpenPayment,
+  request: NewPayment,
   { account, card, verdict }: Judged,
-): OpenPaymentCommand {
+): NewPaymentCommand {
   const currency = parseCurrency(request.currency);
   if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
   const issuer = context.issuers.named(account.issuer);
@@ -87,7 +87,7 @@ function commandOf(
   };
 }
 
-function askingOf(command: OpenPaymentCommand, card: CardData): Asking {
+function askingOf(command: NewPaymentCommand, card: CardData): Asking {
   const { attempt, payeeId, actor, operation, amount, currency, echo } = command;
   assert(attempt !== undefined && operation !== 'Deposit', 'an external issuer takes no deposits');
   const { attemptId, issuerId } = attempt;
@@ -118,20 +118,13 @@ function deviceOf({ payerAddress, userAgent }: Circumstances): Device {
   };
 }
 
-function aboutAttempt({
-  attempt,
-  payeeId,
-  actor,
-  accountId,
-  paymentId,
-  holdSeconds,
-}: OpenPaymentCommand): AboutAttempt {
+function aboutAttempt({ attempt, payeeId, actor, accountId, paymentId, holdSeconds }: NewPaymentCommand): AboutAttempt {
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
   const { attemptId } = attempt;
   return { payeeId, actor, attemptId, accountId, paymentId, transactionId: null, holdSeconds };
 }
 
-function cardData({ identifier }: OpenPayment, card: SentCard): CardData {
+function cardData({ identifier }: NewPayment, card: SentCard): CardData {
   const { expiryDate, cvc, securityCode, track2, encryptedPin } = identifier;
   return { number: card.number, expiryDate, cvc: (cvc ?? securityCode)?.digits, track2, encryptedPin };
 }

@@ -27,9 +27,9 @@ import type {
   LeaveCommand,
   LoadedPayment,
   LoadedRow,
-  OpeningType,
   Price,
   StartCommand,
+  TryType,
 } from './payments.types.ts';
 
 /**
@@ -59,7 +59,7 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   return calling(state.now, { payment, transaction: { ...transaction, attemptId: command.attemptId }, given });
 }
 
-function refuseStart(payment: CardPayment, type: OpeningType, now: string): Refusal | undefined {
+function refuseStart(payment: CardPayment, type: TryType, now: string): Refusal | undefined {
   const wanted = payment.operation === 'Verify' ? 'Verification' : 'Authorization';
   if (type !== wanted) return forbidden(type, `A payment of this operation takes a ${wanted.toLowerCase()}.`);
   if (isPaidByToken(payment) && payment.state === 'Ready' && payment.paidBy === null) return undefined;
@@ -144,7 +144,7 @@ interface Beginning {
 type GivenUp = Required<Pick<Step, 'changes' | 'events'>>;
 
 /** The reference of a try, from a key of its own: the first request with it decides what it stands for. */
-export function referenceOfTry(type: OpeningType, key: string | undefined): string | undefined {
+export function referenceOfTry(type: TryType, key: string | undefined): string | undefined {
   return key && `${type.toLowerCase()}:${key}`;
 }
 
@@ -186,7 +186,7 @@ export function giveUpWaiting(named: CardTransaction | null, now: string): Given
   const transaction: CardTransaction = { ...named, ...ended('3dsecureusercancelled'), updatedAt: now };
   return {
     changes: [{ kind: 'Transaction', transaction, from: 'AwaitingActivity' }],
-    events: [{ type: FAILED[transaction.type as OpeningType], transaction }],
+    events: [{ type: FAILED[transaction.type as TryType], transaction }],
   };
 }
 
@@ -202,8 +202,8 @@ function failed(now: string, { payment, transaction, given }: Beginning): CardDe
     payment: afterFailure(payment),
     transaction: over,
     changes: [...given.changes, { kind: 'NewTransaction', transaction: over }],
-    events: [...given.events, { type: FAILED[transaction.type as OpeningType], transaction: over }],
-    action: ACTIONS[transaction.type as OpeningType],
+    events: [...given.events, { type: FAILED[transaction.type as TryType], transaction: over }],
+    action: ACTIONS[transaction.type as TryType],
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: over }), effect: step.effect };
 }
@@ -215,7 +215,7 @@ function awaiting(now: string, { payment, transaction, given }: Beginning): Card
     transaction: waiting,
     changes: [...given.changes, { kind: 'NewTransaction', transaction: waiting }],
     events: given.events,
-    action: ACTIONS[transaction.type as OpeningType],
+    action: ACTIONS[transaction.type as TryType],
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: waiting }), effect: step.effect };
 }
@@ -230,7 +230,7 @@ function calling(now: string, { payment, transaction, given }: Beginning): CardD
       { kind: 'Attempt', attempt: attemptFor(transaction, now) },
     ],
     events: given.events,
-    action: ACTIONS[transaction.type as OpeningType],
+    action: ACTIONS[transaction.type as TryType],
   });
   return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
 }
@@ -242,12 +242,12 @@ export function afterFailure(payment: CardPayment): CardPayment {
   return { ...payment, failedTries, state: failedTries >= tries ? 'Failed' : payment.state };
 }
 
-/** Events of openings that failed, and verbs of openings for the audit trail. */
-export const FAILED: Readonly<Record<OpeningType, EventType>> = {
+/** Events of tries that failed, and verbs of tries for the audit trail. */
+export const FAILED: Readonly<Record<TryType, EventType>> = {
   Authorization: 'card-payment.authorization-failed',
   Verification: 'card-payment.verification-failed',
 };
-const ACTIONS: Readonly<Record<OpeningType, AuditAction>> = {
+const ACTIONS: Readonly<Record<TryType, AuditAction>> = {
   Authorization: 'authorize-card-payment',
   Verification: 'verify-card-payment',
 };
@@ -263,7 +263,7 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
     return nothing({ kind: 'Call', payment, transaction: named });
   }
   if (named.state !== 'AwaitingActivity') return nothing({ kind: 'Done', payment, transaction: named });
-  const type = named.type as OpeningType;
+  const type = named.type as TryType;
   const card = named.card && { ...named.card, authenticationStatus: STATUS[command.verdict] };
   if (command.verdict === 'Approved' && refuseStart(payment, type, state.now) === undefined) {
     const transaction: CardTransaction = {
