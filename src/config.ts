@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseAddress } from './kit/address.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
-import { BATCH_COMMANDS } from './kit/limits.ts';
 import { type Networks, readNetworks } from './kit/networks.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
+
+/** Commands in one batch of money at most: the next ones gather while it is written, so a larger one makes all wait. */
+const BATCH_COMMANDS = 256;
 
 /** The settings of one process: read from the environment once, checked, frozen. */
 export interface Config {

@@ -1,8 +1,11 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
-import { ANSWER_TIMEOUT_MS, CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
+import { CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
 import { ConnectionLost, strip } from './failures.ts';
 import type { Rows, Statement } from './transaction.types.ts';
 import { VALUE_TYPES, writeValue } from './values.ts';
+
+/** The server ends a statement before this; no answer by then means that the connection is broken. */
+export const ANSWER_TIMEOUT_MS = 6_000;
 
 /** Settings of a session by their PostgreSQL names. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,9 +1,14 @@
 import { assert } from '../kit/assert.ts';
-import { GROUP_READ_KEYS, GROUP_READ_WAITING, GROUP_READS_IN_FLIGHT } from '../kit/limits.ts';
+import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import { unavailable } from './failures.ts';
 import type { Pool } from './pool.ts';
 import { readFrom } from './read.ts';
 import type { Find, GroupStatement } from './transaction.types.ts';
+
+/** Statements of one grouped read that are under way at once. */
+export const GROUP_READS_IN_FLIGHT = 2;
+/** Reads that may wait for their turn before further ones are answered 503. */
+export const GROUP_READ_WAITING = 10_000;
 
 /** One key that is being looked up, and all who wait for its row. */
 interface Wanted<Key, Row> {

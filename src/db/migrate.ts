@@ -1,11 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  CONCURRENT_INDEX_LOCK_TIMEOUT_MS,
-  LOCK_TIMEOUT_MS,
-  MIGRATION_RETRIES,
-  MIGRATION_RETRY_PAUSE_MS,
-  MIGRATION_WAIT_MS,
-} from '../kit/limits.ts';
+import { LOCK_TIMEOUT_MS } from '../kit/limits.ts';
 import { type Connection, connect, roleOf, type Settings } from './connection.ts';
 import { DatabaseRefused, isCollision, isLockTimeout } from './failures.ts';
 import { type AppliedMigration, type Migration, pendingOf, readMigrations, statementsOf } from './migration-files.ts';
@@ -14,6 +8,15 @@ import { type RetryOptions, retrying } from './retry.ts';
 import { requireVersion } from './server-settings.ts';
 import { inTransaction } from './transact.ts';
 import type { Read, Statement } from './transaction.types.ts';
+
+/** Times that a migration is tried again when the service holds a lock that it needs. */
+const MIGRATION_RETRIES = 20;
+/** Longest pause before such a retry, in milliseconds: time for the transactions that queued behind us to pass. */
+const MIGRATION_RETRY_PAUSE_MS = 3_000;
+/** How long to wait for another process that migrates. Building an index of a large table takes minutes. */
+const MIGRATION_WAIT_MS = 30 * 60_000;
+/** How long `create index concurrently` waits for older transactions; no other transaction waits for it meanwhile. */
+const CONCURRENT_INDEX_LOCK_TIMEOUT_MS = 30_000;
 
 export interface MigrateOptions {
   /** Address with the role that owns the tables. */

@@ -1,10 +1,3 @@
-import {
-  BATCH_LANES,
-  BATCH_PATIENT_LANES,
-  BATCH_QUEUE_AGE_MS,
-  BATCH_QUEUE_COMMANDS,
-  BATCH_UNKNOWN_MS,
-} from '../kit/limits.ts';
 import { makeBatch } from './batch/batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
 import { connect, type Settings } from './connection.ts';
@@ -13,6 +6,17 @@ import { openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
 import { inTransaction, makeTransact } from './transact.ts';
 import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
+
+/** Batches under way at once: while one waits for the disk the other one's statements run. */
+const BATCH_LANES = 2;
+/** Commands of money that may wait. One payee may fill a quarter; both are seconds of work. */
+const BATCH_QUEUE_COMMANDS = 10_000;
+/** Milliseconds that a command of money may wait for its turn. With a wait for a lock it stays below the handler's time. */
+const BATCH_QUEUE_AGE_MS = 2_500;
+/** Batches that wait for a lock at once: one whose holder is stuck must not hold up another whose holder is only busy. */
+const BATCH_PATIENT_LANES = 2;
+/** Milliseconds that an unknown commit is asked after. */
+const BATCH_UNKNOWN_MS = 5_000;
 
 export interface DatabaseOptions {
   /** postgres:// address of the service's role. */

@@ -1,18 +1,23 @@
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/work/background.ts';
-import {
-  ROW_CRASHES,
-  ROW_FAILURES,
-  ROW_LEASE_SECONDS,
-  ROW_NOTE_DAYS,
-  ROW_PAUSE_MOST_SECONDS,
-  ROW_UNAVAILABLE_SECONDS,
-  ROWS_OWED,
-} from '../kit/work/background-limits.ts';
+import { ROW_CRASHES } from '../kit/work/background-limits.ts';
 import { isLost, unavailable } from './failures.ts';
 import { overRows } from './over-rows.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';
+
+/** Seconds that background work has a row that it took: longer than any of its work takes. */
+const ROW_LEASE_SECONDS = 60;
+/** Failures of a row after which it is set aside: with their pauses, a quarter of an hour. */
+const ROW_FAILURES = 9;
+/** The longest pause after a failure of a row. */
+const ROW_PAUSE_MOST_SECONDS = 3600;
+/** Days after which the note of a row that no process came back to is deleted. */
+const ROW_NOTE_DAYS = 2;
+/** Rows that one process remembers to give back, of each work, while the database is away. */
+const ROWS_OWED = 2_000;
+/** Seconds of pause after a failure that was the database's. */
+const ROW_UNAVAILABLE_SECONDS = 1;
 
 /**
  * A condition of SQL: the row is free for background work. It is not, while a process works at it, after a failure for

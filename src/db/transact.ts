@@ -1,11 +1,17 @@
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
-import { COMMIT_TIMEOUT_MS, TRANSACTION_RETRIES, TRANSACTION_RETRY_PAUSE_MS } from '../kit/limits.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost, isCollision, isLost, withoutEffect } from './failures.ts';
 import type { Pool } from './pool.ts';
 import { type RetryOptions, retrying } from './retry.ts';
 import type { Transact, Transaction } from './transaction.types.ts';
+
+/** Times that a transaction is tried again after a deadlock or a serialization failure. */
+const TRANSACTION_RETRIES = 5;
+/** Longest pause before such a retry, in milliseconds: shorter than a caller waits for the answer. */
+const TRANSACTION_RETRY_PAUSE_MS = 200;
+/** A COMMIT may wait for a standby, which no time-out of the server ends. After this its outcome counts as unknown. */
+const COMMIT_TIMEOUT_MS = 5_000;
 
 /** Makes the `transact` of `transaction.types.ts` over the connections of a pool. */
 export function makeTransact(pool: Pool): Transact {

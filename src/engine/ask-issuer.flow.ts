@@ -4,9 +4,12 @@ import { sandboxAddressed } from '../issuers/sandbox-address.rules.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
-import { IN_FLIGHT_POLL_MS, IN_FLIGHT_WAIT_MS } from '../kit/limits.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
+
+/** Milliseconds that a repeat waits for the first request with its reference, and between two looks at it. */
+const IN_FLIGHT_WAIT_MS = 2_000;
+const IN_FLIGHT_POLL_MS = 100;
 
 /** What asking an issuer needs of the running service. */
 export interface AskingContext extends Asker {

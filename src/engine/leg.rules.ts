@@ -1,9 +1,11 @@
 import type { AttemptChange, NewAttempt } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
-import { ATTEMPT_DEADLINE_SECONDS } from '../kit/limits.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { Answer, Condition, Leg, LegStep, Remaining, Standing, StateTable, WantedStep } from './leg.types.ts';
+
+/** Seconds until a job gives up an attempt whose answer was not stored: the process that asked has died. */
+const ATTEMPT_DEADLINE_SECONDS = 10;
 
 /** Nothing approved. */
 export const NO_LEG = {

@@ -9,7 +9,7 @@ import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { notFound, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { addSeconds } from '../kit/instants.ts';
-import { GIFT_CARD_DRAWS, GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
+import { GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
@@ -26,6 +26,9 @@ import type {
 } from './gift-cards.types.ts';
 import { makeCard } from './make-card.ts';
 import { refuseAmountOutside } from './products/products.rules.ts';
+
+/** Cards that are drawn for one request at most: a number is taken once in ten billion, a key changes once in months. */
+const GIFT_CARD_DRAWS = 10;
 
 /** A request for a new card. */
 export interface GetNewGiftCard {

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { inputError } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { GIFT_CARD_FILE_CARDS } from '../kit/limits.ts';
 import { type AmountMinor, formatMoney } from '../kit/money.ts';
 import type { CardFormat, CardsRuntime, CardsService, IssueRun } from './bulk/bulk.types.ts';
 import { runIssue } from './bulk/run-issue.cli.ts';
 import type { ProductId, ProductOnSale } from './gift-cards.types.ts';
+
+/** Cards in one file of `gift-cards issue`: it is read as a whole where a run is taken up. */
+const GIFT_CARD_FILE_CARDS = 1_000_000;
 
 interface IssueOptions {
   readonly product?: string;

@@ -2,9 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { DOWNLOAD_PATIENCE_MS, DOWNLOAD_RETRY_SECONDS, DOWNLOADS_OF_PAYEE } from '../kit/portal-limits.ts';
 import type { Quiet } from '../kit/work/traffic.ts';
 import type { Downloads } from './portal-route.types.ts';
+
+/** Downloads that a payee has at a time on one instance: a person takes one table and begins another. */
+const DOWNLOADS_OF_PAYEE = 2;
+/** Seconds after which a payee that has none left may try again. */
+const DOWNLOAD_RETRY_SECONDS = 5;
+/** Milliseconds that a piece of a download waits for a moment without requests: a hundred thousand lines take 25 s at most. */
+const DOWNLOAD_PATIENCE_MS = 50;
 
 /**
  * Makes them. A table is sent piece by piece, and each piece waits for a moment in which no request is answered, so that

@@ -1,6 +1,5 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
 import type { Read, Transaction } from '../db/transaction.types.ts';
-import { DUE_ATTEMPTS } from '../kit/limits.ts';
 import {
   confirmReversal,
   insertAttempts,
@@ -9,6 +8,9 @@ import {
   updateAttempts,
 } from './attempts.store.ts';
 import type { Attempt, AttemptChange, DueAttempt } from './issuers.types.ts';
+
+/** Attempts that one round of the job for unfinished attempts takes. */
+export const DUE_ATTEMPTS = 50;
 
 /** The statements that write the changes of a batch, for a command kind's `save`. */
 export function recordAttempts(changes: readonly AttemptChange[], now: string): readonly GuardedCall[] {

@@ -1,10 +1,12 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
-import { DUE_ATTEMPTS_INTERVAL_MS } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
 import { sandboxTakeBack } from './sandbox-address.rules.ts';
+
+/** Milliseconds between two rounds of the job. */
+const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
 
 /** What the job needs. */
 export interface RecoveryContext {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Transaction } from '../db/transaction.types.ts';
 import { inputError, Refusal } from '../kit/errors.ts';
-import { KEY_LOCK_TRIES, KEY_MOVE_PAUSE_MS, KEY_MOVE_TRIES } from '../kit/limits.ts';
 import { progressBar } from '../kit/work/progress.ts';
 import { giveUpRetiredKeys, removeDestroyedKeys } from './destroy-retired-keys.ts';
 import { exportKeys, importKeys } from './export/carry-keys.ts';
@@ -10,6 +9,12 @@ import { type PreparedKey, prepareKey } from './prepare-key.ts';
 import { beginRotation, countRows, endRotation, moveRows, type Rotating } from './rotate-key.ts';
 import { listKeys } from './show-keys.ts';
 import type { KeySwitch } from './switch-key.ts';
+
+/** Times that a key rotation looks again for rows that others hold, and the milliseconds between: half a minute. */
+const KEY_MOVE_TRIES = 120;
+const KEY_MOVE_PAUSE_MS = 250;
+/** Times that it asks for the lock that waits for every writer; each time it waits as long as any lock is waited for. */
+const KEY_LOCK_TRIES = 10;
 
 interface RotateOptions {
   readonly purpose: string;

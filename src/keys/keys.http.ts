@@ -1,13 +1,15 @@
 import { actorOf } from '../http/actor.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { KEY_STEP_ROUNDS } from '../kit/limits.ts';
 import { NoMembers, NoParams, NoQuery } from '../kit/portal.wire.ts';
 import type { KeysOfPortal, KeysService } from './keys.types.ts';
 import { ActivatedKey, KeyList, KeyParams, MovedRows } from './keys.wire.ts';
 import { activatePreparedKey, findRotation } from './portal-rotation.ts';
 import { endRotation, moveRows } from './rotate-key.ts';
 import { showKeys } from './show-keys.ts';
+
+/** Transactions in which one request of the portal moves rows to another key: a second of work or less. */
+export const KEY_STEP_ROUNDS = 4;
 
 /**
  * The keys of the installation, for operators: a look at them, and the part of a rotation that touches no key. Keys are

@@ -1,8 +1,10 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { KEY_ROTATION_DAYS } from '../kit/limits.ts';
 import { selectKeys, selectKeyTimes } from './keys.store.ts';
 import type { KeyId, KeyPurpose, KeyState, KeyStorage, KeyUse } from './keys.types.ts';
 import { countRows } from './rotate-key.ts';
+
+/** Days after which a key should be rotated: backups outlive what is deleted by no more than that and their own time. */
+const KEY_ROTATION_DAYS = 90;
 
 /** A key as the operator sees it. */
 interface ListedKey {

@@ -1,4 +1,3 @@
-import { CARD_PAYMENT_SECONDS } from '../kit/cards/card-payment-limits.ts';
 import { Refusal } from '../kit/errors.ts';
 import { addSeconds } from '../kit/instants.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
@@ -6,6 +5,9 @@ import { requireNumber } from '../ledger/numbers.rules.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './changes/effects.rules.ts';
 import { UNPAID } from './payment-state.rules.ts';
 import type { CardPayment, CreateCommand } from './payments.types.ts';
+
+/** Seconds that a card payment waits to be paid: 28 days. */
+const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
 
 /**
  * Decides on a new payment. One that its reference or key has made already is answered first, whatever changed since.

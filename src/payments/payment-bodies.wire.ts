@@ -1,9 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import {
-  CARD_DESCRIPTION_CHARACTERS,
   CARDHOLDER_CHARACTERS,
-  CARDHOLDER_MEMBERS,
-  CARDHOLDER_TEXT_CHARACTERS,
   METADATA_MEMBERS,
   METADATA_NAME_CHARACTERS,
   METADATA_VALUE_CHARACTERS,
@@ -13,6 +10,12 @@ import { USER_AGENT_CHARACTERS } from '../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../kit/money.ts';
 import { cardNumber, freeText, idLike, logged, scalar } from '../kit/schemas.wire.ts';
 import { PayerReference } from '../tokens/tokens.wire.ts';
+
+/** Characters of the description of a card payment and of its transactions. */
+const CARD_DESCRIPTION_CHARACTERS = 40;
+/** Members of `cardholder` and of each object in it, and characters of each text: more is no description of a person. */
+const CARDHOLDER_MEMBERS = 20;
+const CARDHOLDER_TEXT_CHARACTERS = 255;
 
 const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });

@@ -1,6 +1,6 @@
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
-import { CARD_DECLINES, CARD_LEAVES, CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
+import { CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
@@ -31,6 +31,13 @@ import type {
   StartCommand,
   TryType,
 } from './payments.types.ts';
+
+/** Declines of one card within an hour, after which it is not tried for a while. */
+const CARD_DECLINES = 20;
+/**
+ * Times that payers may leave the page of a payment; the last one ends it, for each makes rows. No payer needs as many.
+ */
+export const CARD_LEAVES = 10;
 
 /**
  * Decides on a try to pay: refused where the payment cannot be paid, failed where the card is not taken, else waiting for

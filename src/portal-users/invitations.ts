@@ -3,7 +3,6 @@ import { writeAudit } from '../journal/write-audit.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
-import { INVITATION_HOURS } from '../kit/limits.ts';
 import { credentialOf } from '../kit/portal-user.ts';
 import { Secret, sha256 } from '../kit/secret.ts';
 import { namePayee } from '../merchants/payees/which-payee.ts';
@@ -16,6 +15,9 @@ import type { PortalUser, PortalUserKey, PortalUsersContext } from './portal-use
 import { endSessionsOf, startSession } from './sessions/sessions.ts';
 import { lockNamedUser, showChangedUser, showUser } from './show-user.ts';
 import { selectUser } from './users.store.ts';
+
+/** Hours that an invitation to the portal is good for. */
+const INVITATION_HOURS = 72;
 
 /** A user who may choose a password now, and what they show for it: shown once, to the administrator who invites. */
 export interface InvitedUser {

@@ -2,11 +2,13 @@ import type { Transaction } from '../db/transaction.types.ts';
 import { holdKeys } from '../keys/ring/hold-keys.ts';
 import { Refusal } from '../kit/errors.ts';
 import { isUuid, OPERATOR, type PayeeId } from '../kit/ids.ts';
-import { LISTED_PORTAL_USERS } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
 import type { PortalUser, PortalUserKey, PortalUserState, PortalUsersContext } from './portal-users.types.ts';
 import { associatedDataOfEmail, comparableEmail } from './users.rules.ts';
 import { lockUser, selectUser, selectUserByEmail, selectUsers, type UserRow } from './users.store.ts';
+
+/** Users of one payee that a list shows. */
+const LISTED_PORTAL_USERS = 500;
 
 /** A user as lists show them: with the address in the clear, and without anything that proves who they are. */
 export async function showUser({ keyRing }: PortalUsersContext, row: UserRow): Promise<PortalUser> {

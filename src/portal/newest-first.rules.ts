@@ -1,8 +1,11 @@
 import { inputError } from '../kit/errors.ts';
 import { isUuid } from '../kit/ids.ts';
 import { instantOf, inUtc, isInstant, unixMsOf } from '../kit/instants.ts';
-import { ID_TIME_SECONDS, PORTAL_PAGE_ROWS, PORTAL_PAGE_ROWS_MOST } from '../kit/portal-limits.ts';
+import { PORTAL_PAGE_ROWS, PORTAL_PAGE_ROWS_MOST } from '../kit/portal-limits.ts';
 import type { AskedPage, IdReach, Period, Slice } from './newest-first.types.ts';
+
+/** Seconds that the time in an id may differ from the row's: what clocks drift and commands wait. */
+const ID_TIME_SECONDS = 120;
 
 /**
  * Lists walk their table's primary key from its end: ids are UUIDs of version 7, which begin with the time. So no list

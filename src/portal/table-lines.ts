@@ -1,6 +1,9 @@
 import { csvLine } from '../kit/csv.ts';
-import { PORTAL_EXPORT_EMPTY_PAGES, PORTAL_EXPORT_LINES } from '../kit/portal-limits.ts';
+import { PORTAL_EXPORT_LINES } from '../kit/portal-limits.ts';
 import type { Page } from './newest-first.types.ts';
+
+/** Pages without a line that a download reads before it ends: ten million rows looked at. */
+const PORTAL_EXPORT_EMPTY_PAGES = 1000;
 
 /**
  * A table to download, page by page as it is sent: its heading, then a line or more for each row. It ends after so many

@@ -3,9 +3,11 @@ import { COMMAND_LINE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { ImportFiles, ImportSummary } from '../kit/import.types.ts';
 import { importLines } from '../kit/import-lines.ts';
-import { IMPORT_BATCH_LINES } from '../kit/limits.ts';
 import type { TokensRuntime, TokensService } from './import/import.types.ts';
 import { importTokens } from './import/import-tokens.ts';
+
+/** Lines of an import file that are written in one transaction. */
+const IMPORT_BATCH_LINES = 500;
 
 /** Adds `tokens import`. */
 export function tokenCommands(program: Command, runtime: TokensRuntime): void {

@@ -1,7 +1,11 @@
 import { containsCardNumber } from '../kit/cards/find-card-numbers.ts';
-import { BRAND_CHARACTERS, CARD_RANGE_DIGITS, ISSUER_NAME_CHARACTERS } from '../kit/limits.ts';
+import { CARD_RANGE_DIGITS } from '../kit/limits.ts';
 import { brandName } from './brands.rules.ts';
 import type { CardRange, CardType, HolderType } from './vault.types.ts';
+
+/** Characters of a brand's name and of an issuing bank's. */
+const BRAND_CHARACTERS = 20;
+const ISSUER_NAME_CHARACTERS = 100;
 
 /** A range as a file brings it. */
 export type NewCardRange = CardRange & { readonly prefix: string };

@@ -1,11 +1,13 @@
 import type { Transaction } from '../db/transaction.types.ts';
 import { portalRoute } from '../http/portal-route.ts';
 import type { AnyPortalRoute } from '../http/portal-route.types.ts';
-import { PAGE_CARD_RANGES } from '../kit/limits.ts';
 import { NoParams } from '../kit/portal.wire.ts';
 import { selectCardRanges } from './card-ranges.store.ts';
 import { CardRangeList, CardRangesQuery } from './card-ranges.wire.ts';
 import type { StoredCardRange, VaultService } from './vault.types.ts';
+
+/** Card ranges in one page of the portal's list. */
+const PAGE_CARD_RANGES = 100;
 
 /** The card ranges of the installation, for operators. They are loaded by `kontor card-ranges load`. */
 export function cardRangeRoute({ transact }: VaultService): AnyPortalRoute {

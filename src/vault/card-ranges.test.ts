@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/support/database.ts';
 import { passesLuhn } from '../kit/cards/card-number.ts';
-import { CARD_RANGE_BATCH_LINES, CARD_RANGE_REPORTED_LINES } from '../kit/limits.ts';
+import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { addSandboxCardRanges } from './add-test-card-ranges.ts';
 import { findCardRanges, loadCardPrefixes } from './find-card-ranges.ts';
-import { BadCardRanges, loadCardRanges } from './load-card-ranges.ts';
+import { BadCardRanges, CARD_RANGE_REPORTED_LINES, loadCardRanges } from './load-card-ranges.ts';
 import { vaultCommands } from './vault.cli.ts';
 
 const HEADER = 'prefix,brand,cardType,holderType,issuerName,countryCode';

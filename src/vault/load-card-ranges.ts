@@ -1,8 +1,11 @@
 import type { Transaction } from '../db/transaction.types.ts';
-import { CARD_RANGE_BATCH_LINES, CARD_RANGE_REPORTED_LINES } from '../kit/limits.ts';
+import { CARD_RANGE_BATCH_LINES } from '../kit/limits.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { type CardRangeColumns, type NewCardRange, readCardRange, readHeader } from './card-range-file.rules.ts';
 import { deleteCardRanges, insertCardRanges, lockCardRanges } from './card-ranges.store.ts';
+
+/** Bad lines of a card-range file that are reported before the rest is only counted. */
+export const CARD_RANGE_REPORTED_LINES = 100;
 
 /** A line of the file that holds no range. */
 export interface BadLine {

@@ -3,12 +3,14 @@ import type { WriteKeys } from '../keys/keys.types.ts';
 import { loadWriteKeys } from '../keys/ring/load-write-keys.ts';
 import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { INSTRUMENT_STORE_ROUNDS } from '../kit/limits.ts';
 import { associatedDataOf } from './associated-data.rules.ts';
 import { identityOf, printContent } from './content.rules.ts';
 import { insertInstruments, lockByFingerprint } from './instruments.store.ts';
 import { showDraft } from './show-instrument.rules.ts';
 import type { Instrument, InstrumentDraft, InstrumentId, InstrumentRow, VaultContext } from './vault.types.ts';
+
+/** Rounds of finding and adding an instrument: a second one where another transaction adds the same card at that moment. */
+const INSTRUMENT_STORE_ROUNDS = 10;
 
 /** A draft made ready: all that takes time and needs none of the rows that are there. */
 export interface PreparedInstrument {

@@ -1,4 +1,12 @@
-import { PARENT_CHECK_MS, UNKNOWN_ERROR_END_MS } from '../kit/work/background-limits.ts';
+import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
+
+/**
+ * How long an end after an error that no code has caught may last: the drain and what comes after it. Then the process
+ * exits.
+ */
+const UNKNOWN_ERROR_END_MS = DRAIN_TIMEOUT_MS + 10_000;
+/** How often a service that npm started looks whether its parent is still there. */
+const PARENT_CHECK_MS = 250;
 
 /** What is ended: the service, once it is up. */
 export interface Ended {

@@ -1,15 +1,19 @@
 import { forgetRowsAtWork, makeWorkOn } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
-import { CARD_PREFIX_INTERVAL_MS, FORGET_INTERVAL_MS } from '../kit/limits.ts';
+import { FORGET_INTERVAL_MS } from '../kit/limits.ts';
 import type { NoteRefused } from '../kit/refused-caller.ts';
 import { createBackground, type ReportFailure } from '../kit/work/background.ts';
-import { KEY_RING_INTERVAL_MS } from '../kit/work/background-limits.ts';
 import type { CallSink } from '../kit/work/finished-call.ts';
 import type { Quiet } from '../kit/work/traffic.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import type { AccessTokenKey } from '../merchants/merchants.types.ts';
 import type { Service } from './service.ts';
+
+/** Milliseconds between two looks at the card ranges, for prefixes that free text is scanned for. */
+const CARD_PREFIX_INTERVAL_MS = 60_000;
+/** How often an instance looks whether it has the keys that others write with. */
+const KEY_RING_INTERVAL_MS = 5_000;
 
 /** The background work of a service. */
 export interface Jobs {

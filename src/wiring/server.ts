@@ -19,14 +19,10 @@ import { homeRoutes } from '../http/pages/home.ts';
 import type { OpenRoute } from '../http/route.types.ts';
 import {
   BODY_BYTES,
-  CONNECTION_CHECK_MS,
   HANDLER_TIMEOUT_MS,
   HEADER_BYTES,
   HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
-  REQUESTS_PER_SOCKET,
-  SOCKETS_PER_NETWORK,
   STALLED_SOCKET_MS,
   URL_CHARACTERS,
 } from '../kit/limits.ts';
@@ -43,6 +39,18 @@ import { findSessionEnd, findSignedIn, noteSessionUse } from '../portal-users/se
 import type { Metrics } from './metrics.ts';
 import { API_TAGS, listRoutes, type RouteList } from './routes.ts';
 import type { Service } from './service.ts';
+
+/**
+ * How often connections are looked at for the time-outs of headers and requests: Node's own 30 s would let a slow sender
+ * live three times as long.
+ */
+const CONNECTION_CHECK_MS = 2_000;
+/** Longer than the idle time-out of the usual proxies (60 s), so that a proxy never writes to a socket we just closed. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Requests on one connection before it is closed, so that load spreads over instances that joined later. */
+const REQUESTS_PER_SOCKET = 1_000;
+/** Connections that one network may have open: more than any pool of a merchant's, or the browsers behind one address. */
+const SOCKETS_PER_NETWORK = 512;
 
 /** What a server is made of. */
 export interface ServerOptions {

@@ -2,9 +2,12 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SentIdentifier } from '../../src/accounts/accounts.types.ts';
 import { type AskBalance, checkBalance, findForBalance } from '../../src/accounts/identifying/ask-balance.ts';
-import { countLookUp } from '../../src/accounts/identifying/limit-look-ups.ts';
+import {
+  countLookUp,
+  UNKNOWN_NUMBERS,
+  UNKNOWN_NUMBERS_OF_PAYEE,
+} from '../../src/accounts/identifying/limit-look-ups.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { UNKNOWN_NUMBERS, UNKNOWN_NUMBERS_OF_PAYEE } from '../../src/kit/limits.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { ownNumber } from '../support/accounts-shop.ts';
 import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
-import { CLIENT_AUTHENTICATION_FAILURES } from '../../src/kit/limits.ts';
+import { CLIENT_AUTHENTICATION_FAILURES } from '../../src/merchants/oauth/authenticate-client.ts';
 import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { createUser } from '../../src/portal-users/create-user.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';

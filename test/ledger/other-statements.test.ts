@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { selectTransactionsOf } from '../../src/accounts/payments.store.ts';
 import * as attempts from '../../src/issuers/attempts.store.ts';
+import { DUE_ATTEMPTS } from '../../src/issuers/attempts.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { DUE_ATTEMPTS } from '../../src/kit/limits.ts';
 import { selectAccountByNumber } from '../../src/ledger/accounts/read-ledger.store.ts';
 import { selectStatement } from '../../src/ledger/accounts/statement.store.ts';
 import { selectAges, selectOverdueAccounts } from '../../src/ledger/expiry/expiry.store.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getStatistics, listUsers, listWebhooks, searchGiftCards } from '../../portal/src/api/operations.generated.ts';
-import { LEAST_PACKED_BYTES } from '../../src/kit/limits.ts';
+import { LEAST_PACKED_BYTES } from '../../src/http/pages/packing.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;

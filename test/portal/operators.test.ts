@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KEY_STEP_ROUNDS } from '../../src/keys/keys.http.ts';
 import { prepareKey } from '../../src/keys/prepare-key.ts';
 import { OPERATOR, type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
-import { KEY_MOVE_ROWS, KEY_STEP_ROUNDS } from '../../src/kit/limits.ts';
+import { KEY_MOVE_ROWS } from '../../src/kit/limits.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { storeInstruments } from '../../src/vault/store-instruments.ts';
 import { testCardNumber } from '../support/numbers.ts';

@@ -1,13 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { LOGGED_CALLS_PER_SECOND, LOGGED_CALLS_WAITING } from '../../src/kit/portal-limits.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
 import type { FinishedCall } from '../../src/kit/work/finished-call.ts';
 import { createTraffic } from '../../src/kit/work/traffic.ts';
 import { listCalls } from '../../src/portal/calls/browse-calls.ts';
 import { forgetCalls, keepCalls } from '../../src/portal/calls/keep-calls.ts';
 import { maskCall } from '../../src/portal/calls/mask-call.ts';
-import { type CallRecorder, startRecordingCalls } from '../../src/portal/calls/record-calls.job.ts';
+import {
+  type CallRecorder,
+  LOGGED_CALLS_PER_SECOND,
+  LOGGED_CALLS_WAITING,
+  startRecordingCalls,
+} from '../../src/portal/calls/record-calls.job.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee, newId } from '../support/ledger.ts';
 

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Read } from '../../src/db/transaction.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
-import { STATISTICS_MAX_AGE_MS, STATISTICS_REMEMBERED_FROM } from '../../src/kit/portal-limits.ts';
-import { statisticsReader } from '../../src/portal/home/show-statistics.ts';
+import {
+  STATISTICS_MAX_AGE_MS,
+  STATISTICS_REMEMBERED_FROM,
+  statisticsReader,
+} from '../../src/portal/home/show-statistics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';

@@ -76,6 +76,25 @@ export function vagueWords({ path, text }: SourceFile): string[] {
   );
 }
 
+/**
+ * Limits in the files for shared ones that one file uses alone. Those under one comment belong together, and count as one.
+ */
+export function lonelyLimits(files: readonly SourceFile[]): string[] {
+  const shared = files.filter(({ path }) => /^src\/kit\/(.*[/-])?limits\.ts$/.test(path));
+  return shared.flatMap(({ path, text }) =>
+    text.split(/\n(?=\n|\/\*\*)/).flatMap((group) => {
+      const names = [...group.matchAll(/^export const ([A-Z0-9_]+)\b/gm)].map(([, name = '']) => name);
+      if (names.length === 0) return [];
+      const used = new RegExp(`\\b(${names.join('|')})\\b`);
+      const users = files.filter((file) => used.test(file.path === path ? text.replace(group, '') : file.text));
+      const [only] = users;
+      return users.length === 1 && only !== undefined && only.path !== path
+        ? [`${path} ${names.join(', ')}: only ${only.path} uses it. Put it there, with its unit and its reason.`]
+        : [];
+    }),
+  );
+}
+
 /** Words in code that the file may not use. */
 export function bannedWords(file: SourceFile): string[] {
   const { code } = readSource(file);

@@ -4,6 +4,7 @@ import {
   bannedWords,
   falseReads,
   lineCount,
+  lonelyLimits,
   longFiles,
   misplacedSql,
   repeatedStatements,
@@ -36,6 +37,10 @@ describe('the sources', () => {
     const ours = ['src', 'portal', 'checkout', 'client'].flatMap((folder) => projectFiles(folder));
     const isProse = (path: string) => /\.tsx?$/.test(path) && !/\.(test|generated)\.ts$/.test(path);
     expect(ours.filter(({ path }) => isProse(path)).flatMap(vagueWords)).toEqual([]);
+  });
+
+  test('keep a limit in the file that it bounds, unless several share it', () => {
+    expect(lonelyLimits(serviceSources())).toEqual([]);
   });
 
   test('keep SQL in the stores and in db/', () => {
@@ -122,6 +127,17 @@ describe('each rule', () => {
     ['const noBody = body.length === 0;', 0],
   ])('flags words that do not say who: %s', (text, times) => {
     expect(vagueWords({ path: 'a.ts', text })).toHaveLength(times);
+  });
+
+  test('flags a limit that one file uses alone', () => {
+    const limits = {
+      path: 'src/kit/limits.ts',
+      text: '/** Rows. */\nexport const ROWS = 5;\nexport const MORE = 6;\n',
+    };
+    const user = (path: string, name: string) => ({ path, text: `slice(0, ${name});` });
+    expect(lonelyLimits([limits, user('src/a.ts', 'ROWS')])).toHaveLength(1);
+    expect(lonelyLimits([limits, user('src/a.ts', 'ROWS'), user('src/b.ts', 'MORE')])).toEqual([]);
+    expect(lonelyLimits([limits])).toEqual([]);
   });
 
   test('flags a table that two folders write', () => {

@@ -1,10 +1,14 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { type Actor, countedAs } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { UNKNOWN_NUMBER_WINDOW_SECONDS, UNKNOWN_NUMBERS, UNKNOWN_NUMBERS_OF_PAYEE } from '../../kit/limits.ts';
 import { sha256 } from '../../kit/secret.ts';
 import { checkAllAttempts, countAttempt } from '../../merchants/attempts/count-attempt.ts';
 import type { AttemptCounter, AttemptLimit } from '../../merchants/merchants.types.ts';
+
+/** Look-ups that find nothing, for one caller and for all of a payee, in a window before they are 429; and its seconds. */
+export const UNKNOWN_NUMBERS = 20;
+export const UNKNOWN_NUMBERS_OF_PAYEE = 200;
+const UNKNOWN_NUMBER_WINDOW_SECONDS = 600;
 
 /** Who looks a card up by its number. */
 export interface LookingUp {

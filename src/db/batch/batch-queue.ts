@@ -1,6 +1,8 @@
-import { BATCH_ROUNDS } from '../../kit/limits.ts';
 import { unavailable } from '../failures.ts';
 import type { BatchLimits, QueuedCommand, QueueStats } from './batch.types.ts';
+
+/** Batches that a command may have to leave because of a lock before it waits for it, with all that need the same one. */
+const BATCH_ROUNDS = 3;
 
 /** A command in the queue or in a batch, and its caller who waits. */
 export interface Waiting<Command, Result> {

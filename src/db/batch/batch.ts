@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../kit/errors.ts';
-import { BATCH_UNKNOWN_PAUSE_MS } from '../../kit/limits.ts';
 import { isLockTimeout, unavailable, withoutEffect } from '../failures.ts';
 import type { Pool } from '../pool.ts';
 import type { Batch, BatchLimits, BatchObserver, BatchProgram, QueuedCommand } from './batch.types.ts';
 import { BatchQueue, keysOf, type Waiting } from './batch-queue.ts';
 import { type BatchOutcome, runBatch, type Verdict } from './batch-run.ts';
+
+/** Longest pause before an unknown commit is asked after again, in milliseconds. */
+const BATCH_UNKNOWN_PAUSE_MS = 250;
 
 /** What a batch engine is made of. */
 export interface BatchOptions<Command extends QueuedCommand, Workspace, Result> {

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  EMBEDDED_OWNER_MS,
-  EMBEDDED_POLL_MS,
-  EMBEDDED_QUIET_MS,
-  EMBEDDED_RECOVERY_MS,
-  EMBEDDED_RETRY_MS,
-  EMBEDDED_START_MS,
-} from '../../kit/limits.ts';
+import { EMBEDDED_POLL_MS } from '../../kit/limits.ts';
 import type { NoClaim } from './embedded-claim.ts';
 import { EmbeddedFailure } from './embedded-failure.ts';
 import type { EmbeddedPaths } from './embedded-paths.ts';
+
+/** Milliseconds for the embedded PostgreSQL to answer, and for the remains of a killed one to be gone. */
+const EMBEDDED_START_MS = 20_000;
+/** Milliseconds that a server which says that it is recovering may take: it may have 2 GB of log to replay. */
+const EMBEDDED_RECOVERY_MS = 600_000;
+/** Milliseconds before waiting for such a server is worth a line in the log. */
+const EMBEDDED_QUIET_MS = 1_000;
+/** Milliseconds that a killed owner's session may live on in the server before the directory counts as taken. */
+const EMBEDDED_OWNER_MS = 2_000;
+/** Milliseconds before a server that failed to start because of the one before it is started again. */
+const EMBEDDED_RETRY_MS = 200;
 
 /**
  * How long a start bears each reason for not having a claim. A server that works on something gets much more time than

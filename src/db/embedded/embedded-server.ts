@@ -4,17 +4,20 @@ import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  EMBEDDED_LOG_BYTES,
-  EMBEDDED_LOG_TAIL_BYTES,
-  EMBEDDED_POLL_MS,
-  EMBEDDED_STOP_MS,
-  SOCKET_PATH_BYTES,
-} from '../../kit/limits.ts';
+import { EMBEDDED_POLL_MS } from '../../kit/limits.ts';
 import type { Host } from './embedded-cluster.ts';
 import { cannotRun, failedWith } from './embedded-failure.ts';
 import type { EmbeddedPaths } from './embedded-paths.ts';
 import { isServerOf, type RunningServer, readLockFile } from './embedded-process.ts';
+
+/** Milliseconds for a fast shutdown, which writes one checkpoint; after that the server is stopped at once. */
+const EMBEDDED_STOP_MS = 20_000;
+/** Bytes of the embedded server's log before a start sets it aside; one older file is kept. */
+const EMBEDDED_LOG_BYTES = 16 * 1024 * 1024;
+/** Bytes of that log which are read to explain a failed start. */
+const EMBEDDED_LOG_TAIL_BYTES = 8 * 1024;
+/** Bytes of a Unix socket's path: the system allows 103 (macOS) or 107 (Linux), less a margin. */
+const SOCKET_PATH_BYTES = 100;
 
 /** A server that we have just spawned. */
 export interface SpawnedServer {

@@ -1,16 +1,20 @@
-import {
-  DELIVERY_ANSWER_CHARACTERS,
-  DELIVERY_INTERVAL_MS,
-  DELIVERY_PACE_MS,
-  DELIVERY_PATIENCE_MS,
-} from '../../kit/limits.ts';
-import { WEBHOOK_REST_MS } from '../../kit/work/background-limits.ts';
+import { DELIVERY_ANSWER_CHARACTERS, DELIVERY_INTERVAL_MS } from '../../kit/limits.ts';
 import { createPatience } from '../../kit/work/traffic.ts';
 import type { EventJobsContext, PostOutcome, TakenDelivery, WebhookKey } from '../events.types.ts';
 import { deliveryBody } from '../feed/show-event.ts';
 import { settleTries, type TriedDelivery } from './settle-deliveries.ts';
 import { signedHeaders } from './signature.rules.ts';
 import { dueWebhooks, type Taken, takeDeliveries } from './take-deliveries.ts';
+
+/** Milliseconds that the next delivery to a webhook waits for the answer to the one before: for a server that is quick. */
+const DELIVERY_PACE_MS = 5;
+/**
+ * Milliseconds for which the steps of the first so many deliveries wait for moments without requests, all together; those
+ * of the next ones wait half as long, and so on.
+ */
+const DELIVERY_PATIENCE_MS = 200;
+/** How long a webhook rests at which something of ours failed. */
+const WEBHOOK_REST_MS = 10_000;
 
 type DeliveryContext = Omit<EventJobsContext, 'read' | 'workOn'>;
 

@@ -1,5 +1,7 @@
-import { DELIVERY_RETRY_SECONDS } from '../../kit/limits.ts';
 import type { PostOutcome } from '../events.types.ts';
+
+/** Seconds after the first try of a delivery at which it is tried again; after the last one it is given up. */
+const DELIVERY_RETRY_SECONDS: readonly number[] = [30, 60, 360, 432, 864, 1265];
 
 /** What the answer of a receiver means. `Gone`: it wants no more events. */
 export type Verdict = 'Delivered' | 'Failed' | 'Gone';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { uuidV7 } from '../../kit/ids.ts';
-import { DELIVERIES_AT_ONCE, DELIVERY_LEASE_SECONDS, DUE_WEBHOOKS, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
+import { DUE_WEBHOOKS, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { ROW_CRASHES } from '../../kit/work/background-limits.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
@@ -10,6 +10,13 @@ import { openSigningSecrets } from '../webhooks/signing-secrets.ts';
 import { claimProbe, selectWebhook } from '../webhooks/webhooks.store.ts';
 import { insertTries, selectDueWebhooks, takeDue, takeProbe } from './deliveries.store.ts';
 import { keepToIndexes, keepToIndexesWithoutWaiting } from './plans.store.ts';
+
+/**
+ * Seconds until another process may try a delivery that was taken out: longer than a try takes, also on a slow machine.
+ */
+const DELIVERY_LEASE_SECONDS = 60;
+/** Deliveries to one webhook that are under way at once in one instance: a shop's server is not to be flooded. */
+const DELIVERIES_AT_ONCE = 16;
 
 /** Deliveries that are to be tried, and what is needed for it. */
 export interface Taken {

@@ -1,6 +1,10 @@
-import { SEQUENCER_INTERVAL_MS, SEQUENCER_PATIENCE_MS } from '../../kit/limits.ts';
 import type { EventJobsContext } from '../events.types.ts';
 import { findWaiting, sequenceEvents } from './sequence-events.ts';
+
+/** Milliseconds between two rounds of the sequencer: what a follower of the feed waits longer at most. */
+const SEQUENCER_INTERVAL_MS = 200;
+/** Milliseconds that a round of it waits for a moment without requests. */
+const SEQUENCER_PATIENCE_MS = 50;
 
 /**
  * Starts giving events their positions, on every instance; the database lets one at a time do it. A payee whose events

@@ -2,7 +2,6 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { takeOutEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
 import { type PayeeId, uuidV7 } from '../../kit/ids.ts';
-import { SEQUENCER_EVENTS } from '../../kit/limits.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
 import { insertCallbacks, wakeReceivers } from '../deliveries/callbacks.store.ts';
 import { insertDeliveries } from '../deliveries/deliveries.store.ts';
@@ -10,6 +9,9 @@ import { keepToIndexes } from '../deliveries/plans.store.ts';
 import type { PendingEvent, PlacedEvent, WebhookId } from '../events.types.ts';
 import { becomeSequencer, placeEvents, raiseHeads, selectPending, selectWaiting } from './feed.store.ts';
 import { orderForFeed } from './feed-order.rules.ts';
+
+/** Events that one transaction of the sequencer gives their positions: some tens of milliseconds of work. */
+const SEQUENCER_EVENTS = 500;
 
 export interface SequencerOptions {
   /** Whose events; undefined: those of all payees. */

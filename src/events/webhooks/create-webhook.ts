@@ -4,7 +4,6 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { WEBHOOKS } from '../../kit/limits.ts';
 import type { EventsContext, FreshWebhook, WebhookId } from '../events.types.ts';
 import { createSigningSecret, openSigningSecrets } from './signing-secrets.ts';
 import { checkEventTypes, readAddress } from './webhooks.rules.ts';
@@ -15,6 +14,9 @@ import {
   selectByIdempotencyKey,
   selectWebhooks,
 } from './webhooks.store.ts';
+
+/** Webhooks of one payee: each event is stored and sent once for each. */
+const WEBHOOKS = 16;
 
 export interface CreateWebhook {
   readonly payeeId: PayeeId;

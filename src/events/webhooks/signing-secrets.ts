@@ -4,7 +4,6 @@ import { resealing } from '../../keys/resealing.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
 import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
-import { SIGNING_SECRETS } from '../../kit/limits.ts';
 import { newWebhookSecret, type Secret } from '../../kit/secret.ts';
 import { readOverlap } from '../../merchants/access-tokens/credentials.rules.ts';
 import type { EventsContext, RotatedSecret } from '../events.types.ts';
@@ -19,6 +18,9 @@ import {
   updateSigningSecrets,
 } from './secrets.store.ts';
 import { associatedDataOfSigningSecret } from './webhooks.rules.ts';
+
+/** Secrets that a delivery is signed with at most: the newest ones, where one was rotated again and again. */
+const SIGNING_SECRETS = 4;
 
 /** Makes a secret beside those that there are. It is kept sealed, bound to its row. */
 export async function createSigningSecret(

@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../kit/caller.ts';
-import { GIFT_CARD_BATCH, GIFT_CARD_BREATH } from '../../kit/limits.ts';
+import { GIFT_CARD_BATCH } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { progressBar } from '../../kit/work/progress.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -8,6 +8,9 @@ import type { CardFile, CardsRuntime, CardsService, CardToSell, IssueCards, Issu
 import { cardHeading, cardLines, readCards } from './card-lines.ts';
 import { issueCards, makeCards } from './issue-cards.ts';
 import { claimCardFiles, keepIssued } from './keep-issued.ts';
+
+/** Cards that are made before the database's answers are looked at again: a millisecond. */
+const GIFT_CARD_BREATH = 25;
 
 /** What a run came to. */
 export interface IssueSummary {

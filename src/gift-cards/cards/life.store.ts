@@ -1,9 +1,11 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Rows } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { SWEEP_PAGE_CARDS } from '../../kit/limits.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
 import type { ChangeCardCommand, ChangedCard, TakenStep } from './life.types.ts';
+
+/** Gift cards that one statement looks through for expired ones: some milliseconds of work. */
+const SWEEP_PAGE_CARDS = 2000;
 
 const LIFE_COLUMNS = `
   g.product_id as "productId", g.voided_at as "voidedAt", g.merged_at as "mergedAt", g.merged_into as "mergedInto",

@@ -2,11 +2,13 @@ import type { Read } from '../../db/transaction.types.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { SWEEP_CARDS } from '../../kit/limits.ts';
 import type { AccountId } from '../../ledger/ledger.types.ts';
 import { type PageCard, selectPage } from './life.store.ts';
 import type { LifeContext } from './life.types.ts';
 import { CHANGE_CARD } from './life-kinds.ts';
+
+/** Expired gift cards that are swept at once: few beside the payments that wait in the same queue. */
+const SWEEP_CARDS = 100;
 
 /** What a sweep needs. */
 export interface SweepContext extends Pick<LifeContext, 'submit' | 'newId'> {

@@ -1,9 +1,11 @@
 import { Refusal } from '../../kit/errors.ts';
-import { STEP_TRIES } from '../../kit/limits.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { cardOfId, getCard } from './get-card.ts';
 import type { Asked, AskStep, CardShown, CardView, LifeContext } from './life.types.ts';
 import { CHANGE_CARD } from './life-kinds.ts';
+
+/** Times that a step in a gift card's life is prepared anew because the card or a key has changed meanwhile. */
+const STEP_TRIES = 5;
 
 /**
  * Carries out a step in a card's life, and answers the card as it is then. What the step needs beside the card is

@@ -1,16 +1,16 @@
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { inputError, type ProblemDetail, Refusal } from '../../kit/errors.ts';
-import {
-  GIFT_CARD_MONTHS,
-  GIFT_CARD_PREFIX_DIGITS,
-  GIFT_CARD_RANDOM_DIGITS,
-  LEAST_GIFT_CARD_PREFIX_DIGITS,
-  NAME_CHARACTERS,
-} from '../../kit/limits.ts';
+import { GIFT_CARD_MONTHS, NAME_CHARACTERS } from '../../kit/limits.ts';
 import { isAmountMinor, parseCurrency } from '../../kit/money.ts';
 import { randomDigitsOf } from '../card-number.rules.ts';
 import type { AmountLimits, Product, ProductTerms } from '../gift-cards.types.ts';
+
+/** Digits of a gift card's prefix, at least and at most: enough to know a card by, few enough to leave the rest to chance. */
+const LEAST_GIFT_CARD_PREFIX_DIGITS = 4;
+const GIFT_CARD_PREFIX_DIGITS = 8;
+/** Random digits of a gift card's number at least: ten billion numbers for each prefix, so that guessing finds none. */
+const GIFT_CARD_RANDOM_DIGITS = 10;
 
 const PRODUCT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const LENGTHS = [16, 17, 18, 19];

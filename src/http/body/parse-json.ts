@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { inputError, type Refusal } from '../../kit/errors.ts';
-import { JSON_DEPTH, JSON_MEMBERS } from '../../kit/limits.ts';
 import { type JsonNumber, readNumber } from './json-number.ts';
+
+/** Levels of objects and arrays in a JSON body. The deepest legal body has five. */
+const JSON_DEPTH = 8;
+/** Members of one JSON object: no schema of ours has more than forty. */
+const JSON_MEMBERS = 200;
 
 /** How large a JSON text may be in other ways than bytes. */
 export interface JsonLimits {

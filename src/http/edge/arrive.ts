@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../kit/errors.ts';
 import { isUuid, newSpanId, uuidV4 } from '../../kit/ids.ts';
-import { HSTS_SECONDS } from '../../kit/limits.ts';
 import { plainAddress } from '../../kit/network.ts';
 import type { Trace } from '../../kit/work/trace.ts';
 import { type Client, clientOf } from './client-address.ts';
 import type { EdgeOptions, EdgeState, Run, Served } from './edge.types.ts';
 import { checkExpectation } from './expect.ts';
 import { checkFraming } from './framing.ts';
+
+/** Seconds for which browsers speak TLS only to a host that has said so once: two years, as their own lists ask for. */
+const HSTS_SECONDS = 2 * 365 * 24 * 60 * 60;
 
 /** The value of `api-supported-versions`, the newest first. */
 export const SUPPORTED_VERSIONS = '3.1/3.0/2.0';

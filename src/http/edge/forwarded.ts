@@ -2,7 +2,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { inputError, type Refusal } from '../../kit/errors.ts';
-import { PAYER_ADDRESS_CHARACTERS } from '../../kit/limits.ts';
+
+/** Characters of the payer's address in `Forwarded`: the longest IPv6 address has 45. */
+const PAYER_ADDRESS_CHARACTERS = 64;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** An optional pair and what ends it: `;` another pair of the element, `,` another element, or the end of the header. */

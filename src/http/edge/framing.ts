@@ -1,6 +1,9 @@
 import { inputError, Refusal } from '../../kit/errors.ts';
-import { HEADER_COUNT, URL_CHARACTERS } from '../../kit/limits.ts';
+import { URL_CHARACTERS } from '../../kit/limits.ts';
 import { tokenInQuery } from './bearer.ts';
+
+/** Header lines of a request. */
+const HEADER_COUNT = 100;
 
 /** A request as it came over the wire; Node's `IncomingMessage` is one. */
 export interface RawRequest {

@@ -1,5 +1,7 @@
 import { assert } from '../../kit/assert.ts';
-import { RATE_LIMIT_KEYS } from '../../kit/limits.ts';
+
+/** Callers whose requests are counted at once, for each limit: about 2 MB. The longest unseen are forgotten first. */
+const RATE_LIMIT_KEYS = 20_000;
 
 /** How much each key may do in a while. */
 export interface RatePolicy {

@@ -2,12 +2,7 @@ import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
 import { inputError, notFound, Refusal } from '../../kit/errors.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
-import {
-  EXPAND_NAME_CHARACTERS,
-  EXPAND_NAMES,
-  IDEMPOTENCY_KEY_CHARACTERS,
-  USER_AGENT_CHARACTERS,
-} from '../../kit/limits.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { credentialOf } from '../../kit/portal-user.ts';
 import { declaredBody, isAbsent } from '../body/declared.ts';
 import { chooseVersion } from '../body/negotiate.ts';
@@ -22,6 +17,11 @@ import { isLocal } from './client-address.ts';
 import type { ApiKind, Checks, EdgeOptions, EdgeState, PortalKind, Run } from './edge.types.ts';
 import { parseForwarded } from './forwarded.ts';
 import { csrfTokenOf, setCookie } from './portal-session.ts';
+
+/** Names in one `$expand`. */
+const EXPAND_NAMES = 10;
+/** Characters of one of those names: about twice the longest that exists. */
+const EXPAND_NAME_CHARACTERS = 40;
 
 /** Makes the checks of a route once, when the service starts. */
 export function checksOf(

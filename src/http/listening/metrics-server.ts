@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { uuidV4 } from '../../kit/ids.ts';
-import { HEADER_BYTES, HEADERS_TIMEOUT_MS, METRICS_SOCKETS, REQUEST_TIMEOUT_MS } from '../../kit/limits.ts';
+import { HEADER_BYTES, HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../../kit/limits.ts';
 import { equalDigests, sha256 } from '../../kit/secret.ts';
 import { toProblem } from '../document/problem.ts';
 import { bearerToken, invalidToken, missingToken } from '../edge/bearer.ts';
 import { isLocal } from '../edge/client-address.ts';
 import type { OpenRequest, OpenRoute } from '../route.types.ts';
 import { type CertificatePair, secureServerOptions } from './tls.ts';
+
+/** Connections to the port of the metrics: each is of a program that watches. */
+const METRICS_SOCKETS = 50;
 
 /**
  * A server for the metrics alone, on a port that the network can keep to those who watch. It speaks TLS where the service

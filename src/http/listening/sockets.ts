@@ -1,6 +1,8 @@
 import type { Server } from 'node:net';
-import { SOCKETS_TOLD_MS } from '../../kit/limits.ts';
 import { networkOf } from '../../kit/network.ts';
+
+/** Milliseconds between two lines of the log about networks that want more connections than they may have. */
+const SOCKETS_TOLD_MS = 60_000;
 
 export interface SocketBound {
   /** Connections that one network may have open at once. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { HEADER_MEMO_CHARACTERS, HEADER_MEMO_ENTRIES } from '../../kit/limits.ts';
-import { remembering } from './memo.ts';
+import { HEADER_MEMO_CHARACTERS, HEADER_MEMO_ENTRIES, remembering } from './memo.ts';
 
 test('a text is read once, until the memory is full', () => {
   let readings = 0;

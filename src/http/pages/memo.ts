@@ -1,4 +1,7 @@
-import { HEADER_MEMO_CHARACTERS, HEADER_MEMO_ENTRIES } from '../../kit/limits.ts';
+/** Header texts whose meaning is remembered, for each header: clients send the same few again and again. */
+export const HEADER_MEMO_ENTRIES = 256;
+/** Characters of a header text that is worth remembering. With the entries it bounds the memory to 64 KiB a header. */
+export const HEADER_MEMO_CHARACTERS = 256;
 
 /**
  * Wraps a pure reader of header texts so that it remembers what it read: clients send the same few texts with every

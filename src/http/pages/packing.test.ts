@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { LEAST_PACKED_BYTES } from '../../kit/limits.ts';
-import { chooseCoding, packNow, packOnce } from './packing.ts';
+import { chooseCoding, LEAST_PACKED_BYTES, packNow, packOnce } from './packing.ts';
 
 const TEXT = 'a text that repeats itself, '.repeat(200);
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };

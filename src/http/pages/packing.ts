@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { KEPT_PACKED_ANSWERS, LARGE_ANSWER_BYTES, LEAST_PACKED_BYTES } from '../../kit/limits.ts';
 import { remembering } from './memo.ts';
+
+/** Bytes from which on an answer is packed: one that fits a packet gets there no sooner. */
+export const LEAST_PACKED_BYTES = 1024;
+/** Bytes from which on what is packed once is packed less well: the reference's script would take seconds. */
+const LARGE_ANSWER_BYTES = 1024 * 1024;
+/** Answers that are kept packed: every file and page that is the same for all, twice over. */
+const KEPT_PACKED_ANSWERS = 256;
 
 /** The forms in which a body is sent; `identity` is as it is. */
 export type Coding = 'br' | 'gzip' | 'identity';

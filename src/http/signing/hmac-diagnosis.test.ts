@@ -1,11 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import type { PayeeId } from '../../kit/ids.ts';
-import { DIAGNOSIS_BODY_BYTES } from '../../kit/limits.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { SignedRequest } from './hmac-check.ts';
-import { diagnose } from './hmac-diagnosis.ts';
+import { DIAGNOSIS_BODY_BYTES, diagnose } from './hmac-diagnosis.ts';
 import { FAULTS } from './hmac-faults.ts';
 
 const payeeId = '0198a000-0000-7000-8000-000000000001' as PayeeId;

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber, maskCardNumbersIn } from '../../kit/cards/find-card-numbers.ts';
-import { DIAGNOSIS_BODY_BYTES } from '../../kit/limits.ts';
 import type { SignatureFault } from '../../kit/refused-caller.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
 import { linesBeforeBody, signedPaths } from './hmac.ts';
@@ -10,6 +9,9 @@ import { type SignatureContext, type SignedRequest, signatureChecker } from './h
 import { type Attempt, FAULTS, type Fault, type Surroundings } from './hmac-faults.ts';
 import { type LooseHeader, readLoosely } from './hmac-loose.ts';
 import { parseTransmissionTime } from './transmission-time.ts';
+
+/** Bytes of a body up to which a wrong signature is compared with pairs of mistakes: a thousand digests of it. Sandbox only. */
+export const DIAGNOSIS_BODY_BYTES = 4 * 1024;
 
 /** Why a signature is likely wrong, for the integrator: in the sandbox alone. */
 interface Diagnosis {

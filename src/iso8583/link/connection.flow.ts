@@ -1,17 +1,22 @@
-import {
-  ACQUIRER_CONNECT_MS,
-  ACQUIRER_FIRST_PAUSE_MS,
-  ACQUIRER_LONGEST_PAUSE_MS,
-  ACQUIRER_LOST_ECHOES,
-  ACQUIRER_NETWORK_MS,
-  ACQUIRER_PAUSE_JITTER,
-  ACQUIRER_RECENT_ANSWERS,
-  ACQUIRER_UNDER_WAY,
-} from '../../kit/acquirer-limits.ts';
+import { ACQUIRER_UNDER_WAY } from '../../kit/acquirer-limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { Message } from '../messages.types.ts';
 import type { ConnectionState, Line, LinkWorld, Waited } from './link.types.ts';
 import { type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
+
+/** Milliseconds for a connection to be there, with its TLS. */
+const ACQUIRER_CONNECT_MS = 5_000;
+/** Milliseconds for the answer to a sign-on or an echo: only the acquirer's own computer has to be asked. */
+const ACQUIRER_NETWORK_MS = 5_000;
+/** Echoes without answer after which a connection counts as broken: one may be lost. */
+const ACQUIRER_LOST_ECHOES = 2;
+/** Milliseconds before a lost connection is made again: the first time, and at most. */
+const ACQUIRER_FIRST_PAUSE_MS = 500;
+const ACQUIRER_LONGEST_PAUSE_MS = 30_000;
+/** The part of such a pause that lots add or take off, so that instances do not all come back at once. */
+const ACQUIRER_PAUSE_JITTER = 0.2;
+/** Answers that are remembered, to tell a repeated one from another one: a second of much traffic. */
+const ACQUIRER_RECENT_ANSWERS = 1_000;
 
 /** What a connection tells its link. */
 export interface ConnectionWatcher {

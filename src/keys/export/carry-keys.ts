@@ -1,6 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { inputError } from '../../kit/errors.ts';
-import { PASSPHRASE_CHARACTERS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { lockKeys, selectKeys } from '../keys.store.ts';
@@ -8,6 +7,9 @@ import type { KeyExport, KeyId, KeyProvider, KeyStorage } from '../keys.types.ts
 import { loadRing } from '../ring/load-ring.ts';
 import { describeMisfit, fitRing, mergeRings } from '../ring/ring.rules.ts';
 import { parseRing, printRing } from '../ring/ring-text.rules.ts';
+
+/** Characters of the passphrase that seals an exported key ring, at least (PCI DSS 4.0.1, 8.3.6). */
+const PASSPHRASE_CHARACTERS = 12;
 
 /**
  * Puts the keys of an exported ring back: makes the ring where there is none, adds what is missing where there is one.

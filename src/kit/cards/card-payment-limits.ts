@@ -1,11 +1,7 @@
 /** The limits of card payments, each with its unit and its reason; the others are in `limits.ts`. */
 
-/** Seconds that a card payment waits to be paid: 28 days. */
-export const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
 /** Authorizations that may fail before a card payment has failed. */
 export const CARD_TRIES = 3;
-/** Declines of one card within an hour, after which it is not tried for a while. */
-export const CARD_DECLINES = 20;
 /**
  * Cards that may be declined on payment pages of one payee for one network (see `ONE_CUSTOMER`), in a window, and its seconds.
  * A person who tries stolen cards gets 960 a day from a network, and knows no link of another payee. A large office or
@@ -15,20 +11,8 @@ export const CARD_DECLINES = 20;
  */
 export const CARD_DECLINES_OF_NETWORK = 20;
 export const CARD_DECLINES_OF_NETWORK_SECONDS = 1_800;
-/**
- * Times that payers may leave the page of a payment; the last one ends it, for each makes rows. No payer needs as many.
- */
-export const CARD_LEAVES = 10;
-/** Characters of the description of a card payment and of its transactions. */
-export const CARD_DESCRIPTION_CHARACTERS = 40;
 /** Characters of the name on a card. */
 export const CARDHOLDER_CHARACTERS = 100;
-/** Members of `cardholder` and of each object in it, and characters of each text: more is no description of a person. */
-export const CARDHOLDER_MEMBERS = 20;
-export const CARDHOLDER_TEXT_CHARACTERS = 255;
-/** Stored cards that a payer may choose from on the page, and tokens that are looked through for them. */
-export const STORED_CARDS_SHOWN = 3;
-export const STORED_CARD_TOKENS = 30;
 /** Characters of an address of the payee's. */
 export const URL_OF_PAYEE_CHARACTERS = 2000;
 /** Members of `metadata`, and characters of their names and values. */
@@ -38,8 +22,6 @@ export const METADATA_VALUE_CHARACTERS = 255;
 /** Card payments whose time is over that one round of the job ends, and milliseconds between two rounds. */
 export const EXPIRED_CARD_PAYMENTS = 100;
 export const EXPIRED_CARD_PAYMENTS_INTERVAL_MS = 5_000;
-/** Seconds after which a card that a payment has sealed is looked after: any request has ended by then. */
-export const SEALED_CARD_SECONDS = 600;
 /** Sealed cards that one round of the job looks after, and milliseconds between two rounds. */
 export const SEALED_CARDS_SWEPT = 100;
 export const SEALED_CARDS_INTERVAL_MS = 60_000;

@@ -1,5 +1,10 @@
 import type { PayeeId } from '../ids.ts';
-import { BACKGROUND_PAUSE_MS } from './background-limits.ts';
+
+/**
+ * How long background work rests at most after rounds that failed: an outage ends, and then the work should not wait
+ * long.
+ */
+const BACKGROUND_PAUSE_MS = 10_000;
 
 /** All work that is done beside requests. What is new gets its name here: a test throws into each. */
 export const BACKGROUND_WORK = [

@@ -1,11 +1,13 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { STATEMENT_LINES } from '../../kit/limits.ts';
 import { whichPayee } from '../../merchants/payees/which-payee.ts';
 import type { AccountId } from '../ledger.types.ts';
 import type { StatementLine } from './ledger-reads.types.ts';
 import { selectStatement } from './statement.store.ts';
+
+/** Entries of one statement of an account: what a person reads. */
+const STATEMENT_LINES = 1000;
 
 /** Whose statement, as the operator typed it. */
 export interface StatementOf {

@@ -1,8 +1,12 @@
 import { SERVICE } from '../../kit/caller.ts';
-import { EXPIRY_ACCOUNTS, EXPIRY_INTERVAL_MS } from '../../kit/limits.ts';
 import type { ExpiryContext } from '../accounts/ledger-reads.types.ts';
 import { TOUCH_ACCOUNT } from '../accounts/touch-account.rules.ts';
 import { selectOverdueAccounts } from './expiry.store.ts';
+
+/** Accounts that one round of the job for untouched accounts looks after. */
+const EXPIRY_ACCOUNTS = 100;
+/** Milliseconds between two rounds of it. A hold whose time is over cannot be captured meanwhile. */
+const EXPIRY_INTERVAL_MS = 5_000;
 
 /**
  * Starts looking after holds whose time is over, every few seconds.

@@ -2,8 +2,15 @@ import { SCOPES, type Scope } from '../../kit/caller.ts';
 import type { CardPrefixes } from '../../kit/cards/card-number.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { forbidden, inputError } from '../../kit/errors.ts';
-import { ACCESS_TOKEN_MONTHS, HMAC_KEY_OVERLAP_HOURS, MOST_OVERLAP_DAYS, NAME_CHARACTERS } from '../../kit/limits.ts';
+import { NAME_CHARACTERS } from '../../kit/limits.ts';
 import type { Lifetime } from '../merchants.types.ts';
+
+/** Months that an access token from the portal or the command line may live at most. */
+const ACCESS_TOKEN_MONTHS = 12;
+/** Hours that the old HMAC key goes on working beside its successor: a day to change the shops' settings. */
+const HMAC_KEY_OVERLAP_HOURS = 24;
+/** Days that an old credential goes on beside its successor at most: a secret that was replaced is one that may be known. */
+const MOST_OVERLAP_DAYS = 90;
 
 const CONTROL_CHARACTER = /\p{Cc}/u;
 const LIFETIME = /^([1-9]\d{0,3})(h|d|m)$/;

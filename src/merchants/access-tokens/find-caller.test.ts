@@ -4,14 +4,14 @@ import { merchantsContext } from '../../../test/support/merchants.ts';
 import type { Find } from '../../db/transaction.types.ts';
 import { type Caller, COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
-import { ACCESS_TOKEN_CACHE_ENTRIES, ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
+import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { randomSecret } from '../../kit/secret.ts';
 import type { AccessTokenKey, CallerContext, MerchantsContext, TokenDigest, ValidToken } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
 import { composeAccessToken } from './access-tokens.rules.ts';
 import { VALID_TOKENS } from './access-tokens.store.ts';
 import { createAccessToken, revokeAccessToken } from './access-tokens.ts';
-import { findCaller } from './find-caller.ts';
+import { ACCESS_TOKEN_CACHE_ENTRIES, findCaller } from './find-caller.ts';
 
 const actor = COMMAND_LINE;
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { Caller } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { ACCESS_TOKEN_CACHE_ENTRIES, ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
+import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
 import type {
   AccessToken,
@@ -14,6 +14,9 @@ import type {
 import { readAccessToken } from './access-tokens.rules.ts';
 import { selectValidToken, updateLastUsed, VALID_TOKENS } from './access-tokens.store.ts';
 import { knownScopes } from './credentials.rules.ts';
+
+/** Access tokens that are remembered at once, so that a flood of valid ones cannot fill the memory. */
+export const ACCESS_TOKEN_CACHE_ENTRIES = 10_000;
 
 /** Finds out who sends a request: the caller, at once where they are known, or undefined where the token is not valid. */
 export type FindCaller = Recall<string, Caller>;

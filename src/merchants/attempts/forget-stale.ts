@@ -1,8 +1,11 @@
 import type { Transaction } from '../../db/transaction.types.ts';
-import { EXPIRED_TOKEN_DAYS, FORGET_ROWS } from '../../kit/limits.ts';
+import { FORGET_ROWS } from '../../kit/limits.ts';
 import { deleteExpiredTokens } from '../access-tokens/access-tokens.store.ts';
 import { deleteExpiredKeys } from '../hmac-keys/hmac-keys.store.ts';
 import { deleteOldAttempts } from './attempts.store.ts';
+
+/** Days that a token of an OAuth client is kept after it expired, so that a question about yesterday has an answer. */
+const EXPIRED_TOKEN_DAYS = 1;
 
 /** How many rows a round of forgetting deleted. */
 export interface Forgotten {

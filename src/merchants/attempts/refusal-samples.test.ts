@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
-import { REFUSALS_OF_PAYEE, REFUSALS_ROWS_A_MINUTE, REFUSALS_WINDOW_MS } from '../../kit/work/background-limits.ts';
-import { createSamples } from './refusal-samples.ts';
+import { createSamples, REFUSALS_OF_PAYEE, REFUSALS_ROWS_A_MINUTE, REFUSALS_WINDOW_MS } from './refusal-samples.ts';
 import { refuseSignature, refuseStranger } from './refused-callers.rules.ts';
 
 const SESSION = '01980000-0000-7000-8000-000000000001';

@@ -1,12 +1,15 @@
 import { networkOf } from '../../kit/network.ts';
 import type { RefusedCaller } from '../../kit/refused-caller.ts';
-import {
-  REFUSALS_OF_PAYEE,
-  REFUSALS_REMEMBERED,
-  REFUSALS_ROWS_A_MINUTE,
-  REFUSALS_WINDOW_MS,
-} from '../../kit/work/background-limits.ts';
 import { type NotedRefusal, refuseStranger } from './refused-callers.rules.ts';
+
+/** How long refusals are counted before a row tells of them: five minutes show an attack, and keep it out of the trail's way. */
+export const REFUSALS_WINDOW_MS = 5 * 60_000;
+/** Samples of refusals that one process remembers. */
+const REFUSALS_REMEMBERED = 1_000;
+/** Those of them of one payee: a stranger's are the operators'. */
+export const REFUSALS_OF_PAYEE = 50;
+/** Rows of refused callers that one process writes in a minute, whatever is sent: 86 400 on a day of nothing else. */
+export const REFUSALS_ROWS_A_MINUTE = 60;
 
 /** From where, and by which request, the first of several came; empty where they came from everywhere. */
 export type Origin = Partial<Pick<RefusedCaller, 'address' | 'sessionId'>>;

@@ -1,7 +1,9 @@
 import type { NoteRefused } from '../../kit/refused-caller.ts';
-import { REFUSALS_INTERVAL_MS } from '../../kit/work/background-limits.ts';
 import type { BackgroundContext, CallerContext } from '../merchants.types.ts';
 import { gatherRefused } from './refused-callers.ts';
+
+/** How often refused callers are written down: the first of them is in the audit trail within so many milliseconds. */
+const REFUSALS_INTERVAL_MS = 1_000;
 
 /** Tells the audit trail who was refused, beside the requests. */
 export interface RefusedCallersJob {

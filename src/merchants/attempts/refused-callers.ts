@@ -1,13 +1,15 @@
 import { writeAudit } from '../../journal/write-audit.ts';
 import { networkOf } from '../../kit/network.ts';
 import type { NoteRefused, RefusedCaller } from '../../kit/refused-caller.ts';
-import { REFUSALS_TRIED } from '../../kit/work/background-limits.ts';
 import { readAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import type { RefusedCallersContext, TriedCredential } from '../merchants.types.ts';
 import { readClientId } from '../oauth/oauth.rules.ts';
 import { createSamples, type Origin, type Samples, type Telling } from './refusal-samples.ts';
 import { auditRefusal, refuseSignature, refuseStranger, refuseTried } from './refused-callers.rules.ts';
 import { selectTriedClients, selectTriedTokens } from './refused-callers.store.ts';
+
+/** Credentials that are looked up in one round, to find out whose they were. */
+const REFUSALS_TRIED = 200;
 
 /** The refused callers of this process, on their way to the audit trail. */
 export interface RefusedCallers {

@@ -6,11 +6,11 @@ import type { KeyStorage } from '../../keys/keys.types.ts';
 import { switchKey } from '../../keys/switch-key.ts';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import { OPERATOR, type PayeeId } from '../../kit/ids.ts';
-import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limits.ts';
+import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { createPayee } from '../payees/create-payee.ts';
-import { findHmacSecret } from './find-hmac-secret.ts';
+import { findHmacSecret, HMAC_SECRET_CACHE_ENTRIES } from './find-hmac-secret.ts';
 import { VALID_SECRETS } from './hmac-keys.store.ts';
 import { createHmacKey, revokeHmacKey, rotateHmacKey } from './hmac-keys.ts';
 

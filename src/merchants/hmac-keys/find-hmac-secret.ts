@@ -1,11 +1,14 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { holdKeys } from '../../keys/ring/hold-keys.ts';
-import { ACCESS_TOKEN_CACHE_MS, HMAC_SECRET_CACHE_ENTRIES } from '../../kit/limits.ts';
+import { ACCESS_TOKEN_CACHE_MS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { type Recall, rememberBriefly } from '../../kit/work/brief-memory.ts';
 import type { HmacKeyName, HmacSecretContext, MerchantsContext } from '../merchants.types.ts';
 import { associatedDataOfSecret, isKeyName } from './hmac-keys.rules.ts';
 import { selectSealedSecret, VALID_SECRETS } from './hmac-keys.store.ts';
+
+/** HMAC secrets that are kept opened at once, for as long as an access token: a payee has one or two. */
+export const HMAC_SECRET_CACHE_ENTRIES = 10_000;
 
 /** The secret of an HMAC key, at once where it is known; undefined where the payee has no such key that is valid. */
 export type FindHmacSecret = Recall<HmacKeyName, Secret>;

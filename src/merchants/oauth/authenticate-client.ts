@@ -1,6 +1,5 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
-import { CLIENT_AUTHENTICATION_FAILURES, CLIENT_AUTHENTICATION_WINDOW_SECONDS } from '../../kit/limits.ts';
 import { equalDigests, Secret, sha256 } from '../../kit/secret.ts';
 import { knownScopes } from '../access-tokens/credentials.rules.ts';
 import { checkAttempts, countAttempt } from '../attempts/count-attempt.ts';
@@ -8,6 +7,11 @@ import type { AttemptLimit, AttemptSubject, MerchantsContext, OAuthClientKey } f
 import { readClientCredentials, readClientId, readForm, unknownClient } from './oauth.rules.ts';
 import type { AuthenticClient, ClientCredentials, Form, OAuthError, OAuthRequest } from './oauth.types.ts';
 import { lockActiveClient } from './oauth-clients.store.ts';
+
+/** Failed authentications of OAuth clients from one network in one window, before further ones are answered 429. */
+export const CLIENT_AUTHENTICATION_FAILURES = 20;
+/** Seconds of that window. */
+const CLIENT_AUTHENTICATION_WINDOW_SECONDS = 600;
 
 const LIMIT: AttemptLimit = {
   kind: 'oauth-client-authentication',

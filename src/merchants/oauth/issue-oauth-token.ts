@@ -1,7 +1,6 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
 import { assert } from '../../kit/assert.ts';
-import { OAUTH_TOKEN_SECONDS } from '../../kit/limits.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import { composeAccessToken } from '../access-tokens/access-tokens.rules.ts';
 import { insertAccessToken } from '../access-tokens/access-tokens.store.ts';
@@ -10,6 +9,9 @@ import type { MerchantsContext } from '../merchants.types.ts';
 import { authenticateClient } from './authenticate-client.ts';
 import { chooseScopes, oauthError, readForm } from './oauth.rules.ts';
 import type { OAuthError, OAuthRequest } from './oauth.types.ts';
+
+/** Seconds that a token from the OAuth token endpoint lives. */
+const OAUTH_TOKEN_SECONDS = 3600;
 
 /** A token for a client, shown this once. */
 export interface IssuedToken {

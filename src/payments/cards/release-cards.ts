@@ -1,5 +1,5 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { SEALED_CARD_SECONDS, SEALED_CARDS_SWEPT } from '../../kit/cards/card-payment-limits.ts';
+import { SEALED_CARDS_SWEPT } from '../../kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
 import { destroyUnusedCards } from '../../tokens/delete-token.ts';
@@ -14,6 +14,9 @@ import {
   selectSealedSince,
   selectTried,
 } from './sealed-cards.store.ts';
+
+/** Seconds after which a card that a payment has sealed is looked after: any request has ended by then. */
+const SEALED_CARD_SECONDS = 600;
 
 /** Some cards that payments of one payee have sealed so long ago that the process that did it has ended. */
 export async function findLongSealed(

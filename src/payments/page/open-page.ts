@@ -1,6 +1,5 @@
 import { SANDBOX_TEST_CARDS } from '../../issuers/sandbox-cards.rules.ts';
 import { assert } from '../../kit/assert.ts';
-import { STORED_CARD_TOKENS, STORED_CARDS_SHOWN } from '../../kit/cards/card-payment-limits.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findTokenToUse } from '../../tokens/get-token.ts';
@@ -15,6 +14,10 @@ import { keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
 import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
 import { storedCardsOf } from './stored-cards.rules.ts';
+
+/** Stored cards that a payer may choose from on the page, and tokens that are looked through for them. */
+const STORED_CARDS_SHOWN = 3;
+const STORED_CARD_TOKENS = 30;
 
 /** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
 export async function openPage(

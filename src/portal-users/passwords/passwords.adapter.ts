@@ -1,9 +1,14 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { PASSWORD_HASHES, PASSWORD_HASHES_WAITING, PASSWORD_WAIT_MS } from '../../kit/limits.ts';
 import { equalDigests, type Secret } from '../../kit/secret.ts';
 import type { Passwords } from '../portal-users.types.ts';
+
+/** Passwords that are hashed at once, each in 16 MiB and a quarter of a second, and that may wait for it. */
+const PASSWORD_HASHES = 2;
+const PASSWORD_HASHES_WAITING = 20;
+/** Milliseconds that they wait at most: less than a request may take. */
+const PASSWORD_WAIT_MS = 4_000;
 
 /**
  * Parameters by version: what is stored says which it was made with, so that a later version may be slower. Version 1 is

@@ -6,7 +6,6 @@ import { loadWriteKeys } from '../../keys/ring/load-write-keys.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, inputError } from '../../kit/errors.ts';
-import { RECOVERY_CODE_BYTES, RECOVERY_CODES, SEED_BYTES } from '../../kit/limits.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { PortalUserKey, PortalUsersContext } from '../portal-users.types.ts';
@@ -30,6 +29,12 @@ import {
   updateRecoveryDigests,
   upsertPending,
 } from './second-factors.store.ts';
+
+/** Recovery codes that a user gets with a second factor, and random bytes that each is made of. */
+const RECOVERY_CODES = 10;
+const RECOVERY_CODE_BYTES = 7;
+/** Bytes of a second factor's seed: as many as its digest has (RFC 4226, section 4). */
+const SEED_BYTES = 20;
 
 /** What an app needs to show codes: to type, or as an address to be shown as a QR code. */
 export interface NewSecondFactor {

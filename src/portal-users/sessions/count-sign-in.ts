@@ -1,12 +1,17 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
-import { NETWORK_SIGN_IN_FAILURES, SIGN_IN_FAILURES, SIGN_IN_LOCK_SECONDS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { checkAttempts, countAttempt } from '../../merchants/attempts/count-attempt.ts';
 import type { AttemptLimit, AttemptSubject } from '../../merchants/merchants.types.ts';
 import type { PortalUsersContext } from '../portal-users.types.ts';
 import { comparableEmail } from '../users.rules.ts';
 import type { SignInSubjects } from './sign-in.types.ts';
+
+/** Failed sign-ins of one user from one network in a window, and seconds that the two are locked out then (PCI DSS 8.3.4). */
+const SIGN_IN_FAILURES = 10;
+const SIGN_IN_LOCK_SECONDS = 30 * 60;
+/** Failed sign-ins from one network in such a window, for all users together. */
+const NETWORK_SIGN_IN_FAILURES = 100;
 
 const LOCKED = 'Too many attempts to sign in have failed; wait before the next one.';
 const FAILURES: AttemptLimit = {

@@ -1,9 +1,12 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { PORTAL_IDLE_SECONDS, PORTAL_USE_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
+import { PORTAL_IDLE_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { SessionEnd, SignedInUser } from '../../kit/portal-user.ts';
 import { readSecret } from '../passwords/secrets.rules.ts';
 import type { PortalSessionKey } from '../portal-users.types.ts';
 import { selectSessionEnd, selectValidSession, updateUsedAt } from './sessions.store.ts';
+
+/** Seconds between two notes of a portal session's use: one write, and it may seem idle so much sooner. */
+const PORTAL_USE_SECONDS = 30;
 
 const TIMES = { idle: PORTAL_IDLE_SECONDS, authenticated: REAUTHENTICATION_SECONDS, stale: PORTAL_USE_SECONDS };
 

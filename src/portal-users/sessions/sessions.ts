@@ -4,12 +4,7 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import {
-  FORGET_ROWS,
-  PORTAL_CREDENTIALS_SECONDS,
-  PORTAL_SESSION_SECONDS,
-  REAUTHENTICATION_SECONDS,
-} from '../../kit/limits.ts';
+import { FORGET_ROWS, PORTAL_SESSION_SECONDS, REAUTHENTICATION_SECONDS } from '../../kit/limits.ts';
 import type { SignedInUser } from '../../kit/portal-user.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
 import {
@@ -30,6 +25,9 @@ import {
   shareSession,
   updateSecret,
 } from './sessions.store.ts';
+
+/** Seconds that the portal's page may call the API with one access token: less than a session may be idle. */
+const PORTAL_CREDENTIALS_SECONDS = 10 * 60;
 
 /** Signs a user in: a session with a secret of its own, whatever the browser had before. Answers the cookie's value. */
 export async function startSession(

@@ -4,7 +4,6 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { forbidden, inputError } from '../../kit/errors.ts';
 import { FORGET_ROWS } from '../../kit/limits.ts';
-import { APPROVAL_HOURS, GIVING_HOURS } from '../../kit/portal-limits.ts';
 import { Secret } from '../../kit/secret.ts';
 import { findGivingLimits } from '../../merchants/payees/giving-limits.ts';
 import { associatedDataOfRequest, referenceOf, weigh } from './approvals.rules.ts';
@@ -19,6 +18,11 @@ import {
 } from './approvals.store.ts';
 import type { ApprovalsContext, KeptRequest, WaitingChange } from './approvals.types.ts';
 import { tellOfChange } from './tell-of-change.ts';
+
+/** Hours over which the amounts that a person gives away by pages are added up: a day. */
+const GIVING_HOURS = 24;
+/** Hours after which what waits for another person is over, and for which what came of it can be seen. */
+const APPROVAL_HOURS = 24;
 
 /** A request of a page that gives money away, with how much. */
 export interface Giving extends Giver {

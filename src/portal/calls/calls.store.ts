@@ -1,8 +1,11 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Statement, Transaction } from '../../db/transaction.types.ts';
-import { FORGOTTEN_CALLS, PORTAL_SEARCH_ROWS, SKIPPED_CALLS_MINUTES, STORY_ROWS } from '../../kit/portal-limits.ts';
+import { FORGOTTEN_CALLS, PORTAL_SEARCH_ROWS, STORY_ROWS } from '../../kit/portal-limits.ts';
 import type { Found } from '../newest-first.types.ts';
 import type { CallDetails, CallList, LoggedCall, MaskedCall, SkippedCalls } from './calls.types.ts';
+
+/** Minutes for which a payee is told of calls that were left out. */
+const SKIPPED_CALLS_MINUTES = 60;
 
 const INSERT_CALLS = overRows<MaskedCall>({
   name: 'portal-insert-calls',

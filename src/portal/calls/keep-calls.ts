@@ -1,8 +1,10 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
-import { LOGGED_CALLS_OF_PAYEE } from '../../kit/portal-limits.ts';
 import { addSkipped, deleteOldCalls, deleteOldGaps, insertCalls } from './calls.store.ts';
 import type { MaskedCall, SkippedCalls } from './calls.types.ts';
+
+/** Calls that are kept of one payee: some hundred megabytes. The oldest go first. */
+const LOGGED_CALLS_OF_PAYEE = 100_000;
 
 /** Writes masked calls, and how many were left out. */
 export async function keepCalls(

@@ -1,7 +1,9 @@
-import { LOGGED_BODY_BYTES } from '../../kit/portal-limits.ts';
 import type { FinishedCall } from '../../kit/work/finished-call.ts';
 import type { Masked, MaskedCall } from './calls.types.ts';
 import { HIDDEN, maskedAddress, maskedBody, maskedHeaders } from './masking.rules.ts';
+
+/** Bytes of a body that is read for the log: larger ones are hidden whole. */
+const LOGGED_BODY_BYTES = 16 * 1024;
 
 /** Where an address leads that leads nowhere. It may hold anything, so nothing of it is kept. */
 const NOWHERE = 'unknown';

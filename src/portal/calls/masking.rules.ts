@@ -1,6 +1,9 @@
-import { LOGGED_BODY_PARTS, LOGGED_TEXT_CHARACTERS } from '../../kit/portal-limits.ts';
 import type { LoggedForm } from '../../kit/work/finished-call.ts';
 import type { Masked } from './calls.types.ts';
+
+/** Values and objects of a body that the log keeps, and characters of a text. */
+const LOGGED_BODY_PARTS = 300;
+const LOGGED_TEXT_CHARACTERS = 200;
 
 /** What stands in the place of a value that is not shown. */
 export const HIDDEN = '***';

@@ -1,16 +1,19 @@
 import { OPERATOR } from '../../kit/ids.ts';
-import {
-  FORGET_CALLS_INTERVAL_MS,
-  LOGGED_CALLS_INTERVAL_MS,
-  LOGGED_CALLS_PATIENCE_MS,
-  LOGGED_CALLS_PER_SECOND,
-  LOGGED_CALLS_WAITING,
-} from '../../kit/portal-limits.ts';
+import { FORGET_CALLS_INTERVAL_MS } from '../../kit/portal-limits.ts';
 import type { CallSink } from '../../kit/work/finished-call.ts';
 import { selectNextCaller } from './calls.store.ts';
 import type { MaskedCall, RecordingContext } from './calls.types.ts';
 import { forgetCalls, forgetGaps, keepCalls } from './keep-calls.ts';
 import { maskCall } from './mask-call.ts';
+
+/** Calls that one instance keeps in a second for the payees' logs; above it failed ones alone are kept. */
+export const LOGGED_CALLS_PER_SECOND = 50;
+/** Calls that wait to be written: some seconds of them. More are counted and left out. */
+export const LOGGED_CALLS_WAITING = 500;
+/** Milliseconds between two writes of calls: what a log lags behind. */
+const LOGGED_CALLS_INTERVAL_MS = 1_000;
+/** Milliseconds that such a write waits for a moment without requests. */
+const LOGGED_CALLS_PATIENCE_MS = 100;
 
 /** Keeps calls for the payees' logs, beside the requests. */
 export interface CallRecorder extends CallSink {

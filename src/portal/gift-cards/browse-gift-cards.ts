@@ -2,7 +2,6 @@ import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { inputError, notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
-import { STORY_ENTRIES } from '../../kit/portal-limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import { listEntries } from '../ledger/browse-ledger.ts';
@@ -12,6 +11,9 @@ import type { AskedPage, Page } from '../newest-first.types.ts';
 import { pageOf } from '../page.rules.ts';
 import { selectCardSteps, selectGiftCard, selectGiftCards } from './gift-cards.store.ts';
 import type { GiftCardState, GiftCardStory, ListedGiftCard } from './gift-cards.types.ts';
+
+/** The latest entries that the story of one gift card tells. */
+const STORY_ENTRIES = 100;
 
 /** A list of gift cards as a request asks for it. */
 export interface AskedGiftCards extends Pick<AskedPage, 'cursor' | 'limit'> {

@@ -2,12 +2,20 @@ import type { Read } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { STATISTICS_MAX_AGE_MS, STATISTICS_REMEMBERED, STATISTICS_REMEMBERED_FROM } from '../../kit/portal-limits.ts';
 import { rememberBriefly } from '../../kit/work/brief-memory.ts';
 import { reachOf } from '../newest-first.rules.ts';
 import { isCutOff, numbersOf, readDays } from './statistics.rules.ts';
 import { selectGettingStarted, selectPayeeDays, selectTallies } from './statistics.store.ts';
 import type { GettingStarted, Statistics } from './statistics.types.ts';
+
+/**
+ * Payments from which on statistics are remembered, and for how many milliseconds: to count fewer takes some hundredths of
+ * a second and shows what happened just now, to count all that may be counted some tenths.
+ */
+export const STATISTICS_REMEMBERED_FROM = 20_000;
+export const STATISTICS_MAX_AGE_MS = 60_000;
+/** Statistics that are remembered at once: of each currency and day some hundred bytes. */
+const STATISTICS_REMEMBERED = 200;
 
 /** Days as a request names them. */
 interface AskedStatistics {

@@ -1,5 +1,7 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
-import { RATED_DELIVERIES } from '../../kit/portal-limits.ts';
+
+/** The latest deliveries to a webhook that its rate is made of. */
+const RATED_DELIVERIES = 1000;
 
 /** How the latest deliveries to a webhook went. */
 export interface WebhookRate {

@@ -3,7 +3,6 @@ import type { Remaining } from '../../engine/leg.types.ts';
 import { inputError } from '../../kit/errors.ts';
 import { isUuid } from '../../kit/ids.ts';
 import { LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
-import { SEARCH_CHARACTERS, SEARCH_PREFIX_CHARACTERS } from '../../kit/portal-limits.ts';
 import { readSlice } from '../newest-first.rules.ts';
 import type { AskedPage, Slice } from '../newest-first.types.ts';
 import type {
@@ -18,6 +17,11 @@ import type {
   SearchedText,
   Way,
 } from './payments.types.ts';
+
+/** Characters from which on a search finds what begins with them, too: fewer are the beginning of too much. */
+const SEARCH_PREFIX_CHARACTERS = 4;
+/** Characters of a text that is searched for: the longest reference that there is. */
+const SEARCH_CHARACTERS = 128;
 
 /** A list of payments as a request asks for it. */
 export interface AskedPayments extends AskedPage {

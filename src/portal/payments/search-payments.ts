@@ -1,6 +1,6 @@
 import type { Read } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import { PORTAL_COUNT_ROWS, PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
+import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
 import type { Found, Page } from '../newest-first.types.ts';
 import { pageOf } from '../page.rules.ts';
 import { type AskedPayments, accountWay, cardWay, leftOf, readPayments } from './payments.rules.ts';
@@ -14,6 +14,9 @@ import {
   selectPayments,
 } from './payments.store.ts';
 import type { Count, ListedPayment, PaymentSearch, TextSearch } from './payments.types.ts';
+
+/** Rows that a list counts: what a person reads as a number. */
+const PORTAL_COUNT_ROWS = 1000;
 
 /**
  * A page of a payee's payments, the newest first: those of a period, cut down by state, kind and amount; or those that a

@@ -7,7 +7,6 @@ import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { LineOutcome, Rejection } from '../../kit/import.types.ts';
 import { isRejection } from '../../kit/import-lines.ts';
-import { IMPORT_BREATH_LINES } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findCardRanges } from '../../vault/find-card-ranges.ts';
 import { type PreparedInstrument, prepareInstrument, storePrepared } from '../../vault/store-instruments.ts';
@@ -17,6 +16,9 @@ import { lockPayers } from '../tokens.store.ts';
 import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
 import { insertTokens, lockImports, readKnown } from './import.store.ts';
 import type { ImportContext, ImportLine, ImportTokens, KnownTokens, NewToken } from './import.types.ts';
+
+/** Lines of the next transaction that are made ready before the database's answers are looked at again: a millisecond. */
+const IMPORT_BREATH_LINES = 16;
 
 /** A line with all that is made of it before its turn to be written comes. */
 interface Prepared {

@@ -1,13 +1,12 @@
 import { Type } from 'typebox';
 import { METADATA_NAME_CHARACTERS, METADATA_VALUE_CHARACTERS } from '../../kit/cards/card-payment-limits.ts';
-import {
-  DISPLAY_NAME_CHARACTERS,
-  INSTRUMENT_NAME_CHARACTERS,
-  INSTRUMENT_PARAMETERS,
-  REASON_CHARACTERS,
-} from '../../kit/limits.ts';
+import { DISPLAY_NAME_CHARACTERS, REASON_CHARACTERS } from '../../kit/limits.ts';
 import { freeText } from '../../kit/schemas.wire.ts';
 import { Archiver, PayerReference, TokenType } from '../tokens.wire.ts';
+
+/** Characters of an instrument's name, and texts that belong to one of any name. */
+const INSTRUMENT_NAME_CHARACTERS = 50;
+const INSTRUMENT_PARAMETERS = 20;
 
 const MonthAndYear = Type.String({
   pattern: '^(0[1-9]|1[0-2])/20[0-9]{2}$',

@@ -2,11 +2,16 @@ import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readConfig, readStartedByNpm } from '../../config.ts';
-import { HEAP_GROWING_PERCENT } from '../../kit/limits.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
 import type { Finding } from './doctor.ts';
 import { readSandboxFile } from './sandbox-file.ts';
+
+/**
+ * Percent that the service's heap may grow after a full collection before the next one. By itself V8 lets it grow to a
+ * multiple on a machine with much memory: 190 MiB resident under load instead of 145, for no measurable time.
+ */
+const HEAP_GROWING_PERCENT = 100;
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);

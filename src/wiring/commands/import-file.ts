@@ -1,7 +1,9 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { ImportFiles, Lines } from '../../kit/import.types.ts';
-import { IMPORT_LINE_CHARACTERS } from '../../kit/limits.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+
+/** Characters of one line of an import file. */
+const IMPORT_LINE_CHARACTERS = 16 * 1024;
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;

@@ -4,10 +4,14 @@ import { readAccessToken, readConfig } from '../../config.ts';
 import { signedHeaders } from '../../events/deliveries/signature.rules.ts';
 import type { ShownEvent } from '../../events/events.types.ts';
 import { parseAddress } from '../../kit/address.ts';
-import { DELIVERY_TIMEOUT_MS, LISTEN_INTERVAL_MS, LISTEN_RETRY_MS } from '../../kit/limits.ts';
+import { DELIVERY_TIMEOUT_MS } from '../../kit/limits.ts';
 import { newWebhookSecret, Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { readSandboxFile } from './sandbox-file.ts';
+
+/** Milliseconds between two looks at the feed of `kontor listen`, and after a failed one. */
+const LISTEN_INTERVAL_MS = 500;
+const LISTEN_RETRY_MS = 2_000;
 
 interface Options {
   readonly forwardTo: string;
