@@ -92,9 +92,9 @@ async function measureSteps(dataDir, payeeId, folder) {
     return result;
   };
   try {
-    const { database, vault } = service;
+    const { database, keyRing, newId } = service;
     const product = await database.find(FIND_PRODUCTS)({ payeeId, productId: null });
-    const maker = { ...vault, randomDigits };
+    const maker = { keyRing, newId, randomDigits };
     for (let batch = 0; batch < BATCHES; batch++) {
       const made = await timed('number, digest, seal', () => makeCards(maker, product, GIFT_CARD_BATCH));
       const paymentNumbers = await timed('numbers of payments', () =>
