@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { composePayments } from '../../src/payments/compose.ts';
 import type { Service } from '../../src/wiring/service.ts';
 import { stateIn } from '../support/pay-page.ts';
 import { type ProductionService, productionService } from '../support/routes-production.ts';
@@ -17,10 +18,12 @@ afterAll(async () => {
 });
 
 async function startAcquiring(service: Service): Promise<typeof acquiring> {
+  const { config, database, cardPayments } = service;
   const issuers = { ...service.accounts.issuers, hasAcquirer: true };
+  const payments = composePayments({ ...cardPayments, issuers, config, database });
   const { app } = await serverOf({
-    config: service.config,
-    service: { ...service, cardPayments: { ...service.cardPayments, issuers } },
+    config,
+    service: { ...service, slices: { ...service.slices, payments } },
     baseUrl: kontor.baseUrl,
   });
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
