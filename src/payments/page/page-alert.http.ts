@@ -25,15 +25,14 @@ export interface Sent {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Why the last card was not taken, in the payer's words. A stolen card and a suspicion are told from no other decline. */
-const DECLINED: Readonly<Record<CardProblemCode, keyof PageTexts>> = {
-  carddeclined: 'declined',
-  acquirercardstolen: 'declined',
-  acquirerpossiblefraud: 'declined',
+/**
+ * Why the last card was not taken, in the payer's words. All other declines look alike: a stolen card and a suspicion of fraud
+ * are told from no other.
+ */
+const DECLINED: Partial<Record<CardProblemCode, keyof PageTexts>> = {
   acquirerinsufficientfunds: 'declinedFunds',
   acquirercardexpired: 'declinedExpired',
   acquirerinvalidamount: 'declinedAmount',
-  acquirererror: 'declined',
   acquirergatewayerror: 'declinedTechnical',
   acquirergatewaytimeout: 'declinedTechnical',
   velocitycheck: 'declinedTooOften',
@@ -49,7 +48,7 @@ export function declineOf(context: PageContext): Said | undefined {
   return {
     // A payer who goes back was not refused anything.
     title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
-    message: `${texts[DECLINED[problem]]} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
+    message: `${texts[DECLINED[problem] ?? 'declined']} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
   };
 }
 
