@@ -4,7 +4,7 @@ import { inputError, notFound } from '../kit/errors.ts';
 import { RECEIVER_PORTS } from '../kit/limits.ts';
 import { type Currency, parseCurrency } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
-import { brandName } from '../vault/brands.rules.ts';
+import { brandName, CARD_BRANDS } from '../vault/brands.rules.ts';
 import type { CreateRequest, NewPayment } from './new-payment.types.ts';
 import type { CardRules, Intent, PaymentTerms, PaymentUrls, Price, TokenConsent } from './payments.types.ts';
 
@@ -120,8 +120,6 @@ function price(name: string, { type, amount, vatAmount = 0 }: SentPrice): Price 
   return { type: priceType(name, type), amount, vatAmount };
 }
 
-const BRANDS = ['Visa', 'Mastercard', 'Amex', 'Dankort', 'Maestro', 'JCB', 'Diners', 'Discover', 'UnionPay'];
-
 /** Cards of these brands are of one kind alone. */
 const ONLY: Readonly<Record<string, keyof CardRules>> = {
   Amex: 'rejectCreditCards',
@@ -134,7 +132,7 @@ const ONLY: Readonly<Record<string, keyof CardRules>> = {
 export function brandsTaken({ prices, cards }: Pick<PaymentTerms, 'prices' | 'cards'>): readonly string[] {
   const types = prices.map(({ type }) => type);
   const hasAny = types.length === 0 || types.includes('CreditCard');
-  return BRANDS.filter((brand) => {
+  return CARD_BRANDS.filter((brand) => {
     const rejected = ONLY[brand];
     return (hasAny || types.includes(brand)) && (rejected === undefined || cards[rejected] !== true);
   });
@@ -142,14 +140,14 @@ export function brandsTaken({ prices, cards }: Pick<PaymentTerms, 'prices' | 'ca
 
 /** Whether a stored card can be one that is taken. */
 export function isTaken(brand: string, taken: readonly string[]): boolean {
-  return taken.includes(brand) || !BRANDS.includes(brand);
+  return taken.includes(brand) || !CARD_BRANDS.includes(brand);
 }
 
 function priceType(name: string, sent: string): string {
   if (sent.toLowerCase() === 'creditcard') return 'CreditCard';
   const brand = brandName(sent);
-  if (BRANDS.includes(brand)) return brand;
-  throw inputError(`${name}.type`, `must be CreditCard or one of ${BRANDS.join(', ')}`);
+  if (CARD_BRANDS.includes(brand)) return brand;
+  throw inputError(`${name}.type`, `must be CreditCard or one of ${CARD_BRANDS.join(', ')}`);
 }
 
 /** The addresses of a payment in their normal form. */

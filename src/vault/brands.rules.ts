@@ -11,6 +11,9 @@ const BRANDS: Readonly<Record<string, readonly string[]>> = {
   UnionPay: ['chinaunionpay', 'cup'],
 };
 
+/** All brands that a payment can take cards of. */
+export const CARD_BRANDS: readonly string[] = Object.keys(BRANDS);
+
 /** Of the schemes' published prefixes those that tell a brand, the more special ones first. */
 const PREFIXES: readonly (readonly [prefix: RegExp, brand: string])[] = [
   [/^5019/, 'Dankort'],
