@@ -44,6 +44,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./accounts/opening/accounts.cli.ts')).accountCommands(program, runtime('accounts')),
   issuers: async (program, runtime) =>
     (await import('./portal/installation/issuers.cli.ts')).issuerCommands(program, runtime('issuers', 'optional')),
+  acquirers: async (program) => {
+    const acquirers = program.command('acquirers').description('hosts that card payments are sent to');
+    (await import('./test-hosts/acquirer/simulate.cli.ts')).simulateCommand(acquirers, print);
+  },
   ledger: async (program, runtime) =>
     (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, runtime('ledger', 'optional')),
   webhooks: async (program, runtime) => {
@@ -92,6 +96,10 @@ function groupsFor(program: Command, word: string | undefined): readonly Group[]
   if (word !== undefined && Object.hasOwn(GROUPS, word)) return [GROUPS[word] as Group];
   return program.commands.some((command) => command.name() === word) ? [] : Object.values(GROUPS);
 }
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
 
 /** The texts among the values of a command's options. */
 function textsOf(options: Readonly<Record<string, unknown>>): string[] {

@@ -27,7 +27,7 @@ export function compose(dialect: Dialect, composition: Composition): Message {
   const codes = {
     processingCode: form.processingCode ?? fields.processingCode,
     functionCode: (isOther ? form.otherFunctionCode : form.functionCode) ?? fields.functionCode,
-    reasonCode: reason === undefined ? form.reasonCode : form.reasonCodes?.[reason],
+    reasonCode: (reason === undefined ? undefined : form.reasonCodes?.[reason]) ?? form.reasonCode,
   };
   return {
     type: form.type,

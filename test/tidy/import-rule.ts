@@ -195,6 +195,17 @@ const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
     allows: (target) =>
       isIn(target, 'kit') || isIn(target, 'http') || isNode(target) || isPackage(target, ...HTTP_PACKAGES),
   },
+  'test-hosts': {
+    may: 'its own files, kit/, node:*, commander in *.cli.ts, and the dialects of iso8583/',
+    because: 'what our adapters are tried against must not share their mistakes',
+    instead: 'Write it once more, as somebody would who has the specification alone.',
+    allows: (target, from) =>
+      isIn(target, 'kit') ||
+      isIn(target, 'test-hosts') ||
+      isNode(target) ||
+      (from.layer === 'cli' && isPackage(target, 'commander')) ||
+      (target.kind === 'file' && target.place.path.startsWith('src/iso8583/dialects/')),
+  },
   wiring: { may: 'everything below it', because: '', instead: '', allows: () => true },
   main: { may: 'everything', because: '', instead: '', allows: () => true },
 };

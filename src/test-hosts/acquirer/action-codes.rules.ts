@@ -1,0 +1,32 @@
+import type { ActionGroup, Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { ISO93 } from '../../iso8583/dialects/iso93.rules.ts';
+
+/**
+ * The code by which a dialect says what `iso93` says by this one: the same one where it means the same there, else the first
+ * that does.
+ */
+export function codeIn({ actionCodes, reconciliation }: Dialect, code: string): string {
+  const lists = [
+    [ISO93.actionCodes.advices.acknowledged, actionCodes.advices.acknowledged],
+    [ISO93.actionCodes.takeBacks.acknowledged, actionCodes.takeBacks.acknowledged],
+    [ISO93.actionCodes.takeBacks.unknownOriginal, actionCodes.takeBacks.unknownOriginal],
+    [ISO93.reconciliation.inBalance, reconciliation.inBalance],
+    [ISO93.reconciliation.different, reconciliation.different],
+  ] as const;
+  const group = ISO93.actionCodes.openings.find(({ codes }) => codes.includes(code));
+  if (group !== undefined) {
+    const same = actionCodes.openings.filter((one) => meansTheSame(one, group)).flatMap(({ codes }) => codes);
+    return same.includes(code) ? code : (same[0] ?? code);
+  }
+  const list = lists.find(([known]) => known.includes(code))?.[1] ?? [];
+  return list.includes(code) ? code : (list[0] ?? code);
+}
+
+function meansTheSame(one: ActionGroup, other: ActionGroup): boolean {
+  return (
+    one.outcome === other.outcome &&
+    one.problem === other.problem &&
+    one.retry === other.retry &&
+    (one.takeBack ?? false) === (other.takeBack ?? false)
+  );
+}

@@ -1,0 +1,233 @@
+import { randomInt } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { answeringType } from './asked.rules.ts';
+import { cutFrames, type HostMessage, parseFrame, printFrame } from './host-frames.ts';
+import { type Journal, maskedMessage } from './journal.ts';
+import { amountOf, type Reply, type TestAcquirer } from './test-acquirer.ts';
+
+/** What all lines to the test acquirer share. */
+export interface HostWorld {
+  readonly dialect: Dialect;
+  readonly acquirer: TestAcquirer;
+  readonly journal: Journal;
+  readonly now: () => Date;
+  /** Milliseconds that clients wait for an answer: what is too late comes after 1.2 times that. */
+  readonly answerMs: number;
+  /** Until when no sign-on is answered: milliseconds of `performance.now()`. */
+  noSignOnUntil: number;
+  /** Timers under way, to be ended with the host. */
+  readonly timers: Set<NodeJS.Timeout>;
+}
+
+/** What a test host calls itself in its answer to a sign-on: production refuses such a one. */
+export const TEST_HOST_TEXT = 'KONTOR-TEST';
+
+const SLOW_MS = 1_000;
+const NO_SIGN_ON_MS = 10_000;
+const IN_PROGRESS_MS = 500;
+
+/** One line of a client's. */
+export class HostLine {
+  readonly #world: HostWorld;
+  readonly #socket: Socket;
+  #pending: Buffer = Buffer.alloc(0);
+  #answersEchoes = true;
+
+  constructor(world: HostWorld, socket: Socket) {
+    this.#world = world;
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => this.#receive(bytes));
+  }
+
+  #receive(bytes: Buffer): void {
+    const { dialect, journal } = this.#world;
+    try {
+      const { frames, rest } = cutFrames(dialect, Buffer.concat([this.#pending, bytes]));
+      this.#pending = rest;
+      for (const frame of frames) this.#take(parseFrame(dialect, frame));
+    } catch (error) {
+      journal.write({ event: 'unreadable', fault: error instanceof Error ? error.message : '' });
+      this.#socket.destroy();
+    }
+  }
+
+  #take(message: HostMessage): void {
+    const { dialect, journal, acquirer } = this.#world;
+    journal.write({ event: 'received', ...maskedMessage(message) });
+    const direction = Number(message.type[2]);
+    if (direction % 2 === 1) return;
+    if (message.type.slice(0, 3) === dialect.messages.Network.type.slice(0, 3)) this.#takeNetwork(message);
+    else this.#give(acquirer.reply(message));
+  }
+
+  #takeNetwork(message: HostMessage): void {
+    const { dialect } = this.#world;
+    const { signOn, signOff, echo, cutOver, accepted, refused } = dialect.networkManagement;
+    const code = message.fields.functionCode ?? '';
+    if (code === signOn && performance.now() < this.#world.noSignOnUntil) return;
+    if (code === echo && !this.#answersEchoes) return;
+    const {
+      transmittedAt = '',
+      stan = '',
+      sentAt = '',
+      forwardingInstitution = '',
+      functionCode = '',
+    } = message.fields;
+    const isKnown = [signOn, signOff, echo, cutOver].includes(code);
+    this.#send({
+      type: answeringType(dialect, message.type),
+      fields: {
+        transmittedAt,
+        stan,
+        sentAt,
+        forwardingInstitution,
+        functionCode,
+        actionCode: isKnown ? accepted : refused,
+        ...(code === signOn ? { additionalText: TEST_HOST_TEXT } : {}),
+      },
+      tags: {},
+    });
+  }
+
+  #give({ answer, planned, approval }: Reply): void {
+    const { answerMs } = this.#world;
+    const send = () => this.#send(answer);
+    switch (planned?.does) {
+      case 'NoAnswer':
+      case 'TakeBackUnknown':
+        return;
+      case 'Slow':
+        this.#later(SLOW_MS, send);
+        return;
+      case 'TooLate':
+        this.#later(answerMs * 1.2, send);
+        return;
+      case 'Garbage':
+        this.#write(Buffer.from('0014ffffffffffffffffffffffffffffffffffffffff', 'hex'));
+        return;
+      case 'HalfAnswer':
+        this.#half(answer);
+        return;
+      case 'CloseWithoutAnswer':
+        this.#socket.destroy();
+        return;
+      case 'HugeLength':
+        this.#write(Buffer.from('ffff', 'hex'));
+        return;
+      case 'ByteByByte':
+        this.#byteByByte(printFrame(this.#world.dialect, this.#told(answer)));
+        return;
+      case 'GluedToEcho':
+        this.#send(answer, this.#request(this.#world.dialect.networkManagement.echo));
+        return;
+      default:
+        this.#giveMore({ answer, planned, ...(approval === undefined ? {} : { approval }) });
+        return;
+    }
+  }
+
+  /** What begins with an answer. */
+  #giveMore({ answer, planned, approval }: Reply): void {
+    const other = (fields: HostMessage['fields']): HostMessage => ({
+      ...answer,
+      fields: { ...answer.fields, ...fields },
+    });
+    switch (planned?.does) {
+      case 'OtherStan':
+        this.#send(other({ stan: answer.fields.stan === '999999' ? '000001' : '999999' }));
+        return;
+      case 'OtherAmount':
+        this.#send(other({ amount: String(amountOf(answer) + 1) }));
+        return;
+      case 'SignOff':
+        this.#send(this.#request(this.#world.dialect.networkManagement.signOff));
+        this.#send(answer);
+        this.#socket.end();
+        return;
+      case 'NoSignOn':
+        this.#send(answer);
+        this.#world.noSignOnUntil = performance.now() + NO_SIGN_ON_MS;
+        this.#socket.end();
+        return;
+      case 'NoMoreEchoes':
+        this.#answersEchoes = false;
+        this.#send(answer);
+        return;
+      case 'Twice':
+        this.#send(answer);
+        this.#send(answer);
+        return;
+      case 'TwiceDifferent':
+        this.#send(answer);
+        this.#send(other({ actionCode: '100' }));
+        return;
+      case 'InProgress':
+        this.#send(answer);
+        if (approval !== undefined) this.#later(IN_PROGRESS_MS, () => this.#send(approval));
+        return;
+      default:
+        this.#send(answer);
+        return;
+    }
+  }
+
+  #half(answer: HostMessage): void {
+    const bytes = printFrame(this.#world.dialect, this.#told(answer));
+    this.#socket.write(bytes.subarray(0, bytes.length >> 1), () => this.#socket.destroy());
+  }
+
+  #byteByByte(bytes: Buffer): void {
+    const next = (at: number): void => {
+      if (at < bytes.length) this.#socket.write(bytes.subarray(at, at + 1), () => setImmediate(() => next(at + 1)));
+    };
+    next(0);
+  }
+
+  /** With the time of now, and a line in the journal. */
+  #told(message: HostMessage): HostMessage {
+    const { journal, now } = this.#world;
+    const transmittedAt = timeOf(now()).slice(2);
+    const told = { ...message, fields: { ...message.fields, transmittedAt } };
+    journal.write({ event: 'sent', ...maskedMessage(told) });
+    return told;
+  }
+
+  #send(...messages: readonly HostMessage[]): void {
+    this.#write(Buffer.concat(messages.map((message) => printFrame(this.#world.dialect, this.#told(message)))));
+  }
+
+  #write(bytes: Buffer): void {
+    if (!this.#socket.destroyed) this.#socket.write(bytes);
+  }
+
+  #request(functionCode: string): HostMessage {
+    const sentAt = timeOf(this.#world.now());
+    return {
+      type: this.#world.dialect.messages.Network.type,
+      fields: {
+        transmittedAt: sentAt.slice(2),
+        stan: String(randomInt(1, 1_000_000)).padStart(6, '0'),
+        sentAt,
+        functionCode,
+        forwardingInstitution: '0',
+      },
+      tags: {},
+    };
+  }
+
+  #later(durationMs: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      this.#world.timers.delete(timer);
+      act();
+    }, durationMs);
+    this.#world.timers.add(timer);
+  }
+}
+
+/** UTC, YYMMDDhhmmss. */
+function timeOf(at: Date): string {
+  return at.toISOString().replace(/\D/g, '').slice(2, 14);
+}

@@ -1,0 +1,103 @@
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { HostLine, type HostWorld } from './host-line.ts';
+import { openJournal } from './journal.ts';
+import { readScript } from './script.ts';
+import { SettlementFiles } from './settlement-file.ts';
+import { TestAcquirer } from './test-acquirer.ts';
+import { currencyCodeOf } from './test-values.ts';
+
+/** How a test acquirer runs. PEM texts, not paths. */
+export interface TestAcquirerOptions {
+  readonly dialect: Dialect;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Without it lines are in the clear, and of this machine alone. */
+  readonly tls?: { readonly cert: string; readonly key: string; readonly clientCa?: string };
+  /** Other approval codes and references for another number. */
+  readonly seed?: number;
+  readonly journalFile?: string;
+  readonly settlementDirectory?: string;
+  readonly scriptFile?: string;
+  /** Milliseconds that its clients wait for an answer. */
+  readonly answerMs?: number;
+  /** When the next business day begins, as in `23:00`, and in which time zone. */
+  readonly cutOver?: string;
+  readonly timeZone?: string;
+  readonly now?: () => Date;
+}
+
+/** A test acquirer that runs. */
+export interface RunningTestAcquirer {
+  readonly port: number;
+  readonly acquirer: TestAcquirer;
+  close(): Promise<void>;
+}
+
+/** What its clients wait for an answer where nothing else is said: as the sandbox's. */
+const ANSWER_MS = 4_000;
+
+/** Starts a test acquirer on this machine. It needs no database, and forgets all at its end. */
+export async function startTestAcquirer(options: TestAcquirerOptions): Promise<RunningTestAcquirer> {
+  const { dialect, seed = 1, answerMs = ANSWER_MS, now = () => new Date() } = options;
+  const { cutOver = '23:00', timeZone = 'Europe/Oslo' } = options;
+  const journal = openJournal(options.journalFile, now);
+  const files = new SettlementFiles(options.settlementDirectory);
+  const acquirer = new TestAcquirer({
+    dialect,
+    seed,
+    journal,
+    script: readScript(options.scriptFile),
+    today: () => businessDayOf(now(), cutOver, timeZone),
+    thisMonth: () => now().toISOString().slice(2, 7).replace('-', ''),
+    settle: (day, bookings) => files.write(day, currencyCodeOf(day.currency), bookings),
+  });
+  const timers = new Set<NodeJS.Timeout>();
+  const world: HostWorld = { dialect, acquirer, journal, now, answerMs, noSignOnUntil: 0, timers };
+  const sockets = new Set<Socket>();
+  const server = createServer(options, (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    new HostLine(world, socket);
+  });
+  await listen(server, options.port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    acquirer,
+    close: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      journal.close();
+    },
+  };
+}
+
+function createServer({ tls }: TestAcquirerOptions, take: (socket: Socket) => void): Server {
+  if (tls === undefined) return createTcpServer(take);
+  const { cert, key, clientCa } = tls;
+  const asked = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: true };
+  const server = createTlsServer({ cert, key, minVersion: 'TLSv1.2', ...asked }, take);
+  server.on('tlsClientError', () => undefined);
+  return server;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** YYMMDD: from the cut-over on it is the next day's. */
+export function businessDayOf(at: Date, cutOver: string, timeZone: string): string {
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
+  const [date = '', time = ''] = local.split(' ');
+  const day = new Date(`${date}T00:00:00Z`);
+  if (time >= cutOver) day.setUTCDate(day.getUTCDate() + 1);
+  return day.toISOString().slice(2, 10).replaceAll('-', '');
+}

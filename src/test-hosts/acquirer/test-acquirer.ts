@@ -1,0 +1,284 @@
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { codeIn } from './action-codes.rules.ts';
+import { type AskedKind, answeringType, faultyField, kindOf, nameOf, originalNameOf } from './asked.rules.ts';
+import { type Behaviour, behaviourOf, type Planned } from './behaviour.rules.ts';
+import { type BookedPayment, type Booking, Books, totalsOf } from './books.ts';
+import type { HostMessage } from './host-frames.ts';
+import type { Journal } from './journal.ts';
+import type { Script } from './script.ts';
+import {
+  hasCheckDigit,
+  isTestSchemeId,
+  testAcquirerReference,
+  testApprovalCode,
+  testAuthenticationValue,
+  testBrandOf,
+  testSchemeId,
+} from './test-values.ts';
+
+/** What the host does with a message: its answer, and how it is given. */
+export interface Reply {
+  readonly answer: HostMessage;
+  readonly planned: Planned | undefined;
+  /** The approval that comes after an answer which says that nothing is known yet. */
+  readonly approval?: HostMessage;
+}
+
+/** What the test acquirer is made of. */
+export interface TestAcquirerWorld {
+  readonly dialect: Dialect;
+  readonly seed: number;
+  readonly journal: Journal;
+  readonly script: Script;
+  /** The business day of now, YYMMDD. */
+  readonly today: () => string;
+  /** YYMM. */
+  readonly thisMonth: () => string;
+  /** Writes the file of a day that was reconciled. */
+  readonly settle: (day: DayOfMerchant, bookings: readonly Booking[]) => void;
+}
+
+/** One merchant's day in one currency. */
+export interface DayOfMerchant {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly day: string;
+}
+
+/** Answers that are remembered for duplicates: an hour of much traffic. */
+const REMEMBERED = 500_000;
+
+/** Booked, whatever is answered. */
+const BOOKED_ANYWAY: readonly Behaviour[] = ['Malfunction', 'InProgress', 'Partial'];
+
+/** An acquirer with books of its own: it decides, and its server speaks. */
+export class TestAcquirer {
+  readonly books: Books;
+  readonly #world: TestAcquirerWorld;
+  readonly #first = new Map<string, Reply>();
+  readonly #byAttempt = new Map<string, Reply>();
+  /** Tries of taking back what is acknowledged the fourth time only. */
+  readonly #silentTries = new Map<string, number>();
+
+  constructor(world: TestAcquirerWorld) {
+    this.#world = world;
+    this.books = new Books((change) => world.journal.write({ event: 'books', ...change }));
+  }
+
+  /** The answer to a message about payments or totals. A duplicate gets the first one's. */
+  reply(message: HostMessage): Reply {
+    const { dialect } = this.#world;
+    const name = nameOf(message, dialect);
+    if (message.type.startsWith(dialect.messages.Reconcile.type.slice(0, 3))) return this.#reconcile(message);
+    const kind = kindOf(dialect, message);
+    // A take-back is looked at again each time: it may be silent, and then not.
+    const known = kind === 'TakeBack' ? undefined : this.#first.get(name);
+    if (known !== undefined) return { answer: known.answer, planned: undefined };
+    const reply =
+      kind === undefined ? { answer: this.#answer(message, '902'), planned: undefined } : this.#decide(kind, message);
+    this.#first.set(name, reply);
+    const [oldest] = this.#first.keys();
+    if (this.#first.size > REMEMBERED && oldest !== undefined) this.#first.delete(oldest);
+    return reply;
+  }
+
+  #decide(kind: AskedKind, message: HostMessage): Reply {
+    const faulty = faultyField(this.#world.dialect, kind, message);
+    if (faulty !== undefined) {
+      const answer = this.#answer(message, '904');
+      answer.fields.additionalText = String(faulty);
+      return { answer, planned: undefined };
+    }
+    if (kind === 'TakeBack') return this.#takeBack(message);
+    const isFollowUp = kind === 'Capture' || kind === 'Cancel' || kind === 'Reversal';
+    const planned = this.#world.script.plannedFor(message) ?? behaviourOf(amountOf(message), isFollowUp);
+    return isFollowUp ? this.#follow(kind, message, planned) : this.#open(kind, message, planned);
+  }
+
+  #open(kind: AskedKind, message: HostMessage, planned: Planned | undefined): Reply {
+    const attemptId = message.tags.attemptId ?? '';
+    // An attempt that is known is answered as before, under whatever STAN it comes.
+    const before = this.#byAttempt.get(attemptId);
+    if (before !== undefined)
+      return {
+        answer: this.#answer(message, before.answer.fields.actionCode ?? '', before.answer),
+        planned: undefined,
+      };
+    const original = kind === 'Increment' ? this.books.find(originalNameOf(message)) : undefined;
+    const fault = this.#refusalOf(kind, message, original);
+    if (fault !== undefined) return { answer: this.#answer(message, fault), planned: undefined };
+    const refusal = refusedBy(planned, message);
+    if (refusal !== undefined && !BOOKED_ANYWAY.includes(planned?.does ?? 'Refuse')) {
+      return { answer: this.#answer(message, refusal), planned };
+    }
+    const payment = original?.payment ?? this.#newPayment(message);
+    const kinds = { Purchase: 'Sale', Credit: 'Refund', Verify: 'Nothing' } as const;
+    const booking = this.#booking(kinds[kind as keyof typeof kinds] ?? 'Hold', message, payment);
+    const isPart = planned?.does === 'Partial';
+    const amount = isPart ? Math.floor(booking.amount / 2) : booking.amount;
+    if (planned?.does !== 'TakeBackUnknown')
+      this.books.open(nameOf(message, this.#world.dialect), { ...booking, amount });
+    const approval = this.#approval(message, payment, isPart ? { actionCode: '002', amount } : undefined);
+    if (refusal !== undefined && !isPart) return { answer: this.#answer(message, refusal), planned, approval };
+    this.#byAttempt.set(attemptId, { answer: approval, planned: undefined });
+    return { answer: approval, planned };
+  }
+
+  #approval(
+    message: HostMessage,
+    { approvalCode, schemeTransactionId }: BookedPayment,
+    part?: { readonly actionCode: string; readonly amount: number },
+  ): HostMessage {
+    const answer = this.#answer(message, part?.actionCode ?? '000');
+    if (part !== undefined) answer.fields.amount = String(part.amount);
+    answer.fields.approvalCode = approvalCode;
+    answer.tags.schemeTransactionId = schemeTransactionId;
+    if (message.tags.cvc !== undefined) answer.tags.cvcResult = 'M';
+    if (message.tags.billingAddress !== undefined) answer.tags.addressResult = 'Y';
+    return answer;
+  }
+
+  /** Why an opening is refused; undefined where it is not. */
+  #refusalOf(kind: AskedKind, message: HostMessage, original: Booking | undefined): string | undefined {
+    const { cardNumber = '', expiry, retrievalReference = '', currency = '' } = message.fields;
+    if (kind === 'Increment') {
+      const fault = this.books.faultOf('Hold', original, { amount: amountOf(message), retrievalReference, currency });
+      if (fault !== undefined) return fault;
+    }
+    if (!hasCheckDigit(cardNumber)) return '111';
+    if (testBrandOf(cardNumber) === undefined) return '118';
+    if (expiry !== undefined && expiry < this.#world.thisMonth()) return '101';
+    if (kind !== 'Verify' && amountOf(message) === 0) return '110';
+    const { authenticationValue, dsTransactionId = '', initiator = '', schemeTransactionId = '' } = message.tags;
+    if (authenticationValue !== undefined && authenticationValue !== testAuthenticationValue(dsTransactionId))
+      return '129';
+    return initiator.startsWith('M') && !isTestSchemeId(schemeTransactionId) ? '180' : undefined;
+  }
+
+  #follow(kind: 'Capture' | 'Cancel' | 'Reversal', message: HostMessage, planned: Planned | undefined): Reply {
+    const kinds = { Capture: 'Capture', Cancel: 'Release', Reversal: 'Refund' } as const;
+    const original = this.books.find(originalNameOf(message));
+    const { retrievalReference = '', currency = '' } = message.fields;
+    const asked = { amount: amountOf(message), retrievalReference, currency };
+    const fault = this.books.faultOf(kinds[kind], original, asked) ?? refusedBy(planned, message);
+    if (fault !== undefined || original === undefined)
+      return { answer: this.#answer(message, fault ?? '914'), planned };
+    const booking = this.#booking(kinds[kind], message, original.payment);
+    this.books.follow(nameOf(message, this.#world.dialect), booking);
+    const answer = this.#answer(message, { Capture: '900', Cancel: '400', Reversal: '000' }[kind]);
+    if (kind !== 'Cancel') answer.fields.acquirerReference = booking.acquirerReference;
+    if (kind === 'Reversal') answer.fields.approvalCode = testApprovalCode(this.#world.seed, booking.attemptId);
+    return { answer, planned };
+  }
+
+  #takeBack(message: HostMessage): Reply {
+    const name = originalNameOf(message);
+    const planned = this.#world.script.plannedFor(message) ?? behaviourOf(amountOf(message), false);
+    if (planned?.does === 'TakeBackSilent') {
+      const tries = (this.#silentTries.get(name) ?? 0) + 1;
+      this.#silentTries.set(name, tries);
+      if (tries <= 3) return { answer: this.#answer(message, '400'), planned: { does: 'NoAnswer' } };
+    }
+    const isKnown = planned?.does !== 'TakeBackUnknown' && this.books.takeBack(name);
+    // Who refused it knows it, and has nothing to undo.
+    const wasAnswered = planned?.does !== 'TakeBackUnknown' && this.#first.has(name);
+    return { answer: this.#answer(message, isKnown || wasAnswered ? '400' : '914'), planned: undefined };
+  }
+
+  #reconcile(message: HostMessage): Reply {
+    const { merchantId = '', reconciliationCurrency: currency = '', reconciliationDay: day = '' } = message.fields;
+    const bookings = this.books
+      .bookings()
+      .filter((one) => one.payment.merchantId === merchantId && one.payment.currency === currency && one.day === day);
+    const ours = totalsOf(bookings);
+    const differs = bookings.some(({ amount }) => behaviourOf(amount, false)?.does === 'TotalsDiffer');
+    const told = differs ? { ...ours, salesAmount: ours.salesAmount + 1 } : ours;
+    const isBalanced = Object.entries(told).every(
+      ([name, value]) => Number(message.fields[name as keyof typeof told]) === value,
+    );
+    const answer = this.#answer(message, isBalanced ? '500' : '501');
+    const net = told.salesAmount - told.saleReversalsAmount - told.refundsAmount + told.refundReversalsAmount;
+    for (const [name, value] of Object.entries(told)) answer.fields[name as keyof typeof told] = String(value);
+    answer.fields.netAmount = (net > 0 ? 'D' : 'C') + String(Math.abs(net)).padStart(16, '0');
+    for (const name of ['reconciliationDay', 'reconciliationNumber', 'reconciliationCurrency'] as const) {
+      const value = message.fields[name];
+      if (value !== undefined) answer.fields[name] = value;
+    }
+    this.#world.settle({ merchantId, currency, day }, bookings);
+    return { answer, planned: undefined };
+  }
+
+  #newPayment({ fields, tags }: HostMessage): BookedPayment {
+    const { seed } = this.#world;
+    const number = fields.cardNumber ?? '';
+    const attemptId = tags.attemptId ?? '';
+    return {
+      attemptId,
+      retrievalReference: fields.retrievalReference ?? '',
+      merchantId: fields.merchantId ?? '',
+      currency: fields.currency ?? '',
+      maskedCard: `${number.slice(0, 6)}******${number.slice(-4)}`,
+      approvalCode: testApprovalCode(seed, attemptId),
+      schemeTransactionId: testSchemeId(seed, attemptId),
+      held: 0,
+      captured: 0,
+      refunded: 0,
+    };
+  }
+
+  #booking(kind: Booking['kind'], message: HostMessage, payment: BookedPayment): Omit<Booking, 'isTakenBack'> {
+    const { dialect, seed, today } = this.#world;
+    return {
+      kind,
+      attemptId: message.tags.attemptId ?? '',
+      amount: amountOf(message),
+      payment,
+      day: today(),
+      acquirerReference: testAcquirerReference(seed, nameOf(message, dialect)),
+    };
+  }
+
+  /** What every answer has, with the codes of an earlier one where there is one. */
+  #answer(message: HostMessage, actionCode: string, before?: HostMessage): HostMessage {
+    const answer: HostMessage = {
+      type: answeringType(this.#world.dialect, message.type),
+      fields: {},
+      tags: { ...before?.tags },
+    };
+    for (const name of ECHOED) {
+      const value = message.fields[name];
+      if (value !== undefined) answer.fields[name] = value;
+    }
+    answer.fields.actionCode = codeIn(this.#world.dialect, actionCode);
+    if (before?.fields.approvalCode !== undefined) answer.fields.approvalCode = before.fields.approvalCode;
+    return answer;
+  }
+}
+
+const ECHOED = [
+  'processingCode',
+  'amount',
+  'transmittedAt',
+  'stan',
+  'sentAt',
+  'acquiringInstitution',
+  'forwardingInstitution',
+  'retrievalReference',
+  'terminalId',
+  'merchantId',
+  'currency',
+] as const;
+
+/** In minor units. */
+export function amountOf({ fields }: HostMessage): number {
+  return Number(fields.amount ?? '0');
+}
+
+/** The action code with which a planned behaviour refuses. */
+function refusedBy(planned: Planned | undefined, { tags }: HostMessage): string | undefined {
+  if (planned?.does === 'NeedsAuthentication') {
+    const isAuthenticated = ['Y', 'A'].includes(tags.transStatus ?? '') && tags.authenticationValue !== undefined;
+    return isAuthenticated ? undefined : planned.code;
+  }
+  return planned?.code;
+}
