@@ -26,7 +26,7 @@ export function compose(dialect: Dialect, composition: Composition): Message {
   const form: MessageForm = dialect.messages[kind];
   const codes = {
     processingCode: form.processingCode ?? fields.processingCode,
-    functionCode: (isOther ? form.otherFunctionCode : form.functionCode) ?? fields.functionCode,
+    functionCode: (isOther ? form.otherFunctionCode : undefined) ?? form.functionCode ?? fields.functionCode,
     reasonCode: (reason === undefined ? undefined : form.reasonCodes?.[reason]) ?? form.reasonCode,
   };
   return {

@@ -73,7 +73,9 @@ export class TestAcquirer {
     const kind = kindOf(dialect, message);
     // A take-back is looked at again each time: it may be silent, and then not.
     const known = kind === 'TakeBack' ? undefined : this.#first.get(name);
-    if (known !== undefined) return { answer: known.answer, planned: undefined };
+    // A capture without answer has none to its repeat either; a cancel is acknowledged when it is told again.
+    const isSilent = known?.planned?.does === 'NoAnswer' && kind === 'Capture';
+    if (known !== undefined) return { answer: known.answer, planned: isSilent ? known.planned : undefined };
     const reply =
       kind === undefined ? { answer: this.#answer(message, '902'), planned: undefined } : this.#decide(kind, message);
     this.#first.set(name, reply);

@@ -1,0 +1,111 @@
+import { actionCodeOf, adviceOutcome, openingOutcome, takeBackOutcome } from '../../iso8583/answers.rules.ts';
+import type { ActionCodes } from '../../iso8583/dialects/dialect.types.ts';
+import type { Message } from '../../iso8583/messages.types.ts';
+import { amountMinor } from '../../kit/money.ts';
+import type { Answered, Approved, IssuerAnswer, References, TakeBackAnswer } from '../questions.types.ts';
+
+/** An answer with what is known beside it. */
+export interface GivenAnswer {
+  readonly answer: Message;
+  /** YYMMDD. */
+  readonly businessDay: string | undefined;
+}
+
+/** What an answer to an opening or a refund means. */
+export function answerToOpening(codes: ActionCodes, given: GivenAnswer, isMastercard: boolean): IssuerAnswer {
+  const outcome = openingOutcome(codes, given.answer, isMastercard);
+  switch (outcome.outcome) {
+    case 'Approved':
+      return approved(given);
+    case 'PartiallyApproved':
+      return {
+        outcome: 'PartiallyApproved',
+        ...answered(given),
+        approvedAmount: amountMinor(Number(given.answer.fields.amount)),
+        references: referencesOf(given.answer),
+      };
+    case 'AuthenticationRequired':
+      return { outcome: 'AuthenticationRequired', ...answered(given) };
+    case 'Unknown':
+      return { outcome: 'NotUsable', responseCode: actionCodeOf(given.answer) };
+    default:
+      return {
+        outcome: 'Declined',
+        ...answered(given),
+        problem: outcome.problem,
+        ...optional('adviceCode', given.answer.tags.adviceCode),
+        retry: {
+          advice: outcome.retry,
+          ...(outcome.afterHours === undefined ? {} : { afterHours: outcome.afterHours }),
+        },
+        ...(outcome.takeBack ? { takeBack: true } : {}),
+      };
+  }
+}
+
+/** What an answer to a capture means; undefined where it is as good as none. */
+export function answerToCapture(codes: ActionCodes, given: GivenAnswer): IssuerAnswer | undefined {
+  const outcome = adviceOutcome(codes, given.answer);
+  if (outcome === 'Silence') return undefined;
+  return outcome === 'Acknowledged' ? approved(given) : declinedAdvice(codes, given);
+}
+
+/** What an answer to a cancel means: what is no acknowledgement and no refusal is repeated. */
+export function answerToCancel(codes: ActionCodes, given: GivenAnswer): IssuerAnswer {
+  if (takeBackOutcome(codes, given.answer) === 'TakenBack') return approved(given);
+  const isRefused =
+    adviceOutcome(codes, given.answer) !== 'Silence' &&
+    openingOutcome(codes, given.answer, false).outcome === 'Declined';
+  return isRefused ? declinedAdvice(codes, given) : { outcome: 'Forwarded' };
+}
+
+/** What an answer to a take-back means; undefined where it is no acknowledgement. */
+export function answerToTakeBack(codes: ActionCodes, answer: Message): TakeBackAnswer | undefined {
+  const outcome = takeBackOutcome(codes, answer);
+  if (outcome === 'Repeat') return undefined;
+  return { outcome: outcome === 'TakenBack' ? 'TakenBack' : 'OriginalUnknown', responseCode: actionCodeOf(answer) };
+}
+
+/** An advice says what has happened: who refuses it once refuses it always. */
+function declinedAdvice(codes: ActionCodes, given: GivenAnswer): IssuerAnswer {
+  const outcome = openingOutcome(codes, given.answer, false);
+  const problem = outcome.outcome === 'Declined' ? outcome.problem : 'acquirererror';
+  return { outcome: 'Declined', ...answered(given), problem, retry: { advice: 'Never' } };
+}
+
+function approved(given: GivenAnswer): Approved {
+  const { fields, tags } = given.answer;
+  return {
+    outcome: 'Approved',
+    ...answered(given),
+    references: referencesOf(given.answer),
+    ...optional('approvalCode', fields.approvalCode),
+    ...optional('cvcResult', tags.cvcResult),
+    ...optional('addressResult', tags.addressResult),
+  };
+}
+
+function answered({ answer, businessDay }: GivenAnswer): Answered {
+  return {
+    responseCode: actionCodeOf(answer),
+    ...optional('schemeCode', answer.tags.schemeCode),
+    ...(businessDay === undefined ? {} : { businessDay: dayOf(businessDay) }),
+  };
+}
+
+function referencesOf({ fields, tags }: Message): References {
+  return {
+    retrievalReference: typeof fields.retrievalReference === 'string' ? fields.retrievalReference : '',
+    ...optional('acquirerReference', fields.acquirerReference),
+    ...optional('schemeTransactionId', tags.schemeTransactionId),
+  };
+}
+
+/** YYMMDD as `YYYY-MM-DD`. */
+function dayOf(day: string): string {
+  return `20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`;
+}
+
+function optional<Name extends string>(name: Name, value: unknown): Partial<Record<Name, string>> {
+  return typeof value === 'string' && value !== '' ? ({ [name]: value } as Record<Name, string>) : {};
+}

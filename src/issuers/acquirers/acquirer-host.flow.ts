@@ -1,0 +1,121 @@
+import { compose } from '../../iso8583/compose.rules.ts';
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import type { Asked, Link } from '../../iso8583/link/link.types.ts';
+import type { Message } from '../../iso8583/messages.types.ts';
+import { timesOf } from '../../iso8583/times.ts';
+import type {
+  Declined,
+  FollowUpQuestion,
+  IssuerAnswer,
+  IssuerHost,
+  OpeningQuestion,
+  TakeBack,
+  TakeBackAnswer,
+} from '../questions.types.ts';
+import {
+  answerToCancel,
+  answerToCapture,
+  answerToOpening,
+  answerToTakeBack,
+  type GivenAnswer,
+} from './acquirer-answers.rules.ts';
+import {
+  followUpMessage,
+  isMastercardLike,
+  type MessageTerms,
+  openingMessage,
+  takeBackMessage,
+} from './acquirer-messages.rules.ts';
+import type { Acquirer } from './acquirers.types.ts';
+
+/** What an acquirer is asked with. */
+export interface AcquirerHostWorld {
+  readonly acquirer: Acquirer;
+  readonly dialect: Dialect;
+  readonly link: Link;
+}
+
+/** No answer that anything can be concluded from: the attempt is taken back. */
+export class AcquirerSilence extends Error {
+  override readonly name = 'AcquirerSilence';
+}
+
+/** An acquirer as the port wants it: questions become messages of its dialect, and answers what they mean. */
+export function acquirerHost({ acquirer, dialect, link }: AcquirerHostWorld): IssuerHost {
+  const { sendMs, answerMs, withoutSchemeReference } = acquirer;
+  const terms: MessageTerms = { dialect, acquirer, timesOf: (instant) => timesOf(new Date(instant), dialect.timeZone) };
+  const { actionCodes } = dialect;
+
+  function send(message: Message, signal: AbortSignal, repeatAfterMs?: number): Promise<Asked> {
+    return link.ask({ message, sendMs, answerMs, signal, ...(repeatAfterMs === undefined ? {} : { repeatAfterMs }) });
+  }
+
+  async function open(question: OpeningQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
+    const refused = refusedUnsent(question, withoutSchemeReference);
+    if (refused !== undefined) return refused;
+    const asked = await send(compose(dialect, openingMessage(question, terms)), signal);
+    const given = givenOf(asked);
+    return 'answer' in given ? answerToOpening(actionCodes, given, isMastercardLike(question.card.number)) : given;
+  }
+
+  async function follow(question: FollowUpQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
+    const message = compose(dialect, followUpMessage(question, terms));
+    if (question.operation === 'Cancel') {
+      const asked = await send(message, signal);
+      if (asked.outcome === 'Answered') return answerToCancel(actionCodes, asked);
+      // Not sent, or not answered: the job tells the acquirer again until it acknowledges.
+      return { outcome: 'Forwarded' };
+    }
+    const isCapture = question.operation === 'Capture';
+    const given = givenOf(await send(message, signal, isCapture ? answerMs / 2 : undefined));
+    if (!('answer' in given)) return given;
+    const answer = isCapture ? answerToCapture(actionCodes, given) : answerToOpening(actionCodes, given, false);
+    if (answer === undefined) throw new AcquirerSilence('the acquirer has not taken the advice');
+    return answer;
+  }
+
+  async function reverse(takeBack: TakeBack, signal: AbortSignal): Promise<TakeBackAnswer> {
+    const first = compose(dialect, takeBackMessage(takeBack, terms));
+    const type = takeBack.isRepeat ? first.type.slice(0, -1) + dialect.repeatDigit : first.type;
+    const asked = await send({ ...first, type }, signal);
+    const answer = asked.outcome === 'Answered' ? answerToTakeBack(actionCodes, asked.answer) : undefined;
+    if (answer === undefined) throw new AcquirerSilence('the acquirer has not acknowledged the take-back');
+    return answer;
+  }
+
+  return {
+    ask: (question, signal) =>
+      'card' in question && 'initiator' in question
+        ? open(question, signal)
+        : follow(question as FollowUpQuestion, signal),
+    reverse,
+  };
+}
+
+/**
+ * What was answered, or what that leaves to say.
+ *
+ * @throws AcquirerSilence where no answer came
+ */
+function givenOf(asked: Asked): GivenAnswer | IssuerAnswer {
+  if (asked.outcome === 'Answered') return asked;
+  if (asked.outcome === 'NotSent') return { outcome: 'NotSent', cause: asked.because };
+  if (asked.because === 'Unusable') return { outcome: 'NotUsable' };
+  throw new AcquirerSilence(`the acquirer has not answered: ${asked.because}`);
+}
+
+/** What no acquirer is asked: tracks and PIN blocks are not sent, nor payments by the merchant that must name their first one. */
+function refusedUnsent(
+  { card, initiator, schemeTransactionId }: OpeningQuestion,
+  withoutSchemeReference: Acquirer['withoutSchemeReference'],
+): Declined | undefined {
+  const isUnnamed = initiator.by === 'Merchant' && schemeTransactionId === undefined;
+  if (
+    card.track2 === undefined &&
+    card.encryptedPin === undefined &&
+    !(isUnnamed && withoutSchemeReference === 'refuse')
+  ) {
+    return undefined;
+  }
+  return { outcome: 'Declined', responseCode: '', problem: 'acquirererror', retry: { advice: 'Never' } };
+}

@@ -1,0 +1,179 @@
+import {
+  billingAddress,
+  type Composition,
+  captureSequence,
+  digitsOf,
+  initiatorTag,
+  merchantPlace,
+  originalAmounts,
+  originalField,
+  type PointOfService,
+  pointOfService,
+} from '../../iso8583/compose.rules.ts';
+import { currencyNumber } from '../../iso8583/currency.rules.ts';
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import type { MessageTimes } from '../../iso8583/link/link.types.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type {
+  AuthenticationResult,
+  FollowUpQuestion,
+  IssuerQuestion,
+  OpeningQuestion,
+  Original,
+  TakeBack,
+} from '../questions.types.ts';
+import type { Acquirer } from './acquirers.types.ts';
+
+/** What a question becomes a message with. */
+export interface MessageTerms {
+  readonly dialect: Dialect;
+  readonly acquirer: Pick<Acquirer, 'acquiringInstitution' | 'forwardingInstitution'>;
+  /** Fields 7 and 12 of an instant. */
+  readonly timesOf: (instant: string) => MessageTimes;
+}
+
+const EXEMPTIONS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP', SecureCorporate: 'SC' } as const;
+const REASONS = { Silence: 'Silence', TooLate: 'Late', NotUsable: 'Unusable' } as const;
+
+/** The message for a payment, for the look at a card, or for more of a hold. */
+export function openingMessage(question: OpeningQuestion, terms: MessageTerms): Composition {
+  const { operation, card, initiator, authentication, exemption, device, billing, increments } = question;
+  const { by, credential } = initiator;
+  return {
+    kind: operation,
+    isOther: question.finality === 'Estimated',
+    fields: {
+      ...fieldsOf(question, terms),
+      ...cardFields(card),
+      pointOfService: pointOfService(pointOfServiceOf(question)),
+      ...(increments === undefined ? {} : originalFields(increments, terms)),
+    },
+    tags: {
+      eci: eciOf(question),
+      authenticationValue: authentication?.authenticationValue,
+      dsTransactionId: authentication?.dsTransactionId,
+      threeDSVersion: authentication?.version,
+      transStatus: authentication?.transStatus,
+      initiator: initiatorTag(
+        credential === 'None' ? { by, use: 'None', step: 'None' } : { by, use: credential.use, step: credential.step },
+      ),
+      schemeTransactionId: question.schemeTransactionId,
+      exemption: exemption === undefined ? undefined : EXEMPTIONS[exemption],
+      cvc: card.cvc,
+      billingAddress: billingAddress(billing?.postalCode, billing?.street),
+      partialApproval: '0',
+      attemptId: attemptTag(question.attemptId),
+      payerAddress: device.address,
+    },
+  };
+}
+
+/** The message about a payment: a capture, cancel or refund. */
+export function followUpMessage(question: FollowUpQuestion, terms: MessageTerms): Composition {
+  const { operation, amount, original, sequence, card } = question;
+  return {
+    kind: operation,
+    isOther: amount !== original.amount,
+    fields: {
+      ...fieldsOf(question, terms),
+      ...originalFields(original, terms),
+      ...(card === undefined ? {} : cardFields(card)),
+      // The payer does not type the card again.
+      pointOfService: pointOfService({ entry: 'ECommerce', isStored: true, isAuthenticated: false }),
+      approvalCode: original.approvalCode,
+      actionCode: '000',
+    },
+    tags: {
+      schemeTransactionId: original.schemeTransactionId,
+      attemptId: attemptTag(question.attemptId),
+      captureSequence: captureSequence(sequence.number, sequence.isLast ? sequence.number : undefined),
+    },
+  };
+}
+
+/** The message that takes another one back. Repeated, it is the same but for its type. */
+export function takeBackMessage(takeBack: TakeBack, terms: MessageTerms): Composition {
+  const { original, attemptId } = takeBack;
+  return {
+    kind: 'TakeBack',
+    reason: REASONS[takeBack.reason],
+    fields: {
+      ...fieldsOf({ ...takeBack, amount: original.amount }, terms),
+      ...originalFields(original, terms),
+      processingCode: terms.dialect.messages[original.operation].processingCode,
+    },
+    tags: { attemptId: attemptTag(attemptId) },
+  };
+}
+
+type About = Pick<IssuerQuestion, 'agreement' | 'exchange' | 'amount' | 'currency'> & { readonly descriptor?: string };
+
+function fieldsOf(
+  { agreement, exchange, amount, currency, descriptor }: About,
+  terms: MessageTerms,
+): Composition['fields'] {
+  const { merchant, mcc, merchantId } = agreement;
+  return {
+    ...terms.timesOf(exchange.sentAt),
+    stan: exchange.stan,
+    amount: digitsOf(amount),
+    acquiringInstitution: terms.acquirer.acquiringInstitution,
+    forwardingInstitution: terms.acquirer.forwardingInstitution,
+    merchantCategory: mcc,
+    retrievalReference: exchange.retrievalReference,
+    terminalId: exchange.terminalId,
+    merchantId,
+    merchantPlace: merchantPlace({ ...merchant, name: descriptor ?? merchant.name }),
+    currency: currencyNumber(currency),
+  };
+}
+
+function originalFields({ operation, amount, exchange }: Original, terms: MessageTerms): Composition['fields'] {
+  return {
+    original: originalField({
+      type: terms.dialect.messages[operation].type,
+      stan: exchange.stan,
+      sentAt: terms.timesOf(exchange.sentAt).sentAt,
+      acquiringInstitution: terms.acquirer.acquiringInstitution,
+    }),
+    originalAmounts: originalAmounts(amount),
+    retrievalReference: exchange.retrievalReference,
+  };
+}
+
+/** `MM/YY` as `YYMM`. */
+function cardFields({ number, expiryDate }: { number: Secret; expiryDate: string | undefined }): Composition['fields'] {
+  const [month, year] = expiryDate?.split('/') ?? [];
+  return { cardNumber: number, expiry: month === undefined || year === undefined ? undefined : year + month };
+}
+
+function pointOfServiceOf({ initiator, authentication }: OpeningQuestion): PointOfService {
+  const { by, channel, credential } = initiator;
+  const entry = by === 'Merchant' ? 'Merchant' : channel === 'MailOrPhone' ? 'Phone' : 'ECommerce';
+  const isStored = credential !== 'None' && credential.step === 'Subsequent';
+  return { entry, isStored, isAuthenticated: hasAuthenticated(authentication) };
+}
+
+/** With a value: without one the acquirer has no proof. */
+function hasAuthenticated(result: AuthenticationResult | undefined): boolean {
+  return result?.authenticationValue !== undefined && ['Y', 'A'].includes(result.transStatus);
+}
+
+/** What 3-D Secure came to, or that there was none (EMV 3-D Secure, electronic commerce indicators of the schemes). */
+function eciOf({ authentication, exemption, card }: OpeningQuestion): string {
+  if (authentication !== undefined) return authentication.eci;
+  if (!isMastercardLike(card.number)) return '07';
+  return exemption === undefined ? '00' : '06';
+}
+
+/** Mastercard and Maestro, by how their numbers begin; Dankort is neither. */
+export function isMastercardLike(number: Secret): boolean {
+  const digits = number.reveal();
+  const four = Number(digits.slice(0, 4));
+  return (four >= 2221 && four <= 2720) || (/^(5[0-8]|63|67)/.test(digits) && four !== 5019);
+}
+
+/** An attempt's id without its dashes: 32 hexadecimal digits. */
+function attemptTag(attemptId: string): string {
+  return attemptId.replaceAll('-', '');
+}

@@ -1,0 +1,284 @@
+import { describe, expect, test } from 'vitest';
+import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
+import { retrievalReferenceOf } from '../../src/iso8583/times.ts';
+import { acquirerHost } from '../../src/issuers/acquirers/acquirer-host.flow.ts';
+import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
+import type {
+  FollowUpQuestion,
+  IssuerHost,
+  OpeningQuestion,
+  Original,
+  TakeBack,
+} from '../../src/issuers/questions.types.ts';
+import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
+import type { AmountMinor, Currency } from '../../src/kit/money.ts';
+import { Secret } from '../../src/kit/secret.ts';
+import { acquirerBench } from '../support/acquirer-bench.ts';
+
+const bench = acquirerBench();
+const SIGNAL = new AbortController().signal;
+const PAYEE = uuidV7(Date.now()) as unknown as PayeeId;
+const ACQUIRER: Acquirer = {
+  id: 'north',
+  name: 'North Acquiring',
+  dialect: 'iso93',
+  host: '127.0.0.1',
+  port: 1,
+  connections: 1,
+  acquiringInstitution: '957800',
+  forwardingInstitution: '957801',
+  tls: 'none',
+  sendMs: 2_000,
+  answerMs: 3_000,
+  echoSeconds: 30,
+  holdSeconds: 604_800,
+  operations: [],
+  captures: 'many',
+  needCard: [],
+  withoutSchemeReference: 'refuse',
+  failoverCodes: [],
+};
+const AGREEMENT: Agreement = {
+  id: 'demo-nok',
+  payeeId: PAYEE,
+  acquirer: 'north',
+  priority: 1,
+  merchantId: '000012345678901',
+  terminalIds: ['WEB00001'],
+  mcc: '5732',
+  merchant: { name: 'Demo AS', street: 'Storgata 1', city: 'Oslo', postalCode: '0155', country: 'NOR' },
+  currencies: ['NOK'],
+  brands: ['Visa'],
+  bins: [],
+  closed: false,
+};
+
+let stans = 0;
+function exchange(retrievalReference?: string) {
+  const sentAt = new Date().toISOString();
+  const stan = String(++stans).padStart(6, '0');
+  const reference = retrievalReference ?? retrievalReferenceOf(new Date(sentAt), stan);
+  return { acquirerId: 'north', terminalId: 'WEB00001', stan, sentAt, retrievalReference: reference };
+}
+
+function opening(amount: number, others: Partial<OpeningQuestion> = {}): OpeningQuestion {
+  return {
+    payeeId: PAYEE,
+    attemptId: uuidV7(Date.now()),
+    amount: amount as AmountMinor,
+    currency: 'NOK' as Currency,
+    agreement: AGREEMENT,
+    exchange: exchange(),
+    descriptor: 'Kontor Demo AS',
+    traceparent: undefined,
+    operation: 'Authorize',
+    card: {
+      number: new Secret('4925000000000004'),
+      expiryDate: '12/39',
+      cvc: new Secret('123'),
+      track2: undefined,
+      encryptedPin: undefined,
+    },
+    initiator: { by: 'Customer', channel: 'Page', credential: 'None' },
+    schemeTransactionId: undefined,
+    authentication: undefined,
+    exemption: undefined,
+    finality: 'Final',
+    device: { address: '192.0.2.7' },
+    ...others,
+  };
+}
+
+const originalOf = (question: OpeningQuestion | FollowUpQuestion): Original => ({
+  attemptId: question.attemptId,
+  operation: question.operation,
+  amount: question.amount,
+  exchange: question.exchange,
+});
+
+function followUp(operation: FollowUpQuestion['operation'], amount: number, of: OpeningQuestion): FollowUpQuestion {
+  const { payeeId, currency, agreement, descriptor, traceparent } = of;
+  return {
+    ...{ payeeId, currency, agreement, descriptor, traceparent, operation },
+    attemptId: uuidV7(Date.now()),
+    amount: amount as AmountMinor,
+    exchange: exchange(of.exchange.retrievalReference),
+    releasedAmount: 0 as AmountMinor,
+    original: originalOf(of),
+    sequence: { number: 1, isLast: false },
+  };
+}
+
+function takeBack(question: OpeningQuestion | FollowUpQuestion, others: Partial<TakeBack> = {}): TakeBack {
+  return {
+    payeeId: PAYEE,
+    attemptId: question.attemptId,
+    currency: 'NOK' as Currency,
+    agreement: AGREEMENT,
+    original: originalOf(question),
+    exchange: exchange(question.exchange.retrievalReference),
+    reason: 'Silence',
+    isRepeat: false,
+    ...others,
+  };
+}
+
+async function start(others: Partial<Acquirer> = {}): Promise<IssuerHost> {
+  await bench.start();
+  return acquirerHost({ acquirer: { ...ACQUIRER, ...others }, dialect: ISO93, link: bench.link });
+}
+
+/** The held, captured and refunded amounts at the acquirer, of the payment that this attempt made. */
+const books = (question: OpeningQuestion) => {
+  const attemptId = question.attemptId.replaceAll('-', '');
+  const payment = bench.host.acquirer.books.bookings().find((one) => one.attemptId === attemptId)?.payment;
+  return payment === undefined ? undefined : [payment.held, payment.captured, payment.refunded];
+};
+
+const APPROVED = { outcome: 'Approved', responseCode: '000' };
+const declined = (problem: string, advice: string) => ({ outcome: 'Declined', problem, retry: { advice } });
+
+/** What an authorization of each amount comes to; a text where the host rejects. */
+const OUTCOMES: [amount: number, outcome: object | string][] = [
+  [900313, declined('acquirerinvalidamount', 'NewData')],
+  [900334, declined('acquirerpossiblefraud', 'Never')],
+  [900343, declined('acquirercardstolen', 'Never')],
+  [900351, declined('carddeclined', 'Later')],
+  [900354, declined('acquirercardexpired', 'NewData')],
+  [900359, declined('acquirerpossiblefraud', 'Never')],
+  [900361, declined('acquirerinsufficientfunds', 'Later')],
+  [900362, declined('carddeclined', 'Later')],
+  [900391, declined('acquirergatewayerror', 'Later')],
+  [900304, 'Time'],
+  [900305, APPROVED],
+  [900306, 'Time'],
+  [900307, APPROVED],
+  [900308, APPROVED],
+  [900309, 'Broken'],
+  [900310, 'Broken'],
+  [900311, 'Broken'],
+  [900312, 'Time'],
+  [900314, 'Broken'],
+  [900315, APPROVED],
+  [900316, APPROVED],
+  [900317, APPROVED],
+  [900318, APPROVED],
+  [900319, { outcome: 'NotUsable' }],
+  [900320, { outcome: 'PartiallyApproved', approvedAmount: 450160 }],
+  [900321, APPROVED],
+  [900322, 'Time'],
+  [900323, { outcome: 'NotUsable', responseCode: '923' }],
+  [900324, APPROVED],
+  [900325, { ...declined('acquirergatewayerror', 'Later'), takeBack: true }],
+  [900365, { outcome: 'AuthenticationRequired', responseCode: '180' }],
+  [12500, APPROVED],
+];
+
+test.each(OUTCOMES)('an authorization of %i', async (amount, outcome) => {
+  const host = await start(outcome === 'Time' ? { answerMs: 60 } : {});
+  const asked = host.ask(opening(amount), SIGNAL);
+  if (typeof outcome === 'string') await expect(asked).rejects.toThrow(`the acquirer has not answered: ${outcome}`);
+  else expect(await asked).toMatchObject(outcome);
+});
+
+describe('what follows a payment', () => {
+  test('is captured, released and given back', async () => {
+    const host = await start();
+    const authorized = opening(12_500);
+    expect(await host.ask(authorized, SIGNAL)).toMatchObject({
+      approvalCode: expect.stringMatching(/^[0-9A-F]{6}$/),
+      cvcResult: 'M',
+      references: {
+        schemeTransactionId: expect.any(String),
+        retrievalReference: authorized.exchange.retrievalReference,
+      },
+    });
+    expect(await host.ask(followUp('Capture', 10_000, authorized), SIGNAL)).toMatchObject({
+      outcome: 'Approved',
+      responseCode: '900',
+      references: { acquirerReference: expect.stringMatching(/^7/) },
+    });
+    expect(await host.ask(followUp('Cancel', 2_500, authorized), SIGNAL)).toMatchObject({ outcome: 'Approved' });
+    expect(await host.ask(followUp('Reversal', 4_000, authorized), SIGNAL)).toMatchObject(APPROVED);
+    expect(books(authorized)).toEqual([0, 10_000, 4_000]);
+  });
+
+  test.each(['Capture', 'Cancel', 'Reversal'] as const)('%s: is declined by its amount', async (operation) => {
+    const host = await start();
+    const authorized = opening(9_000_000);
+    await host.ask(authorized, SIGNAL);
+    const answer = await host.ask(followUp(operation, 900313, authorized), SIGNAL);
+    const problem = operation === 'Reversal' ? 'acquirererror' : 'acquirerinvalidamount';
+    // Nothing was captured: there the books refuse before the amount does.
+    expect(answer).toMatchObject({ outcome: 'Declined', problem });
+  });
+
+  test('a capture that nobody answers rejects, after one repeat; a cancel is forwarded', async () => {
+    const host = await start({ answerMs: 80 });
+    const authorized = opening(9_000_000);
+    await host.ask(authorized, SIGNAL);
+    const capture = followUp('Capture', 900304, authorized);
+    await expect(host.ask(capture, SIGNAL)).rejects.toThrow('has not answered');
+    const cancel = followUp('Cancel', 900304, authorized);
+    expect(await host.ask(cancel, SIGNAL)).toEqual({ outcome: 'Forwarded' });
+    // Told again with the same exchange it is acknowledged, and released once.
+    expect(await host.ask(cancel, SIGNAL)).toMatchObject({ outcome: 'Approved' });
+    expect(await host.reverse(takeBack(capture), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    expect(books(authorized)).toEqual([9_000_000 - 900304, 0, 0]);
+  });
+});
+
+describe('taking back', () => {
+  test.each([900304, 900306, 900309, 900310, 900311, 900312, 900314, 900319, 900320, 900323, 900325])(
+    'what became of %i leaves nothing held',
+    async (amount) => {
+      const host = await start({ answerMs: 60 });
+      const question = opening(amount);
+      await host.ask(question, SIGNAL).catch(() => undefined);
+      expect(books(question)?.[0]).toBeGreaterThan(0);
+      const patient = acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
+      expect(await patient.reverse(takeBack(question), SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+      expect(books(question)).toEqual([0, 0, 0]);
+    },
+  );
+
+  test('900321 is silent three times; 900322 is never known', async () => {
+    const host = await start({ answerMs: 60 });
+    const stubborn = opening(900321);
+    await host.ask(stubborn, SIGNAL);
+    const again = takeBack(stubborn, { reason: 'TooLate' });
+    for (let turn = 0; turn < 3; turn++) {
+      await expect(host.reverse({ ...again, isRepeat: turn > 0 }, SIGNAL)).rejects.toThrow('has not acknowledged');
+    }
+    expect(await host.reverse({ ...again, isRepeat: true }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
+    const unknown = opening(900322);
+    await expect(host.ask(unknown, SIGNAL)).rejects.toThrow();
+    expect(await host.reverse(takeBack(unknown), SIGNAL)).toEqual({ outcome: 'OriginalUnknown', responseCode: '914' });
+  });
+});
+
+describe('nobody is asked', () => {
+  test.each([
+    ['with a track', { track2: new Secret('x') }],
+    ['with a PIN block', { encryptedPin: new Secret('x') }],
+  ])('%s', async (_name, secrets) => {
+    const host = await start();
+    const question = opening(100);
+    const answer = await host.ask({ ...question, card: { ...question.card, ...secrets } }, SIGNAL);
+    expect(answer).toMatchObject(declined('acquirererror', 'Never'));
+    expect(bench.journalText()).not.toContain('"type":"1100"');
+  });
+
+  test('for a payment by the merchant that cannot name the one that stored its card', async () => {
+    const initiator = { by: 'Merchant', channel: 'Api', credential: { use: 'Recurring', step: 'Subsequent' } } as const;
+    expect(await (await start()).ask(opening(100, { initiator }), SIGNAL)).toMatchObject({ problem: 'acquirererror' });
+    const sending = await start({ withoutSchemeReference: 'send' });
+    expect(await sending.ask(opening(100, { initiator }), SIGNAL)).toMatchObject({ responseCode: '180' });
+  });
+
+  test('where no line is there', async () => {
+    const host = await start({ sendMs: 30 });
+    await bench.link.close();
+    expect(await host.ask(opening(100), SIGNAL)).toEqual({ outcome: 'NotSent', cause: 'Closing' });
+  });
+});
