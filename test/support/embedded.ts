@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { startEmbedded } from '../../src/db/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '../../src/db/embedded/embedded.types.ts';
 
@@ -23,6 +23,35 @@ export async function makeDataDir(): Promise<string> {
 async function removeDataDir(dataDir: string): Promise<void> {
   await killServer(dataDir);
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/**
+ * A data directory whose database an earlier start has made, one for all tests of a file: to make one takes longer than
+ * most of these tests. Each gets it stopped. What a test breaks in it, it mends.
+ */
+export function sharedDataDir(): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  afterAll(async () => {
+    if (made !== undefined) await removeDataDir(await made);
+  });
+  const make = async () => {
+    const dataDir = await mkdtemp('/tmp/kontor-embedded-');
+    await (await startEmbedded({ dataDir, as: 'serve', log: () => undefined })).stop();
+    return dataDir;
+  };
+  return async () => {
+    made ??= make();
+    const dataDir = await made;
+    onTestFinished(() => killServer(dataDir));
+    return dataDir;
+  };
+}
+
+/** Writes something else into a file until the test ends. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  const before = await readFile(path);
+  onTestFinished(() => writeFile(path, before));
+  await writeFile(path, content);
 }
 
 export interface Started extends EmbeddedPostgres {

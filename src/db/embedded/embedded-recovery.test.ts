@@ -7,9 +7,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   isAlive,
   killServer,
-  makeDataDir,
   query,
   serverProcessId,
+  sharedDataDir,
   start,
   startChild,
   until,
@@ -17,12 +17,14 @@ import {
 
 vi.setConfig({ testTimeout: 60_000 });
 
+const usedDataDir = sharedDataDir();
+
 const READ_KEPT = 'select count(*)::int as count from kept';
 const READ_OWNERS = `select from pg_locks where locktype = 'advisory' and objid = 2 and mode = 'ExclusiveLock' and granted`;
-const MAKE_KEPT = 'create table kept as select generate_series(1, 1000) as value';
+const MAKE_KEPT = 'drop table if exists kept; create table kept as select generate_series(1, 1000) as value';
 
 test('after kill -9 of the service alone the next start adopts the server', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const child = await startChild(dataDir);
   await query(child.adminUrl ?? '', MAKE_KEPT);
   const processId = await serverProcessId(dataDir);
@@ -36,14 +38,14 @@ test('after kill -9 of the service alone the next start adopts the server', asyn
 });
 
 test('a command that finds the server of a killed service uses it and stops it', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   await (await startChild(dataDir)).end('SIGKILL');
   await (await start(dataDir, 'command')).stop();
   expect(await serverProcessId(dataDir)).toBeUndefined();
 });
 
 test('after kill -9 of everything the next start recovers, old backends or not', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const child = await startChild(dataDir);
   await query(child.adminUrl ?? '', MAKE_KEPT);
   const processId = (await serverProcessId(dataDir)) ?? 0;
@@ -56,7 +58,7 @@ test('after kill -9 of everything the next start recovers, old backends or not',
 });
 
 test('a service whose server is killed starts it again and still owns the directory', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const { adminUrl, stop } = await start(dataDir);
   await query(adminUrl, MAKE_KEPT);
   await killServer(dataDir);
@@ -76,7 +78,7 @@ test('a service whose server is killed starts it again and still owns the direct
 });
 
 test('signals to the group reach the service only, and more than one does no harm', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const child = await startChild(dataDir);
   const processId = (await serverProcessId(dataDir)) ?? 0;
   const description = await readFile(`/proc/${processId}/stat`, 'utf8');
@@ -94,7 +96,7 @@ test('signals to the group reach the service only, and more than one does no har
 });
 
 test('a lock file whose process is a zombie is not a running server', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   await (await start(dataDir)).stop();
   // The shell's first child ends; what the shell becomes does not take notice.
   const processId = await runAsOwner(dataDir, 'sleep 0 & echo $!; exec sleep 100');
@@ -104,7 +106,7 @@ test('a lock file whose process is a zombie is not a running server', async () =
 });
 
 test('a lock file whose process is now another program is not a running server', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   await (await start(dataDir)).stop();
   const processId = await runAsOwner(dataDir, 'echo $$; exec sleep 100');
   await writeLockFile(dataDir, processId);
@@ -113,7 +115,7 @@ test('a lock file whose process is now another program is not a running server',
 });
 
 test('a server whose process we cannot see is found by its socket', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const child = await startChild(dataDir);
   const lockFile = join(dataDir, 'postgres/data/postmaster.pid');
   const text = await readFile(lockFile, 'utf8');

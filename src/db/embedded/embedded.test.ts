@@ -1,10 +1,21 @@
-import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isAlive, makeDataDir, query, serverProcessId, start, startChild } from '../../../test/support/embedded.ts';
+import {
+  isAlive,
+  makeDataDir,
+  query,
+  replaceFile,
+  serverProcessId,
+  sharedDataDir,
+  start,
+  startChild,
+} from '../../../test/support/embedded.ts';
 
 // A first start takes under a second, on a busy machine several.
 vi.setConfig({ testTimeout: 60_000 });
+
+const usedDataDir = sharedDataDir();
 
 test('the first start makes the database and its roles', async () => {
   const dataDir = await makeDataDir();
@@ -24,7 +35,7 @@ test('the first start makes the database and its roles', async () => {
 });
 
 test('the settings are the safe ones', async () => {
-  const { adminUrl } = await start(await makeDataDir());
+  const { adminUrl } = await start(await usedDataDir());
   const rows = await query<{ name: string; setting: string }>(adminUrl, 'select name, setting from pg_settings');
   const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
   expect(settings).toMatchObject({
@@ -48,7 +59,7 @@ test('the settings are the safe ones', async () => {
 });
 
 test('secrets are in a private file only', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const { adminUrl } = await start(dataDir);
   const file = join(dataDir, 'postgres/passwords.json');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -65,9 +76,9 @@ test('secrets are in a private file only', async () => {
 });
 
 test('the data is there again after a restart, and stop may be called twice', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const first = await start(dataDir);
-  await query(first.ownerUrl, 'create table kept as select 42 as value');
+  await query(first.ownerUrl, 'drop table if exists kept; create table kept as select 42 as value');
   const processId = (await serverProcessId(dataDir)) ?? 0;
   expect(await isAlive(processId)).toBe(true);
   await Promise.all([first.stop(), first.stop()]);
@@ -79,7 +90,7 @@ test('the data is there again after a restart, and stop may be called twice', as
 });
 
 test('a second service on the same directory is refused, and the first one is not disturbed', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const first = await start(dataDir);
   await expect(start(dataDir)).rejects.toThrow(
     new RegExp(
@@ -104,7 +115,7 @@ test('of two first starts at once one serves and the other is refused', async ()
 });
 
 test('a command works beside a service, and the last one to leave stops the server', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const service = await start(dataDir);
   const command = await start(dataDir, 'command');
   const another = await start(dataDir, 'command');
@@ -121,7 +132,7 @@ test('a command works beside a service, and the last one to leave stops the serv
 });
 
 test('a command alone starts the server and stops it', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const command = await start(dataDir, 'command');
   expect(await query(command.appUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
   await command.stop();
@@ -140,7 +151,7 @@ test('commands that come and go at once never fail', async () => {
 });
 
 test('of users that leave in the same moment one stops the server', async () => {
-  const dataDir = await makeDataDir();
+  const dataDir = await usedDataDir();
   const users = [await start(dataDir), await start(dataDir, 'command'), await start(dataDir, 'command')];
   await Promise.all(users.map((user) => user.stop()));
   expect(await serverProcessId(dataDir)).toBeUndefined();
@@ -177,9 +188,8 @@ test('a first start that was killed half-way leaves nothing in the way', async (
 });
 
 test('files of another major version are refused with the ways out', async () => {
-  const dataDir = await makeDataDir();
-  await (await start(dataDir)).stop();
-  await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
+  const dataDir = await usedDataDir();
+  await replaceFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
   const refusal = expect(start(dataDir)).rejects;
   await refusal.toThrow(/is of PostgreSQL 17; this Kontor brings PostgreSQL 18.*pg_dump.*KONTOR_DATABASE_URL/s);
 });
@@ -200,25 +210,24 @@ test('a data directory that cannot be made is named', async () => {
 });
 
 test('lost passwords are named, not quoted', async () => {
-  const dataDir = await makeDataDir();
-  await (await start(dataDir)).stop();
-  await writeFile(join(dataDir, 'postgres/passwords.json'), '{"postgres": "half-a-secr');
+  const dataDir = await usedDataDir();
+  await replaceFile(join(dataDir, 'postgres/passwords.json'), '{"postgres": "half-a-secr');
   const failure = await start(dataDir).catch((error: unknown) => String(error));
   expect(failure).toMatch(/passwords.json is missing, damaged or not yours. Restore the file/);
   expect(failure).not.toContain('half-a-secr');
 });
 
 test('passwords of another database are refused', async () => {
-  const [dataDir, other] = [await makeDataDir(), await makeDataDir()];
-  await (await start(dataDir)).stop();
-  await (await start(other)).stop();
-  await copyFile(join(other, 'postgres/passwords.json'), join(dataDir, 'postgres/passwords.json'));
+  const dataDir = await usedDataDir();
+  const file = join(dataDir, 'postgres/passwords.json');
+  const passwords = Object.entries(JSON.parse(await readFile(file, 'utf8')) as Record<string, string>);
+  const others = passwords.map(([role, password]) => [role, [...password].reverse().join('')]);
+  await replaceFile(file, JSON.stringify(Object.fromEntries(others)));
   await expect(start(dataDir)).rejects.toThrow(/SQLSTATE 28P01.*the same backup/);
 });
 
 test('a server that cannot start says why', async () => {
-  const dataDir = await makeDataDir();
-  await (await start(dataDir)).stop();
-  await writeFile(join(dataDir, 'postgres/data/postgresql.auto.conf'), "wal_level = 'nonsense'\n");
+  const dataDir = await usedDataDir();
+  await replaceFile(join(dataDir, 'postgres/data/postgresql.auto.conf'), "wal_level = 'nonsense'\n");
   await expect(start(dataDir)).rejects.toThrow(/PostgreSQL does not start.*postgres.log.*wal_level/s);
 });
