@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const PROJECT = process.cwd();
 const PROCESSES = 20;
 
-const database = await testDatabase({ empty: true });
+const database = await testDatabase({ of: 'empty' });
 const packageFolder = await makePackage();
 afterAll(async () => {
   rmSync(packageFolder, { recursive: true });

@@ -14,7 +14,7 @@ const migrated = await testDatabase();
 afterAll(() => migrated.drop());
 
 async function emptyDatabase(): Promise<TestDatabase> {
-  const database = await testDatabase({ empty: true });
+  const database = await testDatabase({ of: 'empty' });
   onTestFinished(() => database.drop());
   return database;
 }

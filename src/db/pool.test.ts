@@ -120,7 +120,7 @@ test('a connection whose prepared statement no longer fits its table is replaced
 });
 
 test('a standby is not worked with', async () => {
-  const standby = await testDatabase({ empty: true });
+  const standby = await testDatabase({ of: 'empty' });
   await standby.asAdmin(`
     create function public.pg_is_in_recovery() returns boolean language sql as 'select true';
     alter database ${standby.name} set search_path = public, pg_catalog`);

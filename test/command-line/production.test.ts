@@ -8,7 +8,7 @@ let database: TestDatabase;
 let installation: Installation;
 let keyFile: string;
 beforeAll(async () => {
-  database = await testDatabase({ empty: true });
+  database = await testDatabase({ of: 'empty' });
   installation = install({
     KONTOR_MODE: 'production',
     KONTOR_DATABASE_URL: database.appUrl,

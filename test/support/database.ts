@@ -3,7 +3,7 @@ import type { QueryResult } from 'pg';
 import { inject } from 'vitest';
 import { type Connection, connect } from '../../src/db/connection.ts';
 import { type Database, openDatabase } from '../../src/db/open-database.ts';
-import { type Addresses, onDatabase, TEMPLATE } from './addresses.ts';
+import { type Addresses, onDatabase, SANDBOX_TEMPLATE, TEMPLATE } from './addresses.ts';
 
 /** A database of its own for one test file. */
 export interface TestDatabase extends Database, Addresses {
@@ -15,19 +15,18 @@ export interface TestDatabase extends Database, Addresses {
   drop(): Promise<void>;
 }
 
+const TEMPLATES = { empty: 'template0', migrated: TEMPLATE, sandbox: SANDBOX_TEMPLATE } as const;
+
 /**
- * Copies the migrated template (50 to 90 ms), or makes an empty database. On PostgreSQL itself, never a stand-in.
+ * Copies the migrated template (50 to 90 ms), or another one. On PostgreSQL itself, never a stand-in.
  *
  *     const database = await testDatabase();
  *     afterAll(() => database.drop());
  */
-export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
+export async function testDatabase({ of = 'migrated' }: { of?: keyof typeof TEMPLATES } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('database');
-  await asAdmin(
-    server.adminUrl,
-    `create database ${name} template ${empty ? 'template0' : TEMPLATE} owner kontor_owner`,
-  );
+  await asAdmin(server.adminUrl, `create database ${name} template ${TEMPLATES[of]} owner kontor_owner`);
   const adminUrl = onDatabase(server.adminUrl, name);
   const appUrl = onDatabase(server.appUrl, name);
   const database = openDatabase({ url: appUrl });

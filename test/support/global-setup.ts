@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connect } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -18,7 +21,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const { adminUrl, ownerUrl, appUrl } = server;
   project.provide('database', { adminUrl, ownerUrl, appUrl });
-  return server.remove;
+  const folder = await mkdtemp(join(tmpdir(), 'kontor-sandbox-'));
+  project.provide('sandbox', { folder });
+  return async () => {
+    await rm(folder, { recursive: true, force: true });
+    await server.remove();
+  };
 }
 
 async function makeTemplate({ adminUrl, ownerUrl, appUrl }: Addresses): Promise<void> {

@@ -1,2 +1,33 @@
+import crypto, { type BinaryLike, type ScryptOptions } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+
 /** Each log of a service listens for the end of its process, and test files with a service of their own share one. */
 process.setMaxListeners(Number.POSITIVE_INFINITY);
+
+/**
+ * scrypt is slow on purpose: a fifth of a second of a core for a password, half a second for a key export. Each start of a
+ * sandbox asks it about two passwords, and each sign-in about one, and these are the same in most files. So what it has
+ * answered is remembered: the same bytes, but for the time. For a user that does not exist it works each time, because a
+ * test looks at what happens when very many sign in.
+ */
+const { scrypt } = crypto;
+const REMEMBERED = Symbol.for('kontor.test.scrypt');
+type Callback = (error: Error | null, key: Buffer) => void;
+
+if (!(REMEMBERED in globalThis)) {
+  const known = new Map<string, Buffer>();
+  Object.assign(globalThis, { [REMEMBERED]: known });
+  crypto.scrypt = ((text: string, salt: Buffer, length: number, options: ScryptOptions, done: Callback) => {
+    const key = JSON.stringify([text, salt.toString('base64'), length, options.N, options.r, options.p]);
+    const found = known.get(key);
+    if (found !== undefined) {
+      setImmediate(done, null, Buffer.from(found));
+      return;
+    }
+    scrypt(text as BinaryLike, salt, length, options, (error, made) => {
+      if (error === null && salt.some((byte) => byte !== 0)) known.set(key, Buffer.from(made));
+      done(error, made);
+    });
+  }) as typeof scrypt;
+  syncBuiltinESMExports();
+}

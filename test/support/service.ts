@@ -18,6 +18,7 @@ import { type Running, serve } from '../../src/wiring/serve.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import type { SandboxPortal } from './portal.ts';
+import { copySandboxFiles } from './sandbox-template.ts';
 
 /** The whole service on a real socket and a database of its own, with a second way in for what has no route. */
 export interface TestService {
@@ -69,8 +70,10 @@ export interface Answer {
 
 /** Starts the service for one test file. Stop it in `afterAll`. */
 export async function testService(environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
-  const database = await testDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'kontor-test-'));
+  // A test may bring a server of its own, which has no sandbox yet.
+  const isSeeded = environment['KONTOR_DATABASE_URL'] === undefined;
+  const dataDir = isSeeded ? await copySandboxFiles() : await mkdtemp(join(tmpdir(), 'kontor-test-'));
+  const database = await testDatabase(isSeeded ? { of: 'sandbox' } : {});
   const config = readConfig({
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_DATABASE_OWNER_URL: database.ownerUrl,
