@@ -29,6 +29,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 
 /** A card number in every part of every operation's request. */
 export function attacksOn(operations: readonly Operation[], target: Target, bait: Bait): Attack[] {
+  let turn = 0;
   return operations.flatMap((operation) => {
     const place = (part: string) => `${part} of ${operation.method} ${operation.path}`;
     return [
@@ -39,7 +40,10 @@ export function attacksOn(operations: readonly Operation[], target: Target, bait
       ...formAttacks(operation, target),
     ].flatMap(({ name, request }) => {
       const number = bait.number(place(name));
-      return spellings(number).map((spelling) => ({ name: place(name), bytes: wire(request(spelling), target) }));
+      return spellings(number, turn++).map((spelling) => ({
+        name: place(name),
+        bytes: wire(request(spelling), target),
+      }));
     });
   });
 }

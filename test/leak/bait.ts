@@ -26,8 +26,17 @@ export function makeBait(): Bait {
   };
 }
 
-/** How people write a card number: bare, in groups, and in the middle of a sentence. */
-export function spellings(number: string): string[] {
-  const groups = number.match(/.{1,4}/g) ?? [];
-  return [number, groups.join(' '), groups.join('-'), groups.join('\u00a0'), `the card ${number}, as they said`];
+/** How people write a card number beside its digits alone: in groups, and in the middle of a sentence. */
+const SPELLINGS: readonly ((number: string) => string)[] = [
+  (number) => groupsOf(number).join(' '),
+  (number) => groupsOf(number).join('-'),
+  (number) => groupsOf(number).join('\u00a0'),
+  (number) => `the card ${number}, as they said`,
+];
+
+const groupsOf = (number: string): string[] => number.match(/.{1,4}/g) ?? [];
+
+/** A number bare, and in one other spelling: places take these in turn, so that each kind of place sees them all. */
+export function spellings(number: string, place: number): string[] {
+  return [number, ...SPELLINGS.filter((_, index) => index === place % SPELLINGS.length).map((spell) => spell(number))];
 }

@@ -38,8 +38,8 @@ export function framingAttacks({ host, accessToken }: Target, bait: Bait): Attac
     'token in front of the number': (number) => lines('GET /psp/x HTTP/1.1', hostLine, `${bearer}${number}`),
     'no HTTP at all': (number) => Buffer.from(`${number}\n`),
   };
-  return Object.entries(forms).flatMap(([name, form]) =>
-    spellings(bait.number(name)).map((spelling) => ({ name, bytes: form(spelling) })),
+  return Object.entries(forms).flatMap(([name, form], place) =>
+    spellings(bait.number(name), place).map((spelling) => ({ name, bytes: form(spelling) })),
   );
 }
 

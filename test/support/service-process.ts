@@ -20,9 +20,12 @@ export type Environment = Readonly<Record<string, string>>;
 
 const MAIN = join(CHECKOUT, 'dist', 'main.js');
 const START_MS = 30_000;
-/** How long nothing must come before the service is told that nothing more will be sent: it may wait for the rest. */
-const IDLE_MS = 200;
-const EXCHANGE_MS = 5_000;
+/**
+ * How long nothing must come before the service is told that nothing more will be sent: it may wait for the rest. Far longer
+ * than an answer takes on a machine with much else to do, because what is told so is not answered any more.
+ */
+const IDLE_MS = 1_500;
+const EXCHANGE_MS = 20_000;
 
 /** Starts the built service and waits until it is ready. */
 export async function startService(environment: Environment): Promise<ServiceProcess> {
