@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeDataDir } from '../support/embedded.ts';
-import { BUGS, buildWith } from '../support/money-bugs.ts';
 import { type MoneyVictim, openMoneySite } from '../support/money-crash.ts';
 import { testSeed } from '../support/tokens-seed.ts';
 
@@ -22,7 +21,3 @@ it('kill -9 of service and PostgreSQL while clients pay: what was acknowledged i
     expect(findings.open, where).toBeGreaterThan(0);
   }
 }, 120_000);
-
-it.each(BUGS)('the bug of the long run still has its place in the code: $name', async (bug) => {
-  expect(await buildWith(bug)).toMatch(/main\.js$/);
-});

@@ -45,8 +45,15 @@ function editOf(fault: Fault): Edit | undefined {
   }
 }
 
-/** Defined, not set: a member may be called like what every object has. A copy: plans share their values. */
+/**
+ * Defined, not set: a member may be called like what every object has. A copy: plans share their values. A list has no
+ * members with names, and none in JSON: there it is one more.
+ */
 function put(parent: object, key: string | number, value: unknown): void {
+  if (Array.isArray(parent) && typeof key === 'string') {
+    parent.push(structuredClone(value));
+    return;
+  }
   Object.defineProperty(parent, key, {
     value: structuredClone(value),
     enumerable: true,
@@ -59,8 +66,7 @@ function put(parent: object, key: string | number, value: unknown): void {
 function placesIn(value: unknown, path: Path): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
-    // A fault may have given an array a member with a name.
-    const here = [...path, Array.isArray(value) && Number.isInteger(Number(key)) ? Number(key) : key];
+    const here = [...path, Array.isArray(value) ? Number(key) : key];
     return [here, ...placesIn(inner, here)];
   });
 }

@@ -212,13 +212,16 @@ function replyOf(text: string): MoneyReply {
   return { id: transactionId ?? operationId ?? paymentId, state, amount, reference: paymentTransactionRef };
 }
 
-/** What is available on an account, by asking. A service that has just come up may say that it has no time yet. */
+/** How long a service that has just come up may need until it has time, beside whatever else the machine does. */
+const COMES_UP_MS = 60_000;
+
+/** What is available on an account, by asking. A service that has just come up may say that it has no time yet, or nothing. */
 export async function askBalance(target: MoneyTarget, { accountKey }: PayingAccount): Promise<number> {
   let answer: SignedAnswer | undefined;
   await until(async () => {
-    answer = await signedPost(target, 'balance', { accountIdentifier: { accountKey } });
-    return answer.status !== 503;
-  }, ANSWER_TIMEOUT_MS);
+    answer = await signedPost(target, 'balance', { accountIdentifier: { accountKey } }).catch(() => undefined);
+    return answer !== undefined && answer.status !== 503 && answer.status !== 504;
+  }, COMES_UP_MS);
   if (answer?.status !== 200) throw new Error(`The balance was answered with ${answer?.status}: ${answer?.text}`);
   return JSON.parse(answer.text).paymentAccount.accountSummary.balance;
 }
