@@ -19,7 +19,8 @@ export interface ServiceProcess {
 export type Environment = Readonly<Record<string, string>>;
 
 const MAIN = join(CHECKOUT, 'dist', 'main.js');
-const START_MS = 30_000;
+/** Far more than a start takes, also beside much other work. */
+const START_MS = 90_000;
 /**
  * How long nothing must come before the service is told that nothing more will be sent: it may wait for the rest. Far longer
  * than an answer takes on a machine with much else to do, because what is told so is not answered any more.
