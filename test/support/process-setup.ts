@@ -12,12 +12,13 @@ process.setMaxListeners(Number.POSITIVE_INFINITY);
  */
 const { scrypt } = crypto;
 const REMEMBERED = Symbol.for('kontor.test.scrypt');
-type Callback = (error: Error | null, key: Buffer) => void;
+type Call = [text: string, salt: Buffer, length: number, options: ScryptOptions, done: Done];
+type Done = (error: Error | null, key: Buffer) => void;
 
 if (!(REMEMBERED in globalThis)) {
   const known = new Map<string, Buffer>();
   Object.assign(globalThis, { [REMEMBERED]: known });
-  crypto.scrypt = ((text: string, salt: Buffer, length: number, options: ScryptOptions, done: Callback) => {
+  crypto.scrypt = ((...[text, salt, length, options, done]: Call) => {
     const key = JSON.stringify([text, salt.toString('base64'), length, options.N, options.r, options.p]);
     const found = known.get(key);
     if (found !== undefined) {
