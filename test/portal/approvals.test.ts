@@ -202,16 +202,21 @@ describe('what waits for another person', () => {
     }
   });
 
-  test('is over after 24 hours', async () => {
-    const changeId = await waiting();
-    await kontor.database.asAdmin(
-      `update pending_change set asked_at = asked_at - interval '24 hours', expires_at = expires_at - interval '24 hours'
-       where change_id = '${changeId}'`,
-    );
-    await givePassword('bo');
-    expect((await decide('bo', changeId, 'approve')).status).toBe(409);
+  test('is over after 24 hours, and not a minute before', async () => {
+    const [nearly, over] = [await waiting(), await waiting()];
+    const turnBack = (changeId: string, by: string) =>
+      kontor.database.asAdmin(
+        `update pending_change set asked_at = asked_at - interval '${by}', expires_at = expires_at - interval '${by}'
+         where change_id = '${changeId}'`,
+      );
+    await turnBack(nearly, '23 hours 59 minutes');
+    await turnBack(over, '24 hours');
     const { changes } = (await person('bo').get(`${here}/pending-changes`)).body;
-    expect(changes.find((change: { changeId: string }) => change.changeId === changeId).state).toBe('Expired');
+    const stateOf = (id: string) => changes.find(({ changeId }: { changeId: string }) => changeId === id).state;
+    expect([stateOf(nearly), stateOf(over)]).toEqual(['Pending', 'Expired']);
+    await givePassword('bo');
+    expect((await decide('bo', over, 'approve')).status).toBe(409);
+    expect((await decide('bo', nearly, 'approve')).body.state).toBe('Done');
   });
 
   test('is deleted sealed as it was once its time is over, whichever payee is next, and amounts a day later', async () => {
