@@ -136,7 +136,7 @@ describe('the packed package', () => {
 
   test('links from its pages to what it holds', () => {
     // About changing Kontor itself, which needs a checkout.
-    const ofCheckout = ['CONTRIBUTING.md', 'docs/adding-an-endpoint.md', 'docs/testing.md'];
+    const ofCheckout = ['CONTRIBUTING.md', 'docs/adding-an-endpoint.md', 'docs/five-changes.md', 'docs/testing.md'];
     const pages = listPages().filter((page) => !ofCheckout.includes(page));
     const missing = pages.flatMap((page) =>
       linksOf(page)
