@@ -7,7 +7,7 @@ import { checkProblemBody } from './routes-answers.ts';
 
 /** Statuses of whoever speaks bad HTTP, or asks for what is not there: at any address. */
 const ANYWHERE: readonly number[] = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 417, 429, 431, 501, 503];
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PROBLEM = 'application/problem+json';
 
 /** What is wrong with an answer, in words that are the same for the same fault; none is what we want. */
