@@ -1,7 +1,7 @@
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
+import { ROW_CRASHES } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/work/background.ts';
-import { ROW_CRASHES } from '../kit/work/background-limits.ts';
 import { isLost, unavailable } from './failures.ts';
 import { overRows } from './over-rows.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';

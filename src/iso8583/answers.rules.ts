@@ -112,6 +112,7 @@ function groupOf({ openings }: ActionCodes, code: string): ActionGroup | undefin
   return openings.find(({ codes }) => codes.includes(code));
 }
 
-function textOf(value: string | Secret | undefined): string {
+/** The text of a field that is not secret; empty where there is none. */
+export function textOf(value: string | Secret | undefined): string {
   return value instanceof Secret || value === undefined ? '' : value;
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VECTORS, type VectorName } from '../../test/support/iso8583-vectors.ts';
-import { FRAME_BYTES } from '../kit/acquirer-limits.ts';
 import { Secret } from '../kit/secret.ts';
 import { codecFor } from './codec.rules.ts';
 import { type Dialect, FIELD_NAMES, TAG_NAMES } from './dialects/dialect.types.ts';
 import { ISO93 } from './dialects/iso93.rules.ts';
-import { ProtocolError } from './frames.rules.ts';
+import { FRAME_BYTES, ProtocolError } from './frames.rules.ts';
 import type { Message, Value } from './messages.types.ts';
 
 const codec = codecFor(ISO93);

@@ -1,9 +1,8 @@
-import { FRAME_BYTES } from '../kit/acquirer-limits.ts';
 import { assert } from '../kit/assert.ts';
 import { Secret } from '../kit/secret.ts';
 import type { Dialect, FieldForm, FieldName, FrameHeader, TagName } from './dialects/dialect.types.ts';
 import { FIELD_NAMES } from './dialects/dialect.types.ts';
-import { framed, frameSplitter, ProtocolError } from './frames.rules.ts';
+import { FRAME_BYTES, framed, frameSplitter, ProtocolError } from './frames.rules.ts';
 import type { Codec, Message, Value } from './messages.types.ts';
 import { privateDataCodec } from './private-data.rules.ts';
 

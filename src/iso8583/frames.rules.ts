@@ -1,6 +1,8 @@
-import { FRAME_BYTES } from '../kit/acquirer-limits.ts';
 import type { FrameHeader } from './dialects/dialect.types.ts';
 import type { FrameSplitter } from './messages.types.ts';
+
+/** Bytes of one message: twice the longest that the fields of a dialect add up to in practice. */
+export const FRAME_BYTES = 4096;
 
 /** What is wrong with bytes that should be a message. */
 export type ProtocolFault =

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
-import type { Asked, Link, LinkWorld } from '../../src/iso8583/link/link.types.ts';
+import type { Asked, Link, LinkContext } from '../../src/iso8583/link/link.types.ts';
 import {
   type RunningTestAcquirer,
   startTestAcquirer,
@@ -32,7 +32,7 @@ export class AcquirerBench {
   }
 
   /** Starts the acquirer and a link to it, in the place of those before. Clients wait for 100 ms. */
-  async start(others: Partial<TestAcquirerOptions> = {}, ofLink: Partial<LinkWorld> = {}): Promise<void> {
+  async start(others: Partial<TestAcquirerOptions> = {}, ofLink: Partial<LinkContext> = {}): Promise<void> {
     await this.stop();
     const journalFile = join(this.folder, 'journal');
     this.#host = await startTestAcquirer({ dialect: ISO93, port: 0, answerMs: 100, journalFile, ...others });
@@ -40,7 +40,7 @@ export class AcquirerBench {
   }
 
   /** Another link in the place of the one before. */
-  async relink(ofLink: Partial<LinkWorld>): Promise<void> {
+  async relink(ofLink: Partial<LinkContext>): Promise<void> {
     await this.#link?.link.close();
     this.#link = linkTo(this.host.port, ofLink);
   }

@@ -5,7 +5,7 @@ import { answerTypeOf, wantsAnswer } from '../../src/iso8583/compose.rules.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { dial } from '../../src/iso8583/link/dial.adapter.ts';
 import { openLink } from '../../src/iso8583/link/link.flow.ts';
-import type { Ask, Asked, Link, LinkWorld } from '../../src/iso8583/link/link.types.ts';
+import type { Ask, Asked, Link, LinkContext } from '../../src/iso8583/link/link.types.ts';
 import type { Message } from '../../src/iso8583/messages.types.ts';
 import { timesOf } from '../../src/iso8583/times.ts';
 import { wireOf } from '../../src/iso8583/wire.rules.ts';
@@ -85,7 +85,7 @@ export interface Heard {
 }
 
 /** A link to that port, with short times for what no test waits for. */
-export function linkTo(port: number, others: Partial<LinkWorld> = {}): { link: Link; heard: Heard } {
+export function linkTo(port: number, others: Partial<LinkContext> = {}): { link: Link; heard: Heard } {
   const heard: Heard = { states: [], faults: [], late: [] };
   const link = openLink({
     address: { host: '127.0.0.1', port, tls: 'none' },

@@ -1,6 +1,6 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
-import { ROW_CRASHES } from '../../kit/work/background-limits.ts';
+import { ROW_CRASHES } from '../../kit/limits.ts';
 import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from '../events.types.ts';
 
 const INSERT_DELIVERIES = overRows<PlacedEvent>({

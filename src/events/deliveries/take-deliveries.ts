@@ -1,9 +1,8 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { uuidV7 } from '../../kit/ids.ts';
-import { DUE_WEBHOOKS, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
+import { DUE_WEBHOOKS, ROW_CRASHES, WEBHOOK_PROBE_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { ROW_CRASHES } from '../../kit/work/background-limits.ts';
 import type { TakenDelivery, Webhook, WebhookKey } from '../events.types.ts';
 import { ensureCallbackSecret } from '../webhooks/callback-secret.ts';
 import { openSigningSecrets } from '../webhooks/signing-secrets.ts';

@@ -1,9 +1,10 @@
-import { ACQUIRER_UNDER_WAY } from '../../kit/acquirer-limits.ts';
-import { Secret } from '../../kit/secret.ts';
+import { textOf } from '../answers.rules.ts';
 import type { Message } from '../messages.types.ts';
-import type { ConnectionState, Line, LinkWorld, Waited } from './link.types.ts';
+import type { ConnectionState, Line, LinkContext, Waited } from './link.types.ts';
 import { type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
 
+/** Questions under way on one connection: with answers after 15 s still 17 a second. */
+export const ACQUIRER_UNDER_WAY = 256;
 /** Milliseconds for a connection to be there, with its TLS. */
 const ACQUIRER_CONNECT_MS = 5_000;
 /** Milliseconds for the answer to a sign-on or an echo: only the acquirer's own computer has to be asked. */
@@ -39,7 +40,7 @@ const PAUSES = { longestMs: ACQUIRER_LONGEST_PAUSE_MS, jitter: ACQUIRER_PAUSE_JI
 
 /** One connection, with a life of its own: it signs on, asks for echoes, and is made again whenever it is lost, until it is closed. */
 export class Connection {
-  readonly #world: LinkWorld;
+  readonly #context: LinkContext;
   readonly #watcher: ConnectionWatcher;
   readonly #connectMs: number;
   readonly #networkMs: number;
@@ -60,15 +61,15 @@ export class Connection {
   #emptied: (() => void) | undefined;
   #closed: (() => void) | undefined;
 
-  constructor(world: LinkWorld, watcher: ConnectionWatcher) {
-    this.#world = world;
+  constructor(context: LinkContext, watcher: ConnectionWatcher) {
+    this.#context = context;
     this.#watcher = watcher;
-    this.#connectMs = world.limits?.connectMs ?? ACQUIRER_CONNECT_MS;
-    this.#networkMs = world.limits?.networkMs ?? ACQUIRER_NETWORK_MS;
-    this.#firstPauseMs = world.limits?.firstPauseMs ?? ACQUIRER_FIRST_PAUSE_MS;
+    this.#connectMs = context.limits?.connectMs ?? ACQUIRER_CONNECT_MS;
+    this.#networkMs = context.limits?.networkMs ?? ACQUIRER_NETWORK_MS;
+    this.#firstPauseMs = context.limits?.firstPauseMs ?? ACQUIRER_FIRST_PAUSE_MS;
     this.#pauseMs = this.#firstPauseMs;
-    this.#stan = Math.floor(world.random() * LARGEST_STAN);
-    this.#room = waitingRoom(world.wire, ACQUIRER_RECENT_ANSWERS);
+    this.#stan = Math.floor(context.random() * LARGEST_STAN);
+    this.#room = waitingRoom(context.wire, ACQUIRER_RECENT_ANSWERS);
     this.#connect();
   }
 
@@ -125,7 +126,7 @@ export class Connection {
     const wasReady = this.isReady();
     if (wasReady || this.#state === 'Draining') {
       clearTimeout(this.#overdue);
-      this.#overdue = setTimeout(() => line.destroy(), this.#world.drainMs);
+      this.#overdue = setTimeout(() => line.destroy(), this.#context.drainMs);
       if (wasReady) this.#enter('Draining');
       // The answer to the sign-off may come before those to questions: all are waited for.
       if (wasReady) await this.#askNetwork('signOff');
@@ -137,11 +138,11 @@ export class Connection {
 
   #enter(state: ConnectionState, cause = ''): void {
     this.#state = state;
-    this.#world.events.state(state, cause);
+    this.#context.events.state(state, cause);
   }
 
   #connect(): void {
-    const { wire, dial, address } = this.#world;
+    const { wire, dial, address } = this.#context;
     this.#room = waitingRoom(wire, ACQUIRER_RECENT_ANSWERS);
     this.#lostEchoes = 0;
     this.#isEchoing = false;
@@ -156,7 +157,7 @@ export class Connection {
         try {
           split(bytes, (frame) => this.#receive(wire.decode(frame)));
         } catch (error) {
-          this.#world.events.fault('not readable', error instanceof Error ? error.message : 'error');
+          this.#context.events.fault('not readable', error instanceof Error ? error.message : 'error');
           line.destroy();
         }
       },
@@ -172,14 +173,14 @@ export class Connection {
     this.#enter('SigningOn');
     const answer = await this.#askNetwork('signOn');
     if (line !== this.#line || this.#state !== 'SigningOn') return;
-    if (answer?.fields.actionCode !== this.#world.wire.codes.accepted) {
+    if (answer?.fields.actionCode !== this.#context.wire.codes.accepted) {
       const detail = answer === undefined ? 'no answer' : textOf(answer.fields.actionCode);
-      this.#world.events.fault('sign-on refused', detail);
+      this.#context.events.fault('sign-on refused', detail);
       return line?.destroy();
     }
     this.#watcher.hostText(textOf(answer.fields.additionalText));
     this.#pauseMs = this.#firstPauseMs;
-    this.#quiet = setTimeout(() => void this.echo(), this.#world.echoMs);
+    this.#quiet = setTimeout(() => void this.echo(), this.#context.echoMs);
     this.#enter('Ready');
     this.#watcher.roomFor();
   }
@@ -196,13 +197,13 @@ export class Connection {
       this.#closed?.();
       return;
     }
-    const { waitMs, next } = nextPauseMs(this.#pauseMs, this.#world.random(), PAUSES);
+    const { waitMs, next } = nextPauseMs(this.#pauseMs, this.#context.random(), PAUSES);
     this.#pauseMs = next;
     this.#again = setTimeout(() => this.#connect(), waitMs);
   }
 
   #receive(message: Message): void {
-    const { wire, events } = this.#world;
+    const { wire, events } = this.#context;
     if (wire.isRequest(message)) {
       this.#takeRequest(message);
       return;
@@ -224,7 +225,7 @@ export class Connection {
 
   /** What the host asks of us: it may sign on and off, look whether we are there, and begin its next day. */
   #takeRequest(request: Message): void {
-    const { wire } = this.#world;
+    const { wire } = this.#context;
     const { codes } = wire;
     const code = textOf(request.fields.functionCode);
     const isKnown = wire.isNetwork(request) && [codes.signOn, codes.signOff, codes.echo, codes.cutOver].includes(code);
@@ -258,7 +259,7 @@ export class Connection {
   }
 
   async #askNetwork(name: 'signOn' | 'signOff' | 'echo'): Promise<Message | undefined> {
-    const { wire, timesOf, now } = this.#world;
+    const { wire, timesOf, now } = this.#context;
     this.#stan = (this.#stan % LARGEST_STAN) + 1;
     const stan = String(this.#stan).padStart(6, '0');
     const message = wire.network(wire.codes[name], { ...timesOf(now()), stan });
@@ -270,7 +271,7 @@ export class Connection {
     const line = this.#line;
     const room = this.#room;
     if (line === undefined) return Promise.resolve({ silent: 'Broken' });
-    const repeat = repeatAfterMs === undefined ? undefined : this.#world.wire.repeatOf(bytes);
+    const repeat = repeatAfterMs === undefined ? undefined : this.#context.wire.repeatOf(bytes);
     return new Promise((resolve) => {
       const timers: NodeJS.Timeout[] = [];
       const waiting: Waiting = {
@@ -300,8 +301,4 @@ export function nextPauseMs(
   { longestMs, jitter }: { readonly longestMs: number; readonly jitter: number },
 ): { readonly waitMs: number; readonly next: number } {
   return { waitMs: pauseMs * (1 + jitter * (2 * lot - 1)), next: Math.min(pauseMs * 2, longestMs) };
-}
-
-function textOf(value: string | Secret | undefined): string {
-  return value instanceof Secret || value === undefined ? '' : value;
 }

@@ -1,6 +1,5 @@
-import { ACQUIRER_UNDER_WAY } from '../../kit/acquirer-limits.ts';
-import { Connection } from './connection.flow.ts';
-import type { Ask, Asked, Link, LinkWorld } from './link.types.ts';
+import { ACQUIRER_UNDER_WAY, Connection } from './connection.flow.ts';
+import type { Ask, Asked, Link, LinkContext } from './link.types.ts';
 
 /** A question that no connection has taken yet. */
 interface Unsent {
@@ -14,20 +13,20 @@ interface Unsent {
  * Opens the lines to one acquirer. It asks nothing of the database: STANs and times come with the messages. Each question
  * goes to the ready connection with the fewest under way.
  */
-export function openLink(world: LinkWorld): Link {
-  return new Lines(world);
+export function openLink(context: LinkContext): Link {
+  return new Lines(context);
 }
 
 class Lines implements Link {
-  readonly #world: LinkWorld;
+  readonly #context: LinkContext;
   readonly #connections: readonly Connection[];
   readonly #unsent = new Set<Unsent>();
   #businessDay: string | undefined;
   #hostText = '';
   #isClosing = false;
 
-  constructor(world: LinkWorld) {
-    this.#world = world;
+  constructor(context: LinkContext) {
+    this.#context = context;
     const watcher = {
       roomFor: () => this.#sendUnsent(),
       cutOver: (day: string | undefined) => {
@@ -37,13 +36,13 @@ class Lines implements Link {
         this.#hostText = text;
       },
     };
-    this.#connections = Array.from({ length: world.connections }, () => new Connection(world, watcher));
+    this.#connections = Array.from({ length: context.connections }, () => new Connection(context, watcher));
   }
 
   ask(ask: Ask): Promise<Asked> {
     if (this.#isClosing) return Promise.resolve({ outcome: 'NotSent', because: 'Closing' });
     if (ask.signal?.aborted) return Promise.resolve({ outcome: 'NotSent', because: 'Aborted' });
-    const bytes = this.#world.wire.encode(ask.message);
+    const bytes = this.#context.wire.encode(ask.message);
     const connection = this.#freest();
     if (connection !== undefined) return this.#askOn(connection, ask, bytes);
     const ready = this.#connections.filter((one) => one.isReady());
@@ -108,7 +107,7 @@ class Lines implements Link {
   }
 
   async #askOn(connection: Connection, { message, answerMs, repeatAfterMs }: Ask, bytes: Buffer): Promise<Asked> {
-    const { events } = this.#world;
+    const { events } = this.#context;
     const from = performance.now();
     const sending = { message, bytes, answerMs };
     const waited = await connection.ask(repeatAfterMs === undefined ? sending : { ...sending, repeatAfterMs });

@@ -102,8 +102,8 @@ export interface LinkEvents {
   fault(fault: 'not readable' | 'not usable' | 'two answers' | 'sign-on refused', detail: string): void;
 }
 
-/** What a link needs of the world. */
-export interface LinkWorld {
+/** What a link needs of the context. */
+export interface LinkContext {
   readonly address: LineAddress;
   /** How many connections. */
   readonly connections: number;

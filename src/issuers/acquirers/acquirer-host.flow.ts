@@ -29,7 +29,7 @@ import {
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What an acquirer is asked with. */
-export interface AcquirerHostWorld {
+export interface AcquirerHostContext {
   readonly acquirer: Acquirer;
   readonly dialect: Dialect;
   readonly link: Link;
@@ -41,7 +41,7 @@ export class AcquirerSilence extends Error {
 }
 
 /** An acquirer as the port wants it: questions become messages of its dialect, and answers what they mean. */
-export function acquirerHost({ acquirer, dialect, link }: AcquirerHostWorld): IssuerHost {
+export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): IssuerHost {
   const { sendMs, answerMs, withoutSchemeReference } = acquirer;
   const terms: MessageTerms = { dialect, acquirer, timesOf: (instant) => timesOf(new Date(instant), dialect.timeZone) };
   const { actionCodes } = dialect;
@@ -84,10 +84,7 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostWorld): Is
   }
 
   return {
-    ask: (question, signal) =>
-      'card' in question && 'initiator' in question
-        ? open(question, signal)
-        : follow(question as FollowUpQuestion, signal),
+    ask: (question, signal) => ('initiator' in question ? open(question, signal) : follow(question, signal)),
     reverse,
   };
 }
@@ -109,13 +106,8 @@ function refusedUnsent(
   { card, initiator, schemeTransactionId }: OpeningQuestion,
   withoutSchemeReference: Acquirer['withoutSchemeReference'],
 ): Declined | undefined {
+  const isSecret = card.track2 !== undefined || card.encryptedPin !== undefined;
   const isUnnamed = initiator.by === 'Merchant' && schemeTransactionId === undefined;
-  if (
-    card.track2 === undefined &&
-    card.encryptedPin === undefined &&
-    !(isUnnamed && withoutSchemeReference === 'refuse')
-  ) {
-    return undefined;
-  }
+  if (!isSecret && !(isUnnamed && withoutSchemeReference === 'refuse')) return undefined;
   return { outcome: 'Declined', responseCode: '', problem: 'acquirererror', retry: { advice: 'Never' } };
 }

@@ -14,6 +14,7 @@ import { currencyNumber } from '../../iso8583/currency.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { MessageTimes } from '../../iso8583/link/link.types.ts';
 import type { Secret } from '../../kit/secret.ts';
+import { brandOf } from '../../vault/brands.rules.ts';
 import type {
   AuthenticationResult,
   FollowUpQuestion,
@@ -166,11 +167,12 @@ function eciOf({ authentication, exemption, card }: OpeningQuestion): string {
   return exemption === undefined ? '00' : '06';
 }
 
-/** Mastercard and Maestro, by how their numbers begin; Dankort is neither. */
+/** Brands whose schemes have the same electronic commerce indicators. */
+const MASTERCARD_LIKE = ['Mastercard', 'Maestro'];
+
+/** Whether a card is Mastercard's or Maestro's, by how its number begins. */
 export function isMastercardLike(number: Secret): boolean {
-  const digits = number.reveal();
-  const four = Number(digits.slice(0, 4));
-  return (four >= 2221 && four <= 2720) || (/^(5[0-8]|63|67)/.test(digits) && four !== 5019);
+  return MASTERCARD_LIKE.includes(brandOf(number.reveal()) ?? '');
 }
 
 /** An attempt's id without its dashes: 32 hexadecimal digits. */

@@ -7,7 +7,7 @@ import { type Journal, maskedMessage } from './journal.ts';
 import { amountOf, type Reply, type TestAcquirer } from './test-acquirer.ts';
 
 /** What all lines to the test acquirer share. */
-export interface HostWorld {
+export interface HostContext {
   readonly dialect: Dialect;
   readonly acquirer: TestAcquirer;
   readonly journal: Journal;
@@ -29,13 +29,13 @@ const IN_PROGRESS_MS = 500;
 
 /** One line of a client's. */
 export class HostLine {
-  readonly #world: HostWorld;
+  readonly #context: HostContext;
   readonly #socket: Socket;
   #pending: Buffer = Buffer.alloc(0);
   #answersEchoes = true;
 
-  constructor(world: HostWorld, socket: Socket) {
-    this.#world = world;
+  constructor(context: HostContext, socket: Socket) {
+    this.#context = context;
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
@@ -43,7 +43,7 @@ export class HostLine {
   }
 
   #receive(bytes: Buffer): void {
-    const { dialect, journal } = this.#world;
+    const { dialect, journal } = this.#context;
     try {
       const { frames, rest } = cutFrames(dialect, Buffer.concat([this.#pending, bytes]));
       this.#pending = rest;
@@ -55,7 +55,7 @@ export class HostLine {
   }
 
   #take(message: HostMessage): void {
-    const { dialect, journal, acquirer } = this.#world;
+    const { dialect, journal, acquirer } = this.#context;
     journal.write({ event: 'received', ...maskedMessage(message) });
     const direction = Number(message.type[2]);
     if (direction % 2 === 1) return;
@@ -64,10 +64,10 @@ export class HostLine {
   }
 
   #takeNetwork(message: HostMessage): void {
-    const { dialect } = this.#world;
+    const { dialect } = this.#context;
     const { signOn, signOff, echo, cutOver, accepted, refused } = dialect.networkManagement;
     const code = message.fields.functionCode ?? '';
-    if (code === signOn && performance.now() < this.#world.noSignOnUntil) return;
+    if (code === signOn && performance.now() < this.#context.noSignOnUntil) return;
     if (code === echo && !this.#answersEchoes) return;
     const {
       transmittedAt = '',
@@ -93,7 +93,7 @@ export class HostLine {
   }
 
   #give({ answer, planned, approval }: Reply): void {
-    const { answerMs } = this.#world;
+    const { answerMs } = this.#context;
     const send = () => this.#send(answer);
     switch (planned?.does) {
       case 'NoAnswer':
@@ -118,10 +118,10 @@ export class HostLine {
         this.#write(Buffer.from('ffff', 'hex'));
         return;
       case 'ByteByByte':
-        this.#byteByByte(printFrame(this.#world.dialect, this.#told(answer)));
+        this.#byteByByte(printFrame(this.#context.dialect, this.#told(answer)));
         return;
       case 'GluedToEcho':
-        this.#send(answer, this.#request(this.#world.dialect.networkManagement.echo));
+        this.#send(answer, this.#request(this.#context.dialect.networkManagement.echo));
         return;
       default:
         this.#giveMore({ answer, planned, ...(approval === undefined ? {} : { approval }) });
@@ -143,13 +143,13 @@ export class HostLine {
         this.#send(other({ amount: String(amountOf(answer) + 1) }));
         return;
       case 'SignOff':
-        this.#send(this.#request(this.#world.dialect.networkManagement.signOff));
+        this.#send(this.#request(this.#context.dialect.networkManagement.signOff));
         this.#send(answer);
         this.#socket.end();
         return;
       case 'NoSignOn':
         this.#send(answer);
-        this.#world.noSignOnUntil = performance.now() + NO_SIGN_ON_MS;
+        this.#context.noSignOnUntil = performance.now() + NO_SIGN_ON_MS;
         this.#socket.end();
         return;
       case 'NoMoreEchoes':
@@ -175,7 +175,7 @@ export class HostLine {
   }
 
   #half(answer: HostMessage): void {
-    const bytes = printFrame(this.#world.dialect, this.#told(answer));
+    const bytes = printFrame(this.#context.dialect, this.#told(answer));
     this.#socket.write(bytes.subarray(0, bytes.length >> 1), () => this.#socket.destroy());
   }
 
@@ -188,7 +188,7 @@ export class HostLine {
 
   /** With the time of now, and a line in the journal. */
   #told(message: HostMessage): HostMessage {
-    const { journal, now } = this.#world;
+    const { journal, now } = this.#context;
     const transmittedAt = timeOf(now()).slice(2);
     const told = { ...message, fields: { ...message.fields, transmittedAt } };
     journal.write({ event: 'sent', ...maskedMessage(told) });
@@ -196,7 +196,7 @@ export class HostLine {
   }
 
   #send(...messages: readonly HostMessage[]): void {
-    this.#write(Buffer.concat(messages.map((message) => printFrame(this.#world.dialect, this.#told(message)))));
+    this.#write(Buffer.concat(messages.map((message) => printFrame(this.#context.dialect, this.#told(message)))));
   }
 
   #write(bytes: Buffer): void {
@@ -204,9 +204,9 @@ export class HostLine {
   }
 
   #request(functionCode: string): HostMessage {
-    const sentAt = timeOf(this.#world.now());
+    const sentAt = timeOf(this.#context.now());
     return {
-      type: this.#world.dialect.messages.Network.type,
+      type: this.#context.dialect.messages.Network.type,
       fields: {
         transmittedAt: sentAt.slice(2),
         stan: String(randomInt(1, 1_000_000)).padStart(6, '0'),
@@ -220,10 +220,10 @@ export class HostLine {
 
   #later(durationMs: number, act: () => void): void {
     const timer = setTimeout(() => {
-      this.#world.timers.delete(timer);
+      this.#context.timers.delete(timer);
       act();
     }, durationMs);
-    this.#world.timers.add(timer);
+    this.#context.timers.add(timer);
   }
 }
 

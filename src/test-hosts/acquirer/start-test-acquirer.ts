@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
-import { HostLine, type HostWorld } from './host-line.ts';
+import { type HostContext, HostLine } from './host-line.ts';
 import { openJournal } from './journal.ts';
 import { readScript } from './script.ts';
 import { SettlementFiles } from './settlement-file.ts';
@@ -54,12 +54,12 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
     settle: (day, bookings) => files.write(day, currencyCodeOf(day.currency), bookings),
   });
   const timers = new Set<NodeJS.Timeout>();
-  const world: HostWorld = { dialect, acquirer, journal, now, answerMs, noSignOnUntil: 0, timers };
+  const context: HostContext = { dialect, acquirer, journal, now, answerMs, noSignOnUntil: 0, timers };
   const sockets = new Set<Socket>();
   const server = createServer(options, (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    new HostLine(world, socket);
+    new HostLine(context, socket);
   });
   await listen(server, options.port);
   return {

@@ -25,7 +25,7 @@ export interface Reply {
 }
 
 /** What the test acquirer is made of. */
-export interface TestAcquirerWorld {
+export interface TestAcquirerContext {
   readonly dialect: Dialect;
   readonly seed: number;
   readonly journal: Journal;
@@ -54,20 +54,20 @@ const BOOKED_ANYWAY: readonly Behaviour[] = ['Malfunction', 'InProgress', 'Parti
 /** An acquirer with books of its own: it decides, and its server speaks. */
 export class TestAcquirer {
   readonly books: Books;
-  readonly #world: TestAcquirerWorld;
+  readonly #context: TestAcquirerContext;
   readonly #first = new Map<string, Reply>();
   readonly #byAttempt = new Map<string, Reply>();
   /** Tries of taking back what is acknowledged the fourth time only. */
   readonly #silentTries = new Map<string, number>();
 
-  constructor(world: TestAcquirerWorld) {
-    this.#world = world;
-    this.books = new Books((change) => world.journal.write({ event: 'books', ...change }));
+  constructor(context: TestAcquirerContext) {
+    this.#context = context;
+    this.books = new Books((change) => context.journal.write({ event: 'books', ...change }));
   }
 
   /** The answer to a message about payments or totals. A duplicate gets the first one's. */
   reply(message: HostMessage): Reply {
-    const { dialect } = this.#world;
+    const { dialect } = this.#context;
     const name = nameOf(message, dialect);
     if (message.type.startsWith(dialect.messages.Reconcile.type.slice(0, 3))) return this.#reconcile(message);
     const kind = kindOf(dialect, message);
@@ -85,7 +85,7 @@ export class TestAcquirer {
   }
 
   #decide(kind: AskedKind, message: HostMessage): Reply {
-    const faulty = faultyField(this.#world.dialect, kind, message);
+    const faulty = faultyField(this.#context.dialect, kind, message);
     if (faulty !== undefined) {
       const answer = this.#answer(message, '904');
       answer.fields.additionalText = String(faulty);
@@ -93,7 +93,7 @@ export class TestAcquirer {
     }
     if (kind === 'TakeBack') return this.#takeBack(message);
     const isFollowUp = kind === 'Capture' || kind === 'Cancel' || kind === 'Reversal';
-    const planned = this.#world.script.plannedFor(message) ?? behaviourOf(amountOf(message), isFollowUp);
+    const planned = this.#context.script.plannedFor(message) ?? behaviourOf(amountOf(message), isFollowUp);
     return isFollowUp ? this.#follow(kind, message, planned) : this.#open(kind, message, planned);
   }
 
@@ -119,7 +119,7 @@ export class TestAcquirer {
     const isPart = planned?.does === 'Partial';
     const amount = isPart ? Math.floor(booking.amount / 2) : booking.amount;
     if (planned?.does !== 'TakeBackUnknown')
-      this.books.open(nameOf(message, this.#world.dialect), { ...booking, amount });
+      this.books.open(nameOf(message, this.#context.dialect), { ...booking, amount });
     const approval = this.#approval(message, payment, isPart ? { actionCode: '002', amount } : undefined);
     if (refusal !== undefined && !isPart) return { answer: this.#answer(message, refusal), planned, approval };
     this.#byAttempt.set(attemptId, { answer: approval, planned: undefined });
@@ -149,7 +149,7 @@ export class TestAcquirer {
     }
     if (!hasCheckDigit(cardNumber)) return '111';
     if (testBrandOf(cardNumber) === undefined) return '118';
-    if (expiry !== undefined && expiry < this.#world.thisMonth()) return '101';
+    if (expiry !== undefined && expiry < this.#context.thisMonth()) return '101';
     if (kind !== 'Verify' && amountOf(message) === 0) return '110';
     const { authenticationValue, dsTransactionId = '', initiator = '', schemeTransactionId = '' } = message.tags;
     if (authenticationValue !== undefined && authenticationValue !== testAuthenticationValue(dsTransactionId))
@@ -166,16 +166,16 @@ export class TestAcquirer {
     if (fault !== undefined || original === undefined)
       return { answer: this.#answer(message, fault ?? '914'), planned };
     const booking = this.#booking(kinds[kind], message, original.payment);
-    this.books.follow(nameOf(message, this.#world.dialect), booking);
+    this.books.follow(nameOf(message, this.#context.dialect), booking);
     const answer = this.#answer(message, { Capture: '900', Cancel: '400', Reversal: '000' }[kind]);
     if (kind !== 'Cancel') answer.fields.acquirerReference = booking.acquirerReference;
-    if (kind === 'Reversal') answer.fields.approvalCode = testApprovalCode(this.#world.seed, booking.attemptId);
+    if (kind === 'Reversal') answer.fields.approvalCode = testApprovalCode(this.#context.seed, booking.attemptId);
     return { answer, planned };
   }
 
   #takeBack(message: HostMessage): Reply {
     const name = originalNameOf(message);
-    const planned = this.#world.script.plannedFor(message) ?? behaviourOf(amountOf(message), false);
+    const planned = this.#context.script.plannedFor(message) ?? behaviourOf(amountOf(message), false);
     if (planned?.does === 'TakeBackSilent') {
       const tries = (this.#silentTries.get(name) ?? 0) + 1;
       this.#silentTries.set(name, tries);
@@ -206,12 +206,12 @@ export class TestAcquirer {
       const value = message.fields[name];
       if (value !== undefined) answer.fields[name] = value;
     }
-    this.#world.settle({ merchantId, currency, day }, bookings);
+    this.#context.settle({ merchantId, currency, day }, bookings);
     return { answer, planned: undefined };
   }
 
   #newPayment({ fields, tags }: HostMessage): BookedPayment {
-    const { seed } = this.#world;
+    const { seed } = this.#context;
     const number = fields.cardNumber ?? '';
     const attemptId = tags.attemptId ?? '';
     return {
@@ -229,7 +229,7 @@ export class TestAcquirer {
   }
 
   #booking(kind: Booking['kind'], message: HostMessage, payment: BookedPayment): Omit<Booking, 'isTakenBack'> {
-    const { dialect, seed, today } = this.#world;
+    const { dialect, seed, today } = this.#context;
     return {
       kind,
       attemptId: message.tags.attemptId ?? '',
@@ -243,7 +243,7 @@ export class TestAcquirer {
   /** What every answer has, with the codes of an earlier one where there is one. */
   #answer(message: HostMessage, actionCode: string, before?: HostMessage): HostMessage {
     const answer: HostMessage = {
-      type: answeringType(this.#world.dialect, message.type),
+      type: answeringType(this.#context.dialect, message.type),
       fields: {},
       tags: { ...before?.tags },
     };
@@ -251,7 +251,7 @@ export class TestAcquirer {
       const value = message.fields[name];
       if (value !== undefined) answer.fields[name] = value;
     }
-    answer.fields.actionCode = codeIn(this.#world.dialect, actionCode);
+    answer.fields.actionCode = codeIn(this.#context.dialect, actionCode);
     if (before?.fields.approvalCode !== undefined) answer.fields.approvalCode = before.fields.approvalCode;
     return answer;
   }
