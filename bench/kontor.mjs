@@ -11,7 +11,7 @@ const START_MS = 60_000;
 /** How often the memory is looked at. */
 const SAMPLE_MS = 50;
 
-/** Only what decides how it runs: a setting of whoever starts the benchmark must not change the result. */
+/** Only what decides how it runs: a setting of the shell that starts the benchmark must not change the result. */
 function environmentOf(dataDir, settings = {}) {
   return { KONTOR_DATA_DIR: dataDir, KONTOR_PORT: '0', ...settings };
 }

@@ -12,7 +12,7 @@ import { percentile } from './report.mjs';
 const AMOUNT_MINOR = 10;
 /** What the sandbox's product allows. */
 const CARD_AMOUNT_MINOR = 50_000;
-/** Requests for each second that are signed ahead. Whoever is faster signs the rest on the way. */
+/** Requests for each second that are signed ahead. A faster client signs the rest on the way. */
 const SIGNED_PER_SECOND = 10_000;
 const END_OF_HEADERS = '\r\n\r\n';
 

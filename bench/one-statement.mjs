@@ -1,6 +1,6 @@
 /**
  * The yardstick for money: one authorization as one prepared statement in a transaction of its own, on a connection of the
- * driver. It writes the rows that the service writes, into the same tables; whoever is first locks the account's row
+ * driver. It writes the rows that the service writes, into the same tables; the first one locks the account's row
  * through its commit.
  */
 import { randomUUID } from 'node:crypto';

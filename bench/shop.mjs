@@ -119,7 +119,7 @@ export function getGiftCards(service, options) {
   return load(service, { kind: 'gift-card', ...options });
 }
 
-/** Makes card payments for some seconds, which nobody pays. */
+/** Makes card payments for some seconds, which are never paid. */
 export function makeCardPayments(service, options) {
   return load(service, { kind: 'card-payment', ...options });
 }

@@ -64,7 +64,7 @@ const ADD_PAYMENTS = `
   where a.payee_id = $1::uuid and a.account_id = spent.account_id`;
 
 /**
- * Adds payments numbered from one to another; whoever calls again goes on where the last call ended. No service may spend
+ * Adds payments numbered from one to another; another call goes on where the last call ended. No service may spend
  * from these accounts meanwhile.
  *
  * @param {{server: {adminUrl: string}, payeeId: string, accounts: {accountId: string}[]}} shop

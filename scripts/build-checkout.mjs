@@ -38,7 +38,7 @@ async function bundle(root, entry) {
   if (entry.endsWith('.svg')) {
     return { extension: 'svg', text: readFileSync(join(root, 'checkout', entry), 'utf8') };
   }
-  // Loaded here, so that whoever only asks what is built does not pay for it.
+  // Loaded here, so that a question for what is built does not pay for it.
   const { build } = await import('vite');
   const { output } = await build({
     root: join(root, 'checkout'),

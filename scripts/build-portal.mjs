@@ -8,7 +8,7 @@ import { join } from 'node:path';
  * @param {string} folder where they go
  */
 export async function buildPortal(root, folder) {
-  // Loaded here, so that whoever only asks what is built does not pay for it.
+  // Loaded here, so that a question for what is built does not pay for it.
   const { build } = await import('vite');
   await build({
     configFile: join(root, 'portal', 'vite.config.ts'),

@@ -1,6 +1,6 @@
 /**
  * Writes the types of the client, and what the portal calls operations by, from the OpenAPI documents: `npm run
- * client-types`. They are committed, so that nobody who uses them has to generate anything. `--check` writes nothing, and
+ * client-types`. They are committed, so that their users need not generate anything. `--check` writes nothing, and
  * fails where they differ.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

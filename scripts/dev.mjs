@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the sandbox for whoever changes it. A change of the service's sources builds and starts it again, a change
+ * `npm run dev`: the sandbox for those who change it. A change of the service's sources builds and starts it again, a change
  * of the portal's pages is in the browser at once.
  *
  * The portal's pages come from Vite, on a port of their own; what they ask for goes on to the service. To it such a request

@@ -23,7 +23,7 @@ export function supplyFindings(project, lock) {
   return [...directFindings(project), ...packages.flatMap(ofPackage)];
 }
 
-/** A range, an address or a folder would bring what nobody has looked at. */
+/** A range, an address or a folder would bring what was never looked at. */
 function directFindings(project) {
   return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((kind) =>
     Object.entries(project[kind])
@@ -38,7 +38,7 @@ function packageFindings(name, entry, { floor, refusedScripts }) {
   const rules = [
     [semver.valid(version) !== null, 'is no version of a registry.'],
     [SHA_512.test(integrity ?? ''), 'has no SHA-512 digest.'],
-    // Which registry is the machine's own setting; a lockfile that names one sends everybody there.
+    // Which registry is the machine's own setting; a lockfile that names one sends every machine there.
     [resolved === undefined, 'names the address that it came from. Take `resolved` out.'],
     [!hasInstallScript || refusedScripts.includes(name), 'has an install script that `allowScripts` does not refuse.'],
     [isLicensed, 'has a licence that is not among those allowed.'],

@@ -1,5 +1,5 @@
 /**
- * Writes into `checkout/scripts.manifest.json` what the scripts of the pages are now, after a build: whoever runs it says
+ * Writes into `checkout/scripts.manifest.json` what the scripts of the pages are now, after a build: the person who runs it says
  * that the change was meant. Why each is there, and who answers for it, is written by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -13,14 +13,20 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const project = join(import.meta.dirname, '..');
+const parts = mkdtempSync(join(tmpdir(), 'kontor-build-'));
+const sources = join(parts, 'sources');
+const built = join(parts, 'built');
 let folder = '';
 
-/** A small project that is built with the real scripts, settings and tools. */
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'kontor-build-'));
+/** Copies with the times of change, which a stamp is made of. */
+const copy = (from: string, to: string) => spawnSync('cp', ['-a', from, to]);
+
+/** A small project that is built with the real scripts, settings and tools: once for all tests that begin with what was built. */
+beforeAll(() => {
+  mkdirSync(sources);
   for (const name of [
     'scripts',
     'locales',
@@ -30,20 +36,33 @@ beforeEach(() => {
     'package.json',
     'package-lock.json',
   ]) {
-    cpSync(join(project, name), join(folder, name), { recursive: true });
+    cpSync(join(project, name), join(sources, name), { recursive: true });
   }
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(project, 'node_modules'), join(sources, 'node_modules'));
+  folder = sources;
   mkdirSync(join(folder, 'src', 'kit'), { recursive: true });
   write('src/main.ts', "#!/usr/bin/env node\nimport { word } from './kit/word.ts';\nprocess.stdout.write(word);\n");
   write('src/kit/word.ts', "export const word: string = 'first';\n");
+  write('src/kit/unused.ts', 'export const unused = 1;\n');
   mkdirSync(join(folder, 'portal'));
   cpSync(join(project, 'portal', 'vite.config.ts'), join(folder, 'portal', 'vite.config.ts'));
   write('portal/index.html', '<script type="module" src="/page.ts"></script>');
   write('portal/page.ts', "document.title = 'Portal';\n");
+  copy(sources, built);
+  folder = built;
+  ensureBuilt();
 });
 
-// The compiler of a killed build may still be writing.
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+afterAll(() => rmSync(parts, { recursive: true, force: true, maxRetries: 10 }));
+
+beforeEach(() => startFrom(sources));
+
+/** Gives the test a folder of its own. The compiler of a build that the test before has killed may still be writing there. */
+function startFrom(project: string): void {
+  rmSync(join(parts, 'project'), { recursive: true, force: true, maxRetries: 10 });
+  folder = join(parts, 'project');
+  copy(project, folder);
+}
 
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
 const inDist = (file: string) => join(folder, 'dist', file);
@@ -63,7 +82,7 @@ describe('ensure-built', () => {
   });
 
   test('does nothing while the sources are as they were', () => {
-    ensureBuilt();
+    startFrom(built);
     write('dist/main.js', 'untouched');
     expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(inDist('main.js'), 'utf8')).toBe('untouched');
@@ -75,8 +94,7 @@ describe('ensure-built', () => {
     ['removed', () => rmSync(join(folder, 'src/kit/unused.ts'))],
     ['replaced by a newer version of a package', () => write('package-lock.json', '{}')],
   ])('builds again after a source was %s', (_, change) => {
-    write('src/kit/unused.ts', 'export const unused = 1;\n');
-    ensureBuilt();
+    startFrom(built);
     const before = readFileSync(inDist('.stamp'), 'utf8');
     change();
     expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '' });
@@ -100,7 +118,7 @@ describe('ensure-built', () => {
   });
 
   test('costs little more than starting Node when there is nothing to build', () => {
-    ensureBuilt();
+    startFrom(built);
     cpSync(join(project, 'src'), join(folder, 'src', 'as-many-files-as-ours'), { recursive: true });
     writeFileSync(inDist('.stamp'), '');
     const stamp = spawnSync(
@@ -121,7 +139,7 @@ describe('ensure-built', () => {
 
 describe('build', () => {
   test('refused by the compiler leaves the old one alone, and the next start tries again', () => {
-    ensureBuilt();
+    startFrom(built);
     write('src/kit/word.ts', 'export const word: string = 1;\n');
     const { status, stdout, stderr } = ensureBuilt();
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -156,7 +156,7 @@ test('no row has a time before its beginning', async () => {
   const early: string[] = [];
   for (const { table, began, later } of columns) {
     const rows = await kontor.database.asAdmin(`select from ${table} where ${later} < ${began}`);
-    // When somebody looks again: now, and not a time of the row's.
+    // When it is looked at again: now, and not a time of the row's.
     const isPlan = ['next_try_at', 'next_probe_at', 'leased_until', 'due_at'].includes(String(later));
     if (rows.length > 0 && !isPlan) early.push(`${table}.${later} before ${began}: ${rows.length}`);
   }

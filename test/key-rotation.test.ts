@@ -213,7 +213,7 @@ describe('a rotation of the card-data key', () => {
     expect(await states()).toMatchObject({ 'card-data-1': 'Retired', 'card-data-2': 'Current' });
   });
 
-  it('waits for a row that somebody else has locked', async () => {
+  it('waits for a row that another session has locked', async () => {
     await store(service, ...indexes(0, 3).map(card));
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

@@ -13,7 +13,7 @@ import { GIFT_CARD_SHOWN_SECONDS } from '../kit/limits.ts';
 import { amountMinor } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
-import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
+import { associatedDataOf, type SealedField } from './cards/associated-data.rules.ts';
 import { NEW_CARD } from './gift-card-kinds.ts';
 import type {
   CardDraft,
@@ -182,7 +182,7 @@ async function shownAgain(context: GiftCardsContext, request: GetNewGiftCard, re
     isSecret(context, { card, field: 'email', sealed: card.emailSealed }, request.contact.email) &&
     isSecret(context, { card, field: 'msisdn', sealed: card.msisdnSealed }, request.contact.msisdn);
   if (!isSame) throw keyReused();
-  const number = context.keyRing.open(placeInCard(card, 'number'), card.numberSealed);
+  const number = context.keyRing.open(associatedDataOf(card, 'number'), card.numberSealed);
   return shown(context, result, { number, account, isReplay: true });
 }
 
@@ -195,7 +195,7 @@ interface Kept {
 /** Whether what is kept sealed is what was sent. */
 function isSecret({ keyRing }: GiftCardsContext, { card, field, sealed }: Kept, sent: Secret | undefined): boolean {
   if (sealed === null || sent === undefined) return sealed === null && sent === undefined;
-  return keyRing.open(placeInCard(card, field), sealed).reveal() === sent.reveal();
+  return keyRing.open(associatedDataOf(card, field), sealed).reveal() === sent.reveal();
 }
 
 function keyReused(): Refusal {

@@ -1,7 +1,7 @@
 import type { KeyId, KeyRing, KeyUse } from '../keys/keys.types.ts';
 import { assert } from '../kit/assert.ts';
 import { KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../kit/limits.ts';
-import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
+import { associatedDataOf, type SealedField } from './cards/associated-data.rules.ts';
 import { countSealedWith, lockSealedWith, updateSealed } from './gift-cards.store.ts';
 import type { SealedCard } from './gift-cards.types.ts';
 
@@ -19,7 +19,7 @@ export const GIFT_CARD_KEY_USE: KeyUse = {
 };
 
 function rewrap(keyRing: KeyRing, card: SealedCard, keyId: KeyId): SealedCard {
-  const anew = (field: SealedField, sealed: Buffer) => keyRing.rewrap(keyId, placeInCard(card, field), sealed);
+  const anew = (field: SealedField, sealed: Buffer) => keyRing.rewrap(keyId, associatedDataOf(card, field), sealed);
   return {
     ...card,
     numberSealed: anew('number', card.numberSealed),

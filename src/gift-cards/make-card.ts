@@ -4,7 +4,7 @@ import { Secret } from '../kit/secret.ts';
 import { numberIdentity } from '../ledger/accounts/account-number.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
 import { giftCardNumber, randomDigitsOf } from './card-number.rules.ts';
-import { placeInCard, type SealedField } from './cards/associated-data.rules.ts';
+import { associatedDataOf, type SealedField } from './cards/associated-data.rules.ts';
 import type { CardMaker, Contact, MadeCard, ProductOnSale, SealedCard } from './gift-cards.types.ts';
 
 /** The first code of a card; a card whose code has to change counts on. */
@@ -68,7 +68,7 @@ function seal(
   { number, email, msisdn }: Contact & { readonly number: Secret },
 ): SealedCard {
   const sealedWith = keyRing.current('card-data');
-  const sealed = (field: SealedField, text: Secret) => keyRing.seal(sealedWith, placeInCard(row, field), text);
+  const sealed = (field: SealedField, text: Secret) => keyRing.seal(sealedWith, associatedDataOf(row, field), text);
   return {
     ...row,
     numberSealed: sealed('number', number),

@@ -126,7 +126,7 @@ describe('five wrong values', () => {
     expectDecline(await pay({ accountKey, cvc }), 'carddeclined', 1);
     expect((await balance({ accountKey, cvc })).status).toBe(404);
 
-    // For this caller alone: somebody else with the right code is not kept from the card.
+    // For this caller alone: another caller with the right code is not kept from the card.
     const accessToken = await kontor.addAccessToken(['accounts']);
     const other = { body: { accountIdentifier: { accountKey, cvc } }, accessToken };
     expect((await kontor.send('POST', '/api/payments/payment-account/balance', other)).status).toBe(200);

@@ -112,7 +112,7 @@ describe('the members of a payment', () => {
     expect((await kontor.send('GET', self.replace('transactions', 'operations'))).status).toBe(404);
   });
 
-  it('ignores what an operation does not have, of whatever type it is: nobody checked it', async () => {
+  it('ignores what an operation does not have, of whatever type it is: it was not checked', async () => {
     const account = await shop.open(1000);
     const stray = { products: [{ productId: '1', amount: 1, description: account.accountKey }] };
     for (const members of [stray, { products: 'x' }, { products: [null] }]) {

@@ -131,7 +131,7 @@ describe('what the issuer is asked', () => {
 });
 
 describe('while the issuer is being asked', () => {
-  it('a capture keeps its amount apart: nobody else captures or cancels it', async () => {
+  it('a capture keeps its amount apart: no other request captures or cancels it', async () => {
     const payment = await authorized(1000);
     const capture = await begin('Capture', payment, { amount: 700 as never });
     expectForbidden(await shop.follow('capture', payment, { amount: 301 }), 'Capture');
@@ -191,7 +191,7 @@ describe('while the issuer is being asked', () => {
     expect((await show(payment)).state).toBe('REVERSED');
   });
 
-  it('nobody sees it: not GET, not expand, not the look-up, and a reversal cannot name it', async () => {
+  it('it is not seen: not by GET, not expand, not the look-up, and a reversal cannot name it', async () => {
     const payment = await authorized(1000);
     const capture = await begin('Capture', payment, { amount: 700 as never });
     const cancel = await begin('Cancel', payment);
@@ -275,7 +275,7 @@ describe('a hold whose time ends while the issuer is asked', () => {
     expectForbidden(await shop.follow('capture', payment, { amount: 1 }), 'Capture');
   });
 
-  it('shows nothing as left before anybody has come by', async () => {
+  it('shows nothing as left before the job has come by', async () => {
     const payment = await authorized(1000);
     const cancel = await begin('Cancel', payment);
     await kontor.database.asAdmin(

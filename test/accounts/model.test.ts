@@ -70,12 +70,12 @@ async function carryOut(context: Context, step: Step, paymentTransactionRef: str
     if (account === undefined) throw new Error('the step names an account');
     return shop.pay(step.verb, account, { amount: step.amount, paymentTransactionRef, paymentOrderRef: 'order' });
   }
-  const nobody = {
+  const unknown = {
     paymentAccountId: context.accounts[0]?.paymentAccountId ?? '',
     paymentId: 'none',
     paymentOrderRef: 'order',
   };
-  const payment = context.payments[step.payment]?.paid ?? nobody;
+  const payment = context.payments[step.payment]?.paid ?? unknown;
   if (step.verb === 'cancel') return shop.follow('cancel', payment, { paymentTransactionRef });
   const rest = step.verb === 'capture' && step.rest ? { cancelRemainingAuth: true } : {};
   return shop.follow(step.verb, payment, { amount: step.amount, paymentTransactionRef, ...rest });

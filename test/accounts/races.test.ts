@@ -78,7 +78,7 @@ describe('races on one authorization', () => {
     expect(await shops[0].balance(account)).toBe(100);
   });
 
-  it('a hold is released once, by whoever comes first', async () => {
+  it('a hold is released once, by whichever comes first', async () => {
     const { account, payment } = await authorized(500);
     const answers = await many(8, (index) => shopOf(index).follow('cancel', payment, {}));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -13,7 +13,7 @@ import { accountsShop, type Paid, paid } from '../support/accounts-shop.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-// The service that answered the shop has stopped, so that nobody but the job of this test looks after attempts.
+// The service that answered the shop has stopped, so that only the job of this test looks after attempts.
 
 const AMOUNT = 1000;
 

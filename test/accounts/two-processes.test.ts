@@ -80,7 +80,7 @@ const said = ({ text }: Answer) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'kontor'
 
 const purchase = () => ({ amount: 10, paymentTransactionRef: newReference(), paymentOrderRef: 'o' });
 
-it('an account that another session locks for 4 s keeps nobody else waiting, in either process', async () => {
+it('an account that another session locks for 4 s keeps no other request waiting, in either process', async () => {
   const [stuck, ...free] = await Promise.all(Array.from({ length: 9 }, () => shops[0].open(10_000)));
   if (stuck === undefined) throw new Error('there are nine accounts');
   const holder = await connect(server.adminUrl, { statement_timeout: '0' });
@@ -104,7 +104,7 @@ it('an account that another session locks for 4 s keeps nobody else waiting, in 
     if (!isAnswered) answeredBefore += answers.length;
   }
   await lock;
-  // Whoever travels with the stuck command would be answered no sooner than that.
+  // A request that travels with the stuck command would be answered no sooner than that.
   expect(answeredBefore).toBeGreaterThan(8);
   expect((await refused).status).toBe(503);
   await holder.command('rollback');
@@ -152,7 +152,7 @@ describe('a connection that is cut', () => {
 describe('a wait for a standby that is cancelled', () => {
   afterEach(() => standby(''));
 
-  it('is told to nobody before it is safe, not to a repeat at the other process either', async () => {
+  it('is told in no answer before it is safe, not to a repeat at the other process either', async () => {
     const account = await shops[0].open(1000);
     const members = purchase();
     await standby('nobody');

@@ -9,7 +9,7 @@ import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { cardLine } from '../support/tokens-lines.ts';
 
 const LOOK: Look = { locale: 'en-US', theme: 'light', width: 1440 };
-/** More than there is on any page: whoever needs more presses is lost. */
+/** More than there is on any page: more presses would be a trap. */
 const PRESSES = 40;
 
 describeInBrowser('with the keyboard alone', (browser) => {

@@ -22,7 +22,7 @@ describeInBrowser('the payment page', (browser) => {
   for (const [number, [state, bring]] of Object.entries(PAGE_STATES).entries()) {
     describe(state, () => {
       for (const look of looksFor(number)) {
-        test(`can be read by everybody, ${nameOf(look)}`, async () => {
+        test(`can be read by all, ${nameOf(look)}`, async () => {
           const page = await bring({ kontor, site, browser, look });
           await screenshot(page, `page-${state.replace(/\W+/g, '-')}`, look);
           expect(await page.locator('h1').count()).toBe(1);

@@ -37,7 +37,7 @@ describeInBrowser('in the portal, small things', (browser) => {
   afterAll(() => kontor.stop());
 
   for (const look of looksFor(3)) {
-    test(`the palette has its entries in one line, and is right while somebody types, ${nameOf(look)}`, async () => {
+    test(`the palette has its entries in one line, and is right while its user types, ${nameOf(look)}`, async () => {
       const page = await openSignedIn(browser, kontor, look);
       await page.keyboard.press('Control+k');
       const input = page.getByRole('dialog').locator('input');
@@ -145,7 +145,7 @@ describeInBrowser('in the portal, small things', (browser) => {
       select payee_id, '${business.webhookId}', 800000, event_id, resource_kind, resource_id, 3,
         kontor_now() - interval '1 hour', kontor_now() - interval '4 minutes'
       from event where payee_id = '${payeeId}' and resource_id = 'overdue';
-      -- Nobody takes it out meanwhile.
+      -- It stays in meanwhile.
       update webhook set state = 'Enabled' where webhook_id = '${business.webhookId}'`);
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/webhooks' });
     await page.getByRole('row').filter({ hasText: '127.0.0.1:9' }).getByText('Failing').waitFor();
@@ -262,7 +262,7 @@ describeInBrowser('in the portal, small things', (browser) => {
   });
 
   for (const look of looksFor(17)) {
-    test(`whoever was signed out is told why, and what was not done, ${nameOf(look)}`, async () => {
+    test(`a person who was signed out is told why, and what was not done, ${nameOf(look)}`, async () => {
       browser.expectFault(/401/);
       const page = await openSignedIn(browser, kontor, look, { path: '/people' });
       await page.locator('.page-header .button').first().click();
@@ -282,7 +282,7 @@ describeInBrowser('in the portal, small things', (browser) => {
     });
   }
 
-  test.each(ENDINGS)('somebody is told: %s', async (text, end) => {
+  test.each(ENDINGS)('a signed-in person is told: %s', async (text, end) => {
     const [administrator, berit] = [await signedIn(kontor), await signedInAs(kontor, 'support')];
     const { userId } = (await berit.get('/portal/api/session')).body;
     const page = await openPortal(browser, kontor, {
@@ -300,7 +300,7 @@ describeInBrowser('in the portal, small things', (browser) => {
   });
 });
 
-/** What ends somebody's session from elsewhere, and what they are told. */
+/** What ends a person's session from elsewhere, and what they are told. */
 const ENDINGS = [
   [
     'You were signed out because your role was changed.',

@@ -76,7 +76,7 @@ describeInBrowser('in the portal', (browser) => {
     await expectAccessible(page);
   });
 
-  test('a payer pays on the page, and somebody captures it in two parts and gives one back', async () => {
+  test('a payer pays on the page, and support captures it in two parts and gives one back', async () => {
     const payment = await payable(kontor, site, {
       prices: [{ type: 'CreditCard', amount: 125_050, vatAmount: 0 }],
       payeeInfo: { orderReference: 'order-of-the-walk' },
@@ -152,7 +152,7 @@ describeInBrowser('in the portal', (browser) => {
     await page.getByRole('link', { name: 'berit-berg' }).waitFor();
   });
 
-  test('the list of payments is narrowed, and its address can be sent to somebody', async () => {
+  test('the list of payments is narrowed, and its address can be sent to a colleague', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/payments' });
     await page.getByRole('button', { name: /State$/ }).click();
     await page.getByRole('option', { name: 'Aborted' }).click();
@@ -218,7 +218,7 @@ describeInBrowser('in the portal', (browser) => {
     await page.getByText('By the payee: moved away').waitFor();
   });
 
-  test('a test event is sent, fails at nobody’s address, and is sent again', async () => {
+  test('a test event is sent, fails at an address where no program listens, and is sent again', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/webhooks/${business.webhookId}` });
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page

@@ -53,7 +53,7 @@ describeInBrowser('the shop among the examples', (browser) => {
   }
 
   for (const look of looksFor(27)) {
-    test(`can be used by everybody, ${nameOf(look)}`, async () => {
+    test(`can be used by all, ${nameOf(look)}`, async () => {
       const page = await order('view', look);
       const frame = page.frameLocator('iframe');
       await frame.locator('html[data-state="ready"]').waitFor();

@@ -78,7 +78,7 @@ describeInBrowser('the view', (browser) => {
     expect(JSON.stringify(await other.evaluate('told'))).not.toContain('onPaymentFailed');
   });
 
-  test('tells of a payment that failed, and of one that nobody wants to pay', async () => {
+  test('tells of a payment that failed, and of one that is left unpaid', async () => {
     const failing = await opened({ prices: [{ type: 'CreditCard', amount: 900_343, vatAmount: 0 }] });
     for (const _try of [1, 2, 3]) {
       await pay(failing.frame, { number: freshCard('credit') });
@@ -166,7 +166,7 @@ describeInBrowser('the view', (browser) => {
     ]);
   });
 
-  test('may be framed by the hostUrls and nobody else', async () => {
+  test('may be framed by the hostUrls alone', async () => {
     browser.expectFault(/frame-ancestors/);
     const payment = await payable(kontor, site);
     const address = site.viewPage(payment.script).replace(site.origin, site.otherOrigin);
@@ -178,7 +178,7 @@ describeInBrowser('the view', (browser) => {
     expect(await window.evaluate('told')).toEqual([]);
   });
 
-  test('hears nobody but the page in its frame', async () => {
+  test('hears only the page in its frame', async () => {
     const { window, told, hears, payment } = await opened();
     await hears('onPaymentCreated');
     const forged = { kontor: 'page', type: 'completed', id: payment.id, redirectUrl: `${site.origin}/forged` };

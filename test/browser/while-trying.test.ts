@@ -110,7 +110,7 @@ describeInBrowser('while a card is tried', (browser) => {
     await page.waitForURL(`${site.origin}/done`);
   });
 
-  test('whoever goes away is asked first', async () => {
+  test('a payer who goes away is asked first', async () => {
     const payment = await payable(kontor, site, SLOW);
     const page = await browser.open(payment.page, LOOK);
     const asked = new Promise<string>((resolve) => {

@@ -194,8 +194,8 @@ describe('a change', () => {
     const { port } = gone.address() as AddressInfo;
     gone.close();
     await once(gone, 'close');
-    const nobody = client({ baseUrl: `http://127.0.0.1:${port}`, retries: { attempts: 2, firstDelayMs: 1 } });
-    const failed = await nobody.call('POST /psp/creditcard/payments', pay).catch((error: unknown) => error);
+    const unanswered = client({ baseUrl: `http://127.0.0.1:${port}`, retries: { attempts: 2, firstDelayMs: 1 } });
+    const failed = await unanswered.call('POST /psp/creditcard/payments', pay).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(KontorUnreachable);
     expect(failed).not.toBeInstanceOf(KontorOutcomeUnknown);
   });

@@ -49,14 +49,14 @@ describe.each([
   });
 });
 
-/** Errors that nobody takes, each on a signal. */
+/** Errors that no code takes, each on a signal. */
 const SABOTAGE = `
-  process.on('SIGUSR2', () => void Promise.reject(new Error('nobody awaits this')));
-  process.on('SIGWINCH', () => { throw new Error('nobody catches this'); });`;
+  process.on('SIGUSR2', () => void Promise.reject(new Error('not awaited')));
+  process.on('SIGWINCH', () => { throw new Error('not caught'); });`;
 
 test.each([
-  ['SIGUSR2', 'a rejected promise that nobody awaits'],
-  ['SIGWINCH', 'an error that nobody catches'],
+  ['SIGUSR2', 'a rejected promise that is not awaited'],
+  ['SIGWINCH', 'an error that is not caught'],
 ] as const)('ends in order after %s: %s', async (signal, _what) => {
   const sabotage = `data:text/javascript,${encodeURIComponent(SABOTAGE)}`;
   const service = await started([process.execPath, '--import', sabotage, 'dist/main.js', 'serve']);
@@ -65,14 +65,16 @@ test.each([
   expect(status).toBe(1);
   const lines = stdout.split('\n').filter((line) => line.includes('"level":"fatal"'));
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ err: expect.objectContaining({ message: expect.stringMatching(/^nobody /) }) }),
+    expect.objectContaining({
+      err: expect.objectContaining({ message: expect.stringMatching(/^not (?:awaited|caught)$/) }),
+    }),
   ]);
   expect(stdout).toContain('"msg":"Stopped."');
   expect(stderr).toBe('');
   await everythingEnds();
 });
 
-test('goes on where nobody reads its output any more', async () => {
+test('goes on where its output is not read any more', async () => {
   const service = await started(['/bin/sh', '-c', `"${process.execPath}" dist/main.js serve | head -n 1`]);
   const { baseUrl } = await installation.ready();
   // Each is a line of the log. The second one is written after the first one has found the pipe broken.

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a production start waits for somebody to migrate', async () => {
+test('a production start waits for an operator to migrate', async () => {
   const refused = await installation.kontor(['serve']);
   expect(refused.stderr).toMatch(/^kontor: The database lacks \d+ migrations of this version\. Run: kontor migrate\n$/);
   expect(refused.status).toBe(1);

@@ -64,7 +64,7 @@ describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s
         checkProblem(route, answer, { code: 'unauthorized' });
         expect(answer.headers['www-authenticate']).toBe('Bearer realm="kontor", error="invalid_token"');
       }
-      expect(new Set(answers.map(withoutDate)).size, 'nobody learns what is wrong with a token').toBe(1);
+      expect(new Set(answers.map(withoutDate)).size, 'a caller does not learn what is wrong with a token').toBe(1);
     });
   });
 
@@ -79,7 +79,7 @@ describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s
     expect((await send({ ...good, accessToken: await kontor.addAccessToken([route.scope]) })).status).toBe(200);
   });
 
-  test("answers another payee's object exactly like one that nobody has", async () => {
+  test("answers another payee's object exactly like one that there is not", async () => {
     if (sampleOf(route).isAboutNothing) return;
     const name = freshName();
     const good = goodRequest(route, { ...kontor, name });
@@ -102,7 +102,7 @@ describe.each(apiRoutes.map((route) => [route.operationId, route] as const))('%s
     );
     const answers = await withoutEffect(kontor, () => inTurn(requests, send));
     for (const answer of answers) checkProblem(route, answer, { code: 'notfound' });
-    expect(new Set(answers.map(withoutDate)).size, 'nobody learns which payees there are').toBe(1);
+    expect(new Set(answers.map(withoutDate)).size, 'a caller does not learn which payees there are').toBe(1);
   });
 
   test("lets an operator's credential act where the path names a payee that exists, and nowhere else", async () => {

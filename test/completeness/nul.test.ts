@@ -74,7 +74,7 @@ describe('NUL is refused, and nothing is done', () => {
     });
   });
 
-  test('in what somebody signs in with', async () => {
+  test('in what people sign in with', async () => {
     const from = new URL(kontor.baseUrl).origin;
     for (const body of [
       { email: 'a\0@shop.example', password: 'x' },

@@ -174,7 +174,7 @@ describe('an address that there is not', () => {
   });
 
   test.each(['GET', 'POST', 'PATCH', 'PUT', 'QUERY'])(
-    'below the API is 401 to whoever is not known, else 404: %s',
+    'below the API is 401 to an unknown caller, else 404: %s',
     async (method) => {
       for (const path of ['/online', `/psp/${MARKER}`, `/api/payments/${MARKER}?x=${MARKER}`, '/ONLINE/payer']) {
         const unknown = await send(nowhere(method, path));
@@ -189,7 +189,7 @@ describe('an address that there is not', () => {
     },
   );
 
-  test.each(['GET', 'PUT'])('elsewhere is 404 to everybody: %s', async (method) => {
+  test.each(['GET', 'PUT'])('elsewhere is 404 to every caller: %s', async (method) => {
     const answer = await send(nowhere(method, `/${MARKER}`));
     expect(answer.status).toBe(404);
     checkProblemBody(answer);

@@ -51,7 +51,7 @@ async function prepare(route: ApiRoute): Promise<RouteRequest> {
 }
 
 describe.each(signedRoutes.map((route) => [route.operationId, route] as const))('%s', (_operationId, route) => {
-  test('is answered to whoever signs it', async () => {
+  test('is answered where it is signed', async () => {
     expect((await send(await prepare(route))).status).toBe(200);
   });
 
@@ -67,7 +67,7 @@ describe.each(signedRoutes.map((route) => [route.operationId, route] as const))(
       expect(answer.text).not.toContain(kontor.hmac.secret);
       return JSON.stringify(problem);
     });
-    expect(new Set(texts).size, 'without the diagnosis, nobody learns what is wrong').toBe(1);
+    expect(new Set(texts).size, 'without the diagnosis, a caller does not learn what is wrong').toBe(1);
   });
 
   test('comes after the access token and before everything else', async () => {
@@ -76,8 +76,8 @@ describe.each(signedRoutes.map((route) => [route.operationId, route] as const))(
     const wrong = [unsigned(good), withHmac(good, `HmacSHA512 ${kontor.hmac.user}:${NONCE}:${DIGEST}`)];
     await withoutEffect(kontor, async () => {
       for (const request of wrong) {
-        const nobody = await send({ ...request, accessToken: null });
-        expect(nobody.headers['www-authenticate']).toBe('Bearer realm="kontor"');
+        const unknown = await send({ ...request, accessToken: null });
+        expect(unknown.headers['www-authenticate']).toBe('Bearer realm="kontor"');
         const others: RouteRequest[] = [
           { ...request, accessToken: noScope },
           withHeaders(request, { accept: 'text/html' }),

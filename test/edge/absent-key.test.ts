@@ -5,7 +5,7 @@ import { switchKey } from '../../src/keys/switch-key.ts';
 import { type Instance, instance, keyFolder } from '../support/keys.ts';
 import { type TestService, testService } from '../support/service.ts';
 
-// One story: another instance takes a new key into use, which this one has no copy of, until somebody brings it.
+// One story: another instance takes a new key into use, which this one has no copy of, until an operator brings it.
 let kontor: TestService;
 let folder: Awaited<ReturnType<typeof keyFolder>>;
 let other: Instance;
@@ -54,7 +54,7 @@ test('the log and doctor are told which file lacks which key', async () => {
 });
 
 test('the file in its place is enough', async () => {
-  // As somebody brings it: a new file, which only its owner may read.
+  // As an operator brings it: a new file, which only its owner may read.
   await rm(kontor.config.keyFile);
   await copyFile(path, kontor.config.keyFile);
   expect(await isReady()).toBe(200);

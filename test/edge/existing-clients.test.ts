@@ -221,7 +221,7 @@ describe('payer tokens', () => {
   });
 
   it('an empty member that must be there is refused, by its name', async () => {
-    const payer = `/online/payer/payees/${kontor.payeeId}/payers/nobody`;
+    const payer = `/online/payer/payees/${kontor.payeeId}/payers/unknown`;
     const { status, body } = await send('PATCH', `${payer}/archives`, '{ "reason": "", "updatedBy": "" }');
     expect([status, body.problems.map(({ name }: { name: string }) => name)]).toEqual([400, ['reason', 'updatedBy']]);
   });

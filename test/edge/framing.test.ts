@@ -123,7 +123,7 @@ describe('framing', () => {
       closes: true,
     },
     {
-      what: 'a method that nobody knows',
+      what: 'an unknown method',
       lines: ['BREW PATH HTTP/1.1', HOST, 'BEARER'],
       code: 'methodnotallowed',
       closes: true,

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 
 let server: TestServer;
 let kontor: TestService;
-/** An access token that nobody has looked up yet. */
+/** An access token that was never looked up. */
 let fresh: string;
 beforeAll(async () => {
   server = await startServer();

@@ -12,7 +12,7 @@ afterAll(() => kontor.stop());
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(`${kontor.baseUrl}${path}`, { headers });
 
-describe('what is the same for everybody', () => {
+describe('what is the same for every caller', () => {
   test.each(['/openapi.json', '/assets/page.css', '/', '/errordetail/inputerror'])(
     '%s is packed as the caller takes it, has a tag for each form, and is not sent again',
     async (path) => {

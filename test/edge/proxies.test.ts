@@ -36,7 +36,7 @@ describe('behind a proxy that is named', () => {
   });
   afterAll(() => kontor.stop());
 
-  test('failed credentials count for whoever sent them, in either header', async () => {
+  test('failed credentials count for the address that sent them, in either header', async () => {
     const statusesOf = async (headers: Readonly<Record<string, string>>, count: number) => {
       const statuses = [];
       for (let sent = 0; sent < count; sent++) {
@@ -82,7 +82,7 @@ describe('behind a proxy that is named', () => {
     expect((await send(kontor, '/pay/x/y', from('192.0.2.42'))).status).toBe(404);
   });
 
-  test('the log and the audit trail have the address of whoever sent a request, in one form', async () => {
+  test('the log and the audit trail have the address of the caller, in one form', async () => {
     const lines: string[] = [];
     const log: FastifyBaseLogger = pino({ base: null }, { write: (line: string) => void lines.push(line) });
     const { service, baseUrl } = kontor;
@@ -149,7 +149,7 @@ describe('behind a proxy that is named', () => {
       }),
     );
     const json = { 'content-type': 'application/json', origin: BEHIND.KONTOR_PUBLIC_URL };
-    const body = JSON.stringify({ email, password: 'not-the-passw0rd-of-anybody' });
+    const body = JSON.stringify({ email, password: 'not-the-passw0rd-of-a-user' });
     const signIn = (address: string) => send(kontor, '/portal/api/session', { ...json, ...from(address) }, body);
     const first = await signIn('192.0.2.61');
     expect(first.status).toBe(401);
@@ -165,7 +165,7 @@ describe('behind a proxy that is named', () => {
     expect((await signIn('192.0.2.62')).status).toBe(401);
   });
 
-  test('what the proxy writes and cannot be read is 400, and nobody is blamed', async () => {
+  test('what the proxy writes and cannot be read is 400, and counts against no address', async () => {
     for (const path of ['/health/live', '/psp/nowhere', '/pay/x/y', '/portal']) {
       const { status, text } = await send(kontor, path, from('shop.example'));
       expect([path, status, JSON.parse(text).problems[0].name]).toEqual([path, 400, 'X-Forwarded-For']);
@@ -201,7 +201,7 @@ describe('where no proxy is named', () => {
   });
   afterAll(() => kontor.stop());
 
-  test('nobody says who they are: the socket does', async () => {
+  test('without a proxy the socket says where a request comes from', async () => {
     const statuses = [];
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']) {
       statuses.push((await send(kontor, '/psp/nowhere', { ...WRONG, ...from(address) })).status);

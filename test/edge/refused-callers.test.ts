@@ -85,7 +85,7 @@ test("a right access token with a wrong signature is in the payee's audit trail,
   }
 });
 
-test("an OAuth client of ours with a wrong secret is its payee's, and one that nobody has the operators'", async () => {
+test("an OAuth client of ours with a wrong secret is its payee's, and an unknown one the operators'", async () => {
   const { clientId } = await kontor.service.database.transact((transaction) =>
     createOAuthClient(transaction, kontor.service.merchants, {
       payeeId: kontor.payeeId,
@@ -106,7 +106,7 @@ test("an OAuth client of ours with a wrong secret is its payee's, and one that n
   expect(await rowOf('unknown-client')).toMatchObject({ payeeId: OPERATOR, actor: 'stranger' });
 });
 
-test("whoever is known to nobody is in the operators' audit trail, which operators see", async () => {
+test("unknown callers are in the operators' audit trail, which operators see", async () => {
   const { accessToken } = kontor;
   const unknown = await kontor.addAccessToken(['payments']);
   await kontor.database.asAdmin(
@@ -135,7 +135,7 @@ test("whoever is known to nobody is in the operators' audit trail, which operato
   expect(body.entries.map((entry: Row) => entry.action)).toContain('refuse-stranger');
 });
 
-test('nobody waits for the audit trail: where it takes nothing, callers are refused and served as before', async () => {
+test('no answer waits for the audit trail: where it takes nothing, callers are refused and served as before', async () => {
   const owner = openDatabase({ url: kontor.database.ownerUrl });
   onTestFinished(() => owner.close());
   const other = await kontor.addPayee();

@@ -148,7 +148,7 @@ describe('a client that asks before it sends', () => {
     connection.destroy();
   });
 
-  test('is never told to when it is refused, and the connection ends: nobody knows whether the body comes', async () => {
+  test('is never told to when it is refused, and the connection ends: whether the body comes is not known', async () => {
     const large = `Content-Length: ${BODY_BYTES + 1}`;
     const requests = [
       [ask(), 401],

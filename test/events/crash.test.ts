@@ -24,7 +24,7 @@ beforeAll(async () => {
     KONTOR_PORT: '0',
   };
   [poisonous, other] = await Promise.all([startReceiver(), startReceiver()]);
-  // It never answers, so the delivery stays under way until the test kills whoever makes it.
+  // It never answers, so the delivery stays under way until the test kills the process that makes it.
   poisonous.behave(() => undefined);
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ test('a delivery that was under way when two processes ended is set aside, and t
   }
   service = await startService(environment);
   await until(async () => (await stateAt(poisonous)) === 'GivenUp', 20_000);
-  // Whoever may not have been told of because of the crash is told now, by the same process.
+  // What may not have been told because of the crash is told now, by the same process.
   await send(`${webhooks[1]}/tests`, {});
   await until(
     async () => (await states()).every(({ state, url }) => url === poisonous.url || state === 'Delivered'),

@@ -166,7 +166,7 @@ describe('a receiver gets every event, those of one resource in order,', () => {
     await transact((transaction) => sequenceEvents(transaction));
     await transact((transaction) => takeDeliveries(transaction, kontor.jobs, webhook));
     await kontor.deliver();
-    expect(to.all, 'nobody else takes it meanwhile').toEqual([]);
+    expect(to.all, 'no other process takes it meanwhile').toEqual([]);
     await kontor.advance(61);
     await kontor.deliver();
     expect(orderFaults(to.taken)).toEqual([]);

@@ -148,7 +148,7 @@ test('payees have feeds of their own, each from 1', async () => {
   }
 });
 
-test('whoever begins at the latest event sees what comes after it', async () => {
+test('a reader that begins at the latest event sees what comes after it', async () => {
   const payeeId = await newPayee();
   const writer = await eventWriter(database, payeeId);
   expect(await readFeed(database.read, { payeeId, after: 'latest', limit: 9 })).toMatchObject({ next: 0, events: [] });

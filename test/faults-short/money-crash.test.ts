@@ -17,7 +17,7 @@ it('kill -9 of service and PostgreSQL while clients pay: what was acknowledged i
     const findings = await site.round({ victims, answersBeforeKill: moments[number] ?? 50, seed: seed + number });
     const where = `seed ${seed}, round ${number}: ${victims}`;
     expect(findings.broken, where).toEqual([]);
-    // The signal hit: somebody waited for an answer.
+    // The signal hit: a request waited for an answer.
     expect(findings.open, where).toBeGreaterThan(0);
   }
 }, 120_000);

@@ -18,7 +18,7 @@ const VICTIMS: readonly (readonly Victim[])[] = [
   ['service', 'import'],
 ];
 
-it(`${ROUNDS} kills of whoever there is, at random moments of an import, lose nothing that was acknowledged`, async () => {
+it(`${ROUNDS} kills of the running process, at random moments of an import, lose nothing that was acknowledged`, async () => {
   const seed = testSeed();
   const site = await openCrashSite(await makeDataDir());
   onTestFinished(() => site.stop());

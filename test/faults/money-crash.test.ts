@@ -36,7 +36,7 @@ it(`${ROUNDS} kills at random moments while clients pay lose nothing, double not
   const counts = { acknowledged, unknown, unknownButStored: sum(({ stored }) => stored) };
   process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
   expect(Object.keys(acknowledged ?? {}).sort(), `seed ${seed}`).toEqual(VERBS);
-  expect(all.filter(({ open }) => open === 0).length, `seed ${seed}: rounds in which nobody waited`).toBe(0);
+  expect(all.filter(({ open }) => open === 0).length, `seed ${seed}: rounds in which no request waited`).toBe(0);
   expect(unknown, `seed ${seed}`).toBeGreaterThanOrEqual(LEAST_UNKNOWN);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
-import { placeInCard } from '../../src/gift-cards/cards/associated-data.rules.ts';
+import { associatedDataOf } from '../../src/gift-cards/cards/associated-data.rules.ts';
 import { NEW_CARD } from '../../src/gift-cards/gift-card-kinds.ts';
 import type { CardDraft, NewCardResult, ProductOnSale } from '../../src/gift-cards/gift-cards.types.ts';
 import { GIFT_CARD_KEY_USE } from '../../src/gift-cards/key-uses.ts';
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(await one.ledger.submit(NEW_CARD, replayed)).toEqual({ kind: 'NonceKnown' });
   });
 
-  test('that runs again because nobody knew how it ended has one effect', async () => {
+  test('that runs again because its end was not known has one effect', async () => {
     const command = newCard(draft(), 100, { idempotencyKey: 'unknown' });
     const { payment } = issued(await one.ledger.submit(NEW_CARD, command));
     expect(issued(await two.ledger.submit(NEW_CARD, command)).payment).toEqual(payment);
@@ -177,7 +177,7 @@ test('a rotated key: a draft of before is not stored, stored cards move, and ope
     `select number_sealed, sealed_with from gift_card where account_id = '${kept.opening.accountId}'`,
   );
   expect(row?.['sealed_with'] as KeyId).toBe(change.to);
-  const opened = service.keyRing.open(placeInCard(kept.sealed, 'number'), row?.['number_sealed'] as Buffer);
+  const opened = service.keyRing.open(associatedDataOf(kept.sealed, 'number'), row?.['number_sealed'] as Buffer);
   expect(opened.reveal()).toBe(number.reveal());
 });
 

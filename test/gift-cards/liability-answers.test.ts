@@ -41,7 +41,7 @@ test('over HTTP it has the sums, the instants, and a link to itself', async () =
   });
 });
 
-test('before the first card nothing is owed, and of tomorrow nobody can tell', async () => {
+test('before the first card nothing is owed, and of tomorrow it cannot be told', async () => {
   const { body } = await kontor.send('GET', `${ADDRESS}?asOf=2026-01-01`);
   expect(body).toMatchObject({ totals: [], outstanding: [], turnover: [] });
   const future = await kontor.send('GET', `${ADDRESS}?asOf=2900-01-01`);

@@ -34,7 +34,7 @@ describe('ledger verify finds', () => {
       () => `account ${fresh}`,
     ],
     [
-      'an end that nobody asked for',
+      'an end that was not asked for',
       () => `update gift_card set voided_at = null, swept_at = voided_at where account_id = '${voided}'`,
       () => `update gift_card set voided_at = swept_at, swept_at = null where account_id = '${voided}'`,
       /was asked to/,

@@ -26,7 +26,7 @@ const wrongCode = ({ cvc }: IssuedCard) => String((Number(cvc) + 1) % 1000).padS
 const otherExpiry = (card: IssuedCard) =>
   `${card.expiryDate.startsWith('01') ? '02' : '01'}${card.expiryDate.slice(2)}`;
 
-/** What of an answer everybody may compare: all but what is new in each. */
+/** What of an answer every test may compare: all but what is new in each. */
 function outside({ status, text, headers }: Answer) {
   const shown = [...headers].filter(([name]) => !['date', 'session-id'].includes(name));
   const body = { ...JSON.parse(text), sessionId: '', instance: '' };
@@ -44,7 +44,7 @@ describe('a deposit', () => {
     expect(await balanceOf(card)).toBe(150);
   });
 
-  test('is a payment that names no merchant: nobody has', async () => {
+  test('is a payment that names no merchant: there is none', async () => {
     const { body } = await shop.deposit(await shop.issue(100), { amount: 50 });
     const { status, body: payment } = await kontor.send('GET', body._links[0].href);
     expect([status, payment.operation, 'merchant' in payment]).toEqual([200, 'Deposit', false]);

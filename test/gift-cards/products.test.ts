@@ -123,7 +123,7 @@ describe('a product', () => {
     expect([await isTest('9577400000000000'), await isTest('9577499999999999')]).toEqual([true, true]);
     await inSandbox(fresh({ numberPrefix: '95775123', numberLength: 19 }));
     expect([await isTest('9577512999999999'), await isTest('9577520000000000')]).toEqual([true, false]);
-    // What is our own is in nobody's way.
+    // What is our own is in no other's way.
     expect((await inSandbox(fresh({ numberPrefix: '95774' }))).numberPrefix).toBe('95774');
   });
 

@@ -65,7 +65,7 @@ describe('a GUID', () => {
   });
 
   it.each([
-    ['payer', { payerReference: 'somebody else' }],
+    ['payer', { payerReference: 'another payer' }],
     ['type', { tokenType: 'Recurrence' }],
     ['card', { pan: cardLine(12)['pan'] ?? '' }],
     ['expiry', { expiryDate: '02/2030' }],

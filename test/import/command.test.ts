@@ -78,7 +78,7 @@ describe('what fails', () => {
     ['a file that is not there', ['/nowhere/tokens.ndjson'], '/nowhere/tokens.ndjson cannot be read (ENOENT).'],
     ['a folder', ['/tmp'], '/tmp is a folder'],
     ['a payee that is no id', ['FILE', '--payee', 'nonsense'], '--payee'],
-    ['a payee that nobody knows', ['FILE', '--payee', '01890000-0000-7000-8000-000000000000'], 'payee'],
+    ['an unknown payee', ['FILE', '--payee', '01890000-0000-7000-8000-000000000000'], 'payee'],
     ['the operator as a payee', ['FILE', '--payee', '00000000-0000-0000-0000-000000000000'], 'payee'],
     ['no file', [], "missing required argument 'file'"],
     ['an unknown option', ['FILE', '--force'], "unknown option '--force'"],
@@ -111,7 +111,7 @@ describe('in production', () => {
     const keyFile = join(folder, 'keys.json');
     await writeFile(keyFile, await readFile(shop.config.keyFile), { mode: 0o400 });
     const production = { ...settings, KONTOR_MODE: 'production', KONTOR_KEY_FILE: keyFile };
-    // The published example number of a scheme: nobody has this card.
+    // The published example number of a scheme: there is no such card.
     const lines = [
       { ...cardLine(3, { payerReference: 'real' }), pan: `4${'1'.repeat(15)}` },
       { ...cardLine(3, { payerReference: 'real' }), pan: `4${'1'.repeat(14)}2` },

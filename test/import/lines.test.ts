@@ -112,7 +112,7 @@ describe('a line that is taken', () => {
     return body.tokens.tokenlist[0];
   };
 
-  it('may have a card that has expired, and members that nobody knows', async () => {
+  it('may have a card that has expired, and unknown members', async () => {
     const token = await stored(card({ payerReference: 'taken', expiryDate: '02/2003', cardholder: { name: 'x' } }));
     expect(token.instrumentParameters.expiryDate).toBe('02/2003');
   });

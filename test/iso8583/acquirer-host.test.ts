@@ -213,7 +213,7 @@ describe('what follows a payment', () => {
     expect(answer).toMatchObject({ outcome: 'Declined', problem });
   });
 
-  test('a capture that nobody answers rejects, after one repeat; a cancel is forwarded', async () => {
+  test('a capture that is not answered rejects, after one repeat; a cancel is forwarded', async () => {
     const host = await start({ answerMs: 80 });
     const authorized = opening(9_000_000);
     await host.ask(authorized, SIGNAL);
@@ -257,7 +257,7 @@ describe('taking back', () => {
   });
 });
 
-describe('nobody is asked', () => {
+describe('the acquirer is not asked', () => {
   test.each([
     ['with a track', { track2: new Secret('x') }],
     ['with a PIN block', { encryptedPin: new Secret('x') }],

@@ -91,7 +91,7 @@ describe('no byte is sent', () => {
     expect(host.ofType('1100')).toEqual([]);
   });
 
-  test('where nobody listens', async () => {
+  test('where no host listens', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port: free } = server.address() as AddressInfo;
@@ -112,7 +112,7 @@ describe('no byte is sent', () => {
     expect(host.ofType('1100')).toHaveLength(256);
   });
 
-  test('where whoever asks has given up before, or the link is closed', async () => {
+  test('where the caller has given up before, or the link is closed', async () => {
     host.networkAnswer = () => undefined;
     const { link } = open();
     const controller = new AbortController();
@@ -344,7 +344,7 @@ describe('closing', () => {
     expect(heard.states.at(-1)).toBe('Down');
   });
 
-  test('ends after the time for answers, whoever has not come', async () => {
+  test('ends after the time for answers, whichever has not come', async () => {
     const { link } = open({ drainMs: 30 });
     await until(() => link.ready() === 1);
     const asked = asking(link, authorization(1));

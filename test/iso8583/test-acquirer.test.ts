@@ -87,7 +87,7 @@ describe('the amounts of the table', () => {
     expect(bench.heard.late.map(({ fields }) => fields.actionCode)).toEqual(['000', '000', '100', '000']);
   });
 
-  test('900316 and 900324 end the line; after the first nobody signs on', async () => {
+  test('900316 and 900324 end the line; after the first no sign-on is taken', async () => {
     await bench.start();
     await bench.ask(composed('Authorize', 900324));
     await until(() => bench.heard.states.filter((state) => state === 'Ready').length === 2);

@@ -37,7 +37,7 @@ test.each(['localhost', '127.0.0.1'])('both sides show certificates, the host as
 });
 
 test.each([
-  ['of somebody else', { ca: US.cert }, /^Down (DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/],
+  ['of another', { ca: US.cert }, /^Down (DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/],
   ['for another name', { serverName: 'h2h.example.com' }, /^Down ERR_TLS_CERT_ALTNAME_INVALID$/],
   ['whose key cannot be read', { key: 'no key' }, /^Down ERR_OSSL_\w+$/],
 ])('a certificate %s: no line, no byte, and the log says which', async (_name, others, cause) => {

@@ -1,7 +1,7 @@
 import { type Bait, spellings } from './bait.ts';
 import { type Attack, fill, type Operation, percentEncoded, type Request, type Target, wire } from './requests.ts';
 
-/** Headers that the service reads, that proxies add, and one that nobody knows; `%` is where the number goes. */
+/** Headers that the service reads, that proxies add, and an unknown one; `%` is where the number goes. */
 const HEADERS: Readonly<Record<string, string>> = {
   'Session-Id': '%',
   'User-Agent': 'shop/1.0 (%)',

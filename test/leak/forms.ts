@@ -21,7 +21,7 @@ export function formsOfText(text: string): Form[] {
   ];
 }
 
-/** Ways to write a card number down: those of a text, those of a number, and digests that anybody can search through. */
+/** Ways to write a card number down: those of a text, those of a number, and digests that can be searched through. */
 export function formsOfCardNumber(digits: string): Form[] {
   return [
     ...formsOfText(digits),

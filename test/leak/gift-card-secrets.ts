@@ -17,7 +17,7 @@ interface Shown {
  * Has a card issued, shows it again, puts money on it, spends it, and gets its code wrong, each with number and code in
  * the request.
  *
- * @returns what nobody but the answers to the first two may have shown
+ * @returns what only the answers to the first two may have shown
  */
 export async function attackGiftCards(
   target: Target,

@@ -116,7 +116,7 @@ export function badLines(bait: Bait): string[] {
     line('name of a member', (number) => ({ [number]: 1 })),
     line('pan with blanks', (number) => ({ pan: number.replace(/(\d{4})/g, '$1 ') })),
     line('pan with a wrong check digit', (number) => ({ pan: number, expiryDate: '13/2031' })),
-    line('pan, archived by nobody', (number) => ({ pan: number, state: 'Archived' })),
+    line('pan, archived without a name', (number) => ({ pan: number, state: 'Archived' })),
     line('too long', (number) => ({ instrumentDisplayName: number.repeat(2_000) })),
     line('longer than a line may be', (number) => ({ unknown: number.repeat(2_000) })),
     JSON.stringify({ ...good, pan: 0 }).replace(/0(?=\})/, bait.number('import: pan as a number')),
@@ -130,7 +130,7 @@ function invoice(change: object): object {
   return { instrument: 'Invoice-Norway', ...change };
 }
 
-/** A number in nobody's test range, which a sandbox must not take. It is made here, so that none stands in this file. */
+/** A number outside of all test ranges, which a sandbox must not take. It is made here, so that none stands in this file. */
 export function outsideOfTestRanges(): string {
   const body = '411111'.padEnd(15, '7');
   return body + Array.from('0123456789').find((digit) => passesLuhn(body + digit));

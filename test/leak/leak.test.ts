@@ -253,11 +253,11 @@ describe('after card numbers and secrets were sent everywhere', () => {
   test('the attack has reached what it was meant for', () => {
     const [, summary = ''] = said.commands;
     const good = goodLines(bait).length;
-    // Two of those with a number where none should be have it where nobody looks: in a member that a card, or an invoice,
+    // Two of those with a number where none should be have it where no check looks: in a member that a card, or an invoice,
     // does not have. It is ignored, and nothing of it is kept. The others like them are then known.
     expect(JSON.parse(summary)).toMatchObject({ imported: good + 2 });
     // What an invoice keeps is sealed. A card number in its zip code or e-mail address is refused all the same, as in every
-    // text: whoever opens the seal must not find one.
+    // text: one must not be found under the seal.
     expect(refusedMembers()).toEqual(expect.arrayContaining(['zipCode', 'email', 'instrumentParameters']));
     expect(said.ofDisguises?.places).toBeGreaterThan(250);
     expect(Object.keys(said.ofDisguises?.statuses ?? {})).not.toContain('500');

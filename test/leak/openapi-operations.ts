@@ -16,7 +16,7 @@ interface ApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Every operation of the document: a route that is added is attacked without anybody thinking of it. */
+/** Every operation of the document: a route that is added is attacked without a change here. */
 export function operationsOf({ paths, components }: ApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]): Operation => {

@@ -1,17 +1,17 @@
 import { openBrowser } from '../support/portal.ts';
 import type { Sought } from './scanner.ts';
 
-/** Somebody who can sign in to the sandbox's portal. */
+/** A person who can sign in to the sandbox's portal. */
 export interface PortalUserOfSandbox {
   readonly email: string;
   readonly password: string;
 }
 
-const WRONG_PASSWORD = 'a-wrong-passw0rd-nobody-else-types';
-const CHOSEN_PASSWORD = 'a-chosen-passw0rd-nobody-else-types';
+const WRONG_PASSWORD = 'a-wrong-passw0rd-of-this-test-alone';
+const CHOSEN_PASSWORD = 'a-chosen-passw0rd-of-this-test-alone';
 
 /**
- * Signs in rightly and wrongly, invites somebody, sets up a second factor and makes credentials. What the answers show, they
+ * Signs in rightly and wrongly, invites a person, sets up a second factor and makes credentials. What the answers show, they
  * show this once and on purpose; it may be nowhere else.
  */
 export async function attackPortal(

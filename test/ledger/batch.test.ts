@@ -82,7 +82,7 @@ test('the same reference again is told what it stands for, and has no effect', a
   });
 });
 
-test('twins at once, in two processes and on two accounts, have one effect, and nobody else fails', async () => {
+test('twins at once, in two processes and on two accounts, have one effect, and no other command fails', async () => {
   const accounts = await addAccounts(database, 20, { payeeId });
   for (let round = 0; round < 10; round++) {
     const twin = pay(payeeId, accounts[0] as AccountId, 10);
@@ -140,7 +140,7 @@ test('commands over two accounts, in every order and from two processes, never w
 });
 
 describe('an account that another session holds', () => {
-  test('keeps nobody else waiting, is refused after a while, and can be used again', async () => {
+  test('keeps no other command waiting, is refused after a while, and can be used again', async () => {
     const [stuck, ...free] = await addAccounts(database, 20, { payeeId });
     const holder = await connect(database.adminUrl);
     await holder.command('begin');
@@ -153,7 +153,7 @@ describe('an account that another session holds', () => {
       const answers = await Promise.all(free.map((accountId) => one.ledger.submit(PAY, pay(payeeId, accountId, 10))));
       expect(answers.every(({ state }) => state === 'OK')).toBe(true);
     }
-    // Whoever waits for the lock fails in the end, and takes the batch along.
+    // The command that waits for the lock fails in the end, and takes the batch along.
     expect(one.told.split).toBe(before.split);
     const failure = await waiting;
     expect(failure).toBeInstanceOf(Refusal);
@@ -174,7 +174,7 @@ describe('an account that another session holds', () => {
     const submit = (accountId: unknown) => one.ledger.submit(PAY, pay(payeeId, accountId as AccountId, 10));
     const travelTogether = [submit(stuck), submit(free)];
     await until(async () => (await count('pg_stat_activity', `wait_event = 'relation'`)) > 0);
-    // The batch has left the first one out already. Whoever comes behind the batch finds the account free.
+    // The batch has left the first one out already. The command behind the batch finds the account free.
     const behind = [submit(stuck), submit(free)];
     await account.command('rollback');
     await table.command('rollback');

@@ -78,7 +78,7 @@ test('of very many a batch releases some, and the next ones the rest', async () 
   expect(await account(accountId)).toEqual({ available: 10_000, held: 0, isQuiet: true });
 });
 
-test('the job does so for accounts that nobody touches, and leaves the others alone', async () => {
+test('the job does so for accounts that no request touches, and leaves the others alone', async () => {
   const [over, open] = (await addAccounts(database, 2, { payeeId, available: 1000 })) as [AccountId, AccountId];
   await one.ledger.submit(PAY, pay(payeeId, over, 100, PAST));
   await one.ledger.submit(PAY, pay(payeeId, open, 100));

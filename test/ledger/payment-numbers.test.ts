@@ -36,7 +36,7 @@ const steps = (numbers: readonly number[]) => numbers.slice(1).map((number, inde
 const blockOf = (number: number) => Math.floor(number / 10_000);
 
 describe('numbers of payments', () => {
-  test('are nobody else’s, have eleven digits and rise for each payee, whichever process takes them', async () => {
+  test('are one payment’s alone, have eleven digits and rise for each payee, whichever process takes them', async () => {
     const payees = await newPayees(4);
     const taken = await Promise.all(
       processes.flatMap((process) =>
@@ -112,7 +112,7 @@ describe('numbers of payments', () => {
     expect(Math.min(...steps(numbers))).toBeGreaterThan(0);
   });
 
-  test('are refused with 503 where a payee has come to the end, and nobody else’s are', async () => {
+  test('are refused with 503 where a payee has come to the end, and those of other payees are not', async () => {
     const [payeeId, other] = (await newPayees(2)) as [PayeeId, PayeeId];
     await take(payeeId, 1);
     await database.asAdmin(`

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-// Each with each, it would take hours on a ledger of a million payments, and nobody would look at all.
+// Each with each, it would take hours on a ledger of a million payments, and no operator would run it.
 test.each([...INVARIANTS, ...accountInvariants()].map((invariant) => [invariant.statement.name, invariant] as const))(
   '%s compares tables as a whole, not each row with each',
   async (_name, invariant) => {

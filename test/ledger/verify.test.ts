@@ -51,7 +51,7 @@ test('a ledger that was only used has nothing wrong', async () => {
   expect(await broken()).toEqual({});
 });
 
-describe('an account that payments and entries name stays, whoever wants it away', () => {
+describe('an account that payments and entries name stays, whatever would remove it', () => {
   test.each([
     ['deleted', () => `delete from account where account_id = '${accountId}'`],
     ['under another id', () => `update account set account_id = gen_random_uuid() where account_id = '${accountId}'`],
@@ -146,14 +146,14 @@ describe('each kind of damage is found, and its first row named', () => {
       () => `payment ${paymentId}`,
     ],
     [
-      'a cancel that waits for an issuer whom nobody has asked',
+      'a cancel that waits for an issuer that was not asked',
       () => `update payment_transaction set state = 'CALLING' where operation = 'Cancel'`,
       () => `update payment_transaction set state = 'OK' where operation = 'Cancel'`,
       /waits for an issuer/,
       () => `payment ${paymentId}`,
     ],
     [
-      'an attempt that nobody waits for',
+      'an attempt that no payment waits for',
       () => `insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
         values ('${payeeId}', '${paymentId}', '${paymentId}', '${accountId}', 'x', 'CALLING', now(), now())`,
       () => `delete from issuer_attempt`,

@@ -242,7 +242,7 @@ describe('an abort', () => {
   });
 });
 
-it('ends a payment that nobody has paid within 28 days', async () => {
+it('ends a payment that was not paid within 28 days', async () => {
   const id = await shop.purchase(100);
   const paymentId = id.slice(id.lastIndexOf('/') + 1);
   const before = await kontor.database.asAdmin(

@@ -36,7 +36,7 @@ it('a payee’s numbers rise by what the payee does, whatever another one does b
   expect(await kontor.database.asAdmin(`select from number_block where payee_id = '${payeeId}'`)).toHaveLength(1);
 });
 
-it('while a capture waits for its payment, nobody waits for the payee’s numbers', async () => {
+it('while a capture waits for its payment, no other payment waits for the payee’s numbers', async () => {
   const id = await shop.purchase(100);
   await shop.authorize(id);
   const holder = await connect(kontor.database.adminUrl);

@@ -186,7 +186,7 @@ describe('cards that are not wanted', () => {
 });
 
 describe('a request', () => {
-  it('may have members that nobody knows', async () => {
+  it('may have unknown members', async () => {
     const answer = await kontor.send('POST', '/psp/creditcard/payments', {
       body: {
         payment: {
@@ -247,7 +247,7 @@ describe('a request', () => {
   });
 });
 
-it('the job ends what nobody has paid in its time, tells of it, and keeps no card', async () => {
+it('the job ends what was not paid in its time, tells of it, and keeps no card', async () => {
   const [unpaid, waiting, paid] = [await made(), await made(), await authorized()];
   await shop.authorize(waiting, { cardNumber: '4761739001010416' });
   const ids = [unpaid, waiting, paid].map((id) => `'${uuid(id)}'`).join();

@@ -110,7 +110,7 @@ describe('a stored card', () => {
     expect(await tokensOf(page)).toEqual(['recurrence']);
   });
 
-  it('is not charged later where nobody has to agree to that', async () => {
+  it('is not charged later where no consent is needed', async () => {
     const token = await store('nils');
     const members = { payerReference: 'nils', generateTransactionOnFileToken: true, generatePaymentToken: true };
     const page = await open(members);

@@ -7,7 +7,7 @@ import { type TestService, testService } from '../support/service.ts';
 
 /** Of a purchase: the issuer declines it. */
 const DECLINED = { prices: [{ type: 'CreditCard', amount: 900351 }] };
-/** Nobody answers for the issuer. */
+/** The issuer never answers. */
 const UNDECIDED = { prices: [{ type: 'CreditCard', amount: 900304 }] };
 
 let kontor: TestService;
@@ -51,7 +51,7 @@ describe('cards that are declined', () => {
     );
     expect(direct.status, 'a call of the payee’s').toBe(200);
     expect((await good.pay({ number: MASTERCARD }, from('203.0.114.7'))).status, 'another network').toBe(303);
-    // Whoever has paid is told so, wherever from.
+    // A payer who has paid is told so, wherever from.
     expect(stateIn(await good.open(from('203.0.113.7')))).toBe('paid');
     expect((await good.pay({ number: MASTERCARD }, from('203.0.113.7'))).status).toBe(303);
   });
@@ -71,7 +71,7 @@ describe('cards that are declined', () => {
     expect((await page.pay({ number: MASTERCARD }, from('198.51.100.2'))).status).toBe(303);
   });
 
-  it('count those of 3-D Secure that are declined or given up; approvals and cards that nobody looked at count nothing', async () => {
+  it('count those of 3-D Secure that are declined or given up; approvals and cards that were not looked at count nothing', async () => {
     const counted = async () =>
       Number(
         (

@@ -21,7 +21,7 @@ describe('a link', () => {
     expect(page.path).toMatch(/^\/pay\/[0-9a-f-]{36}\/[A-Za-z0-9_-]{64}$/);
   });
 
-  it('that nobody was given leads to a page that says so, whatever is wrong with it', async () => {
+  it('that was never given out leads to a page that says so, whatever is wrong with it', async () => {
     const { path } = await payPage(kontor);
     const { payeeId } = await kontor.addPayee();
     const [, , own = '', secret = ''] = path.split('/');

@@ -75,7 +75,7 @@ describe('stored cards', () => {
     expect(await offered(page)).toContain(mastercard);
   });
 
-  it('that somebody else has are not taken', async () => {
+  it('of another payer are not taken', async () => {
     const [foreign] = await store('gustav', VISA);
     const page = await payPage(kontor, { payerReference: 'hedda', language: 'en-US' });
     const answer = await page.pay({ card: foreign });

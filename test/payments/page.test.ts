@@ -60,7 +60,7 @@ describe('the page of a payment', () => {
     expect(await page.leadsTo(await page.pay())).toBe(URLS.completeUrl);
   });
 
-  it('waits while nobody knows the outcome', async () => {
+  it('waits while the outcome is not known', async () => {
     const page = await payPage(kontor);
     const settle = (unsettled: number) =>
       kontor.database.asAdmin(

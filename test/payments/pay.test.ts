@@ -317,7 +317,7 @@ describe('what follows an authorization', () => {
     expect(await shop.follow(id, 'captures', { amount: 1, vatAmount: 2 })).toMatchObject({ status: 400 });
   });
 
-  it('never takes more than there is, whoever comes first', async () => {
+  it('never takes more than there is, whichever comes first', async () => {
     const id = await shop.purchase(1000);
     await shop.authorize(id);
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.follow(id, 'captures', { amount: 300 })));

@@ -107,7 +107,7 @@ describe('an approval makes the tokens that were asked for', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('for a payer that nobody has named', async () => {
+  it('for a payer without a name', async () => {
     const { body } = await shop.create({ generatePaymentToken: true });
     const { id, payerReference } = body.payment;
     expect(payerReference).toMatch(/^[0-9a-f-]{36}$/);

@@ -39,7 +39,7 @@ it('payments that were only used have nothing wrong', async () => {
 describe('ledger verify finds', () => {
   const DAMAGES: readonly Damage[] = [
     [
-      'an amount that nobody authorized',
+      'an amount that was not authorized',
       set('amount = amount + 1', ofPaid),
       set('amount = amount - 1', ofPaid),
       /is paid by the one authorization/,
@@ -125,7 +125,7 @@ describe('ledger verify finds', () => {
       () => 'card transaction ',
     ],
     [
-      'an open attempt that nobody waits for',
+      'an open attempt that no payment waits for',
       () => `update issuer_attempt set state = 'REVERSING', due_at = 'infinity' where payment_id = '${uuid(unpaid)}'`,
       () => `update issuer_attempt set state = 'SETTLED', due_at = null where payment_id = '${uuid(unpaid)}'`,
       /has an open attempt/,
@@ -176,7 +176,7 @@ describe('ledger verify finds', () => {
       payment(() => paid),
     ],
     [
-      'a payment that nobody made',
+      'a payment that was not made',
       () => `alter table audit disable trigger user;
         update audit set object_kind = 'lost' where object_id = '${uuid(unpaid)}'; alter table audit enable trigger user`,
       () => `alter table audit disable trigger user;

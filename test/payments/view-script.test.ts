@@ -31,7 +31,7 @@ describe('the view script', () => {
     expect(await kontor.send('GET', script)).toMatchObject({ status: 200 });
   });
 
-  it('is not there where nobody may frame the page, nor under a link that is not ours', async () => {
+  it('is not there where no page may frame ours, nor under a link that is not ours', async () => {
     const { page, script } = await payable(kontor, SITE, { urls: { hostUrls: undefined } });
     expect(script).toBeUndefined();
     expect(await kontor.send('GET', `${page}/view.js`)).toMatchObject({ status: 404 });

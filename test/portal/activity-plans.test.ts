@@ -15,7 +15,7 @@ beforeAll(async () => {
     select '${PAYEE}', gen_random_uuid(), 'access-token:' || gen_random_uuid(), 'capture', 'payment', gen_random_uuid()
     from generate_series(1, 30000);
     insert into portal_user (payee_id, user_id, name, role, email_sealed, sealed_with, created_by)
-    select '${PAYEE}', gen_random_uuid(), 'Somebody', 'support', '', 'secrets-1', 'test' from generate_series(1, 3000);
+    select '${PAYEE}', gen_random_uuid(), 'Ada Example', 'support', '', 'secrets-1', 'test' from generate_series(1, 3000);
     insert into access_token (payee_id, access_token_id, secret_hash, name, scopes, created_by, expires_at)
     select '${PAYEE}', gen_random_uuid(), sha256(n::text::bytea), 'Till', '{events}', 'test', kontor_now() + interval '1 day'
     from generate_series(1, 3000) n;

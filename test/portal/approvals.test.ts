@@ -50,7 +50,7 @@ const newCard = (name: string, amount: number, key: string = crypto.randomUUID()
 const cards = async () => Number((await kontor.database.asAdmin('select count(*) as n from gift_card'))[0]?.['n']);
 const decide = (name: string, changeId: string, what: 'approve' | 'refuse' | 'collect') =>
   person(name).post(`${here}/pending-changes/${changeId}/${what}`);
-/** A new gift card of 200 crowns that waits for somebody else. */
+/** A new gift card of 200 crowns that waits for a second person. */
 async function waiting(name = 'anna', key: string = crypto.randomUUID()): Promise<string> {
   await givePassword(name);
   const answer = await newCard(name, 20_000, key);
@@ -132,7 +132,7 @@ async function paidAndCaptured(amount: number) {
 }
 
 describe('what waits for another person', () => {
-  test('is done once somebody else with the same right agrees, with a password', async () => {
+  test('is done once a second person with the same right agrees, with a password', async () => {
     const before = await cards();
     const changeId = await waiting();
     expect(await cards()).toBe(before);
@@ -192,7 +192,7 @@ describe('what waits for another person', () => {
     expect(await waiting('anna', key)).toBe(changeId);
   });
 
-  test('can be refused, and taken back by whoever asked', async () => {
+  test('can be refused, and taken back by the person who asked', async () => {
     for (const name of ['bo', 'anna']) {
       const changeId = await waiting();
       const refused = await decide(name, changeId, 'refuse');
@@ -277,7 +277,7 @@ describe('what waits for another person', () => {
   test('is listed with who asked and when, and told as events', async () => {
     const changeId = await waiting();
     const { body } = await person('siv').get(`${here}/pending-changes`);
-    expect(body.changes[0]).toMatchObject({ changeId, state: 'Pending', askedByName: 'Somebody', decidedBy: null });
+    expect(body.changes[0]).toMatchObject({ changeId, state: 'Pending', askedByName: 'Ada Example', decidedBy: null });
     expect((await person('ivar').get(`${here}/pending-changes`)).status).toBe(403);
     const types = async () =>
       (

@@ -103,9 +103,9 @@ describe('the log of calls', () => {
 
 test('nothing in the log is card data, a secret, a token or a payer', async () => {
   const cards = cardPaymentsShop(kontor);
-  const payer = 'somebody-in-particular';
+  const payer = 'one-payer-in-particular';
   const id = await cards.purchase(1500, { payerReference: payer, generateUnscheduledToken: true });
-  const authorized = await cards.authorize(id, { cardVerificationCode: '737', cardholderName: 'Ada Somebody' });
+  const authorized = await cards.authorize(id, { cardVerificationCode: '737', cardholderName: 'Ada Example' });
   const hook = await kontor.send('POST', '/webhooks', { body: { url: 'https://shop.example/secret-path' } });
   const wrong = await cards.create({ description: `paid with ${VISA}` });
   await Promise.all([authorized, hook, wrong].map((answer) => callOf(sessionOf(answer))));
@@ -113,6 +113,6 @@ test('nothing in the log is card data, a secret, a token or a payer', async () =
   const all = rows.map(({ text }) => text).join('\n');
   const tokens = authorized.text.match(/"unscheduledToken":"([^"]+)"/)?.slice(1) ?? [];
   expect(tokens).toHaveLength(1);
-  const secrets = [VISA, '"737"', 'Ada Somebody', payer, hook.body.secret, kontor.accessToken, kontor.hmac.secret];
+  const secrets = [VISA, '"737"', 'Ada Example', payer, hook.body.secret, kontor.accessToken, kontor.hmac.secret];
   for (const secret of [...secrets, ...tokens, 'secret-path']) expect(all).not.toContain(secret);
 });

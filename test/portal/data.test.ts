@@ -80,7 +80,7 @@ describe('payments', () => {
     });
   });
 
-  test('are at the address that the list names, for whoever signs', async () => {
+  test('are at the address that the list names, for a signed request', async () => {
     const { payments } = await get('/payments?state=Succeeded');
     expect(payments.map(({ family }: { family: string }) => family)).toEqual(['card', 'account']);
     for (const { address } of payments) expect((await kontor.send('GET', address)).status).toBe(200);

@@ -31,7 +31,7 @@ describe('the page of the portal', () => {
     for (const path of ['/portal/assets/none.js', '/portal/assets/..%2Findex.html', '/portal/a/b/c/d']) {
       expect((await fetch(kontor.baseUrl + path)).status, path).toBe(404);
     }
-    // Whoever is not signed in learns nothing of the API, not even what is missing.
+    // A caller without a session learns nothing of the API, not even what is missing.
     for (const path of ['/portal/api/none', '/portal/api/none/one']) {
       const answer = await fetch(kontor.baseUrl + path);
       expect(answer.headers.get('content-type'), path).toContain('application/problem+json');
@@ -82,7 +82,7 @@ test(`the first load weighs less than ${FIRST_LOAD_KB} kB`, () => {
     for (const file of [chunk.file, ...(chunk.css ?? []), ...(chunk.assets ?? [])]) files.add(file);
     for (const imported of chunk.imports ?? []) add(imported);
   };
-  // What somebody waits for: the page, a language, and the first screen.
+  // What a person waits for: the page, a language, and the first screen.
   for (const name of ['index.html', '../locales/portal-fi-FI.ts', 'src/home/home-page.tsx']) {
     expect(manifest, name).toHaveProperty([name]);
     add(name);

@@ -17,7 +17,7 @@ afterAll(() => kontor.stop());
 const PASSWORD = 'plenty of fish in the fjord';
 let made = 0;
 
-/** Invites somebody, and answers what their link carries. */
+/** Invites a person, and answers what their link carries. */
 async function invite(role = 'support', by = browser, at = here) {
   made++;
   const email = `user-${made}@example.com`;
@@ -27,7 +27,7 @@ async function invite(role = 'support', by = browser, at = here) {
   return { email, user, invitation: new URL(invitation.link).hash.slice(1), link: invitation.link };
 }
 
-/** Somebody who has taken their invitation, in a browser of their own. */
+/** A person who has taken their invitation, in a browser of their own. */
 async function join(role?: string) {
   const invited = await invite(role);
   const own = openBrowser(kontor.baseUrl);
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect((await accept('ki_nothing')).status).toBe(404);
   });
 
-  test('is for an address that nobody has, and for a role that the payee has', async () => {
+  test('is for an address that is not taken, and for a role that the payee has', async () => {
     const { email } = await invite();
     const taken = await browser.post(`${here}/users`, { email: email.toUpperCase(), name: 'Other', role: 'support' });
     expect(taken.body.problems).toEqual([{ name: 'email', description: expect.any(String) }]);
@@ -163,7 +163,7 @@ describe('a user', () => {
 });
 
 describe('a second factor', () => {
-  /** Somebody who has set one up. */
+  /** A person who has set one up. */
   async function secured() {
     const berit = await join();
     const { secret, uri } = (await berit.browser.post('/portal/api/account/second-factor')).body;

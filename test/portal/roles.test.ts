@@ -69,7 +69,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   redeliverEvent: 'A--IO',
 };
 
-/** What each role can give to a credential. Nobody of a payee can let a program act as the operator, or send card numbers. */
+/** What each role can give to a credential. No person of a payee can let a program act as the operator, or send card numbers. */
 const GRANTABLE: Readonly<Record<Role, readonly string[] | undefined>> = {
   administrator: [
     ...['tokens:read', 'tokens:write', 'payments', 'accounts', 'gift-cards'],

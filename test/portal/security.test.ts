@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => kontor.stop());
 
-/** The address of a route, about the demo payee and things that nobody has. */
+/** The address of a route, about the demo payee and things that do not exist. */
 function addressOf({ path }: AnyPortalRoute, payeeId: string = kontor.payeeId): string {
   return path.replace(':payeeId', payeeId).replace(/:\w+/g, () => crypto.randomUUID());
 }
@@ -35,7 +35,7 @@ const sending =
 
 const firstProblem = ({ body }: { body: Problem }) => body.problems?.[0]?.name;
 
-describe('every route that somebody must be signed in for', () => {
+describe('every route that needs a session', () => {
   test.each(guarded.map((route) => [route.operationId, route] as const))(
     '%s refuses who has no valid cookie, before anything else',
     async (_operationId, route) => {
@@ -237,11 +237,11 @@ describe('failing to sign in', () => {
     return { status, rest };
   };
 
-  test('looks the same for a wrong password, an unknown address, and somebody who was only invited', async () => {
+  test('looks the same for a wrong password, an unknown address, and a person who was only invited', async () => {
     const email = 'only-invited@example.com';
     const here = `/portal/api/payees/${kontor.payeeId}/users`;
     const own = await signedIn(kontor);
-    await own.post(here, { email, name: 'Somebody', role: 'support' });
+    await own.post(here, { email, name: 'Ada Example', role: 'support' });
     const answers = [];
     for (const address of [kontor.portal.email, 'nobody@example.com', email]) {
       answers.push(shown(await openBrowser(kontor.baseUrl).signIn({ email: address, password: 'wrong' })));

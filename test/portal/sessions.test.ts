@@ -86,7 +86,7 @@ describe('a session that is over says why', () => {
     const [here, there] = [await signedIn(kontor), await signedIn(kontor)];
     await there.post('/portal/api/session/end', { everywhere: true });
     expect(await problemsOf(here)).toEqual(['signed-out']);
-    // The reason lets nobody in.
+    // The reason lets no one in.
     expect((await here.post('/portal/api/session/end')).status).toBe(401);
   });
 
@@ -111,7 +111,7 @@ describe('a session that is over says why', () => {
     expect(await problemsOf(berit)).toEqual(['password']);
   });
 
-  test('and a cookie that nobody has says nothing', async () => {
+  test('and an unknown cookie says nothing', async () => {
     const browser = await signedIn(kontor);
     const { cookie } = browser;
     browser.cookie = `${cookie?.slice(0, -4)}AAAA`;

@@ -50,7 +50,7 @@ test('statistics of very many payments are counted once a minute', async () => {
   expect(asked).toHaveLength(2 * once);
 });
 
-test('statistics of few payments show what happened just now, and nobody sees those of another payee', async () => {
+test('statistics of few payments show what happened just now, and never those of another payee', async () => {
   const { show } = counting();
   await show(many);
   const before = await show(few);

@@ -103,7 +103,7 @@ describe('the path', () => {
   });
 
   it.each(['/api/payments/pi%2Fng', '/api/payments/pi%2fng', '/api/payments/%5C', '/api/payments/pi%5cng?x'])(
-    'has no encoded separator, whoever asks: %s',
+    'has no encoded separator, for any caller: %s',
     async (target) => {
       for (const accessToken of [kontor.accessToken, 'nobody']) {
         const { status, answer } = await send({ target, accessToken });

@@ -28,7 +28,7 @@ export interface Begun {
   /** What becomes of the request. */
   readonly result: ReturnType<typeof followUpPayment>;
   answer(answer: IssuerAnswer): ReturnType<typeof followUpPayment>;
-  /** The line breaks: nobody knows what the issuer made of it. */
+  /** The line breaks: what the issuer made of it is not known. */
   breakOff(): Promise<unknown>;
 }
 
@@ -83,7 +83,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
       ...members,
       paymentTransactionRef: reference,
     });
-    // Whoever asks for the result hears of a failure; a test that breaks the request off may not.
+    // A test that asks for the result hears of a failure; a test that breaks the request off may not.
     result.catch(() => undefined);
     await Promise.race([until(() => questions.length > before), result]);
     const question = questions[before];

@@ -25,7 +25,7 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
         coalesce(sum(amount) filter (where operation = 'Reversal'), 0)
       from payment_transaction t
       where t.payee_id = p.payee_id and t.payment_id = p.payment_id and t.state = 'CALLING')`,
-  'what waits for an issuer has no open attempt, or an open attempt has nobody waiting': `
+  'what waits for an issuer has no open attempt, or an open attempt has no payment that waits': `
     select coalesce(w.payment_id, a.payment_id) from (
       select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
       union all select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING') w
@@ -48,7 +48,7 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
       join card_payment p using (payee_id, payment_id)
     where e.side = 'Clearing' and m.kind = 'Capture'
     group by payee_id, payment_id, p.amount having sum(e.amount) > p.amount`,
-  'a card payment waits for an issuer that nobody asks': `
+  'a card payment waits for an issuer that is not asked': `
     select payment_id from card_payment p where unsettled <> (
       select count(*) from issuer_attempt a where a.payee_id = p.payee_id and a.payment_id = p.payment_id
         and a.subject = 'CardPayment' and a.state in ('CALLING', 'REVERSING'))`,

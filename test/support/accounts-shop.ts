@@ -51,7 +51,7 @@ export interface Paid {
   readonly paymentOrderRef: string;
 }
 
-/** A reference that nobody else uses. Letters alone: one in some thousand runs of digits would be a card number. */
+/** A reference that is not used elsewhere. Letters alone: one in some thousand runs of digits would be a card number. */
 export function newReference(): string {
   const letters = [...randomBytes(9)].map((byte) => byte.toString(26).padStart(2, '0'));
   return `ref-${letters.join('').replace(/[0-9]/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)))}`;

@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** The migrated database that is copied for each test file. Nobody may be connected to it. */
+/** The migrated database that is copied for each test file. There may be no connection to it. */
 export const TEMPLATE = 'kontor_template';
 
 /** The same with a sandbox in it, for files that start a service. The first of them makes it. */

@@ -63,7 +63,7 @@ async function startFromPackage(): Promise<Found> {
 
 /**
  * The folder of the package's browser, unpacked once (200 MB, some 3 s). The package takes any file of that name that it
- * finds in the temporary folder, so it is given an empty one; a rename puts it in place, whoever else does the same.
+ * finds in the temporary folder, so it is given an empty one; a rename puts it in place, whatever other process does the same.
  */
 function unpacked(): string {
   const manifest = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'package.json');

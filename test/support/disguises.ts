@@ -1,4 +1,4 @@
-/** Ways in which a card number gets into a text, on purpose or not. All say the same number to whoever reads them. */
+/** Ways in which a card number gets into a text, on purpose or not. All say the same number to a reader. */
 export const DISGUISES: Readonly<Record<string, (number: string) => string>> = {
   bare: (number) => number,
   'in a sentence': (number) => `the card ${number}, as they said`,

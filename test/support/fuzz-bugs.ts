@@ -22,7 +22,7 @@ export const FUZZ_BUGS: readonly Bug[] = [
         instead: "        const isSecure = url.startsWith('https:');\n",
       },
       {
-        // An error of a delivery was nobody's: neither of the one who tries it, nor of the one who looks after a webhook.
+        // An error of a delivery was not caught: neither where it is tried, nor where a webhook is looked after.
         file: 'events/deliveries/deliver.job.js',
         line: "    await background.attempt('deliver-events', async () => {\n",
         instead: '    await (async () => {\n',

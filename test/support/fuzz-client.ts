@@ -61,7 +61,7 @@ export function openClient({ port, ended }: Pick<FuzzSite, 'port' | 'ended'>): F
       return { request, answer, faults };
     } catch (error) {
       if ((error as { code?: unknown }).code === 'ECONNREFUSED') throw error;
-      // Whoever has ended cannot answer: that is told once, and not by each request.
+      // A service that has ended cannot answer: that is told once, and not by each request.
       const faults = ended() === undefined ? [`${request.operation.id}: ${(error as Error).message}`] : [];
       return { request, answer: undefined, faults };
     } finally {

@@ -18,7 +18,7 @@ export interface Grounds {
   readonly oauth: { readonly clientId: string; readonly clientSecret: string };
   /** Whose requests are sent with it: another one for another number. */
   sender(operation: FuzzedOperation, pick: number): Sender | undefined;
-  /** Somebody who can sign in. */
+  /** A person who can sign in. */
   readonly user: { readonly email: string; readonly password: string };
   /** Host and port of a server that takes deliveries. */
   readonly receiver: string;

@@ -5,7 +5,7 @@ import { openWire } from './fuzz-wire.ts';
 
 // Payment pages have no place in the documents. Their addresses come with the operations of card payments.
 
-/** What somebody does on a page. */
+/** What people do on a page. */
 export interface PageShot {
   readonly pick: number;
   readonly suffix: string;

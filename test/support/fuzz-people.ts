@@ -6,7 +6,7 @@ import { type Browser, openBrowser } from './portal.ts';
 /** People who are signed in to the portal while it is fuzzed. */
 export interface FuzzPeople {
   sender(operation: FuzzedOperation, pick: number): Sender;
-  /** Somebody who can sign in, and whom nobody misses. */
+  /** A person who can sign in, and whom no other test needs. */
   readonly user: { readonly email: string; readonly password: string };
   /** Ids that requests may not be aimed at: of what the fuzzer itself needs. */
   readonly reserved: ReadonlySet<string>;
@@ -25,7 +25,7 @@ interface Person {
 
 const PASSWORD = 'plenty of fish in the fjord';
 const ROLES = ['finance', 'support', 'integrator', 'administrator'];
-/** Operations with which somebody changes or ends their own way in. */
+/** Operations with which people change or end their own way in. */
 const OWN_ACCOUNT = ['signOut', 'changeOwnPassword', 'beginSecondFactor', 'confirmSecondFactor', 'renewRecoveryCodes'];
 /** Sooner than the password has to be given again. */
 const SIGN_IN_AGAIN_MS = 200_000;
@@ -79,7 +79,7 @@ export async function openPeople({ baseUrl, sandbox }: FuzzSite): Promise<FuzzPe
     for (const [, id = ''] of text.matchAll(/"\w*Id":"([^"]+)"/g)) if (id !== sandbox.payeeId) reserved.add(id);
   }
   const all = [administrator, administrator, operator, operator, ...others];
-  // Whoever signs in again and again keeps the password that the fuzzer knows.
+  // A person who signs in again and again keeps the password that the fuzzer knows.
   const user = others[1] ?? administrator;
   const changing = others.filter((person) => person !== user);
   const at = (people: readonly Person[], pick: number) => people[pick % people.length] ?? administrator;

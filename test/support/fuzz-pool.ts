@@ -44,7 +44,7 @@ const WORTH_KEEPING = /(Id|Reference|Ref|Token)$|^(user|token|access_token|next|
 
 /**
  * @param own parameters that lead to what is the caller's own
- * @param reserved values that nobody may be aimed at: with these the fuzzer itself signs in
+ * @param reserved values that must not be aimed at: with these the fuzzer itself signs in
  */
 export function openPool(
   operations: readonly FuzzedOperation[],

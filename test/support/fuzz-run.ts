@@ -244,9 +244,7 @@ async function lookAtTheEnd({ site, plan, client, grounds, findings }: Run, heap
     const [row] = await site.database.asAdmin('select count(*)::int as waiting from event_pending');
     return row?.['waiting'] === 0 || site.ended() !== undefined;
   };
-  await until(isSettled, SETTLE_MS).catch(() =>
-    findings.add(['events wait for their positions, and nobody gives them any']),
-  );
+  await until(isSettled, SETTLE_MS).catch(() => findings.add(['events wait for their positions, and get none']));
   const ready = await fetch(`${site.baseUrl}/health/ready`).catch(() => undefined);
   if (ready?.status !== 200) findings.add([`the service is not ready at the end: ${ready?.status}`]);
   const verified = await site.command('ledger', 'verify');
@@ -262,7 +260,7 @@ async function lookAtTheEnd({ site, plan, client, grounds, findings }: Run, heap
       `the heap has grown by ${Math.round(grown / 1024)} KiB in ${client.sent()} requests: ${heapBytes.join(', ')} bytes`,
     ]);
   }
-  // Whoever sent what is right before is still served.
+  // A caller who sent what is right before is still served.
   const list = grounds.operations.findIndex(({ id }) => id === 'listTokens');
   const good = aim(
     { operation: list, followsOffer: false, pick: 1, body: undefined, query: {}, headers: {}, faults: [], copies: 1 },

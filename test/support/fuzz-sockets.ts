@@ -19,7 +19,7 @@ const GOOD = `GET /health/live HTTP/1.1\r\n${HOST}\r\n\r\n`;
 const post = (headers: string, body: string) => `POST /oauth/token HTTP/1.1\r\n${HOST}\r\n${headers}\r\n\r\n${body}`;
 const FORM = 'Content-Type: application/x-www-form-urlencoded';
 
-/** Requests whose framing two readers could understand differently, and those that nobody understands. */
+/** Requests whose framing two readers could understand differently, and those that no reader understands. */
 const FRAMINGS: Readonly<Record<string, string>> = {
   'two lengths': post(`${FORM}\r\nContent-Length: 4\r\nContent-Length: 5`, 'a=b&c'),
   'a list of lengths': post(`${FORM}\r\nContent-Length: 4, 4`, 'a=b&'),

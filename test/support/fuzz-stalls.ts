@@ -5,7 +5,7 @@ import { openWire } from './fuzz-wire.ts';
 
 /** Looks by a connection of its own how long others wait for the event loop. */
 export interface StallWatch {
-  /** Requests that were under way while somebody waited longest since this was asked last, if that was long. */
+  /** Requests that were under way while a request waited longest since this was asked last, if that was long. */
   takeSuspects(): readonly FuzzRequest[];
   stop(): Promise<void>;
 }

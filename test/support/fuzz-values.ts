@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './fuzz-document.ts';
 import { testCardNumber } from './numbers.ts';
 
-// What requests are filled with: values that a schema allows, and values that somebody might wish had been refused.
+// What requests are filled with: values that a schema allows, and values that should perhaps have been refused.
 
 /** Stands in texts that may have to be refused; no refusal may repeat it. It looks like no number, and like no name. */
 export const FUZZ_MARKER = 'ekko-lodd';
@@ -41,7 +41,7 @@ const hostileParts = [
 /** Lengths about which limits lie. */
 const LENGTHS = [31, 40, 41, 64, 65, 100, 101, 128, 129, 255, 256, 512, 1024, 2001, 4097, 20_000, 20_000, 66_000];
 
-/** Texts that nobody means well with. */
+/** Hostile texts. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...hostileParts), weight: 6 },
   { arbitrary: fc.constantFrom(...FUZZ_CARDS).chain(disguised), weight: 1 },
@@ -71,7 +71,7 @@ const NUMBERS = [0, -0, -1, 1, 1.5, 1e-7, 1e21, 2 ** 31, 2 ** 53, -(2 ** 53), 99
 const SHAPES = [[], {}, [[]], [null], [{}], { [FUZZ_MARKER]: FUZZ_MARKER }, { length: 1 }, nested(6), nested(9)];
 const LARGE = [Array(60).fill(1), Array(300).fill(FUZZ_MARKER), manyMembers(60), manyMembers(210)];
 
-/** Values of any JSON type, at the edges of what is a number, and deeper than anybody reads. */
+/** Values of any JSON type, at the edges of what is a number, and deeper than programs read. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 6 },
   { arbitrary: fc.constantFrom<unknown>(null, true, false, ...NUMBERS, ...SHAPES, ...LARGE), weight: 4 },
@@ -102,8 +102,8 @@ const PATHS = [
 ];
 
 /**
- * Addresses as people write them and as nobody does. They lead to our own receiver, to names that are reserved
- * (RFC 2606) or to networks that are nobody's: a fuzzer calls no stranger.
+ * Addresses as people write them and as they do not. They lead to our own receiver, to names that are reserved
+ * (RFC 2606) or to networks for documentation: a fuzzer calls no stranger.
  */
 export const oddAddress: Arbitrary<string> = fc
   .tuple(

@@ -30,7 +30,7 @@ export function openWire(port: number): Wire {
     if (socket !== undefined && !socket.destroyed && socket.writable && socket.readable) return socket;
     const fresh = connect({ port, host: '127.0.0.1', noDelay: true });
     await new Promise<void>((resolve, reject) => fresh.once('connect', resolve).once('error', reject));
-    // Whoever waits for an answer looks at the end itself.
+    // The code that waits for an answer looks at the end itself.
     fresh.on('error', () => undefined);
     socket = fresh;
     return fresh;

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The built service and its commands, in a folder of their own, as somebody sees them who runs them. */
+/** The built service and its commands, in a folder of their own, as an operator sees them. */
 export interface Installation {
   readonly folder: string;
   /** Runs `kontor …` to its end. */

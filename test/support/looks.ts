@@ -1,4 +1,4 @@
-/** How somebody sees a page. */
+/** How a page is seen. */
 export interface Look {
   readonly locale: (typeof LOCALES)[number];
   readonly theme: 'light' | 'dark';

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { CHECKOUT } from './embedded.ts';
 import { builtCommand } from './tokens-command.ts';
 
-/** A mistake that somebody could make, put into a copy of the built service. */
+/** A mistake that could be made, put into a copy of the built service. */
 export interface Bug {
   readonly name: string;
   /** Lines of built files, and what stands there instead. */
@@ -37,7 +37,7 @@ export const BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'a reference that somebody has counts as free',
+    name: 'a reference that is taken counts as free',
     finding: /has \d effects/,
     patches: [
       {
@@ -46,7 +46,7 @@ export const BUGS: readonly Bug[] = [
         instead: '        claimed: new Set([...claimed, ...references].map(referenceName)),\n',
       },
       {
-        // Whoever does not look at references does not give them back, either.
+        // Code that does not look at references does not give them back, either.
         file: 'ledger/workspace-calls.js',
         line: '        deleteReferences(released),\n',
         instead: '',

@@ -105,7 +105,7 @@ export function moneyClient(history: History): MoneyClient {
           if (request === undefined) continue;
           const { type, status } = await send(target, request, process);
           if (type !== 'info') continue;
-          // Nobody listens any more: what was sent from now on would only pad the history.
+          // The service is down: what was sent from now on would only pad the history.
           if (status === undefined) break;
           process = processes++;
         }

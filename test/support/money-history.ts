@@ -25,8 +25,8 @@ export interface Invoked {
 }
 
 /**
- * What became of a request. `ok`: acknowledged. `fail`: refused with a status that promises no effect. `info`: nobody
- * knows, so it has to be asked again.
+ * What became of a request. `ok`: acknowledged. `fail`: refused with a status that promises no effect. `info`: it is not
+ * known, so it has to be asked again.
  */
 export interface Outcome {
   readonly type: 'ok' | 'fail' | 'info';
@@ -121,7 +121,7 @@ function readHistory(path: string): Attempt[] {
 export interface Operation {
   readonly first: Attempt;
   readonly attempts: readonly Attempt[];
-  /** `done` with what was acknowledged, `none`: refused without an effect, `open`: nobody knows yet. */
+  /** `done` with what was acknowledged, `none`: refused without an effect, `open`: not known yet. */
   readonly fate: { readonly is: 'done'; readonly replies: readonly MoneyReply[] } | { readonly is: 'none' | 'open' };
 }
 

@@ -19,7 +19,7 @@ export function testCardNumber(index: number): string {
 /** Test cards by what the sandbox does with them. */
 const CARDS = { debit: '492500', credit: '522660', authenticated: '476173' } as const;
 
-/** A number of this kind of card that nobody else in the run has: declines are counted for each card. */
+/** A number of this kind of card that no other test in the run has: declines are counted for each card. */
 export function freshCard(kind: keyof typeof CARDS): string {
   return numberFrom(CARDS[kind], 16, freshFrom++);
 }

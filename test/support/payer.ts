@@ -6,7 +6,7 @@ import type { ShopSite } from './shop-site.ts';
 /** Where the form is: a page of its own, or the frame of the view. */
 export type Place = Pick<Page | FrameLocator, 'locator'>;
 
-/** A payment that somebody can pay. */
+/** A payment that can be paid. */
 export interface Payable {
   readonly id: string;
   /** The page by itself. */
@@ -85,7 +85,7 @@ export async function outcomeOf(kontor: TestService, { id }: Payable) {
   return { state, transactions: list.map(({ type, state: of }) => `${type} ${of}`) };
 }
 
-/** Makes a payment one whose outcome nobody knows, or knows again: as between an issuer's silence and what it comes to. */
+/** Makes a payment one whose outcome is not known, or known again: as between an issuer's silence and what it comes to. */
 export async function keepPending(kontor: TestService, { id }: Payable, isPending: boolean): Promise<void> {
   await kontor.database.asAdmin(
     `update card_payment set unsettled = ${isPending ? 1 : 0} where payment_id = '${id.split('/').at(-1)}'`,

@@ -12,7 +12,7 @@ const STEP_TIMEOUT_MS = 15_000;
 
 type Portal = Pick<TestService, 'baseUrl' | 'portal'>;
 
-/** Opens the portal in a browser where nobody is signed in. */
+/** Opens the portal in a browser without a session. */
 export async function openSignIn(browser: TestBrowser, kontor: Portal, look: Look, path = ''): Promise<Page> {
   return openPortal(browser, kontor, { look, path, cookies: [] });
 }
@@ -23,7 +23,7 @@ interface Visit {
   readonly cookies: readonly BrowserCookie[];
 }
 
-/** What a browser has of somebody who has signed in by HTTP alone. */
+/** What a browser has of a person who has signed in by HTTP alone. */
 export function cookiesOf({ baseUrl }: Portal, { cookie = '' }: Pick<Browser, 'cookie'>): readonly BrowserCookie[] {
   const [name = '', value = ''] = cookie.split('=', 2);
   return [{ name, value, url: baseUrl }];
@@ -36,7 +36,7 @@ export async function openPortal(browser: TestBrowser, kontor: Portal, { look, p
   page.setDefaultTimeout(STEP_TIMEOUT_MS);
   const password = page.locator('input[type=password]');
   await page.locator('#main h1').or(password).first().waitFor();
-  // The page has asked who is signed in, and the browser notes in its console that nobody is.
+  // The page has asked who is signed in, and the browser notes in its console that there is no session.
   if (await password.isVisible()) browser.expectFault(/401 \(Unauthorized\)/);
   return page;
 }
@@ -80,7 +80,7 @@ const RAW_NAMES = [
 /** What no person says: names put together, instants of machines, paths of the source, command lines. */
 const RAW = [/\b[a-z]+[A-Z]\w*/, /\b[A-Z][a-z]+[A-Z]\w*/, /\d-\d\dT\d\d:/, /\bsrc\//, /\b[A-Z]{2,}_\w+/];
 
-/** In the browser: each text of the screen that is neither what programs use nor what somebody has sent. */
+/** In the browser: each text of the screen that is neither what programs use nor what a caller has sent. */
 const TEXTS_OF_PEOPLE = `(() => {
   const walker = document.createTreeWalker(document.getElementById('main'), NodeFilter.SHOW_TEXT);
   const found = [];

@@ -4,7 +4,7 @@ import { cardPaymentsShop, MASTERCARD, VISA } from './card-payments-shop.ts';
 import { cardSeller } from './gift-cards-seller.ts';
 import type { TestService } from './service.ts';
 
-/** What a payee has after some days of business, for whoever looks at the portal. */
+/** What a payee has after some days of business, for the portal to show. */
 export interface Business {
   /** A card payment that is authorized, and nothing more. */
   readonly authorized: string;
@@ -40,7 +40,7 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
   const giftCard = await cardSeller(kontor).issue(50_000);
   const payerReference = await storeTokens(kontor);
   const webhook = await kontor.send('POST', '/webhooks', {
-    body: { url: 'http://127.0.0.1:9/kontor', description: 'Nobody listens there', eventTypes: ['payment.*'] },
+    body: { url: 'http://127.0.0.1:9/kontor', description: 'No program listens there', eventTypes: ['payment.*'] },
   });
   const products = await kontor.send('GET', '/api/payments/gift-card/products');
   return {

@@ -2,7 +2,7 @@ import type { Role } from '../../src/kit/portal-user.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import type { TestService } from './service.ts';
 
-/** Somebody's browser: it keeps its cookie, and sends what a page of ours would. */
+/** A person's browser: it keeps its cookie, and sends what a page of ours would. */
 export interface Browser {
   /** As it was last sent; undefined where there is none. */
   cookie: string | undefined;
@@ -99,10 +99,10 @@ export async function signedIn(
   return browser;
 }
 
-/** Of everybody whom `signedInAs` makes. */
+/** Of all whom `signedInAs` makes. */
 export const PASSWORD = 'plenty of fish in the fjord';
 
-/** A browser in which somebody of this role is signed in: a new person of the demo payee, or the sandbox's operator. */
+/** A browser in which a person of this role is signed in: a new person of the demo payee, or the sandbox's operator. */
 export async function signedInAs(
   kontor: Pick<TestService, 'baseUrl' | 'portal' | 'payeeId'>,
   role: Role,
@@ -112,7 +112,7 @@ export async function signedInAs(
   const email = `${role}-${crypto.randomUUID()}@example.com`;
   const { body } = await administrator.post(`/portal/api/payees/${kontor.payeeId}/users`, {
     email,
-    name: 'Somebody',
+    name: 'Ada Example',
     role,
   });
   const browser = openBrowser(kontor.baseUrl);

@@ -16,7 +16,7 @@ export async function withoutEffect<Result>(
 /**
  * Tables that are not compared. Attempts: a refused one is what they count. The others follow from events, whose table is
  * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and with the notes of what jobs have under way. A number that was taken for a payment that is
- * refused is used by nobody. Sealed cards note which of them a request has in its hands; a card itself is an instrument.
+ * refused is not used. Sealed cards note which of them a request has in its hands; a card itself is an instrument.
  */
 const LEFT_OUT = [
   'api_call',

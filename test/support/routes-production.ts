@@ -12,7 +12,7 @@ import { testDatabase } from './database.ts';
 import type { SigningCredentials } from './service.ts';
 import { addHmacKey } from './signing.ts';
 
-/** A service as it runs in production: nobody is exempt from limits, and it makes no payee by itself. */
+/** A service as it runs in production: no caller is exempt from limits, and it makes no payee by itself. */
 export interface ProductionService {
   readonly running: Running;
   /** A second way in, for what has no route. */

@@ -8,7 +8,7 @@ import { testCardNumber } from './numbers.ts';
 import type { Sample } from './routes-samples.ts';
 import type { TestService } from './service.ts';
 
-/** What stands under the name of a test: the same ids before and after it is made, whoever it is made for. */
+/** What stands under the name of a test: the same ids before and after it is made, for any payee. */
 interface Named {
   readonly paymentAccountId: string;
   readonly paymentId: string;
@@ -141,7 +141,7 @@ const balance: Sample = {
   },
 };
 
-/** The reference of a payment. One that nobody has seen is no error: that is what is asked. */
+/** The reference of a payment. An unknown one is no error: that is what is asked. */
 const reference: Sample = {
   params: () => ({}),
   make: (kontor, payeeId, name) => make(kontor, payeeId, name, false),

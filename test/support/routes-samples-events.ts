@@ -7,7 +7,7 @@ import type { Sample } from './routes-samples.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-/** Where nobody listens: what is delivered there is tried again later. */
+/** Where no program listens: what is delivered there is tried again later. */
 const URL = 'http://127.0.0.1:9/hooks';
 
 /** The webhook that stands for a name. */

@@ -14,7 +14,7 @@ export interface Sample {
   readonly params: (name: string) => Readonly<Record<string, string>>;
   /** Makes the object of this name for a payee. */
   readonly make: (kontor: TestService, payeeId: PayeeId, name: string) => Promise<unknown>;
-  /** Whether an object that nobody has made is 404; else it is an empty collection. */
+  /** Whether an object that was never made is 404; else it is an empty collection. */
   readonly isMissedWhenUnknown: boolean;
   /** Whether it makes something new each time and is about no object, so that there is none of another payee to ask for. */
   readonly isAboutNothing?: true;
@@ -72,7 +72,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   deletePayerOwnedTokens: { ...payer, body: deleting },
   // Of an instant, so that the same question has the same answer.
   getGiftCardLiability: { ...nothing, query: () => ({ asOf: '2026-01-01T00:00:00.000Z' }) },
-  ping: { ...nothing, body: { description: 'Is anybody there?' } },
+  ping: { ...nothing, body: { description: 'Are you there?' } },
   ...ACCOUNT_SAMPLES,
   ...CARD_LIFE_SAMPLES,
   ...GIFT_CARD_SAMPLES,

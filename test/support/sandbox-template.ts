@@ -7,7 +7,7 @@ import { connect } from '../../src/db/connection.ts';
 import { serve } from '../../src/wiring/serve.ts';
 import { onDatabase, SANDBOX_TEMPLATE, TEMPLATE } from './addresses.ts';
 
-/** Of the lock that the one holds who makes the template; any number that nobody else takes. */
+/** The lock of the process that makes the template; any number that is not used elsewhere. */
 const LOCK = 20_391;
 /** What the first start leaves beside the database. */
 const FILES = ['keys.json', 'sandbox.json'];

@@ -183,7 +183,7 @@ async function findDisorder(asAdmin: AsAdmin): Promise<string[]> {
       )) as "audit rows without a token",
       (select count(*)::int from instrument i where not exists (
         select from payer_token t where t.payee_id = i.payee_id and t.instrument_id = i.instrument_id
-      )) as "instruments that nobody uses",
+      )) as "instruments without a token",
       (select count(*)::int from (
         select from payer_token group by payee_id, payer_reference, identity_digest having count(*) > 1
       ) doubled) as "lines that are there twice"`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { passesLuhn, startsLikeSchemeCard } from '../../src/kit/cards/card-number.ts';
 import { projectFiles, type SourceFile } from './files.ts';
 
-/** First six digits of the sandbox's test cards. Any number in these ranges is a test card; every other may be somebody's. */
+/** First six digits of the sandbox's test cards. Any number in these ranges is a test card; every other may be a person's. */
 const TEST_RANGES = [
   '356999',
   '361482',

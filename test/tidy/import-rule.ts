@@ -198,7 +198,7 @@ const FOLDER_ROWS: Partial<Record<Folder, Row>> = {
   'test-hosts': {
     may: 'its own files, kit/, node:*, commander in *.cli.ts, and the dialects of iso8583/',
     because: 'what our adapters are tried against must not share their mistakes',
-    instead: 'Write it once more, as somebody would who has the specification alone.',
+    instead: 'Write it once more, as a reader of the specification alone would.',
     allows: (target, from) =>
       isIn(target, 'kit') ||
       isIn(target, 'test-hosts') ||

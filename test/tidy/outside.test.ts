@@ -9,7 +9,7 @@ const OUTSIDE = new RegExp(
 
 /**
  * SHA-256 of the names of payment companies, in lower case. The project stands for itself: an integrator must not take
- * it for somebody's product, nor a company's name for an endorsement.
+ * it for another's product, nor a company's name for an endorsement.
  */
 const COMPANIES = new Set([
   '12f03d79261dd46f',

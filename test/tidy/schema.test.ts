@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   payee: 'is the payee itself',
   portal_login: 'finds the payee by the digest of an e-mail address',
-  card_range: 'is the same for everybody: what a card number says by its first digits',
+  card_range: 'is the same for all payees: what a card number says by its first digits',
   schema_migration: 'is about the schema',
   key_check: 'is about the key ring of the installation',
   number_block: 'keeps the numbers of one payee apart from those of another',

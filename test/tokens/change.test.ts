@@ -124,14 +124,14 @@ describe('archive all', () => {
     expect(await stateOf(neighbour)).toBe('Active');
   });
 
-  it('is 200 with an empty list for a payer nobody has seen, also twice', async () => {
+  it('is 200 with an empty list for an unknown payer, also twice', async () => {
     for (let time = 1; time <= 2; time++) {
       const { status, body } = await shop.archiveAll('stranger');
       expect([status, body.tokens.tokenlist, body.tokens.migratedFromConsumerProfile]).toEqual([200, [], false]);
     }
   });
 
-  it('touches nobody else`s payer of the same name', async () => {
+  it('does not touch another payee`s payer of the same name', async () => {
     const other = await anotherShop(shop);
     const [theirs = ''] = await other.store(cardLine(23, { payerReference: 'shared name' }));
     await shop.archiveAll('shared name');

@@ -47,7 +47,7 @@ describe('the answer', () => {
     }
   });
 
-  it('is the same again for a card whose brand nobody knows', async () => {
+  it('is the same again for a card of unknown brand', async () => {
     const [guid = ''] = await shop.store(cardLine(3, { payerReference: 'rare' }));
     await shop.database.asAdmin(`update payer_token set card_brand = null where token = '${guid}'`);
     const first = await shop.remove('paymentTokens', guid);
@@ -215,7 +215,7 @@ describe('all that a payer has stored', () => {
     expect([again.status, again.body.payerOwnedTokens.tokens]).toEqual([200, []]);
   });
 
-  it('is an empty list for a payer nobody has seen', async () => {
+  it('is an empty list for an unknown payer', async () => {
     const { status, body } = await shop.remove('payerownedtokens', 'never seen');
     expect(status).toBe(200);
     expect(body.payerOwnedTokens).toEqual({

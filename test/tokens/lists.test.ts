@@ -66,7 +66,7 @@ describe("a payer's tokens", () => {
     ]);
   });
 
-  it.each(['tokens', 'archives'])('are none for a payer nobody has seen: %s', async (collection) => {
+  it.each(['tokens', 'archives'])('are none for an unknown payer: %s', async (collection) => {
     const { status, body } = await shop.get(`${shop.payerPath('nobody')}/${collection}`);
     expect(status).toBe(200);
     expect(body.tokens).toEqual({
@@ -166,7 +166,7 @@ describe('pages', () => {
     expect(await walk(`${shop.payerPath('mixed')}/archives?limit=1`)).toEqual([[mixed[4]], [mixed[1]]]);
   });
 
-  it('hold 1000 tokens where nobody says how many, and say so with next', async () => {
+  it('hold 1000 tokens where the request does not say how many, and say so with next', async () => {
     const lines = Array.from({ length: 1001 }, (_, index) => accountLine(index, { payerReference: 'hoarder' }));
     const guids = await shop.store(...lines);
     const pages = await walk(`${shop.payerPath('hoarder')}/tokens`);

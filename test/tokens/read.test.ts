@@ -154,7 +154,7 @@ describe('what is shown of an instrument', () => {
     expect((await parametersOf(part)).instrumentParameters).toEqual({ msisdn: '+4740000002', zipCode: '0150' });
   });
 
-  it('is the same instrument for all tokens of one card of a payee, and for nobody else', async () => {
+  it('is the same instrument for all tokens of one card of a payee, and not of another payee', async () => {
     const other = await anotherShop(shop);
     const [first, second] = await shop.store(
       cardLine(7),
@@ -166,7 +166,7 @@ describe('what is shown of an instrument', () => {
     expect((await other.get(other.tokenPath(theirs))).body.token.correlationsId).not.toBe(id);
   });
 
-  it('is a name of its own where somebody gave one', async () => {
+  it('is a name of its own where one was given', async () => {
     const [guid] = await shop.store(cardLine(8, { instrumentDisplayName: '  My card  ' }));
     expect((await parametersOf(guid)).instrumentDisplayName).toBe('My card');
   });

@@ -49,7 +49,7 @@ describe('a single stored token', () => {
 type Offering = Parameters<typeof operationOf>[0];
 
 describe('a deletion', () => {
-  const owner = 'somebody with one of each';
+  const owner = 'payer with one of each';
   const kinds = ['Payment', 'Recurrence', 'Unscheduled'];
   const deletionsOf = ({ operations }: Offering) =>
     operations.filter(({ rel }) => rel.startsWith('delete-')).map(({ rel }) => rel);
@@ -123,7 +123,7 @@ describe('what a payer has stored', () => {
     expect(guidsOf(deleted.body)).toHaveLength(3);
   });
 
-  it('is an empty list for a payer nobody has seen', async () => {
+  it('is an empty list for an unknown payer', async () => {
     const { status, body } = await shop.get(pathOf('nobody'));
     expect([status, guidsOf(body)]).toEqual([200, []]);
   });

@@ -5,7 +5,7 @@ import type { SealedCard } from '../gift-cards.types.ts';
 export type SealedField = 'number' | 'email' | 'msisdn';
 
 /** Where a sealed value of a gift card belongs: this column of this row of this payee. */
-export function placeInCard(
+export function associatedDataOf(
   { payeeId, accountId }: Pick<SealedCard, 'payeeId' | 'accountId'>,
   field: SealedField,
 ): AssociatedData {

@@ -5,7 +5,7 @@ import { GIFT_CARD_SHOWN_SECONDS } from '../../kit/limits.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { CardDraft, Contact, ProductOnSale, SealedCard } from '../gift-cards.types.ts';
 import { makeCard } from '../make-card.ts';
-import { placeInCard, type SealedField } from './associated-data.rules.ts';
+import { associatedDataOf, type SealedField } from './associated-data.rules.ts';
 import { cardOfId } from './get-card.ts';
 import type { AskStep, CardShown, CardView, LifeContext, Replacement } from './life.types.ts';
 import { takeStep } from './take-step.ts';
@@ -54,7 +54,7 @@ async function draftFor(context: LifeContext, card: CardView): Promise<CardDraft
 
 function contactOf({ keyRing }: LifeContext, card: SealedCard): Contact {
   const opened = (field: SealedField, sealed: Buffer | null): Secret | undefined =>
-    sealed === null ? undefined : keyRing.open(placeInCard(card, field), sealed);
+    sealed === null ? undefined : keyRing.open(associatedDataOf(card, field), sealed);
   return { email: opened('email', card.emailSealed), msisdn: opened('msisdn', card.msisdnSealed) };
 }
 
@@ -69,7 +69,7 @@ async function reveal(context: LifeContext, key: Pick<CardView, 'payeeId' | 'acc
   assert(cvcKeyId !== null, 'a card that we made has a code');
   const isShown = closedAt === null && now < addSeconds(issuedAt, GIFT_CARD_SHOWN_SECONDS);
   if (!isShown) return { card, secrets: undefined };
-  const number = context.keyRing.open(placeInCard(sealed, 'number'), sealed.numberSealed);
+  const number = context.keyRing.open(associatedDataOf(sealed, 'number'), sealed.numberSealed);
   const cvc = cvcOf(context.keyRing, { payeeId, keyId: cvcKeyId, number, expiresOn, sequence: cvcSequence });
   return { card, secrets: { number, cvc } };
 }
