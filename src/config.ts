@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseAddress } from './kit/address.ts';
 import { type GivingLimits, readLimits } from './kit/giving-limits.ts';
+import { isLoopback } from './kit/network.ts';
 import { type Networks, readNetworks } from './kit/networks.ts';
 import { Trouble } from './kit/work/trouble.ts';
 import { withoutEnding } from './kit/work/without-ending.ts';
@@ -27,6 +28,8 @@ export interface Config {
   /** Proxies that are believed about who sent a request. */
   readonly trustedProxies: Networks;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
+  /** Where acquirers are configured, as an absolute path. A sandbox has an acquirer of its own, and reads none. */
+  readonly acquirersFile: { readonly path: string; readonly isNamed: boolean } | undefined;
   /** Absolute path of the key ring. */
   readonly keyFile: string;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -74,6 +77,7 @@ const SETTING_NAMES = [
   'KONTOR_TLS_CERT',
   'KONTOR_TLS_KEY',
   'KONTOR_KEY_FILE',
+  'KONTOR_ACQUIRERS_FILE',
   'KONTOR_LOG_LEVEL',
   'KONTOR_METRICS_TOKEN',
   'KONTOR_METRICS_PORT',
@@ -118,6 +122,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxies: trustedProxies(read('KONTOR_TRUSTED_PROXIES')),
     tls: tls(read('KONTOR_TLS_CERT'), read('KONTOR_TLS_KEY')),
     keyFile: keyFile(mode, dataDir, read('KONTOR_KEY_FILE')),
+    acquirersFile: acquirersFile(mode, dataDir, read('KONTOR_ACQUIRERS_FILE')),
     logLevel: oneOf('KONTOR_LOG_LEVEL', read('KONTOR_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     metricsToken: read('KONTOR_METRICS_TOKEN'),
     metricsPort: metricsPort(read('KONTOR_METRICS_PORT')),
@@ -149,11 +154,6 @@ export function readAccessToken(environment: Environment = process.env): string 
 /** Whether npm started this process, as a script of a package or with `npx`. npm says so in the environment. */
 export function readStartedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_lifecycle_event'] !== undefined;
-}
-
-/** Addresses that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./.test(host);
 }
 
 /**
@@ -237,6 +237,13 @@ function keyFile(mode: Config['mode'], dataDir: string, value: string | undefine
   throw new BadSetting(
     'KONTOR_KEY_FILE is required in production: the path of the key ring, a file that only the service may read (mode 0400).',
   );
+}
+
+function acquirersFile(mode: Config['mode'], dataDir: string, value: string | undefined): Config['acquirersFile'] {
+  if (mode === 'production')
+    return { path: resolve(value ?? resolve(dataDir, 'acquirers.json')), isNamed: value !== undefined };
+  if (value === undefined) return undefined;
+  throw new BadSetting('KONTOR_ACQUIRERS_FILE is for production: a sandbox asks its own test acquirer and no other.');
 }
 
 /** Whole crowns, euros or the like: a password for an expensive television, another person for a car. */

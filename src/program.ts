@@ -47,6 +47,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   acquirers: async (program) => {
     const acquirers = program.command('acquirers').description('hosts that card payments are sent to');
     (await import('./test-hosts/acquirer/simulate.cli.ts')).simulateCommand(acquirers, print);
+    (await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands(acquirers, print);
   },
   ledger: async (program, runtime) =>
     (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, runtime('ledger', 'optional')),

@@ -3,7 +3,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
-import type { AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
+import type { AcquirerOperation, Agreement, Exemption } from './acquirers/acquirers.types.ts';
 
 /** UUID version 7, made before the call. */
 export type AttemptId = string;
@@ -41,7 +41,7 @@ export interface OpeningQuestion extends Question {
   /** Of the payment that stored the card: the scheme's name of it. A payment by the merchant needs it. */
   readonly schemeTransactionId: string | undefined;
   readonly authentication: AuthenticationResult | undefined;
-  readonly exemption: 'LowValue' | 'RiskAnalysis' | 'TrustedPayee' | 'SecureCorporate' | undefined;
+  readonly exemption: Exemption | undefined;
   /** `Estimated`: the hold may be raised. */
   readonly finality: 'Final' | 'Estimated';
   readonly device: Device;

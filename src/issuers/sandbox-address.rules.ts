@@ -58,5 +58,7 @@ function agreementOf(payeeId: PayeeId): Agreement {
     brands: [],
     bins: [],
     closed: false,
+    threeDS: {},
+    allowNo3DSecure: true,
   };
 }

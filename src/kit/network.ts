@@ -50,3 +50,8 @@ export function plainAddress(address: string): string {
 function groupsOf(text: string): string[] {
   return text === '' ? [] : text.split(':');
 }
+
+/** Addresses that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host) || /^::ffff:127\./.test(host);
+}

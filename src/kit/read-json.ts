@@ -111,6 +111,15 @@ export const trueOrFalse: ReadJson<boolean> = (value, path) => {
   return value;
 };
 
+/** Refuses the second of two that have one key, at its place. */
+export function refuseTwice(keys: readonly (readonly [path: string, key: string])[]): void {
+  const seen = new Set<string>();
+  for (const [path, key] of keys) {
+    if (seen.has(key)) throw new BadJson(path, 'is there twice');
+    seen.add(key);
+  }
+}
+
 function plainObject(value: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadJson(path, 'is no object');
   return value as Readonly<Record<string, unknown>>;

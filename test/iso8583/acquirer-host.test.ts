@@ -3,6 +3,7 @@ import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { retrievalReferenceOf } from '../../src/iso8583/times.ts';
 import { acquirerHost } from '../../src/issuers/acquirers/acquirer-host.flow.ts';
 import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
+import { ACQUIRER_DEFAULTS } from '../../src/issuers/acquirers/acquirers-file.rules.ts';
 import type {
   FollowUpQuestion,
   IssuerHost,
@@ -24,19 +25,15 @@ const ACQUIRER: Acquirer = {
   dialect: 'iso93',
   host: '127.0.0.1',
   port: 1,
+  ...ACQUIRER_DEFAULTS,
   connections: 1,
   acquiringInstitution: '957800',
   forwardingInstitution: '957801',
   tls: 'none',
   sendMs: 2_000,
   answerMs: 3_000,
-  echoSeconds: 30,
-  holdSeconds: 604_800,
-  operations: [],
-  captures: 'many',
-  needCard: [],
-  withoutSchemeReference: 'refuse',
-  failoverCodes: [],
+  cutOver: '23:00',
+  timeZone: 'Europe/Oslo',
 };
 const AGREEMENT: Agreement = {
   id: 'demo-nok',
@@ -51,6 +48,8 @@ const AGREEMENT: Agreement = {
   brands: ['Visa'],
   bins: [],
   closed: false,
+  threeDS: {},
+  allowNo3DSecure: false,
 };
 
 let stans = 0;

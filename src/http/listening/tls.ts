@@ -1,6 +1,7 @@
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import type { Server, TlsOptions } from 'node:tls';
+import { refuseExposed } from '../../kit/exposed-file.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 
 /** PEM: the certificate followed by those that vouch for it, and its private key. */
@@ -80,16 +81,6 @@ function readPem<Content>(
   } finally {
     if (file !== undefined) closeSync(file);
   }
-}
-
-/**
- * A reader of the key can pass for the service. The owner alone may use it; the group may read it where root owns
- * it, as those who keep keys for several services arrange it, and as PostgreSQL allows it. Windows has no such modes.
- */
-function refuseExposed(path: string, { mode, uid }: Stats): void {
-  const forbidden = uid === 0 ? 0o037 : 0o077;
-  if (process.platform === 'win32' || (mode & forbidden) === 0) return;
-  throw new Trouble(`Others than its owner may use the key in ${path}. Run: chmod 0600 ${path}`);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   oneOf,
   type ReadJson,
   recordOf,
+  refuseTwice,
   textLike,
   trueOrFalse,
   wholeNumber,
@@ -105,16 +106,16 @@ const dialect: ReadJson<Dialect> = objectOf({
 export function readDialect(value: unknown): Dialect {
   refuseMac(value);
   const read = dialect(value, '');
-  refuseTwice(Object.entries(read.fields), 'fields', ({ number }) => String(number));
-  refuseTwice(Object.entries(read.f48.tags), 'f48.tags', ({ tag }) => tag);
+  refuseTwice(Object.entries(read.fields).map(([name, { number }]) => [`fields.${name}`, String(number)]));
+  refuseTwice(Object.entries(read.f48.tags).map(([name, { tag }]) => [`f48.tags.${name}`, tag]));
   for (const [name, { tag }] of Object.entries(read.f48.tags)) {
     if (tag.length !== read.f48.tagCharacters) throw new BadJson(`f48.tags.${name}.tag`, 'has another length');
   }
   const { openings } = read.actionCodes;
   refuseTwice(
-    openings.flatMap((group, index) => group.codes.map((one, at) => [`${index}.codes.${at}`, one] as const)),
-    'actionCodes.openings',
-    (one) => one,
+    openings.flatMap((group, index) =>
+      group.codes.map((one, at) => [`actionCodes.openings.${index}.codes.${at}`, one] as const),
+    ),
   );
   for (const name of ['cardNumber', 'stan', 'sentAt', 'actionCode', 'amount'] as const) {
     if (read.fields[name].form !== 'n') throw new BadJson(`fields.${name}.form`, 'is not n');
@@ -135,17 +136,5 @@ function refuseMac(value: unknown): void {
       const shown = (FIELD_NAMES as readonly string[]).includes(name) ? name : '(a member)';
       throw new BadJson(`fields.${shown}.number`, 'is that of a message authentication code: there is none');
     }
-  }
-}
-
-function refuseTwice<Item>(
-  items: readonly (readonly [name: string, item: Item])[],
-  path: string,
-  keyOf: (item: Item) => string,
-): void {
-  const seen = new Set<string>();
-  for (const [name, item] of items) {
-    if (seen.has(keyOf(item))) throw new BadJson(`${path}.${name}`, 'is there twice');
-    seen.add(keyOf(item));
   }
 }

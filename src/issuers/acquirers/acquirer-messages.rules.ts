@@ -33,7 +33,7 @@ export interface MessageTerms {
   readonly timesOf: (instant: string) => MessageTimes;
 }
 
-const EXEMPTIONS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP', SecureCorporate: 'SC' } as const;
+const EXEMPTION_TAGS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP', SecureCorporate: 'SC' } as const;
 const REASONS = { Silence: 'Silence', TooLate: 'Late', NotUsable: 'Unusable' } as const;
 
 /** The message for a payment, for the look at a card, or for more of a hold. */
@@ -59,7 +59,7 @@ export function openingMessage(question: OpeningQuestion, terms: MessageTerms): 
         credential === 'None' ? { by, use: 'None', step: 'None' } : { by, use: credential.use, step: credential.step },
       ),
       schemeTransactionId: question.schemeTransactionId,
-      exemption: exemption === undefined ? undefined : EXEMPTIONS[exemption],
+      exemption: exemption === undefined ? undefined : EXEMPTION_TAGS[exemption],
       cvc: card.cvc,
       billingAddress: billingAddress(billing?.postalCode, billing?.street),
       partialApproval: '0',

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { PaymentOperation, TransactionOperation } from '../../ledger/ledger.types.ts';
 
@@ -36,13 +37,50 @@ export interface Acquirer {
   readonly withoutSchemeReference: 'refuse' | 'send';
   /** Action codes that say that no issuer was asked, so that another acquirer may be. */
   readonly failoverCodes: readonly string[];
+  /** What becomes of a payment whose payer 3-D Secure could not authenticate, where it has not failed either. */
+  readonly withoutShift: 'decline' | 'attempt';
+  /** That it may be asked for. */
+  readonly exemptions: readonly Exemption[];
+  /** When its next business day begins, as in `23:00`, in its time zone. */
+  readonly cutOver: string;
+  /** As in `Europe/Oslo`. */
+  readonly timeZone: string;
+  /** Whether the totals of each day are compared by messages. */
+  readonly reconciliation: boolean;
+  readonly settlementFile: SettlementFileForm;
+  /**
+   * Whether it is one to try against, which charges no cards. Production takes no question to a test host that is not
+   * marked so, nor to a real one that is.
+   */
+  readonly testHost: boolean;
 }
 
-/** Both sides show certificates. Absolute paths of PEM files. */
-export interface AcquirerTls {
+export type Exemption = (typeof EXEMPTIONS)[number];
+
+/** Why a payer need not authenticate (EU 2018/389, chapter III). */
+export const EXEMPTIONS = ['LowValue', 'RiskAnalysis', 'TrustedPayee', 'SecureCorporate'] as const;
+
+/** How an acquirer's settlement files are written. Ours on the left: names of columns, types of lines. */
+export type SettlementFileForm =
+  | { readonly format: 'standard' }
+  | {
+      readonly delimiter: string;
+      /** Of amounts: `minor` where they are in the currency's smallest unit, else the decimal mark. */
+      readonly decimals: 'minor' | '.' | ',';
+      readonly dateFormat: 'YYYY-MM-DD' | 'YYYYMMDD' | 'DD.MM.YYYY' | 'MM/DD/YYYY';
+      readonly columns: Readonly<Record<string, string>>;
+      readonly types: Readonly<Record<string, string>>;
+    };
+
+/** Our certificate with its key, and who must have signed the other side's. Absolute paths of PEM files. */
+export interface MutualTls {
   readonly ca: string;
   readonly cert: string;
   readonly key: string;
+}
+
+/** Both sides show certificates. */
+export interface AcquirerTls extends MutualTls {
   /** The name that the acquirer's certificate must have. */
   readonly serverName: string;
 }
@@ -71,6 +109,22 @@ export interface Agreement {
   readonly bins: readonly string[];
   /** Kept for what follows payments that were made under it: no new one is. */
   readonly closed: boolean;
+  /** How the payee is known to directory servers, by brand; a brand that is not here is not authenticated. */
+  readonly threeDS: Readonly<Record<string, ThreeDSMerchant>>;
+  /** Whether a payment may ask that its payer is not authenticated. */
+  readonly allowNo3DSecure: boolean;
+}
+
+/** A payee at a scheme's directory server (EMV 3-D Secure 2.2.0, AReq). */
+export interface ThreeDSMerchant {
+  /** `acquirerBIN`, 1 to 11 digits. */
+  readonly acquirerBin: string;
+  /** `acquirerMerchantID`, up to 35 characters. */
+  readonly merchantId: string;
+  /** `threeDSRequestorID`, up to 35 characters. */
+  readonly requestorId: string;
+  /** `threeDSRequestorName`, up to 40 characters. */
+  readonly requestorName: string;
 }
 
 /** What holders of cards read on their statements. */
@@ -82,4 +136,71 @@ export interface AgreedMerchant {
   /** ISO 3166-1, three letters. */
   readonly country: string;
   readonly url?: string;
+}
+
+/** We as a 3DS Server (EMV 3-D Secure 2.2.0), and the directory servers that we know. */
+export interface ThreeDSServer {
+  /** `threeDSServerRefNumber`: what the body behind the standard has approved the product by. */
+  readonly serverReferenceNumber: string;
+  /** `threeDSServerOperatorID`. */
+  readonly operatorId: string;
+  /** Where directory servers post results: `threeDSServerURL`. */
+  readonly resultsUrl: string;
+  /** Where we listen for them. */
+  readonly resultsPort: number;
+  /** What we show where results are posted, and who signs those who may. `none`: on this machine alone. */
+  readonly tls: MutualTls | 'none';
+  readonly directoryServers: readonly DirectoryServer[];
+}
+
+/** A scheme's directory server. */
+export interface DirectoryServer {
+  /** The brand that it is for. */
+  readonly scheme: string;
+  readonly url: string;
+  readonly tls: MutualTls | 'none';
+  /** Milliseconds until the answer to a question is there. */
+  readonly answerMs: number;
+}
+
+/** All that `acquirers.json` says. */
+export interface AcquirersFile {
+  readonly acquirers: readonly Acquirer[];
+  readonly agreements: readonly Agreement[];
+  readonly threeDS: ThreeDSServer | undefined;
+}
+
+/** The file with what it names beside it. */
+export interface AcquirersSetup extends AcquirersFile {
+  /** Where the file lies; undefined for the sandbox's own acquirer, which has none. */
+  readonly path: string | undefined;
+  /** Of each acquirer, by its id. */
+  readonly dialects: ReadonlyMap<string, Dialect>;
+}
+
+/** Reads files of the operator's. */
+export interface AcquirerFiles {
+  /**
+   * The text of a file.
+   *
+   * @returns undefined where there is no such file
+   * @throws Trouble where it cannot be read, or is too large
+   */
+  text(path: string): string | undefined;
+  /**
+   * Certificates and key of a line, as PEM.
+   *
+   * @throws Trouble where one cannot be read, where others may read the key, or where certificate and key are no pair
+   */
+  tls(files: MutualTls): MutualTls;
+  /** Until when each certificate of a file is valid, by its subject; ISO 8601. They must be readable. */
+  validity(path: string): readonly CertificateValidity[];
+}
+
+/** When a certificate is valid, ISO 8601. */
+export interface CertificateValidity {
+  /** The last line of its subject, as in `CN=h2h.example.com`. */
+  readonly subject: string;
+  readonly from: string;
+  readonly to: string;
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { readConfig, readStartedByNpm } from '../../config.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
-import type { Finding } from './doctor.ts';
+import { showFindings } from './findings.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 
 /**
@@ -49,7 +49,7 @@ export function installationCommands(program: Command, exit: (status: number) =>
     .option('--json', 'print an array of {"level", "text"}')
     .action(async ({ json }: { json?: true }) => {
       const { examine } = await import('./doctor.ts');
-      showFindings(await examine(readConfig()), json === true);
+      showFindings(await examine(readConfig()), { json: json === true, print });
     });
   program
     .command('openapi')
@@ -95,12 +95,4 @@ async function showSandbox(reset: boolean): Promise<void> {
   } finally {
     await service.close();
   }
-}
-
-const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
-
-function showFindings(findings: readonly Finding[], json: boolean): void {
-  if (json) print(JSON.stringify(findings));
-  else for (const { level, text } of findings) print(`${SIGNS[level]} ${text}`);
-  if (findings.some(({ level }) => level === 'problem')) throw new Trouble('Something must be put right; see above.');
 }

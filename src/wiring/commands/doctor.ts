@@ -1,17 +1,13 @@
 import { stat } from 'node:fs/promises';
-import { type Config, checkExposure, isLoopback } from '../../config.ts';
+import { type Config, checkExposure } from '../../config.ts';
 import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
+import { isLoopback } from '../../kit/network.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { openService, type Service } from '../service.ts';
 import { listSetAside } from './background-commands.ts';
+import type { Finding } from './findings.ts';
 import { productionAdvice } from './production-advice.ts';
-
-/** What one look has found: `problem` keeps the service from starting or from being safe, `advice` does not. */
-export interface Finding {
-  readonly level: 'ok' | 'advice' | 'problem';
-  readonly text: string;
-}
 
 const OLDEST_SUPPORTED_NODE = 22;
 

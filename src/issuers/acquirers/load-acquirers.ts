@@ -1,0 +1,79 @@
+import type { Dialect, FieldName } from '../../iso8583/dialects/dialect.types.ts';
+import { readDialect } from '../../iso8583/dialects/dialect-file.rules.ts';
+import { ISO93 } from '../../iso8583/dialects/iso93.rules.ts';
+import { BadJson } from '../../kit/read-json.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { Acquirer, AcquirerFiles, AcquirersSetup, Agreement } from './acquirers.types.ts';
+import { readAcquirersFile } from './acquirers-file.rules.ts';
+import type { FileAt } from './acquirers-file-parts.rules.ts';
+
+/** Where acquirers are configured. */
+export interface AcquirersPlace {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** Whether the operator has named it: then it must be there. */
+  readonly isNamed: boolean;
+  /** A path of the document's as an absolute one. */
+  readonly fileAt: FileAt;
+}
+
+/**
+ * Reads `acquirers.json` and the dialects that it names. Certificates and keys are read when lines are opened.
+ *
+ * @returns undefined where there is no file, and none is named
+ * @throws Trouble that names the file and the place in it
+ */
+export function loadAcquirers(
+  { path, isNamed, fileAt }: AcquirersPlace,
+  files: Pick<AcquirerFiles, 'text'>,
+): AcquirersSetup | undefined {
+  const text = files.text(path);
+  if (text === undefined && isNamed) throw new Trouble(`There is no file ${path}. See KONTOR_ACQUIRERS_FILE.`);
+  if (text === undefined) return undefined;
+  const read = saying(path, () => readAcquirersFile(parse(text), fileAt));
+  const dialects = new Map(read.acquirers.map(({ id, dialect }) => [id, loadDialect(dialect, files)]));
+  saying(path, () => refuseMisfits(read.agreements, dialects));
+  return { ...read, path, dialects };
+}
+
+/** A dialect by the name or the path that a file gives it. */
+export function loadDialect(dialect: Acquirer['dialect'], files: Pick<AcquirerFiles, 'text'>): Dialect {
+  if (dialect === ISO93.name) return ISO93;
+  const text = files.text(dialect);
+  if (text === undefined) throw new Trouble(`There is no file ${dialect}.`);
+  return saying(dialect, () => readDialect(parse(text)));
+}
+
+/** What it says of a document begins with the document's path. */
+function saying<Result>(path: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BadJson) throw new Trouble(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadJson('', 'is no JSON');
+  }
+}
+
+/** Names that the acquirer's fields have no room for. */
+function refuseMisfits(agreements: readonly Agreement[], dialects: ReadonlyMap<string, Dialect>): void {
+  for (const [index, { acquirer, merchantId, terminalIds }] of agreements.entries()) {
+    const { fields } = dialects.get(acquirer) ?? ISO93;
+    const refuse = (name: FieldName, text: string, path: string) => {
+      const form = fields[name];
+      const most = 'length' in form ? form.length : form.most;
+      if (text.length > most || (form.form === 'n' && /[^0-9]/.test(text))) {
+        throw new BadJson(`agreements[${index}].${path}`, 'does not fit the field of the dialect');
+      }
+    };
+    refuse('merchantId', merchantId, 'merchantId');
+    for (const [at, terminal] of terminalIds.entries()) refuse('terminalId', terminal, `terminalIds[${at}]`);
+  }
+}

@@ -1,0 +1,23 @@
+import { Trouble } from '../../kit/work/trouble.ts';
+
+/** What one look has found: `problem` keeps the service from starting or from being safe, `advice` does not. */
+export interface Finding {
+  readonly level: 'ok' | 'advice' | 'problem';
+  readonly text: string;
+}
+
+const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
+
+/**
+ * Prints findings, one a line, or all as JSON.
+ *
+ * @throws Trouble where one is a problem
+ */
+export function showFindings(
+  findings: readonly Finding[],
+  { json, print }: { readonly json: boolean; readonly print: (text: string) => void },
+): void {
+  if (json) print(JSON.stringify(findings));
+  else for (const { level, text } of findings) print(`${SIGNS[level]} ${text}`);
+  if (findings.some(({ level }) => level === 'problem')) throw new Trouble('Something must be put right; see above.');
+}
