@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, describe, expect } from 'vitest';
 import { startBrowser } from './browser-program.ts';
-import type { Look } from './looks.ts';
+import { type Look, SEES_ALL } from './looks.ts';
 
 /** The browser as a test gets it. Everything that it opened is closed after each test. */
 export interface TestBrowser {
@@ -29,6 +29,8 @@ export interface ContextOptions {
 
 /** What accessibility is tested against: WCAG 2.2 AA with all it contains, and what axe advises beside it. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Each frame is looked at by itself; to describe what passes would take as long again. */
+const AXE_OPTIONS: RunOptions = { runOnly: RULES, resultTypes: ['violations'], iframes: false };
 const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'screenshots');
 /** Far more than any step takes, also on a machine that does other things. */
 const STEP_MS = 12_000;
@@ -97,12 +99,17 @@ function watch(context: BrowserContext): void {
 
 /** Fails with what axe finds on the page and in its frames, and where. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const isWithoutFrames = page.frames().length === 1;
-  // Only pages with frames of others need what its other mode does, in a window of its own: that takes as long again.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(isWithoutFrames).withTags(RULES).analyze();
-  const findings = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${help} — ${target.join(' ')}\n${failureSummary ?? ''}`),
-  );
+  const findings: string[] = [];
+  for (const frame of page.frames()) {
+    await frame.evaluate(axe.source);
+    const run = `axe.run(document, ${JSON.stringify(AXE_OPTIONS)}).then(({ violations }) => violations)`;
+    const violations: AxeResults['violations'] = await frame.evaluate(run);
+    for (const { id, help, nodes } of violations) {
+      findings.push(
+        ...nodes.map(({ target, failureSummary }) => `${id}: ${help} — ${target.join(' ')}\n${failureSummary}`),
+      );
+    }
+  }
   expect(findings.join('\n')).toBe('');
 }
 
@@ -112,8 +119,12 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow).toBe(0);
 }
 
-/** Keeps a picture of the whole page in `screenshots/`, for people to look at: no test compares it. */
+/**
+ * Keeps a picture of the whole page in `screenshots/`, for people to look at: no test compares it. `npm run test:browser` keeps
+ * all; elsewhere `TEST_PICTURES=yes` does, because most runs are not looked at.
+ */
 export async function screenshot(page: Page, name: string, { locale, theme, width }: Look): Promise<void> {
+  if (!SEES_ALL && process.env['TEST_PICTURES'] !== 'yes') return;
   const path = join(SCREENSHOTS, `${name}-${locale}-${theme}-${width}.png`);
   await page.screenshot({ path, fullPage: true, animations: 'disabled' });
 }
