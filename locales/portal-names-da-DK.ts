@@ -172,6 +172,7 @@ export const names: PortalNames = {
     acquirergatewaytimeout: 'Indløseren svarede ikke',
     '3dsecuredeclined': 'Betaleren kunne ikke godkendes',
     '3dsecureusercancelled': 'Betaleren afbrød godkendelsen',
+    authenticationrequired: 'Udstederen kræver, at betaleren godkender betalingen',
     velocitycheck: 'Kortet er afvist for mange gange',
   },
   failure: {

@@ -181,6 +181,7 @@ export const names = {
     acquirergatewaytimeout: 'The acquirer did not answer',
     '3dsecuredeclined': 'The payer could not be authenticated',
     '3dsecureusercancelled': 'The payer gave the authentication up',
+    authenticationrequired: 'The issuer wants the payer to be authenticated',
     velocitycheck: 'The card was declined too often',
   },
   /** Why a delivery did not arrive. */

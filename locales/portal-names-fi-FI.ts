@@ -172,6 +172,7 @@ export const names: PortalNames = {
     acquirergatewaytimeout: 'Hankkija ei vastannut',
     '3dsecuredeclined': 'Maksajaa ei voitu tunnistaa',
     '3dsecureusercancelled': 'Maksaja keskeytti tunnistautumisen',
+    authenticationrequired: 'Kortin myöntäjä vaatii maksajan tunnistamista',
     velocitycheck: 'Kortti on hylätty liian monta kertaa',
   },
   failure: {

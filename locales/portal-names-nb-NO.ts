@@ -172,6 +172,7 @@ export const names: PortalNames = {
     acquirergatewaytimeout: 'Innløseren svarte ikke',
     '3dsecuredeclined': 'Betaleren kunne ikke autentiseres',
     '3dsecureusercancelled': 'Betaleren avbrøt autentiseringen',
+    authenticationrequired: 'Utstederen krever at betaleren godkjenner betalingen',
     velocitycheck: 'Kortet er avvist for mange ganger',
   },
   failure: {

@@ -172,6 +172,7 @@ export const names: PortalNames = {
     acquirergatewaytimeout: 'Inlösaren svarade inte',
     '3dsecuredeclined': 'Betalaren kunde inte autentiseras',
     '3dsecureusercancelled': 'Betalaren avbröt autentiseringen',
+    authenticationrequired: 'Utgivaren kräver att betalaren godkänner betalningen',
     velocitycheck: 'Kortet har nekats för många gånger',
   },
   failure: {

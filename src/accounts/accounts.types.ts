@@ -1,6 +1,6 @@
 import type { Find, Transact } from '../db/transaction.types.ts';
 import type { Answer, ResultKind } from '../engine/leg.types.ts';
-import type { Attempt, Issuers } from '../issuers/issuers.types.ts';
+import type { Asker, Dispatch, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
@@ -156,6 +156,9 @@ export interface FollowUpCommand extends LedgerCommand {
 interface NamedAttempt {
   readonly attemptId: AttemptId;
   readonly issuerId: string;
+  readonly dispatch: Dispatch;
+  /** The attempt that made the payment; null for that itself. */
+  readonly originalAttemptId: AttemptId | null;
 }
 
 /** The answer of an issuer, or that there was none, ready for the queue. */
@@ -241,23 +244,15 @@ export interface PaymentLookUps {
 }
 
 /** What the verbs of this slice need; it lives as long as the service. */
-export interface AccountsContext {
+export interface AccountsContext extends Asker {
   readonly keyRing: KeyRing;
-  readonly issuers: Issuers;
   readonly newId: () => string;
   readonly submit: Submit;
   readonly lookUps: LedgerLookUps & PaymentLookUps;
-  /** The attempt that made a payment; undefined where no issuer was asked. */
-  readonly originalAttempt: Find<PaymentKey, Pick<Attempt, 'attemptId'>>;
-  /** The present instant by this machine's clock, ISO 8601 in UTC: for what is only shown. */
-  readonly now: () => string;
+  /** The question that made a payment; undefined where no issuer was asked. */
+  readonly originalExchange: Find<PaymentKey, StoredExchange>;
   /** Resolves after so many milliseconds. */
   readonly pause: (durationMs: number) => Promise<void>;
-  /** Does work that must be done in so many milliseconds: rejects then, and aborts the signal. */
-  readonly withDeadline: <Result>(
-    durationMs: number,
-    work: (signal: AbortSignal) => Promise<Result>,
-  ) => Promise<Result>;
 }
 
 /** What a request that makes a payment asks for, before the card was looked at. */

@@ -18,7 +18,7 @@ import { giveUpAttempt } from './settle-attempt.ts';
 /** What account payments are composed of. */
 export interface AccountsParts
   extends VaultContext,
-    Pick<AccountsContext, 'issuers' | 'withDeadline' | 'pause' | 'originalAttempt'> {
+    Pick<AccountsContext, 'issuers' | 'withDeadline' | 'newExchange' | 'now' | 'pause' | 'originalExchange'> {
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly ledger: Ledger;
 }
@@ -32,7 +32,6 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
     ...parts,
     submit: ledger.submit,
     lookUps: { ...ledgerLookUps(database.find), ...paymentLookUps(database.find, database.read) },
-    now: () => new Date().toISOString(),
   };
   return {
     context,

@@ -1,6 +1,8 @@
-import { type Asking, askerOf, askIssuer } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askerOf, askIssuer, dispatchTo } from '../engine/ask-issuer.flow.ts';
+import { remainingOf } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
-import type { Attempt } from '../issuers/issuers.types.ts';
+import { originalOf } from '../issuers/exchanges.rules.ts';
+import type { StoredExchange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
 import { notFound } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
@@ -29,13 +31,17 @@ import { settleAttempt } from './settle-attempt.ts';
 export async function followUpPayment(context: AccountsContext, request: FollowUp): Promise<TransactionResult> {
   const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const paymentId = await paymentOfPath(context, request);
-  const command = commandOf(context, request, { account, paymentId });
   // Read before anything is stored: where it fails, nothing waits for an answer that was never asked for.
-  const original = command.attempt && (await context.originalAttempt(command));
+  const earlier = await earlierOf(context, account, paymentId);
+  const command = commandOf(context, request, {
+    account,
+    paymentId,
+    attempt: await attemptOf(context, account, earlier),
+  });
   return askIssuer<TransactionResult>(context, {
     prepare: () => context.submit(FOLLOW_UP, command),
     isCalling: async ({ transaction }) => (await context.lookUps.transaction(transaction))?.state === 'CALLING',
-    questionOf: (called) => askingOf(command, called, original),
+    questionOf: (called) => askingOf(command, called, earlier),
     settle: (_, answer) => settle(context, command, answer),
   });
 }
@@ -50,13 +56,51 @@ async function settle(context: AccountsContext, command: FollowUpCommand, answer
   return { payment, transaction, kind: 'Done' };
 }
 
+/** What an issuer elsewhere has been asked about the payment; undefined where our own ledger decides. */
+interface Earlier {
+  readonly original: StoredExchange;
+  readonly captures: number;
+}
+
+async function earlierOf(
+  context: AccountsContext,
+  { payeeId, issuer }: KnownAccount,
+  paymentId: PaymentId,
+): Promise<Earlier | undefined> {
+  if (context.issuers.named(issuer).host === undefined) return undefined;
+  const key = { payeeId, paymentId };
+  const [original, transactions] = await Promise.all([
+    context.originalExchange(key),
+    context.lookUps.transactionsOf(key),
+  ]);
+  // No issuer was asked for it: it is not there, or nothing is left of it, as the rule says.
+  if (original === undefined) return undefined;
+  return { original, captures: transactions.filter(({ operation }) => operation === 'Capture').length };
+}
+
+async function attemptOf(
+  context: AccountsContext,
+  { payeeId, issuer }: KnownAccount,
+  earlier: Earlier | undefined,
+): Promise<FollowUpCommand['attempt']> {
+  if (earlier === undefined) return undefined;
+  const { original } = earlier;
+  const dispatch = await dispatchTo(context, context.issuers.named(issuer), { payeeId, original });
+  return { attemptId: context.newId(), issuerId: issuer, dispatch, originalAttemptId: original.attemptId };
+}
+
+interface Located {
+  readonly account: KnownAccount;
+  readonly paymentId: PaymentId;
+  readonly attempt: FollowUpCommand['attempt'];
+}
+
 function commandOf(
   context: AccountsContext,
   request: FollowUp,
-  { account, paymentId }: { readonly account: KnownAccount; readonly paymentId: PaymentId },
+  { account, paymentId, attempt }: Located,
 ): FollowUpCommand {
   const { amount } = request;
-  const { issuerId, host } = context.issuers.named(account.issuer);
   return {
     payeeId: request.payeeId,
     commandId: context.newId(),
@@ -73,7 +117,7 @@ function commandOf(
     block: request.block,
     words: request.words,
     circumstances: request.circumstances,
-    attempt: host && { attemptId: context.newId(), issuerId },
+    attempt,
   };
 }
 
@@ -81,24 +125,28 @@ function commandOf(
 function askingOf(
   { attempt, payeeId, actor }: FollowUpCommand,
   { payment, transaction }: TransactionView,
-  original: Pick<Attempt, 'attemptId'> | undefined,
+  earlier: Earlier | undefined,
 ): Asking {
-  assert(attempt !== undefined && original !== undefined, 'an external issuer was asked for the payment');
-  assert(payment.operation !== 'Deposit', 'an external issuer takes no deposits');
-  const { attemptId, issuerId } = attempt;
+  assert(attempt !== undefined && earlier !== undefined, 'an external issuer was asked for the payment');
+  const { attemptId, issuerId, dispatch } = attempt;
   const { operation, amount, released } = transaction;
   const merchant = (transaction.echo as TransactionEcho).words.merchant ?? (payment.echo as PaymentEcho).words.merchant;
   return {
     issuerId,
     question: {
+      agreement: dispatch.agreement,
+      exchange: dispatch.exchange,
       payeeId,
       attemptId,
       operation,
       amount,
       releasedAmount: released,
       currency: payment.currency,
-      original: { attemptId: original.attemptId, operation: payment.operation, amount: payment.amount },
-      sequence: { number: 1, isLast: released > 0 },
+      original: originalOf(earlier.original),
+      sequence: {
+        number: earlier.captures + (operation === 'Capture' ? 1 : 0),
+        isLast: remainingOf(payment).capture === 0,
+      },
       ...askerOf(actor, merchant?.merchantName),
     },
   };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Answer } from '../engine/leg.types.ts';
+import { sandboxAgreement } from '../issuers/exchanges.rules.ts';
 import { assert } from '../kit/assert.ts';
 import { SERVICE } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
@@ -120,6 +121,18 @@ const sum = (waiting: readonly Waiting[], isReversal: boolean) =>
 const isOver = ({ left, taken, back, waiting }: Model) =>
   left === 0 && sum(waiting, false) === 0 && taken > 0 && back === taken;
 
+const DISPATCH = {
+  agreement: sandboxAgreement('payee' as PayeeId),
+  limits: { sendMs: 0, answerMs: 4000 },
+  exchange: {
+    acquirerId: 'sandbox',
+    terminalId: 'SANDBOX1',
+    stan: '000001',
+    sentAt: '2026-01-01T00:00:00Z',
+    retrievalReference: '600100000001',
+  },
+};
+
 /** Answers that the model draws. */
 type Drawn = 'Approved' | 'Declined' | 'NoAnswer';
 type Begin = { readonly what: TransactionOperation; readonly amount: number; readonly rest: boolean };
@@ -175,7 +188,7 @@ function begin(book: Book, model: Model, wish: Begin): void {
       block: false,
       words: {},
       circumstances: {},
-      attempt: { attemptId: newId(), issuerId: 'sandbox' },
+      attempt: { attemptId: newId(), issuerId: 'sandbox', dispatch: DISPATCH, originalAttemptId: newId() },
     });
   if (expected === undefined) {
     expect(decide).toThrow(Refusal);

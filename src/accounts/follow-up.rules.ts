@@ -131,6 +131,7 @@ function calling(command: FollowUpCommand, { payment, account }: Loaded, transac
   const { attempt, payeeId, paymentId, transactionId, accountId } = command;
   assert(attempt !== undefined, 'a follow-up on an external card names its attempt');
   const now = transaction.createdAt;
+  const asked = { operation: command.operation, amount: transaction.amount, currency: payment.currency };
   const { effect, object, ...rows } = changePayment(now, {
     before: payment,
     payment: reserve(payment, transaction),
@@ -143,7 +144,7 @@ function calling(command: FollowUpCommand, { payment, account }: Loaded, transac
       ...effect,
       object,
       action: ACTIONS[command.operation],
-      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId, accountId }, now)],
+      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId, accountId, ...asked }, now)],
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Asking, askerOf, askIssuer } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askerOf, askIssuer, dispatchTo } from '../engine/ask-issuer.flow.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
@@ -31,7 +31,7 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const card = cardOf(request.identifier);
   const verdict = judgeCard(context.keyRing, account, request.identifier, card);
-  const command = commandOf(context, request, { account, card, verdict });
+  const command = commandOf(context, request, { account, card, verdict, attempt: await attemptOf(context, account) });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
@@ -43,7 +43,16 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   });
 }
 
+/** Whom there is to ask, where our own ledger does not decide. */
+async function attemptOf(context: AccountsContext, account: KnownAccount): Promise<NewPaymentCommand['attempt']> {
+  const issuer = context.issuers.named(account.issuer);
+  if (issuer.host === undefined) return undefined;
+  const dispatch = await dispatchTo(context, issuer, account);
+  return { attemptId: context.newId(), issuerId: issuer.issuerId, dispatch, originalAttemptId: null };
+}
+
 interface Judged {
+  readonly attempt: NewPaymentCommand['attempt'];
   readonly account: KnownAccount;
   readonly card: SentCard;
   readonly verdict: CardVerdict;
@@ -52,7 +61,7 @@ interface Judged {
 function commandOf(
   context: AccountsContext,
   request: NewPayment,
-  { account, card, verdict }: Judged,
+  { account, card, verdict, attempt }: Judged,
 ): NewPaymentCommand {
   const currency = parseCurrency(request.currency);
   if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
@@ -71,7 +80,7 @@ function commandOf(
     repeat: request.repeat,
     verdict,
     holdSeconds: issuer.holdSeconds,
-    attempt: issuer.host && { attemptId: context.newId(), issuerId: issuer.issuerId },
+    attempt,
     echo: {
       accountIdentifier: maskIdentifier(request.identifier),
       words: request.words,
@@ -90,10 +99,12 @@ function commandOf(
 function askingOf(command: NewPaymentCommand, card: CardData): Asking {
   const { attempt, payeeId, actor, operation, amount, currency, echo } = command;
   assert(attempt !== undefined && operation !== 'Deposit', 'an external issuer takes no deposits');
-  const { attemptId, issuerId } = attempt;
+  const { attemptId, issuerId, dispatch } = attempt;
   return {
     issuerId,
     question: {
+      agreement: dispatch.agreement,
+      exchange: dispatch.exchange,
       payeeId,
       attemptId,
       operation,

@@ -106,8 +106,9 @@ function declined(
 
 /** An external issuer has the word: the payment waits for its answer, and the attempt is written before the call. */
 function calling(command: NewPaymentCommand, account: Account, now: string): NewPaymentDecision {
-  const { attempt, payeeId, paymentId, accountId } = command;
-  assert(attempt !== undefined, 'a payment on an external card names its attempt');
+  const { attempt, payeeId, paymentId, accountId, operation, amount, currency } = command;
+  assert(attempt !== undefined && operation !== 'Deposit', 'a payment on an external card names its attempt');
+  const asked = { operation, amount, currency };
   const waiting: Payment = { ...freshPayment(command, now), state: 'CALLING' };
   const { payment, effect, object } = changePayment(now, { before: undefined, payment: waiting, account });
   return {
@@ -116,7 +117,7 @@ function calling(command: NewPaymentCommand, account: Account, now: string): New
       ...effect,
       object,
       action: ACTIONS[command.operation],
-      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId }, now)],
+      extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId, ...asked }, now)],
     },
   };
 }

@@ -1,4 +1,4 @@
-import { settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
+import { problemAfter, settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -51,11 +51,11 @@ function settleNewPayment(command: SettleAttemptCommand, loaded: Loaded): Settle
 type After = Pick<PaymentChange, 'payment' | 'event'> & Required<Pick<Effect, 'movements'>>;
 
 function newPaymentAfter({ answer, holdSeconds }: SettleAttemptCommand, { payment, account, now }: Loaded): After {
-  switch (answer.outcome) {
-    case 'Approved':
+  switch (standingAfter(answer)) {
+    case 'Done':
       return carriedOut(payment, account, addSeconds(now, holdSeconds));
     case 'Declined': {
-      const failed: Payment = { ...payment, state: 'FAILED', problem: answer.problem };
+      const failed: Payment = { ...payment, state: 'FAILED', problem: problemAfter(answer) };
       return { payment: failed, event: 'payment.declined', movements: [] };
     }
     default: {
@@ -79,14 +79,15 @@ function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: 
     event: { Done: told.done, Declined: told.declined, TakingBack: told.takenBack }[standingAfter(answer)],
     account,
   });
-  const isDone = answer.outcome === 'Approved';
+  const isDone = standingAfter(answer) === 'Done';
   const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
   return { answer: () => rows, effect: { ...effect, object, movements, ...attemptAfter(command) } };
 }
 
 function outcomeOf(answer: Answer): Pick<PaymentTransaction, 'state' | 'problem'> {
-  if (answer.outcome === 'Declined') return { state: 'FAILED', problem: answer.problem };
-  return { state: answer.outcome === 'Approved' ? 'OK' : 'REVERSED', problem: null };
+  const standing = standingAfter(answer);
+  if (standing === 'Declined') return { state: 'FAILED', problem: problemAfter(answer) };
+  return { state: standing === 'Done' ? 'OK' : 'REVERSED', problem: null };
 }
 
 /** What becomes of the attempt itself. */

@@ -1,9 +1,9 @@
-import type { Asker } from '../issuers/issuers.types.ts';
-import type { FollowUpQuestion, OpeningQuestion, Unaddressed } from '../issuers/questions.types.ts';
-import { sandboxAddressed } from '../issuers/sandbox-address.rules.ts';
+import type { Asker, Dispatch, Issuer, StoredExchange } from '../issuers/issuers.types.ts';
+import type { IssuerQuestion } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
@@ -20,7 +20,7 @@ export interface AskingContext extends Asker {
 /** A question that is to be put to an issuer, and where it goes. */
 export interface Asking {
   readonly issuerId: string;
-  readonly question: Unaddressed<OpeningQuestion> | Unaddressed<FollowUpQuestion>;
+  readonly question: IssuerQuestion;
 }
 
 /** The three parts of what asks an issuer. Each stores what it does in a batch of its own. */
@@ -55,6 +55,18 @@ export async function askIssuer<Result extends { readonly kind: ResultKind }>(
   return steps.settle(prepared, await answerTo(context, steps.questionOf(prepared)));
 }
 
+/** Whom a question goes to, and as what: made before it is stored, and only where an issuer is asked. */
+export async function dispatchTo(
+  { newExchange }: Pick<Asker, 'newExchange'>,
+  { limits, agreementsOf }: Pick<Issuer, 'limits' | 'agreementsOf'>,
+  { payeeId, original }: { readonly payeeId: PayeeId; readonly original?: StoredExchange },
+): Promise<Dispatch> {
+  const agreements = agreementsOf(payeeId);
+  const agreement = original === undefined ? agreements[0] : agreements.find(({ id }) => id === original.agreementId);
+  assert(agreement !== undefined, 'an issuer elsewhere is asked under an agreement');
+  return { agreement, limits, exchange: await newExchange(agreement, original?.retrievalReference) };
+}
+
 function inFlight(): Refusal {
   return new Refusal('conflict', 'A request with this reference waits for its issuer.', {
     retryAfterSeconds: 1,
@@ -65,11 +77,9 @@ async function answerTo({ issuers, withDeadline }: Asker, { issuerId, question }
   const { host, limits } = issuers.named(issuerId);
   assert(host !== undefined, 'an external issuer has a host');
   // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
-  return withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(sandboxAddressed(question), signal)).catch(
-    () => ({
-      outcome: 'NoAnswer' as const,
-    }),
-  );
+  return withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal)).catch(() => ({
+    outcome: 'NoAnswer' as const,
+  }));
 }
 
 /** What a question says of who asks: what the holder of the card reads, and the trace that the request is part of. */

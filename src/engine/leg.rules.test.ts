@@ -11,6 +11,7 @@ import {
   reserve,
   settle,
   settledAttempt,
+  standingAfter,
   stateBy,
   stepOn,
 } from './leg.rules.ts';
@@ -186,4 +187,26 @@ test('an attempt without an answer is taken back, and any other is settled', () 
   expect(settledAttempt(attempt, DECLINED)).toMatchObject({
     outcome: { to: 'SETTLED' },
   });
+});
+
+const DAY = { responseCode: '006' };
+test.each<[Answer, string, string, string]>([
+  [APPROVED, 'Done', 'SETTLED', 'Answered'],
+  [{ outcome: 'Forwarded' }, 'Done', 'FORWARDING', 'Forwarded'],
+  [DECLINED, 'Declined', 'SETTLED', 'Answered'],
+  [{ ...DECLINED, takeBack: true } as Answer, 'Declined', 'REVERSING', 'Answered'],
+  [{ outcome: 'AuthenticationRequired', responseCode: '180' }, 'Declined', 'SETTLED', 'Answered'],
+  [{ outcome: 'NotSent', cause: 'no connection' }, 'Declined', 'SETTLED', 'NotSent'],
+  [
+    { outcome: 'PartiallyApproved', ...DAY, approvedAmount: minor(1), references: { retrievalReference: '' } },
+    'Declined',
+    'REVERSING',
+    'Answered',
+  ],
+  [{ outcome: 'NotUsable', responseCode: '911' }, 'TakingBack', 'REVERSING', 'Answered'],
+  [{ outcome: 'NoAnswer' }, 'TakingBack', 'REVERSING', 'Silent'],
+])('%o: the step is %s, its attempt %s, its exchange %s', (answer, standing, to, state) => {
+  const attempt = { payeeId: 'payee', attemptId: 'attempt' } as unknown as Parameters<typeof settledAttempt>[0];
+  expect(standingAfter(answer)).toBe(standing);
+  expect(settledAttempt(attempt, answer)).toMatchObject({ outcome: { to, answer: { state } } });
 });

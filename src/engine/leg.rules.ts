@@ -1,11 +1,16 @@
-import type { AttemptChange, NewAttempt } from '../issuers/issuers.types.ts';
+import type { AttemptChange, AttemptState, ExchangeAnswer, NewAttempt } from '../issuers/issuers.types.ts';
+import type { Retry } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { addSeconds } from '../kit/instants.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { Answer, Condition, Leg, LegStep, Remaining, Standing, StateTable, WantedStep } from './leg.types.ts';
 
-/** Seconds until a job gives up an attempt whose answer was not stored: the process that asked has died. */
-const ATTEMPT_DEADLINE_SECONDS = 10;
+/**
+ * Seconds beyond an acquirer's own time until a job gives up an attempt whose answer was not stored: the process that
+ * asked has died.
+ */
+const ATTEMPT_GRACE_SECONDS = 5;
 
 /** Nothing approved. */
 export const NO_LEG = {
@@ -81,10 +86,48 @@ export function approved(amount: AmountMinor, { isCaptured }: { readonly isCaptu
   return { ...NO_LEG, amount, captured: isCaptured ? amount : ZERO_MINOR };
 }
 
+const STANDINGS: Readonly<Record<Answer['outcome'], Standing>> = {
+  Approved: 'Done',
+  // The hold is released in our books at once; the acquirer hears of it again until it acknowledges.
+  Forwarded: 'Done',
+  Declined: 'Declined',
+  // A part was not asked for.
+  PartiallyApproved: 'Declined',
+  AuthenticationRequired: 'Declined',
+  NotSent: 'Declined',
+  NotUsable: 'TakingBack',
+  NoAnswer: 'TakingBack',
+};
+
 /** How a question stands after its answer. */
 export function standingAfter({ outcome }: Answer): Standing {
-  if (outcome === 'Approved') return 'Done';
-  return outcome === 'Declined' ? 'Declined' : 'TakingBack';
+  return STANDINGS[outcome];
+}
+
+/** Why a question did not succeed, as the payee is told. */
+export function problemAfter(answer: Answer): CardProblemCode {
+  if (answer.outcome === 'Declined') return answer.problem;
+  return PROBLEMS[answer.outcome];
+}
+
+const PROBLEMS: Readonly<Record<Exclude<Answer['outcome'], 'Declined'>, CardProblemCode>> = {
+  PartiallyApproved: 'acquirerinsufficientfunds',
+  AuthenticationRequired: 'authenticationrequired',
+  NotSent: 'acquirergatewayerror',
+  Approved: 'acquirergatewaytimeout',
+  Forwarded: 'acquirergatewaytimeout',
+  NotUsable: 'acquirergatewaytimeout',
+  NoAnswer: 'acquirergatewaytimeout',
+};
+
+/** What becomes of an attempt with its answer. What may have been done at the acquirer is taken back. */
+export function attemptStateAfter(answer: Answer): AttemptState {
+  if (answer.outcome === 'Forwarded') return 'FORWARDING';
+  const isTakenBack =
+    standingAfter(answer) === 'TakingBack' ||
+    answer.outcome === 'PartiallyApproved' ||
+    (answer.outcome === 'Declined' && answer.takeBack === true);
+  return isTakenBack ? 'REVERSING' : 'SETTLED';
 }
 
 /**
@@ -105,17 +148,51 @@ export function settle<Some extends Leg>(
 
 /** An attempt as it is stored before its issuer is asked. */
 export function newAttempt(attempt: Omit<NewAttempt, 'dueAt'>, now: string): AttemptChange {
-  return { kind: 'New', attempt: { ...attempt, dueAt: addSeconds(now, ATTEMPT_DEADLINE_SECONDS) } };
+  const { sendMs, answerMs } = attempt.dispatch.limits;
+  const dueAt = addSeconds(now, Math.ceil((sendMs + answerMs) / 1000) + ATTEMPT_GRACE_SECONDS);
+  return { kind: 'New', attempt: { ...attempt, dueAt } };
 }
 
-/** What becomes of an attempt with its answer: one whose outcome is not known is taken back. */
+/** The change of an attempt with its answer, and what its exchange came to. */
 export function settledAttempt(
   { payeeId, attemptId }: Pick<NewAttempt, 'payeeId' | 'attemptId'>,
   answer: Answer,
 ): AttemptChange {
-  const to = standingAfter(answer) === 'TakingBack' ? 'REVERSING' : 'SETTLED';
-  return { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'CALLING', to } };
+  const outcome = { payeeId, attemptId, from: 'CALLING', to: attemptStateAfter(answer) } as const;
+  return { kind: 'Outcome', outcome: { ...outcome, answer: exchangeAnswer(answer) } };
 }
+
+const EXCHANGE_STATES: Partial<Record<Answer['outcome'], ExchangeAnswer['state']>> = {
+  NoAnswer: 'Silent',
+  NotSent: 'NotSent',
+  Forwarded: 'Forwarded',
+};
+
+/** What is stored of an answer. */
+function exchangeAnswer(answer: Answer): ExchangeAnswer {
+  const { retry } = answer.outcome === 'Declined' ? answer : { retry: RETRIES[answer.outcome] };
+  const isApproval = answer.outcome === 'Approved' || answer.outcome === 'PartiallyApproved';
+  return {
+    state: EXCHANGE_STATES[answer.outcome] ?? 'Answered',
+    actionCode: ('responseCode' in answer ? answer.responseCode : undefined) ?? null,
+    schemeCode: ('schemeCode' in answer ? answer.schemeCode : undefined) ?? null,
+    approvalCode: (answer.outcome === 'Approved' ? answer.approvalCode : undefined) ?? null,
+    acquirerReference: (isApproval ? answer.references.acquirerReference : undefined) ?? null,
+    schemeTransactionId: (isApproval ? answer.references.schemeTransactionId : undefined) ?? null,
+    retry: retry?.advice ?? null,
+    retryAfterHours: retry?.afterHours ?? null,
+    businessDay: ('businessDay' in answer ? answer.businessDay : undefined) ?? null,
+  };
+}
+
+/** Advice on a new try that follows from the outcome alone. */
+const RETRIES: Partial<Record<Answer['outcome'], Retry>> = {
+  PartiallyApproved: { advice: 'NewData' },
+  AuthenticationRequired: { advice: 'AfterAuthentication' },
+  NotSent: { advice: 'Later' },
+  NotUsable: { advice: 'Later' },
+  NoAnswer: { advice: 'Later' },
+};
 
 type Value = string | number | null;
 

@@ -1,10 +1,9 @@
 import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
-import type { PaymentKey } from '../ledger/ledger.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
 
-/** Adds attempts in the state `CALLING`. */
+/** Adds attempts in the state `CALLING`, with their exchanges. */
 export const insertAttempts = overRows<NewAttempt, [now: string]>({
   name: 'issuers-insert-attempts',
   beside: 1,
@@ -16,16 +15,39 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
     account_id: ['uuid', 'accountId'],
     issuer: ['text', 'issuerId'],
     due_at: ['timestamptz', 'dueAt'],
+    acquirer: ['text', ({ dispatch }) => dispatch.exchange.acquirerId],
+    agreement: ['text', ({ dispatch }) => dispatch.agreement.id],
+    merchant_id: ['text', ({ dispatch }) => dispatch.agreement.merchantId],
+    terminal_id: ['text', ({ dispatch }) => dispatch.exchange.terminalId],
+    stan: ['text', ({ dispatch }) => dispatch.exchange.stan],
+    sent_at: ['timestamptz', ({ dispatch }) => dispatch.exchange.sentAt],
+    retrieval_reference: ['text', ({ dispatch }) => dispatch.exchange.retrievalReference],
+    operation: ['text', 'operation'],
+    amount: ['bigint', 'amount'],
+    currency: ['text', 'currency'],
+    original_attempt_id: ['uuid', 'originalAttemptId'],
   },
+  // In one statement with their exchanges, so that what asks an acquirer costs the batch no further one.
   text: ({ rows }) => `
+    with v as materialized (select * from ${rows}),
+    exchanges as (
+      insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
+        stan, sent_at, retrieval_reference, amount, currency, original_attempt_id)
+      select payee_id, attempt_id, 'Ask', acquirer, agreement, merchant_id, terminal_id, operation, stan, sent_at,
+        retrieval_reference, amount, currency, original_attempt_id
+      from v
+    )
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
       created_at, subject)
     select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $1::timestamptz,
       case when account_id is null then 'CardPayment' else 'AccountPayment' end
-    from ${rows}`,
+    from v`,
 }).call;
 
-/** Moves attempts on, each from the state that it must be in. What has to be reversed is due at once. */
+/**
+ * Moves attempts on, each from the state that it must be in, and notes what their exchanges came to. What has to be
+ * reversed is due at once, and what is repeated a while later.
+ */
 export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
   name: 'issuers-update-attempts',
   beside: 1,
@@ -34,13 +56,33 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     attempt_id: ['uuid', 'attemptId'],
     from_state: ['text', 'from'],
     to_state: ['text', 'to'],
+    exchange_state: ['text', ({ answer }) => answer?.state ?? null],
+    action_code: ['text', ({ answer }) => answer?.actionCode ?? null],
+    scheme_code: ['text', ({ answer }) => answer?.schemeCode ?? null],
+    approval_code: ['text', ({ answer }) => answer?.approvalCode ?? null],
+    acquirer_reference: ['text', ({ answer }) => answer?.acquirerReference ?? null],
+    scheme_transaction_id: ['text', ({ answer }) => answer?.schemeTransactionId ?? null],
+    retry: ['text', ({ answer }) => answer?.retry ?? null],
+    retry_after_hours: ['integer', ({ answer }) => answer?.retryAfterHours ?? null],
+    business_day: ['date', ({ answer }) => answer?.businessDay ?? null],
   },
   text: ({ rows }) => `
+    with v as materialized (select * from ${rows}),
+    exchanges as (
+      update acquirer_exchange e
+      set state = v.exchange_state, action_code = v.action_code, scheme_code = v.scheme_code,
+        approval_code = v.approval_code, acquirer_reference = v.acquirer_reference,
+        scheme_transaction_id = v.scheme_transaction_id, retry = v.retry, retry_after_hours = v.retry_after_hours,
+        business_day = v.business_day, answered_at = case v.exchange_state when 'Answered' then $1::timestamptz end
+      from v
+      where e.payee_id = v.payee_id and e.attempt_id = v.attempt_id and e.kind = 'Ask' and v.exchange_state is not null
+    )
     update issuer_attempt
-    set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz end
+    set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz
+      when 'FORWARDING' then $1::timestamptz + interval '2 seconds' end
     from (
       select v.*, found.ctid as place
-      from ${rows}
+      from v
       cross join lateral (
         select ctid from issuer_attempt where payee_id = v.payee_id and attempt_id = v.attempt_id limit 1
       ) found
@@ -91,21 +133,6 @@ export function confirmReversal(
     [payeeId, attemptId],
   );
 }
-
-/** The attempts that made payments, by the payments' ids. */
-export const FIND_ORIGINAL_ATTEMPTS = overRows<PaymentKey>({
-  name: 'issuers-find-original-attempts',
-  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
-  text: ({ places, matches }) => `
-    select v.position::int, a.*
-    from ${places}
-    cross join lateral (
-      select attempt_id as "attemptId"
-      from issuer_attempt
-      where ${matches} and transaction_id is null
-      limit 1
-    ) a`,
-});
 
 /** How long the oldest attempt has been open, in seconds; null where none is. */
 export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds: number | null }>> {

@@ -4,9 +4,10 @@ import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
 import { SANDBOX_CARD_RANGES } from '../vault/sandbox-card-ranges.rules.ts';
-import { FIND_ORIGINAL_ATTEMPTS } from './attempts.store.ts';
+import { exchangeMaker } from './exchanges.flow.ts';
+import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
 import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from './issuers.rules.ts';
-import type { Asker, Attempt, AttemptSettler, AttemptSubject, Issuer, Issuers } from './issuers.types.ts';
+import type { Asker, AttemptSettler, AttemptSubject, Issuer, Issuers, StoredExchange } from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
 import { sandboxHost } from './sandbox-host.adapter.ts';
 import { sandboxOutcome } from './sandbox-outcomes.rules.ts';
@@ -14,7 +15,7 @@ import { sandboxOutcome } from './sandbox-outcomes.rules.ts';
 /** What issuers are composed of. */
 export interface IssuersParts {
   readonly config: Pick<Config, 'mode'>;
-  readonly database: Pick<Database, 'find'>;
+  readonly database: Pick<Database, 'find' | 'transact'>;
   /** Who settles what an attempt is about: the slices above. */
   readonly settlers: (transact: Transact) => Readonly<Record<AttemptSubject, AttemptSettler>>;
 }
@@ -23,18 +24,23 @@ export interface IssuersParts {
  * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
  */
 export function composeIssuers({ config, database, settlers }: IssuersParts) {
-  const asker: Asker = { issuers: issuersOf(config), withDeadline };
+  const newExchange = exchangeMaker({ transact: database.transact, now });
+  const asker: Asker = { issuers: issuersOf(config), withDeadline, now, newExchange };
   return {
     asker: {
       ...asker,
       pause: (durationMs: number) => pause(durationMs),
-      originalAttempt: database.find<PaymentKey, Pick<Attempt, 'attemptId'>>(FIND_ORIGINAL_ATTEMPTS),
+      originalExchange: database.find<PaymentKey, StoredExchange>(FIND_ORIGINAL_EXCHANGES),
     },
     startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {
       const { startRecoveringAttempts } = await import('./recover-attempts.job.ts');
       return { stop: startRecoveringAttempts({ ...given, asker, settlers: settlers(given.transact) }) };
     },
   };
+}
+
+function now(): string {
+  return new Date().toISOString();
 }
 
 async function withDeadline<Result>(

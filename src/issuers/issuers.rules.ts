@@ -1,5 +1,6 @@
 import { assert } from '../kit/assert.ts';
 import { SANDBOX_ANSWER_MS } from '../kit/limits.ts';
+import { sandboxAgreement } from './exchanges.rules.ts';
 import type { Issuer, Issuers } from './issuers.types.ts';
 
 /** Prefix of the numbers of our own stored-value accounts: of ISO/IEC 7812's national range for Norway, so no scheme's. */
@@ -18,6 +19,7 @@ export const LEDGER_ISSUER: Issuer = {
   prefixes: [OWN_PREFIX],
   host: undefined,
   limits: { sendMs: 0, answerMs: 0 },
+  agreementsOf: () => [],
 };
 
 /** What the sandbox's simulated acquirer says of itself. */
@@ -29,6 +31,7 @@ export const SANDBOX_ISSUER_TERMS: Omit<Issuer, 'prefixes' | 'host'> = {
   settlementProvided: true,
   holdSeconds: SEVEN_DAYS_SECONDS,
   limits: { sendMs: 0, answerMs: SANDBOX_ANSWER_MS },
+  agreementsOf: (payeeId) => [sandboxAgreement(payeeId)],
 };
 
 /** The issuers of an installation as one table. Their ids and prefixes must differ. */

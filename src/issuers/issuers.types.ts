@@ -1,9 +1,10 @@
 import type { PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
 import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
-import type { Acquirer } from './acquirers/acquirers.types.ts';
-import type { AttemptId, Declined, IssuerHost } from './questions.types.ts';
+import type { Acquirer, AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
+import type { AttemptId, Declined, Exchange, IssuerHost, Retry } from './questions.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {
@@ -27,6 +28,8 @@ export interface Issuer extends IssuerTerms {
   readonly host: IssuerHost | undefined;
   /** How long its host is waited for. */
   readonly limits: AcquirerLimits;
+  /** Under what a payee's cards are charged there; none of our own ledger. The first one is asked. */
+  agreementsOf(payeeId: PayeeId): readonly Agreement[];
 }
 
 /** Milliseconds: see `Acquirer`. */
@@ -40,6 +43,46 @@ export interface Asker {
     durationMs: number,
     work: (signal: AbortSignal) => Promise<Result>,
   ) => Promise<Result>;
+  /** The present instant by this machine's clock, ISO 8601 in UTC. */
+  readonly now: () => string;
+  /** Names a new message, of a payment that the acquirer knows by the reference where there is one. */
+  readonly newExchange: (agreement: Agreement, retrievalReference?: string) => Promise<Exchange>;
+}
+
+/** How a question is sent: decided before its attempt is stored, and stored with it. */
+export interface Dispatch {
+  readonly agreement: Agreement;
+  readonly exchange: Exchange;
+  readonly limits: AcquirerLimits;
+}
+
+/** What the answer to an exchange said, or that there was none. */
+export interface ExchangeAnswer {
+  readonly state: 'NotSent' | 'Forwarded' | 'Answered' | 'Silent';
+  readonly actionCode: string | null;
+  readonly schemeCode: string | null;
+  readonly approvalCode: string | null;
+  readonly acquirerReference: string | null;
+  readonly schemeTransactionId: string | null;
+  readonly retry: Retry['advice'] | null;
+  readonly retryAfterHours: number | null;
+  /** `YYYY-MM-DD`. */
+  readonly businessDay: string | null;
+}
+
+/** An exchange as it is stored. */
+export interface StoredExchange extends Exchange {
+  readonly attemptId: AttemptId;
+  readonly agreementId: string;
+  readonly operation: AcquirerOperation;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly originalAttemptId: AttemptId | null;
+  readonly state: ExchangeAnswer['state'] | 'Stored' | 'Abandoned';
+  readonly approvalCode: string | null;
+  readonly schemeTransactionId: string | null;
+  /** When the acquirer said first that it does not know what it was to take back. */
+  readonly answeredAt: string | null;
 }
 
 /** All issuers of an installation. */
@@ -57,9 +100,10 @@ export interface Issuers {
 
 /**
  * `CALLING`: asked, no answer yet. `SETTLED`: answered in time. `REVERSING`: no answer in time; the issuer is told to take
- * it back until it confirms. `REVERSED`: it has.
+ * it back until it confirms. `REVERSED`: it has. `FORWARDING`: a cancel counts as done, and is repeated until it is
+ * acknowledged.
  */
-export type AttemptState = 'CALLING' | 'SETTLED' | 'REVERSING' | 'REVERSED';
+export type AttemptState = 'CALLING' | 'SETTLED' | 'REVERSING' | 'REVERSED' | 'FORWARDING';
 
 /** What an attempt is about, which decides who settles it. */
 export type AttemptSubject = 'AccountPayment' | 'CardPayment';
@@ -79,7 +123,7 @@ export interface DueAttempt extends Attempt, RowOfWork {
   readonly subject: AttemptSubject;
   /** Null where it is about a card payment. */
   readonly accountId: string | null;
-  readonly state: 'CALLING' | 'REVERSING';
+  readonly state: 'CALLING' | 'REVERSING' | 'FORWARDING';
 }
 
 /** Stores what becomes of attempts that no process finished. */
@@ -97,6 +141,8 @@ export interface AttemptSettler {
 export interface AttemptOutcome extends Pick<Attempt, 'payeeId' | 'attemptId'> {
   readonly from: AttemptState;
   readonly to: AttemptState;
+  /** Undefined where nothing was asked now. */
+  readonly answer: ExchangeAnswer | undefined;
 }
 
 /** A new attempt with what the job needs. */
@@ -105,6 +151,12 @@ export interface NewAttempt extends Attempt {
   readonly accountId: string | null;
   /** When it is given up. */
   readonly dueAt: string;
+  readonly dispatch: Dispatch;
+  readonly operation: AcquirerOperation;
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  /** The attempt that made the payment; null for that itself. */
+  readonly originalAttemptId: AttemptId | null;
 }
 
 /** What a money command changes of attempts: one that is about to be made, or the outcome of one. */

@@ -14,11 +14,6 @@ export type IssuerOperation = Exclude<AcquirerOperation, TransactionOperation>;
 /** One question to an issuer elsewhere: for a payment, or about one that it approved. */
 export type IssuerQuestion = OpeningQuestion | FollowUpQuestion;
 
-/** A question before it is known whom it goes to. */
-export type Unaddressed<Asked extends IssuerQuestion> = Omit<Asked, 'agreement' | 'exchange' | 'original'> & {
-  readonly original?: Omit<Original, 'exchange'>;
-};
-
 interface Question {
   readonly payeeId: PayeeId;
   /** An issuer that knows it already answers as before. */

@@ -1,9 +1,8 @@
 import type { Transact } from '../db/transaction.types.ts';
-import { assert } from '../kit/assert.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
-import { sandboxTakeBack } from './sandbox-address.rules.ts';
+import { repeatAdvice, takeBack } from './recover-attempt.flow.ts';
 
 /** Milliseconds between two rounds of the job. */
 const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
@@ -31,8 +30,8 @@ export function startRecoveringAttempts(
   async function recover(attempt: DueAttempt): Promise<void> {
     const { giveUp, noteTakenBack } = settlers[attempt.subject];
     if (attempt.state === 'CALLING') return await giveUp(attempt);
-    await reverseAtHost(asker, attempt);
-    await noteTakenBack(attempt);
+    if (attempt.state === 'FORWARDING') return await repeatAdvice({ transact, asker }, attempt);
+    if (await takeBack({ transact, asker }, attempt)) await noteTakenBack(attempt);
   }
 
   return background.repeat('recover-attempts', intervalMs, async () => {
@@ -42,11 +41,4 @@ export function startRecoveringAttempts(
       await Promise.all(attempts.map((attempt) => background.attempt('recover-attempts', () => recover(attempt))));
     });
   });
-}
-
-/** Tells the issuer to take an attempt back. Resolves once it has confirmed. */
-async function reverseAtHost({ issuers, withDeadline }: Asker, attempt: DueAttempt): Promise<void> {
-  const { host, limits } = issuers.named(attempt.issuerId);
-  assert(host !== undefined, 'an attempt was made at an external issuer');
-  await withDeadline(limits.sendMs + limits.answerMs, (signal) => host.reverse(sandboxTakeBack(attempt), signal));
 }

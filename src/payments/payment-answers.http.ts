@@ -4,11 +4,12 @@ import { paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts
 import { CARD_PROBLEMS } from '../kit/cards/card-problems.ts';
 import type { PaidTokenType, SubResourceName, TransactionShown, TryShown } from './payment-answers.wire.ts';
 import type {
+  AskedTransaction,
   CardPayment,
   CardPaymentKey,
   CardPaymentView,
-  CardTransaction,
   Possible,
+  TransactionExchange,
   TransactionType,
 } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
@@ -98,7 +99,7 @@ function subResourceId(name: SubResourceName, { payment }: CardPaymentView): str
   return `${paymentPath(payment)}/${name.toLowerCase()}`;
 }
 
-function listed({ transactions }: CardPaymentView, name: string): readonly CardTransaction[] {
+function listed({ transactions }: CardPaymentView, name: string): readonly AskedTransaction[] {
   return transactions.filter(({ type }) => type === LISTED[name]?.type);
 }
 
@@ -183,7 +184,7 @@ const PAID_TYPES = {
 } as const satisfies Record<keyof typeof TOKEN_MEMBERS, PaidTokenType>;
 
 /** A transaction by itself. */
-export function transactionShown(transaction: CardTransaction, { baseUrl, pageLink }: Addresses): TransactionShown {
+export function transactionShown(transaction: AskedTransaction, { baseUrl, pageLink }: Addresses): TransactionShown {
   const { paymentId, description, payeeReference } = transaction;
   const isWaiting = transaction.state === 'AwaitingActivity';
   return {
@@ -205,14 +206,24 @@ export function transactionShown(transaction: CardTransaction, { baseUrl, pageLi
   };
 }
 
-function problemOf({ problem }: CardTransaction, baseUrl: string) {
+function problemOf({ problem, exchange }: AskedTransaction, baseUrl: string) {
   if (problem === null) return {};
   const { title, status, meaning } = CARD_PROBLEMS[problem];
-  return { problem: { type: `${baseUrl}/errordetail/creditcard/${problem}`, title, status, detail: meaning } };
+  const type = `${baseUrl}/errordetail/creditcard/${problem}`;
+  return { problem: { type, title, status, detail: meaning, ...(exchange !== null && adviceOf(exchange)) } };
+}
+
+/** What the acquirer said, and whether it is worth while to try again. */
+function adviceOf({ actionCode, retry, retryAfterHours }: TransactionExchange) {
+  return {
+    ...(actionCode !== null && { acquirerCode: actionCode }),
+    ...(retry !== null && { retry }),
+    ...(retryAfterHours !== null && { retryAfterHours }),
+  };
 }
 
 /** A transaction in the list of its kind: an authorization or verification tells of the card too. */
-export function itemShown(transaction: CardTransaction, addresses: Addresses): TryShown {
+export function itemShown(transaction: AskedTransaction, addresses: Addresses): TryShown {
   const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
   return {
     id: transactionPath(transaction),

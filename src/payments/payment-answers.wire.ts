@@ -18,6 +18,19 @@ const Problem = Type.Object(
     title: logged(Type.String()),
     status: logged(Type.Integer()),
     detail: logged(Type.String()),
+    acquirerCode: logged(
+      Type.Optional(
+        Type.String({ description: 'What the acquirer said: an action code of ISO 8583:1993, three digits' }),
+      ),
+    ),
+    retry: logged(
+      Type.Optional(
+        Type.Enum(['Never', 'Later', 'NewData', 'AfterAuthentication'], {
+          description: 'Whether the same card may be tried again, and what must be other then',
+        }),
+      ),
+    ),
+    retryAfterHours: logged(Type.Optional(Type.Integer({ description: 'With `Later`: not before so many hours' }))),
   },
   { description: 'Why it failed; there where it has', $id: 'CardProblem' },
 );

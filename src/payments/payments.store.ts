@@ -2,7 +2,13 @@ import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type { CardPayment, CardPaymentKey, CardTransaction, ChangeCommand } from './payments.types.ts';
+import type {
+  AskedTransaction,
+  CardPayment,
+  CardPaymentKey,
+  CardTransaction,
+  ChangeCommand,
+} from './payments.types.ts';
 
 /** The columns of a payment, as the types name them. */
 const PAYMENT_COLUMNS = `
@@ -43,7 +49,19 @@ function namedColumns(): string {
   ).join(', ');
 }
 
-const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', ');
+const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `t.${column} as "${member}"`).join(', ');
+
+/** What its issuer said, as `TransactionExchange`. */
+const EXCHANGE = `
+  case when e.attempt_id is not null then jsonb_build_object(
+    'attemptId', e.attempt_id, 'acquirerId', e.acquirer, 'agreementId', e.agreement, 'terminalId', e.terminal_id,
+    'operation', e.operation, 'stan', e.stan,
+    'sentAt', to_char(e.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    'retrievalReference', e.retrieval_reference, 'amount', e.amount, 'currency', e.currency,
+    'originalAttemptId', e.original_attempt_id, 'state', e.state, 'approvalCode', e.approval_code,
+    'schemeTransactionId', e.scheme_transaction_id, 'answeredAt', e.answered_at, 'actionCode', e.action_code,
+    'retry', e.retry, 'retryAfterHours', e.retry_after_hours
+  ) end as exchange`;
 
 /** Locks the payments of commands, in one order for all batches. */
 export const lockPayments = overRows<ChangeCommand>({
@@ -201,14 +219,16 @@ export async function selectPayment(
 export async function selectTransactions(
   read: Read,
   { payeeId, paymentId }: CardPaymentKey,
-): Promise<readonly CardTransaction[]> {
-  const { rows } = await read<CardTransaction>(
+): Promise<readonly AskedTransaction[]> {
+  const { rows } = await read<AskedTransaction>(
     {
       name: 'payments-select-transactions',
       text: `
-        select ${SHOWN_TRANSACTION} from card_transaction
-        where payee_id = $1 and payment_id = $2
-        order by created_at, number`,
+        select ${SHOWN_TRANSACTION}, ${EXCHANGE}
+        from card_transaction t
+        left join acquirer_exchange e on e.payee_id = t.payee_id and e.attempt_id = t.attempt_id and e.kind = 'Ask'
+        where t.payee_id = $1 and t.payment_id = $2
+        order by t.created_at, t.number`,
     },
     [payeeId, paymentId],
   );

@@ -1,7 +1,7 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import { type Answer, LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
-import type { Asker, AttemptChange } from '../issuers/issuers.types.ts';
-import type { AttemptId } from '../issuers/questions.types.ts';
+import type { Asker, AttemptChange, Dispatch, StoredExchange } from '../issuers/issuers.types.ts';
+import type { AttemptId, Retry } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardPrefixes } from '../kit/cards/card-number.ts';
@@ -178,11 +178,24 @@ export interface CardTransaction {
   readonly updatedAt: string;
 }
 
+/** A transaction with what its issuer said to it. */
+export interface AskedTransaction extends CardTransaction {
+  /** Null where no issuer was asked. */
+  readonly exchange: TransactionExchange | null;
+}
+
+/** What is stored of the question to an issuer, and of the answer. */
+export interface TransactionExchange extends StoredExchange {
+  readonly actionCode: string | null;
+  readonly retry: Retry['advice'] | null;
+  readonly retryAfterHours: number | null;
+}
+
 /** What a GET finds. */
 export interface CardPaymentView {
   readonly payment: CardPayment;
   /** Oldest first. */
-  readonly transactions: readonly CardTransaction[];
+  readonly transactions: readonly AskedTransaction[];
   /** When it was looked at. */
   readonly now: string;
 }
@@ -259,6 +272,8 @@ export interface ChangeCommand extends LedgerCommand {
 export interface StartCommand extends ChangeCommand, OnceOnly {
   readonly transactionId: TransactionId;
   readonly attemptId: AttemptId;
+  /** Undefined where no issuer decides on the card. */
+  readonly dispatch: Dispatch | undefined;
   readonly type: TryType;
   readonly card: CardSummary;
 }
@@ -267,6 +282,9 @@ export interface StartCommand extends ChangeCommand, OnceOnly {
 export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly transactionId: TransactionId;
   readonly attemptId: AttemptId;
+  readonly dispatch: Dispatch;
+  /** The attempt that made the payment. */
+  readonly originalAttemptId: AttemptId;
   readonly issuerId: string;
   readonly type: FollowUpType;
   /** Undefined for a cancellation, which takes all that is left. */
@@ -291,6 +309,8 @@ export interface SettleCommand extends ChangeCommand {
 export interface FinishCommand extends ChangeCommand {
   readonly transactionId: TransactionId;
   readonly attemptId: AttemptId;
+  /** Undefined where the card is gone. */
+  readonly dispatch: Dispatch | undefined;
   readonly verdict: AuthenticationVerdict;
 }
 
@@ -346,7 +366,7 @@ export interface FollowUpRequest extends Asked {
 /** How a request went: what there is now. */
 export interface Changed extends CardPaymentView {
   /** The transaction that it made, or that an earlier one with the same reference has made. */
-  readonly transaction: CardTransaction;
+  readonly transaction: AskedTransaction;
   readonly isReplay: boolean;
   /** Cards that were sealed for it, and for what it replaces: see `releaseCards`. */
   readonly leftOver: readonly InstrumentId[];

@@ -1,4 +1,13 @@
-import { approved, reserve, settle, settledAttempt, standingAfter, stepOn } from '../engine/leg.rules.ts';
+import {
+  approved,
+  attemptStateAfter,
+  problemAfter,
+  reserve,
+  settle,
+  settledAttempt,
+  standingAfter,
+  stepOn,
+} from '../engine/leg.rules.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -44,7 +53,7 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   const payment = lockedPayment(state);
-  const { type, amount } = command;
+  const { type, amount, dispatch, originalAttemptId } = command;
   const taken = stepOn(payment, { operation: STEPS[type], amount });
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
@@ -55,7 +64,7 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
     transaction,
     changes: [
       { kind: 'NewTransaction', transaction },
-      { kind: 'Attempt', attempt: attemptFor(transaction, state.now) },
+      { kind: 'Attempt', attempt: attemptFor(transaction, { payment, dispatch, originalAttemptId, now: state.now }) },
     ],
     action: ACTIONS[type],
   });
@@ -136,23 +145,17 @@ interface Loaded {
 }
 
 type Settled = Step & { readonly transaction: CardTransaction };
-type Approval = Extract<SettleCommand['answer'], { outcome: 'Approved' }>;
 
 function settled(command: SettleCommand, loaded: Loaded): Settled {
   const { answer } = command;
   const isTry = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
-  if (answer.outcome === 'Approved') {
-    return isTry ? approvedTry(command, answer, loaded) : approvedFollowUp(answer, loaded);
-  }
-  return unsuccessful(loaded, answer, isTry);
+  if (standingAfter(answer) !== 'Done') return unsuccessful(loaded, answer, isTry);
+  return isTry ? approvedTry(command, loaded) : approvedFollowUp(answer, loaded);
 }
 
-function approvedTry(
-  command: SettleCommand,
-  answer: Approval,
-  { payment, transaction, now, paymentNumber }: Loaded,
-): Settled {
-  const { approvalCode } = answer;
+function approvedTry(command: SettleCommand, { payment, transaction, now, paymentNumber }: Loaded): Settled {
+  const { answer } = command;
+  const approvalCode = answer.outcome === 'Approved' ? answer.approvalCode : undefined;
   const isCaptured = payment.intent === 'AutoCapture';
   const completed: CardTransaction = {
     ...transaction,
@@ -193,7 +196,7 @@ function approvedTry(
   };
 }
 
-function approvedFollowUp(answer: Approval, { payment, transaction, now }: Loaded): Settled {
+function approvedFollowUp(answer: SettleCommand['answer'], { payment, transaction, now }: Loaded): Settled {
   const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };
   return {
     payment: settle({ ...payment, unsettled: payment.unsettled - 1 }, stepAskedFor(transaction), answer),
@@ -219,14 +222,10 @@ const EVENTS = {
   Reversal: { done: 'card-payment.reversed', failed: 'card-payment.reversal-failed' },
 } as const;
 
-function unsuccessful(
-  { payment, transaction, now }: Loaded,
-  answer: Exclude<SettleCommand['answer'], Approval>,
-  isTry: boolean,
-): Settled {
-  const problem = answer.outcome === 'Declined' ? answer.problem : 'acquirergatewaytimeout';
-  // The issuer's decision is not known: the attempt counts as unsettled until it was taken back.
-  const takingBack = standingAfter(answer) === 'TakingBack';
+function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleCommand['answer'], isTry: boolean): Settled {
+  const problem = problemAfter(answer);
+  // Something may be held at the issuer: it counts as unsettled until that was taken back.
+  const takingBack = attemptStateAfter(answer) === 'REVERSING';
   const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
   const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };
   return {
@@ -266,7 +265,10 @@ export function decideTakenBack(state: LedgerState<LoadedRow>, command: TakenBac
       { kind: 'Transaction', transaction, from: named.state },
       {
         kind: 'Attempt',
-        attempt: { kind: 'Outcome', outcome: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED' } },
+        attempt: {
+          kind: 'Outcome',
+          outcome: { payeeId, attemptId, from: 'REVERSING', to: 'REVERSED', answer: undefined },
+        },
       },
     ],
     events: [{ type: TAKEN_BACK, transaction }],

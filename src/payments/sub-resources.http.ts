@@ -21,9 +21,9 @@ import {
 } from './payment-answers.wire.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from './payments.http.ts';
 import type {
+  AskedTransaction,
   CardPaymentsContext,
   CardPaymentView,
-  CardTransaction,
   PaymentRoutesOptions,
   TransactionType,
 } from './payments.types.ts';
@@ -120,7 +120,7 @@ async function findItem(
   context: CardPaymentsContext,
   named: { readonly payeeId: PayeeId; readonly paymentId: string; readonly transactionId: string },
   type: TransactionType | undefined,
-): Promise<{ readonly view: CardPaymentView; readonly item: CardTransaction } | undefined> {
+): Promise<{ readonly view: CardPaymentView; readonly item: AskedTransaction } | undefined> {
   const view = await findCardPayment(context, named);
   const transactionId = named.transactionId.toLowerCase();
   const item = view.transactions.find(

@@ -63,7 +63,8 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   if (command.card.needsAuthentication && payment.terms.cards.no3DSecure !== true) {
     return awaiting(state.now, { payment, transaction, given });
   }
-  return calling(state.now, { payment, transaction: { ...transaction, attemptId: command.attemptId }, given });
+  const { attemptId, dispatch } = command;
+  return calling(state.now, { payment, transaction: { ...transaction, attemptId }, given, dispatch });
 }
 
 function refuseStart(payment: CardPayment, type: TryType, now: string): Refusal | undefined {
@@ -227,14 +228,17 @@ function awaiting(now: string, { payment, transaction, given }: Beginning): Card
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction: waiting }), effect: step.effect };
 }
 
-function calling(now: string, { payment, transaction, given }: Beginning): CardDecision {
+function calling(
+  now: string,
+  { payment, transaction, given, dispatch }: Beginning & Pick<StartCommand, 'dispatch'>,
+): CardDecision {
   const step = effectOf(now, {
     payment: { ...payment, unsettled: payment.unsettled + 1 },
     transaction,
     changes: [
       ...given.changes,
       { kind: 'NewTransaction', transaction },
-      { kind: 'Attempt', attempt: attemptFor(transaction, now) },
+      { kind: 'Attempt', attempt: attemptFor(transaction, { payment, dispatch, originalAttemptId: null, now }) },
     ],
     events: given.events,
     action: ACTIONS[transaction.type as TryType],
@@ -280,12 +284,13 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
       attemptId: command.attemptId,
       updatedAt: state.now,
     };
+    const details = { payment, dispatch: command.dispatch, originalAttemptId: null, now: state.now };
     const step = effectOf(state.now, {
       payment: { ...payment, unsettled: payment.unsettled + 1 },
       transaction,
       changes: [
         { kind: 'Transaction', transaction, from: 'AwaitingActivity' },
-        { kind: 'Attempt', attempt: attemptFor(transaction, state.now) },
+        { kind: 'Attempt', attempt: attemptFor(transaction, details) },
       ],
       action: 'finish-authentication',
     });

@@ -59,9 +59,9 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     database,
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
-  const { issuers: table, withDeadline, pause, originalAttempt } = issuers.asker;
-  const asker = { keyRing, newId: own.newId, issuers: table, withDeadline, pause };
-  const accounts: Accounts = composeAccounts({ ...asker, originalAttempt, database, ledger: ledger.ledger });
+  const { originalExchange, ...asking } = issuers.asker;
+  const asker = { keyRing, newId: own.newId, ...asking };
+  const accounts: Accounts = composeAccounts({ ...asker, originalExchange, database, ledger: ledger.ledger });
   const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix });
   const payments: Payments = composePayments({
     ...asker,
@@ -73,7 +73,7 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     newToken: tokens.newToken,
   });
   const events = composeEvents(shared);
-  const portal = composePortal({ ...shared, issuers: table });
+  const portal = composePortal({ ...shared, issuers: asking.issuers });
   const keys = composeKeys({
     database,
     keyRing,

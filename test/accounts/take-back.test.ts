@@ -80,6 +80,12 @@ const stored = async ({ paymentId }: Paid) => {
   return rows[0];
 };
 
+const exchanges = (attemptId: string) =>
+  kontor.database.asAdmin(
+    `select kind, operation, state, stan, action_code from acquirer_exchange
+     where attempt_id = '${attemptId}' order by kind`,
+  );
+
 it.each([
   ['Capture', 0, { captured: 0, cancelled: 0, reversed: 0 }, { amount: 600 as never, cancelRemainingAuth: true }],
   ['Cancel', 1, { captured: 400, cancelled: 0, reversed: 0 }, {}],
@@ -99,6 +105,11 @@ it.each([
     expect(issuer.refused.slice(refusedBefore)).toEqual([attemptId, attemptId]);
     expect(issuer.takenBack.filter((id) => id === attemptId)).toHaveLength(1);
     expect((await attempt(attemptId))?.['tries']).toBeGreaterThanOrEqual(4);
+    // The taking back has a number of its own, and kept it.
+    expect(await exchanges(attemptId)).toMatchObject([
+      { kind: 'Ask', operation, state: 'Silent' },
+      { kind: 'TakeBack', operation, state: 'Answered' },
+    ]);
     await expect(begun.answer(APPROVED)).rejects.toMatchObject({ code: 'gatewaytimeout' });
     expect(await stored(payment)).toEqual({ operation, state: 'REVERSED', ...amounts, reserved: 0 });
     expect((await attempt(attemptId))?.['state']).toBe('REVERSED');
@@ -114,4 +125,17 @@ it('a line that breaks is no answer: 504 at once, and taken back', async () => {
   expect(await stored(payment)).toMatchObject({ state: 'REVERSED', captured: 0, reserved: 0 });
   await reaches(begun.question.attemptId, 'REVERSED');
   expect(issuer.takenBack).toContain(begun.question.attemptId);
+});
+
+it('a cancel that no answer came to counts as done, and is repeated with the same number until it is acknowledged', async () => {
+  const payment = payments[0];
+  if (payment === undefined) throw new Error('there are three payments');
+  const begun = await issuer.begin('Cancel', payment);
+  const { attemptId, exchange } = begun.question;
+  await begun.answer({ outcome: 'Forwarded' });
+  expect(await stored(payment)).toMatchObject({ operation: 'Cancel', state: 'OK', cancelled: 1000, reserved: 0 });
+  expect((await attempt(attemptId))?.['state']).toBe('FORWARDING');
+  await reaches(attemptId, 'SETTLED');
+  expect(issuer.repeats.map((question) => question.exchange)).toEqual([exchange, exchange]);
+  expect(await exchanges(attemptId)).toMatchObject([{ kind: 'Ask', state: 'Answered', action_code: '000' }]);
 });

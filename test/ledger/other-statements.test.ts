@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { selectTransactionsOf } from '../../src/accounts/payments.store.ts';
 import * as attempts from '../../src/issuers/attempts.store.ts';
 import { DUE_ATTEMPTS } from '../../src/issuers/attempts.ts';
+import * as exchanges from '../../src/issuers/exchanges.store.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { selectAccountByNumber } from '../../src/ledger/accounts/read-ledger.store.ts';
 import { selectStatement } from '../../src/ledger/accounts/statement.store.ts';
@@ -13,11 +14,12 @@ import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 const PAYEE = ID as PayeeId;
+const NAMED = { payeeId: PAYEE, attemptId: ID };
 
 const KEYED = [
   attempts.insertAttempts([], '').statement,
   attempts.updateAttempts([], '').statement,
-  attempts.FIND_ORIGINAL_ATTEMPTS,
+  exchanges.FIND_ORIGINAL_EXCHANGES,
   statementOf(({ run }) => selectTransactionsOf(run, { payeeId: PAYEE, paymentId: '' as PaymentId })),
   statementOf((transaction) => selectAccountByNumber(transaction, { payeeId: PAYEE, digests: [] })),
 ];
@@ -30,6 +32,24 @@ const FREE: Plans['free'] = [
     `'${ID}'`,
   ],
   [statementOf(({ run }) => attempts.selectOldestAttempt(run))],
+  [statementOf(({ run }) => exchanges.selectExchange({ run }, NAMED)), `'${ID}'`, `'${ID}'`],
+  [
+    statementOf(({ run }) => exchanges.upsertTakeBack({ run }, NAMED, { stan: '', sentAt: '' })),
+    `'${ID}'`,
+    `'${ID}'`,
+    `'000001'`,
+    'now()',
+  ],
+  [
+    statementOf(({ run }) =>
+      exchanges.updateExchange({ run }, NAMED, { kind: 'Ask', state: 'Answered', actionCode: null }),
+    ),
+    `'${ID}'`,
+    `'${ID}'`,
+    `'Ask'`,
+    `'Answered'`,
+    'null',
+  ],
   [statementOf(({ run }) => selectOverdueAccounts(run, 100)), '100'],
   [statementOf(({ run }) => selectAges(run))],
   [
@@ -64,6 +84,11 @@ async function fill(): Promise<void> {
       case when get_byte(number_digest, 0) < 3 then 'CALLING' else 'SETTLED' end,
       case when get_byte(number_digest, 0) < 3 then now() end, now()
     from account;
+    insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
+      stan, sent_at, retrieval_reference, amount, currency)
+    select payee_id, attempt_id, 'Ask', 'test', 'test', '1', '1', 'Authorize', '000001',
+      now() + row_number() over () * interval '1 second', '1', 10, 'NOK'
+    from issuer_attempt;
     insert into event_pending (payee_id, event_id, happened_at)
     select payee_id, account_id, now() from account;
     analyze`);

@@ -15,6 +15,8 @@ export interface TestIssuer {
   /** Attempts that it took back, and those that it was told to before it was ready. */
   readonly takenBack: readonly string[];
   readonly refused: readonly string[];
+  /** Advices that it was sent again. It acknowledges the second one. */
+  readonly repeats: readonly IssuerQuestion[];
   /** It fails so many times before it takes anything back. */
   refuseToTakeBack(times: number): void;
   /** Begins a capture, cancel or reversal, and resolves once the issuer has its question. */
@@ -49,10 +51,16 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
   const questions: IssuerQuestion[] = [];
   const takenBack: string[] = [];
   const refused: string[] = [];
+  const repeats: IssuerQuestion[] = [];
   const waiting = new Map<string, PromiseWithResolvers<IssuerAnswer>>();
   let refusals = 0;
   const host: IssuerHost = {
     ask(question) {
+      // Only an advice is put again.
+      if (waiting.has(question.attemptId)) {
+        repeats.push(question);
+        return Promise.resolve(repeats.length < 2 ? { outcome: 'Forwarded' } : APPROVED);
+      }
       const answer = withResolvers<IssuerAnswer>();
       waiting.set(question.attemptId, answer);
       questions.push(question);
@@ -109,6 +117,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     questions,
     takenBack,
     refused,
+    repeats,
     refuseToTakeBack(times) {
       refusals = times;
     },

@@ -93,6 +93,14 @@ export const CARD_PROBLEMS = {
     when: 'The payer pressed cancel, or closed the challenge.',
     next: 'Let the payer try again, or pay in another way.',
   },
+  authenticationrequired: {
+    status: 403,
+    title: 'The issuer wants the payer to be authenticated',
+    retryable: false,
+    meaning: 'The issuer pays only once 3-D Secure has confirmed the payer. No money was moved.',
+    when: 'The issuer asked for authentication, and the payer was not there: the merchant made the payment.',
+    next: 'Let the payer make the payment, on the payment page.',
+  },
   velocitycheck: {
     status: 429,
     title: 'The card was declined too often',

@@ -1,11 +1,12 @@
-import { type Asking, askerOf } from '../../engine/ask-issuer.flow.ts';
-import type { OpeningQuestion, Unaddressed } from '../../issuers/questions.types.ts';
+import { type Asking, askerOf, dispatchTo } from '../../engine/ask-issuer.flow.ts';
+import type { Dispatch } from '../../issuers/issuers.types.ts';
+import type { OpeningQuestion } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
-import type { Actor } from '../../kit/caller.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
+import { operationOfTry } from '../changes/effects.rules.ts';
 import { FINISH_AUTHENTICATION, START_OPENING } from '../command-kinds.ts';
 import type {
   Asked,
@@ -48,6 +49,7 @@ export async function tryCard(context: CardPaymentsContext, request: TryCard): P
     paymentId: payment.paymentId,
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
+    dispatch: await dispatchOf(context, payment, card),
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
@@ -57,7 +59,7 @@ export async function tryCard(context: CardPaymentsContext, request: TryCard): P
   const { transaction, isReplay } = await changePayment(context, {
     command,
     submit: () => context.submit(START_OPENING, command),
-    askingOf: (asked) => askingOf(asked, { actor, payment, card, origin }),
+    askingOf: (asked) => askingOf(asked, { command, payment, card, origin }),
     tokens: card.tokens,
   });
   assert(transaction !== undefined, 'a try has its transaction');
@@ -102,6 +104,7 @@ export async function finishAuthentication(
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
     attemptId: context.newId(),
+    dispatch: await dispatchOf(context, payment, card),
     verdict: card === undefined ? 'Cancelled' : request.verdict,
   };
   const { transaction } = await changePayment(context, {
@@ -109,7 +112,7 @@ export async function finishAuthentication(
     submit: () => context.submit(FINISH_AUTHENTICATION, command),
     askingOf: (asked) => {
       assert(card !== undefined, 'only a card that is there goes on');
-      return askingOf(asked, { actor, payment, card, origin });
+      return askingOf(asked, { command, payment, card, origin });
     },
     tokens: card?.tokens ?? [],
   });
@@ -119,19 +122,22 @@ export async function finishAuthentication(
 
 /** Who pays what with which card. */
 interface Trying {
-  readonly actor: Actor;
+  readonly command: Pick<StartCommand, 'actor' | 'dispatch'>;
   readonly payment: CardPayment;
   readonly card: PreparedCard;
   readonly origin: Origin;
 }
 
-function askingOf(transaction: CardTransaction, { actor, payment, card, origin }: Trying): Asking {
+function askingOf(transaction: CardTransaction, { command, payment, card, origin }: Trying): Asking {
   const { payeeId, attemptId, issuerId, amount } = transaction;
-  assert(attemptId !== null && issuerId !== null, 'a question has its attempt and its issuer');
-  const question: Unaddressed<OpeningQuestion> = {
+  const { actor, dispatch } = command;
+  assert(attemptId !== null && issuerId !== null && dispatch !== undefined, 'a question has its attempt and issuer');
+  const question: OpeningQuestion = {
     payeeId,
     attemptId,
-    operation: operationOf(payment),
+    agreement: dispatch.agreement,
+    exchange: dispatch.exchange,
+    operation: operationOfTry(payment),
     amount,
     currency: payment.currency,
     card: card.data,
@@ -151,9 +157,14 @@ function askingOf(transaction: CardTransaction, { actor, payment, card, origin }
   return { issuerId, question };
 }
 
-function operationOf({ operation, intent }: CardPayment): OpeningQuestion['operation'] {
-  if (operation === 'Verify') return 'Verify';
-  return intent === 'AutoCapture' ? 'Purchase' : 'Authorize';
+/** Where there is an issuer to ask: named before it is known whether the card is even tried, so a number may be left out. */
+function dispatchOf(
+  context: CardPaymentsContext,
+  { payeeId }: CardPayment,
+  card: PreparedCard | undefined,
+): Promise<Dispatch> | undefined {
+  const issuerId = card?.summary.issuerId;
+  return issuerId === undefined ? undefined : dispatchTo(context, context.issuers.named(issuerId), { payeeId });
 }
 
 /** Cards that were sealed for a try, and for the one that it replaces. */

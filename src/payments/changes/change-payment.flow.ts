@@ -7,6 +7,7 @@ import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import { SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type {
+  AskedTransaction,
   CardPaymentsContext,
   CardPaymentView,
   CardTransaction,
@@ -91,7 +92,7 @@ export async function viewWith(
   context: CardPaymentsContext,
   { payeeId, paymentId }: Pick<ChangeCommand, 'payeeId' | 'paymentId'>,
   transactionId: TransactionId,
-): Promise<CardPaymentView & { readonly transaction: CardTransaction }> {
+): Promise<CardPaymentView & { readonly transaction: AskedTransaction }> {
   const view = await findCardPayment(context, { payeeId, paymentId });
   const transaction = view.transactions.find((one) => one.transactionId === transactionId);
   assert(transaction !== undefined, 'what was stored is there');

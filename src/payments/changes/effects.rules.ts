@@ -1,5 +1,7 @@
 import { newAttempt } from '../../engine/leg.rules.ts';
-import type { AttemptChange } from '../../issuers/issuers.types.ts';
+import type { AcquirerOperation } from '../../issuers/acquirers/acquirers.types.ts';
+import type { AttemptChange, Dispatch } from '../../issuers/issuers.types.ts';
+import type { AttemptId, IssuerOperation } from '../../issuers/questions.types.ts';
 import type { AuditAction, EventDraft, EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Decision, Effect, LedgerState, MovementDraft, TransactionOperation } from '../../ledger/ledger.types.ts';
@@ -16,6 +18,7 @@ import type {
   LoadedRow,
   OnceOnly,
   Outcome,
+  TransactionType,
 } from '../payments.types.ts';
 
 /** What a rule of this slice answers. */
@@ -170,13 +173,40 @@ export function referencesOf(
   ];
 }
 
+/** What an attempt is put with, beside its transaction. */
+export interface AttemptDetails {
+  readonly payment: Pick<CardPayment, 'operation' | 'currency' | 'intent'>;
+  readonly dispatch: Dispatch | undefined;
+  /** The attempt that made the payment; null for that itself. */
+  readonly originalAttemptId: AttemptId | null;
+  readonly now: string;
+}
+
 /** The attempt of a transaction that waits for its issuer. */
 export function attemptFor(
-  { payeeId, paymentId, transactionId, attemptId, issuerId }: CardTransaction,
-  now: string,
+  transaction: CardTransaction,
+  { payment, dispatch, originalAttemptId, now }: AttemptDetails,
 ): AttemptChange {
-  assert(attemptId !== null && issuerId !== null, 'an attempt is named, and made at an issuer');
-  return newAttempt({ payeeId, paymentId, transactionId, attemptId, issuerId, accountId: null }, now);
+  const { payeeId, paymentId, transactionId, attemptId, issuerId, type, amount } = transaction;
+  assert(
+    attemptId !== null && issuerId !== null && dispatch !== undefined,
+    'an attempt is named, and made at an issuer',
+  );
+  const asked = { operation: askedFor(type, payment), amount, currency: payment.currency, originalAttemptId };
+  return newAttempt(
+    { payeeId, paymentId, transactionId, attemptId, issuerId, accountId: null, dispatch, ...asked },
+    now,
+  );
+}
+
+function askedFor(type: TransactionType, payment: AttemptDetails['payment']): AcquirerOperation {
+  return type === 'Authorization' || type === 'Verification' ? operationOfTry(payment) : STEPS[type];
+}
+
+/** What an issuer is asked for by a try. */
+export function operationOfTry({ operation, intent }: AttemptDetails['payment']): IssuerOperation {
+  if (operation === 'Verify') return 'Verify';
+  return intent === 'AutoCapture' ? 'Purchase' : 'Authorize';
 }
 
 /** The money that a capture or reversal moves between the issuer and the payee; a cancellation moves none. */

@@ -1,5 +1,7 @@
-import { askerOf } from '../../engine/ask-issuer.flow.ts';
-import type { FollowUpQuestion, Unaddressed } from '../../issuers/questions.types.ts';
+import { askerOf, dispatchTo } from '../../engine/ask-issuer.flow.ts';
+import { remainingOf } from '../../engine/leg.rules.ts';
+import { originalOf } from '../../issuers/exchanges.rules.ts';
+import type { FollowUpQuestion } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { forbidden, inputError, Refusal } from '../../kit/errors.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
@@ -7,6 +9,7 @@ import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { FOLLOW_UP } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type {
+  AskedTransaction,
   CardPayment,
   CardPaymentsContext,
   CardTransaction,
@@ -28,13 +31,14 @@ export async function followUpCardPayment(context: CardPaymentsContext, request:
   const { payment, transactions } = await findCardPayment(context, request);
   const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
   if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
-  const command = commandOf(context, request, { payment, original });
+  const captures = transactions.filter(({ type }) => type === 'Capture').length;
+  const command = await commandOf(context, request, { payment, original, captures });
   const { transaction, isReplay } = await changePayment(context, {
     command,
     submit: () => context.submit(FOLLOW_UP, command),
     askingOf: (asked) => ({
       issuerId: command.issuerId,
-      question: questionOf(command, { payment, original, transaction: asked }),
+      question: questionOf(command, { payment, original, captures, transaction: asked }),
     }),
     tokens: [],
   });
@@ -49,17 +53,19 @@ export async function followUpCardPayment(context: CardPaymentsContext, request:
 interface Loaded {
   readonly payment: CardPayment;
   /** The authorization. */
-  readonly original: CardTransaction;
+  readonly original: AskedTransaction;
+  /** That have been asked for before. */
+  readonly captures: number;
 }
 
-function commandOf(
+async function commandOf(
   context: CardPaymentsContext,
   request: FollowUpRequest,
   { payment, original }: Loaded,
-): FollowUpCommand {
+): Promise<FollowUpCommand> {
   const { payeeId, actor, type, amount, vatAmount, description, payeeReference, idempotencyKey } = request;
-  const { issuerId } = original;
-  assert(issuerId !== null, 'an issuer has approved what is paid');
+  const { issuerId, exchange } = original;
+  assert(issuerId !== null && exchange !== null, 'an issuer has approved what is paid');
   if (amount !== undefined && (vatAmount ?? 0) > amount) {
     throw inputError('transaction.vatAmount', 'must not be above the amount');
   }
@@ -71,6 +77,8 @@ function commandOf(
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
     issuerId,
+    dispatch: await dispatchTo(context, context.issuers.named(issuerId), { payeeId, original: exchange }),
+    originalAttemptId: exchange.attemptId,
     type,
     amount: amount === undefined ? undefined : amountMinor(amount),
     vatAmount: vatAmount === undefined ? undefined : amountMinor(vatAmount),
@@ -93,23 +101,25 @@ function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
 }
 
 function questionOf(
-  { payeeId, actor, attemptId, type }: FollowUpCommand,
-  { payment, original, transaction }: Loaded & { readonly transaction: CardTransaction },
-): Unaddressed<FollowUpQuestion> {
-  assert(original.attemptId !== null, 'an issuer was asked for what is paid');
+  { payeeId, actor, attemptId, type, dispatch }: FollowUpCommand,
+  { payment, original, captures, transaction }: Loaded & { readonly transaction: CardTransaction },
+): FollowUpQuestion {
+  const { exchange } = original;
+  assert(exchange !== null, 'an issuer was asked for what is paid');
   return {
     payeeId,
     attemptId: transaction.attemptId ?? attemptId,
+    agreement: dispatch.agreement,
+    exchange: dispatch.exchange,
     operation: STEPS[type],
     amount: transaction.amount,
     releasedAmount: ZERO_MINOR,
     currency: payment.currency,
-    original: {
-      attemptId: original.attemptId,
-      operation: payment.intent === 'AutoCapture' ? 'Purchase' : 'Authorize',
-      amount: original.amount,
+    original: originalOf(exchange),
+    sequence: {
+      number: captures + (type === 'Capture' ? 1 : 0),
+      isLast: transaction.amount === remainingOf(payment).capture,
     },
-    sequence: { number: 1, isLast: false },
     ...askerOf(actor, payment.terms.payeeInfo.payeeName),
   };
 }

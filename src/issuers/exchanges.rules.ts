@@ -1,0 +1,56 @@
+import { assert } from '../kit/assert.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Agreement } from './acquirers/acquirers.types.ts';
+import type { StoredExchange } from './issuers.types.ts';
+import type { Original } from './questions.types.ts';
+
+/**
+ * The reference that a payment has for life: the last digit of the year, the day of the year, the hour in UTC and the
+ * number of its first message (ISO 8583, field 37).
+ *
+ * @param sentAt ISO 8601 in UTC
+ */
+export function retrievalReferenceOf(sentAt: string, stan: string): string {
+  const [year, month, day] = [sentAt.slice(0, 4), sentAt.slice(5, 7), sentAt.slice(8, 10)].map(Number);
+  assert(year !== undefined && month !== undefined && day !== undefined, 'an instant has its date');
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const dayOfYear = (DAYS_BEFORE[month - 1] ?? 0) + day + (isLeap && month > 2 ? 1 : 0);
+  return `${year % 10}${String(dayOfYear).padStart(3, '0')}${sentAt.slice(11, 13)}${stan}`;
+}
+
+/** Days of a year before each month, where February has 28. */
+const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+
+/** A stored question as what follows it names it. */
+export function originalOf(stored: StoredExchange): Original {
+  const { attemptId, operation, amount, acquirerId, terminalId, stan, sentAt, retrievalReference } = stored;
+  const { approvalCode, schemeTransactionId } = stored;
+  return {
+    attemptId,
+    operation,
+    amount,
+    exchange: { acquirerId, terminalId, stan, sentAt, retrievalReference },
+    ...(approvalCode !== null && { approvalCode }),
+    ...(schemeTransactionId !== null && { schemeTransactionId }),
+  };
+}
+
+/** In the sandbox every payee has the test acquirer. */
+export function sandboxAgreement(payeeId: PayeeId): Agreement {
+  return {
+    id: 'sandbox',
+    payeeId,
+    acquirer: 'sandbox',
+    priority: 1,
+    merchantId: '000000000000001',
+    terminalIds: ['SANDBOX1'],
+    mcc: '5999',
+    merchant: { name: 'Sandbox', street: 'Storgata 1', city: 'Oslo', postalCode: '0155', country: 'NOR' },
+    currencies: [],
+    brands: [],
+    bins: [],
+    threeDS: {},
+    allowNo3DSecure: true,
+    closed: false,
+  };
+}

@@ -1,0 +1,141 @@
+import { overRows } from '../db/over-rows.ts';
+import type { Rows, Transaction } from '../db/transaction.types.ts';
+import { assert } from '../kit/assert.ts';
+import { STAN_BLOCK } from '../kit/limits.ts';
+import type { PaymentKey } from '../ledger/ledger.types.ts';
+import type { Attempt, StoredExchange } from './issuers.types.ts';
+import type { Exchange } from './questions.types.ts';
+
+/** The last number of messages: they have six digits, in whole blocks. */
+const LAST_STAN = 999_900;
+
+/** As `StoredExchange` names them. */
+const EXCHANGE_COLUMNS = `
+  attempt_id as "attemptId", acquirer as "acquirerId", agreement as "agreementId", terminal_id as "terminalId", operation,
+  stan, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt",
+  retrieval_reference as "retrievalReference", amount, currency, original_attempt_id as "originalAttemptId", acquirer_exchange.state, approval_code as "approvalCode",
+  scheme_transaction_id as "schemeTransactionId", answered_at as "answeredAt"`;
+
+/** One question to an acquirer; none of an attempt from before exchanges were stored. */
+export async function selectExchange(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+): Promise<StoredExchange | undefined> {
+  const { rows } = await run<StoredExchange>(
+    {
+      name: 'issuers-select-exchange',
+      text: `
+        select ${EXCHANGE_COLUMNS} from acquirer_exchange
+        where payee_id = $1 and attempt_id = $2 and kind = 'Ask'`,
+    },
+    [payeeId, attemptId],
+  );
+  return rows[0];
+}
+
+/** Names the taking back of an attempt, once for ever: the row that is there, or a new one made of its question. */
+export async function upsertTakeBack(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+  { stan, sentAt }: Pick<Exchange, 'stan' | 'sentAt'>,
+): Promise<StoredExchange | undefined> {
+  const { rows } = await run<StoredExchange>(
+    {
+      name: 'issuers-upsert-take-back',
+      text: `
+        insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
+          stan, sent_at, retrieval_reference, amount, currency, original_attempt_id)
+        select payee_id, attempt_id, 'TakeBack', acquirer, agreement, merchant_id, terminal_id, operation, $3,
+          $4::timestamptz, retrieval_reference, amount, currency, attempt_id
+        from acquirer_exchange
+        where payee_id = $1 and attempt_id = $2 and kind = 'Ask'
+        on conflict (payee_id, attempt_id, kind) do update set kind = excluded.kind
+        returning ${EXCHANGE_COLUMNS}`,
+    },
+    [payeeId, attemptId, stan, sentAt],
+  );
+  return rows[0];
+}
+
+/** Notes what a taking back, or a repeated advice, came to. The time of the first answer stays. */
+export function updateExchange(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+  { kind, state, actionCode }: ExchangeNote,
+): Promise<Rows<unknown>> {
+  return run(
+    {
+      name: 'issuers-update-exchange',
+      text: `
+        update acquirer_exchange
+        set state = $4, action_code = $5, answered_at = coalesce(answered_at, kontor_now())
+        where payee_id = $1 and attempt_id = $2 and kind = $3`,
+    },
+    [payeeId, attemptId, kind, state, actionCode],
+  );
+}
+
+/** What is noted of an exchange. */
+export interface ExchangeNote {
+  readonly kind: 'Ask' | 'TakeBack';
+  readonly state: 'Answered' | 'Abandoned';
+  readonly actionCode: string | null;
+}
+
+/** Notes that an advice was acknowledged, or ended otherwise. */
+export function endForwarding(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+): Promise<Rows<unknown>> {
+  return run(
+    {
+      name: 'issuers-end-forwarding',
+      text: `
+        update issuer_attempt set state = 'SETTLED', due_at = null
+        where payee_id = $1 and attempt_id = $2 and state = 'FORWARDING'`,
+    },
+    [payeeId, attemptId],
+  );
+}
+
+/** Takes the next block of numbers for the messages of a terminal, around at the end; answers its first number. */
+export async function takeStans(
+  { run }: Pick<Transaction, 'run'>,
+  acquirerId: string,
+  terminalId: string,
+): Promise<number> {
+  const { rows } = await run<{ readonly first: number }>(
+    {
+      name: 'issuers-take-stans',
+      text: `
+        insert into acquirer_stan as s (acquirer, terminal_id, next_stan)
+        values ($1, $2, 1 + $3::integer)
+        on conflict (acquirer, terminal_id) do update
+          set next_stan = case when s.next_stan + $3::integer > $4::integer then 1 else s.next_stan + $3::integer end
+        returning case when next_stan = 1 then $4::integer - $3::integer + 1 else next_stan - $3::integer end as first`,
+    },
+    [acquirerId, terminalId, STAN_BLOCK, LAST_STAN],
+  );
+  const [taken] = rows;
+  assert(taken !== undefined, 'the statement answers a row');
+  return taken.first;
+}
+
+/** The questions that made payments, by the payments' ids. */
+export const FIND_ORIGINAL_EXCHANGES = overRows<PaymentKey>({
+  name: 'issuers-find-original-exchanges',
+  columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
+  text: ({ places }) => `
+    select v.position::int, a.*
+    from ${places}
+    cross join lateral (
+      select attempt_id from issuer_attempt
+      where payee_id = v.payee_id and payment_id = v.payment_id and transaction_id is null
+      limit 1
+    ) named
+    cross join lateral (
+      select ${EXCHANGE_COLUMNS} from acquirer_exchange
+      where payee_id = v.payee_id and attempt_id = named.attempt_id and kind = 'Ask'
+      limit 1
+    ) a`,
+});

@@ -1,0 +1,47 @@
+import type { Transaction } from '../db/transaction.types.ts';
+import { endForwarding, selectExchange, takeStans, updateExchange, upsertTakeBack } from './exchanges.store.ts';
+import type { Attempt, StoredExchange } from './issuers.types.ts';
+import type { Exchange } from './questions.types.ts';
+
+type Named = Pick<Attempt, 'payeeId' | 'attemptId'>;
+
+/** The question of an attempt; undefined where it is from before exchanges were stored. */
+export function findExchange(transaction: Transaction, attempt: Named): Promise<StoredExchange | undefined> {
+  return selectExchange(transaction, attempt);
+}
+
+/** Names the taking back of an attempt: as it was named before, where it was. */
+export function nameTakeBack(
+  transaction: Transaction,
+  attempt: Named,
+  made: Exchange,
+): Promise<StoredExchange | undefined> {
+  return upsertTakeBack(transaction, attempt, made);
+}
+
+/** Notes what the acquirer said to the taking back of an attempt. */
+export async function noteTakeBackAnswer(
+  transaction: Transaction,
+  attempt: Named,
+  actionCode: string | null,
+): Promise<void> {
+  await updateExchange(transaction, attempt, { kind: 'TakeBack', state: 'Answered', actionCode });
+}
+
+/** Ends the repeating of an advice: it was acknowledged, or is given up. */
+export async function endAdvice(
+  transaction: Transaction,
+  attempt: Named,
+  said: { readonly state: 'Answered' | 'Abandoned'; readonly actionCode: string | null },
+): Promise<void> {
+  await updateExchange(transaction, attempt, { kind: 'Ask', ...said });
+  await endForwarding(transaction, attempt);
+}
+
+/** Takes numbers for the messages of a terminal: as many as a block has, from the answered one on. */
+export function takeStanBlock(
+  transaction: Transaction,
+  terminal: Pick<Exchange, 'acquirerId' | 'terminalId'>,
+): Promise<number> {
+  return takeStans(transaction, terminal.acquirerId, terminal.terminalId);
+}

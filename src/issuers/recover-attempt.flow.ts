@@ -1,0 +1,95 @@
+import type { Transact } from '../db/transaction.types.ts';
+import { assert } from '../kit/assert.ts';
+import { ZERO_MINOR } from '../kit/money.ts';
+import { originalOf } from './exchanges.rules.ts';
+import { endAdvice, findExchange, nameTakeBack, noteTakeBackAnswer } from './exchanges.ts';
+import type { Asker, DueAttempt, Issuer, StoredExchange } from './issuers.types.ts';
+import type { FollowUpQuestion, IssuerHost } from './questions.types.ts';
+
+/** Milliseconds between two answers of an acquirer that it does not know what it is to take back: it may come late. */
+const UNKNOWN_ORIGINAL_MS = 60_000;
+
+// What no request waits for any more is told to acquirers from what is stored alone: any instance can, and none has the card.
+
+/** What that needs. */
+export interface Recovery {
+  readonly transact: Transact;
+  readonly asker: Asker;
+}
+
+/**
+ * Tells the issuer to take an attempt back.
+ *
+ * @returns whether it has, or has said twice, at times far enough apart, that it does not know it
+ * @throws whatever the issuer's host does where no answer came
+ */
+export async function takeBack({ transact, asker }: Recovery, attempt: DueAttempt): Promise<boolean> {
+  const { payeeId, attemptId } = attempt;
+  const asked = await transact((transaction) => findExchange(transaction, attempt));
+  // From before exchanges were stored, when the sandbox was the only issuer elsewhere, which held nothing.
+  if (asked === undefined) return true;
+  const { host, limits, agreement } = lineOf(asker, attempt, asked);
+  const made = await asker.newExchange(agreement, asked.retrievalReference);
+  const exchange = await transact((transaction) => nameTakeBack(transaction, attempt, made));
+  assert(exchange !== undefined, 'what is taken back was asked');
+  const { outcome, responseCode } = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) =>
+    host.reverse(
+      {
+        payeeId,
+        attemptId,
+        currency: asked.currency,
+        agreement,
+        original: originalOf(asked),
+        exchange: originalOf(exchange).exchange,
+        reason: asked.state === 'Answered' ? 'NotUsable' : 'Silence',
+        isRepeat: exchange.stan !== made.stan || exchange.sentAt !== made.sentAt,
+      },
+      signal,
+    ),
+  );
+  await transact((transaction) => noteTakeBackAnswer(transaction, attempt, responseCode ?? null));
+  if (outcome === 'TakenBack') return true;
+  return (
+    exchange.answeredAt !== null && Date.parse(asker.now()) - Date.parse(exchange.answeredAt) >= UNKNOWN_ORIGINAL_MS
+  );
+}
+
+/** Repeats a cancel that no answer came to. One that is refused in the end is noted as given up. */
+export async function repeatAdvice({ transact, asker }: Recovery, attempt: DueAttempt): Promise<void> {
+  const asked = await transact((transaction) => findExchange(transaction, attempt));
+  assert(asked !== undefined && asked.originalAttemptId !== null, 'an advice is about a payment that was asked for');
+  const named = { payeeId: attempt.payeeId, attemptId: asked.originalAttemptId };
+  const original = await transact((transaction) => findExchange(transaction, named));
+  assert(original !== undefined, 'the issuer was asked for the payment');
+  const { host, limits, agreement } = lineOf(asker, attempt, asked);
+  const question: FollowUpQuestion = {
+    payeeId: attempt.payeeId,
+    attemptId: attempt.attemptId,
+    operation: 'Cancel',
+    amount: asked.amount,
+    currency: asked.currency,
+    releasedAmount: ZERO_MINOR,
+    agreement,
+    exchange: originalOf(asked).exchange,
+    original: originalOf(original),
+    sequence: { number: 0, isLast: true },
+    descriptor: '',
+    traceparent: undefined,
+  };
+  const answer = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
+  if (answer.outcome !== 'Approved' && answer.outcome !== 'Declined') return;
+  const state = answer.outcome === 'Approved' ? 'Answered' : 'Abandoned';
+  await transact((transaction) => endAdvice(transaction, attempt, { state, actionCode: answer.responseCode }));
+}
+
+function lineOf({ issuers }: Asker, { issuerId, payeeId }: DueAttempt, { agreementId }: StoredExchange): Line {
+  const { host, limits, agreementsOf } = issuers.named(issuerId);
+  const agreement = agreementsOf(payeeId).find(({ id }) => id === agreementId);
+  assert(host !== undefined && agreement !== undefined, 'an attempt was made under an agreement');
+  return { host, limits, agreement };
+}
+
+interface Line extends Pick<Issuer, 'limits'> {
+  readonly host: IssuerHost;
+  readonly agreement: ReturnType<Issuer['agreementsOf']>[number];
+}
