@@ -2100,6 +2100,18 @@ export interface CardProblem {
   title: string;
   status: number;
   detail: string;
+  /**
+   * What the acquirer said: an action code of ISO 8583:1993, three digits
+   */
+  acquirerCode?: string;
+  /**
+   * Whether the same card may be tried again, and what must be other then
+   */
+  retry?: 'Never' | 'Later' | 'NewData' | 'AfterAuthentication';
+  /**
+   * With `Later`: not before so many hours
+   */
+  retryAfterHours?: number;
 }
 export interface CardAuthorization {
   /**
