@@ -55,7 +55,7 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
           ...newPaymentRoutes(options),
           ...followUpRoutes(options),
           ...paymentReadRoutes(options),
-          ...balanceRoutes(options),
+          ...balanceRoutes({ ...options, read: database.read }),
           pingRoute({ baseUrl }),
         ],
       };

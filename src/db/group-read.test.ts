@@ -46,6 +46,19 @@ async function fill(drawers: number): Promise<void> {
 describe('a grouped look-up', () => {
   beforeAll(() => fill(1000));
 
+  test('tells keys of bytes apart that are no text', async () => {
+    const find = database.find<{ readonly bytes: Buffer }, { readonly found: string }>(
+      overRows<{ readonly bytes: Buffer }>({
+        name: 'find-bytes',
+        columns: { bytes: ['bytea', 'bytes'] },
+        text: ({ places }) => `select v.position::int, encode(v.bytes, 'hex') as found from ${places}`,
+      }),
+    );
+    const digests = [Buffer.from([0xff, 0x80]), Buffer.from([0xff, 0x81])];
+    const rows = await Promise.all(digests.map((bytes) => find({ bytes })));
+    expect(rows.map((row) => row?.found)).toEqual(['ff80', 'ff81']);
+  });
+
   test('gives each caller the row of its own key, in any mix of known, unknown and repeated keys', async () => {
     const find = database.find<DrawerKey, Drawer>(FIND_DRAWER);
     const key = fc.record({ payeeId: fc.constantFrom(...PAYEES), drawerNo: fc.integer({ min: -5, max: 1010 }) });

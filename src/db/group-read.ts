@@ -64,7 +64,7 @@ export function makeFind<Key extends object, Row extends object>(
   }
 
   return (key) => {
-    const name = statement.values([key]).join('\0');
+    const name = nameOf(statement.values([key]));
     const same = gathering.get(name);
     if (same !== undefined) return same.row;
     if (gathering.size >= GROUP_READ_WAITING) return Promise.reject(unavailable('Too many look-ups wait.'));
@@ -73,6 +73,12 @@ export function makeFind<Key extends object, Row extends object>(
     schedule();
     return wanted.row;
   };
+}
+
+/** Tells keys apart. Bytes are no text: two digests could become the same. */
+function nameOf(values: readonly unknown[]): string {
+  const texts = values.flat().map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)));
+  return texts.join('\0');
 }
 
 function want<Key, Row>(key: Key): Wanted<Key, Row> {

@@ -40,6 +40,7 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
   const { kind, command } = keyed;
   const { payeeId } = command;
   const keys = kind.keys(command);
+  const accountIds = keys.accountIds ?? [];
   const claims = claimsOf({ ...keyed, keys });
   const numbers = (keys.numberDigests ?? []).map((numberDigest) => ({ payeeId, numberDigest }));
   return {
@@ -47,10 +48,10 @@ export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): Queue
     command,
     keys,
     payeeId,
-    accounts: keys.accountIds.map((accountId) => ({ payeeId, accountId })),
+    accounts: accountIds.map((accountId) => ({ payeeId, accountId })),
     claims,
     numbers,
-    lockKeys: keys.accountIds.map((accountId) => `${payeeId} ${accountId}`),
+    lockKeys: accountIds.map((accountId) => `${payeeId} ${accountId}`),
     claimKeys: [
       ...claims.map(referenceName),
       ...numbers.map(({ numberDigest }) => numberName(payeeId, numberDigest)),
@@ -114,13 +115,14 @@ function open(
 ): (Call | undefined)[] {
   const claims = commands.flatMap((command) => command.claims);
   const accounts = accountsOf(commands);
+  const ofAccounts = commands.filter(({ keys }) => keys.accountIds !== undefined);
   const numbers = commands.flatMap((command) => command.numbers);
   const some = (keys: readonly unknown[], call: Call) => (keys.length === 0 ? undefined : call);
   return [
     some(claims, claimReferences(claims)),
-    lockAccounts(accounts, wait),
+    some(ofAccounts, lockAccounts(accounts, wait)),
     readClock(),
-    holds.load(accounts),
+    some(ofAccounts, holds.load(accounts)),
     some(numbers, readNumbers(numbers)),
     ...shelves.map((shelf) => {
       const keys = keysOn(shelf.name, commands);

@@ -124,8 +124,11 @@ export interface TakenReference extends Reference {
 
 /** What a command locks, takes and needs to see. */
 export interface CommandKeys {
-  /** Accounts to lock. Look an unknown one up before: a command for an account that does not exist waits in vain. */
-  readonly accountIds: readonly AccountId[];
+  /**
+   * Accounts to lock. Look an unknown one up before: a command for an account that does not exist waits in vain. An empty
+   * list, of an account that is not known, takes the statements of one that is; commands without accounts leave it out.
+   */
+  readonly accountIds?: readonly AccountId[];
   /** Rows of shelves to load; those under the references are loaded anyway. */
   readonly rows?: readonly RowName[];
   /** References to take: all of them, or none where the command turns out to have no effect. Of each scope one at most. */

@@ -34,7 +34,6 @@ import { decideFinish, decideLeave, decideStart } from './tries.rules.ts';
 export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChange> = {
   name: 'create-card-payment',
   keys: (command) => ({
-    accountIds: [],
     references: referencesOf(command, command),
     isNumbered: true,
   }),
@@ -115,7 +114,7 @@ export const ABORT: Change<AbortCommand> = {
 };
 
 function keys({ paymentId }: ChangeCommand): CommandKeys {
-  return { accountIds: [], references: [], ownRows: [paymentId] };
+  return { references: [], ownRows: [paymentId] };
 }
 
 function keysWithReferences(command: ChangeCommand & OnceOnly): CommandKeys {

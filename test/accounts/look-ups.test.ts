@@ -1,13 +1,11 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SentIdentifier } from '../../src/accounts/accounts.types.ts';
-import { type AskBalance, checkBalance, findForBalance } from '../../src/accounts/identifying/ask-balance.ts';
-import {
-  countLookUp,
-  UNKNOWN_NUMBERS,
-  UNKNOWN_NUMBERS_OF_PAYEE,
-} from '../../src/accounts/identifying/limit-look-ups.ts';
+import { askBalance } from '../../src/accounts/identifying/ask-balance.flow.ts';
+import type { AskBalance } from '../../src/accounts/identifying/ask-balance.ts';
+import { UNKNOWN_NUMBERS, UNKNOWN_NUMBERS_OF_PAYEE } from '../../src/accounts/identifying/limit-look-ups.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { Refusal } from '../../src/kit/errors.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { ownNumber } from '../support/accounts-shop.ts';
 import { type CardSeller, cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
@@ -40,11 +38,14 @@ function asking(number: string, cvc: string, actor: Partial<AskBalance['actor']>
 /** Asks as a caller away from the sandbox does, whose look-ups count. */
 async function look(question: AskBalance): Promise<boolean> {
   const { database, accounts } = kontor.service;
-  const found = await database.transact((transaction) => findForBalance(transaction, accounts, question));
-  const account = await checkBalance(accounts, question, found);
-  if (!(account instanceof Error)) return true;
-  await database.transact((transaction) => countLookUp(transaction, question));
-  return false;
+  const { read, transact } = database;
+  try {
+    await askBalance({ read, transact, context: accounts }, question);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'notfound') return false;
+    throw error;
+  }
 }
 
 describe('look-ups that find nothing', () => {

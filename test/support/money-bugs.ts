@@ -59,8 +59,9 @@ export const BUGS: readonly Bug[] = [
     patches: [
       {
         file: 'engine/leg.rules.js',
-        line: "    if (amount > left)\n        return 'TooMuch';\n",
-        instead: '',
+        line: '    if (amount > left)\n',
+        // A reversal still looks: what the database refuses stays undecided, and hides what this mistake does.
+        instead: "    if (amount > left && operation !== 'Capture')\n",
       },
       {
         file: 'engine/leg.rules.js',

@@ -8,6 +8,7 @@ import { until } from './until.ts';
 /** The service as an operator runs it: a process of its own, with its own PostgreSQL in the data directory. */
 export interface ServiceProcess {
   readonly baseUrl: string;
+  readonly processId: number;
   /** All that it has written so far. */
   output(): Buffer;
   /** Sends bytes to it and returns all that comes back before the connection ends. */
@@ -28,10 +29,14 @@ const START_MS = 90_000;
 const IDLE_MS = 1_500;
 const EXCHANGE_MS = 20_000;
 
-/** Starts the built service and waits until it is ready. */
-export async function startService(environment: Environment): Promise<ServiceProcess> {
+/**
+ * Starts the built service and waits until it is ready.
+ *
+ * @param flags of Node.js, as in `--trace-gc`
+ */
+export async function startService(environment: Environment, flags: readonly string[] = []): Promise<ServiceProcess> {
   const chunks: Buffer[] = [];
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [...flags, MAIN, 'serve'], {
     cwd: '/',
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,6 +50,7 @@ export async function startService(environment: Environment): Promise<ServicePro
   if (baseUrl === undefined) throw new Error(`The service did not start:\n${output()}`);
   return {
     baseUrl,
+    processId: child.pid ?? 0,
     output,
     exchange: (bytes) => exchange(Number(new URL(baseUrl).port), bytes),
     stop: async () => {

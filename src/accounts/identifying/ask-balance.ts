@@ -1,4 +1,4 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { type Actor, countedAs } from '../../kit/caller.ts';
 import { maskCardNumber, passesLuhn } from '../../kit/cards/card-number.ts';
 import { inputError, notFound, type Refusal } from '../../kit/errors.ts';
@@ -19,6 +19,27 @@ import { isBlocked, isKeptOff } from './strikes.rules.ts';
 /** A question for a balance. */
 export interface AskBalance extends LookingUp {
   readonly identifier: SentIdentifier;
+}
+
+/**
+ * The account of a card whose question is right, by one read that locks nothing: nearly every question is.
+ *
+ * @returns undefined where anything is wrong with it, or it is not known: `findForBalance` and `checkBalance` tell what
+ * @throws Refusal `toomanyrequests` as `checkLookUps`
+ * @throws Refusal `inputerror` where the card is named twice in different ways
+ */
+export async function readForBalance(
+  read: Read,
+  context: Pick<AccountsContext, 'keyRing' | 'lookUps' | 'now'>,
+  request: AskBalance,
+): Promise<KnownAccount | undefined> {
+  const { keyRing, lookUps } = context;
+  const { payeeId, identifier } = request;
+  const { number } = cardOf(identifier);
+  await checkLookUps({ run: read }, request);
+  const numberDigest = currentDigest(keyRing, { payeeId, number });
+  const account = await lookUps.accountByNumber({ payeeId, numberDigest });
+  return judgeQuestion(context, request, account).isRight ? account : undefined;
 }
 
 /**
@@ -78,22 +99,32 @@ export async function firstSight(
  */
 export async function checkBalance(
   context: AccountsContext,
-  { payeeId, actor, identifier }: AskBalance,
+  request: AskBalance,
   account: KnownAccount | undefined,
 ): Promise<KnownAccount | Refusal> {
-  const { keyRing } = context;
-  const card = cardOf(identifier);
-  const { accountId: named, ...sent } = identifier;
-  const judged = account ?? decoyAccount(keyRing, payeeId);
-  const verdict = judgeCard(keyRing, judged, { ...sent, accountId: undefined }, card);
-  const isNamed = named === undefined || named.toLowerCase() === judged.accountId;
-  const isWrong = isWrongCard(verdict, judged);
-  const now = context.now();
-  const isClosed = isBlocked(judged, now) || isKeptOff(judged, countedAs(actor), now);
-  if (account !== undefined && isNamed && !isWrong && !isClosed && !lacksCode(verdict, account)) return account;
-  const numberDigest = currentDigest(keyRing, { payeeId, number: card.number });
+  const { payeeId, actor, identifier } = request;
+  const { isRight, isNamed, isWrong } = judgeQuestion(context, request, account);
+  if (account !== undefined && isRight) return account;
+  const numberDigest = currentDigest(context.keyRing, { payeeId, number: cardOf(identifier).number });
   const found = { accountId: account?.accountId, isWrong: isWrong && isNamed, numberDigest };
   await context.submit(NOTE_FAILURE, { payeeId, actor, commandId: context.newId(), ...found });
   if (isNamed) return notFound();
   return inputError('accountIdentifier.accountId', 'must be of the account that accountKey names');
+}
+
+/** What of a question is as the account has it. An account that is not there is judged all the same: it takes the same work. */
+function judgeQuestion(
+  { keyRing, now }: Pick<AccountsContext, 'keyRing' | 'now'>,
+  { payeeId, actor, identifier }: AskBalance,
+  account: KnownAccount | undefined,
+): { readonly isRight: boolean; readonly isNamed: boolean; readonly isWrong: boolean } {
+  const { accountId: named, ...sent } = identifier;
+  const judged = account ?? decoyAccount(keyRing, payeeId);
+  const verdict = judgeCard(keyRing, judged, { ...sent, accountId: undefined }, cardOf(identifier));
+  const isNamed = named === undefined || named.toLowerCase() === judged.accountId;
+  const isWrong = isWrongCard(verdict, judged);
+  const time = now();
+  const isClosed = isBlocked(judged, time) || isKeptOff(judged, countedAs(actor), time);
+  const isRight = account !== undefined && isNamed && !isWrong && !isClosed && !lacksCode(verdict, account);
+  return { isRight, isNamed, isWrong };
 }

@@ -1,18 +1,21 @@
 import { actorOf } from '../../http/actor.ts';
 import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
-import { Refusal } from '../../kit/errors.ts';
 import { BalanceAnswer, NoParams, NoQuery } from '../account-answers.wire.ts';
 import { BalanceBody } from '../account-bodies.wire.ts';
 import { sentIdentifier } from '../account-requests.http.ts';
 import type { AccountRoutesOptions } from '../accounts.types.ts';
 import { ACCOUNT_PAYMENTS } from '../new-payment.http.ts';
 import { ACCOUNT_PATH, balanceAnswer } from '../payment-answers.http.ts';
-import { checkBalance, findForBalance } from './ask-balance.ts';
-import { countLookUp } from './limit-look-ups.ts';
+import { askBalance, type BalanceParts } from './ask-balance.flow.ts';
 
 /** The endpoint that tells a balance, and the id of the account behind a number. */
-export function balanceRoutes({ transact, context, baseUrl, isExempt }: AccountRoutesOptions): ApiRoute[] {
+export function balanceRoutes({
+  context,
+  baseUrl,
+  isExempt,
+  ...parts
+}: BalanceParts & Pick<AccountRoutesOptions, 'baseUrl' | 'isExempt'>): ApiRoute[] {
   return [
     apiRoute({
       method: 'POST',
@@ -31,12 +34,7 @@ export function balanceRoutes({ transact, context, baseUrl, isExempt }: AccountR
           identifier: sentIdentifier(body.accountIdentifier),
           isLimited: !isExempt(remoteAddress),
         };
-        const found = await transact((transaction) => findForBalance(transaction, context, question));
-        const account = await checkBalance(context, question, found);
-        if (account instanceof Refusal) {
-          await transact((transaction) => countLookUp(transaction, question));
-          throw account;
-        }
+        const account = await askBalance({ ...parts, context }, question);
         return balanceAnswer(account, { issuers: context.issuers, baseUrl: baseUrl() });
       },
     }),

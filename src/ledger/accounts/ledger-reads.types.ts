@@ -8,6 +8,7 @@ import type {
   KnownAccount,
   Ledger,
   MovementKind,
+  NumberKey,
   PaymentId,
   PaymentNumber,
   ReferenceKey,
@@ -18,6 +19,7 @@ import type {
 /** Reads outside of a batch: what was committed last. */
 export interface LedgerLookUps {
   readonly account: Find<AccountKey, KnownAccount>;
+  readonly accountByNumber: Find<NumberKey, KnownAccount>;
   readonly reference: Find<ReferenceKey, TakenReference>;
   readonly paymentNumber: Find<Pick<PaymentNumber, 'payeeId' | 'number'>, PaymentNumber>;
 }

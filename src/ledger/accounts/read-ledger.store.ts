@@ -24,6 +24,8 @@ const REFERENCE_COLUMNS = `
 
 const ACCOUNT_KEY: Columns<AccountKey> = { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] };
 
+const NUMBER_KEY: Columns<NumberKey> = { payee_id: ['uuid', 'payeeId'], number_digest: ['bytea', 'numberDigest'] };
+
 const REFERENCE_KEY: Columns<ReferenceKey> = {
   payee_id: ['uuid', 'payeeId'],
   scope: ['text', 'scope'],
@@ -89,7 +91,7 @@ export const readReferences = overRows<ReferenceKey>({
 /** Those of the numbers that accounts have. */
 export const readNumbers = overRows<NumberKey>({
   name: 'ledger-read-numbers',
-  columns: { payee_id: ['uuid', 'payeeId'], number_digest: ['bytea', 'numberDigest'] },
+  columns: NUMBER_KEY,
   text: ({ rows, matches }) => `
     select a.*
     from ${rows}
@@ -115,6 +117,16 @@ const KNOWN_COLUMNS = `${ACCOUNT_COLUMNS}, number_digest as "numberDigest", numb
 export const FIND_ACCOUNTS = overRows<AccountKey>({
   name: 'ledger-find-accounts',
   columns: ACCOUNT_KEY,
+  text: ({ places, matches }) => `
+    select v.position::int, a.*
+    from ${places}
+    cross join lateral (select ${KNOWN_COLUMNS} from account where ${matches} limit 1) a`,
+});
+
+/** The same by their numbers. */
+export const FIND_ACCOUNTS_BY_NUMBER = overRows<NumberKey>({
+  name: 'ledger-find-accounts-by-number',
+  columns: NUMBER_KEY,
   text: ({ places, matches }) => `
     select v.position::int, a.*
     from ${places}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountsShop, accountsShop, type OpenedAccount, paid } from './support/accounts-shop.ts';
+import { type CardPaymentsShop, cardPaymentsShop } from './support/card-payments-shop.ts';
+import { type CountingProxy, countingProxy, type Flight } from './support/counting-proxy.ts';
+import { type Answer, type TestService, testService } from './support/service.ts';
+import { type ServiceProcess, startService } from './support/service-process.ts';
+
+// What requests cost in counts, which are the same on every machine: a statement, a way to the database and back, bytes,
+// memory and system calls that a change adds show here, whatever the clock says. Who adds one on purpose says so below.
+
+/** Of single requests. Background work adds flights to some of them, and takes none away. */
+const SAMPLES = 25;
+/** Before counts are taken: statements are prepared, tokens and keys are known. */
+const WARM = 30;
+
+let kontor: TestService;
+let proxy: CountingProxy;
+let process: ServiceProcess;
+let shop: AccountsShop;
+let cards: CardPaymentsShop;
+let account: OpenedAccount;
+beforeAll(async () => {
+  kontor = await testService();
+  proxy = await countingProxy(kontor.database.appUrl);
+  const environment = {
+    KONTOR_DATABASE_URL: proxy.url,
+    KONTOR_DATABASE_OWNER_URL: kontor.database.ownerUrl,
+    KONTOR_DATA_DIR: kontor.config.dataDir,
+    KONTOR_PORT: '0',
+    KONTOR_LOG_LEVEL: 'silent',
+  };
+  process = await startService(environment, ['--trace-gc']);
+  const { baseUrl } = process;
+  const counted = { ...kontor, send: sendTo(baseUrl) };
+  shop = accountsShop(counted);
+  cards = cardPaymentsShop(counted);
+  account = await shop.open(100_000_000);
+  await times(WARM, authorize);
+});
+afterAll(async () => {
+  await process?.stop();
+  await proxy?.close();
+  await kontor?.stop();
+});
+
+const sendTo =
+  (baseUrl: string): TestService['send'] =>
+  (method, path, options) =>
+    kontor.send(method, path.startsWith('http') ? path : `${baseUrl}${path}`, options);
+const authorize = () => shop.pay('authorize', account, { amount: 100 });
+
+async function times(count: number, ask: () => Promise<Answer>): Promise<void> {
+  for (let made = 0; made < count; made++) expect((await ask()).status).toBe(200);
+}
+
+/** The flights of one request: of all samples, those of the one beside which nothing else went on. */
+async function flightsOf(ask: () => Promise<Answer>): Promise<readonly Flight[]> {
+  const samples: (readonly Flight[])[] = [];
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    proxy.take();
+    expect((await ask()).status).toBe(200);
+    samples.push(proxy.take());
+  }
+  return samples.reduce((least, next) => (next.length < least.length ? next : least));
+}
+
+const statementsOf = (flights: readonly Flight[]) => flights.map(({ statements }) => statements.join(' '));
+const bytes = (flights: readonly Flight[]) => flights.reduce((sum, { sent, received }) => sum + sent + received, 0);
+
+/** What a batch of money says to the database, however many commands it has. */
+const BATCH_OPENS = 'begin ledger-claim-references ledger-lock-accounts ledger-read-clock accounts-read-holds';
+const AUTHORIZATION_WRITES =
+  'ledger-update-accounts accounts-insert-payments ledger-insert-movements ledger-insert-entries journal-insert-audit journal-insert-events-in-order';
+
+describe('a request alone', () => {
+  test('an authorization goes four times to the database', async () => {
+    const flights = await flightsOf(authorize);
+    expect(statementsOf(flights)).toEqual(['ledger-find-accounts', BATCH_OPENS, AUTHORIZATION_WRITES, 'commit']);
+    expect(bytes(flights), 'bytes there and back').toBeLessThan(7_500);
+  });
+
+  test('a capture as often, with two statements more', async () => {
+    const flights = await flightsOf(async () => {
+      const held = paid(account, await authorize());
+      proxy.take();
+      return shop.follow('capture', held, { amount: 100 });
+    });
+    expect(statementsOf(flights)).toEqual([
+      'ledger-find-accounts',
+      `${BATCH_OPENS} accounts-read-payments`,
+      AUTHORIZATION_WRITES.replace('insert-payments', 'update-payments accounts-insert-transactions'),
+      'commit',
+    ]);
+    expect(bytes(flights), 'bytes there and back').toBeLessThan(13_000);
+  });
+
+  test('a card payment is made in three, and touches no account', async () => {
+    expect(statementsOf(await flightsOf(() => cards.create()))).toEqual([
+      'ledger-take-numbers begin ledger-read-clock',
+      'journal-insert-audit journal-insert-events-in-order payments-insert',
+      'commit',
+    ]);
+  });
+
+  test('a balance is one read', async () => {
+    const body = { accountIdentifier: { accountKey: account.accountKey } };
+    const path = `${process.baseUrl}/api/payments/payment-account/balance`;
+    const flights = await flightsOf(() => kontor.send('POST', path, { body }));
+    expect(statementsOf(flights)).toEqual(['ledger-find-accounts-by-number']);
+  });
+});
+
+describe('authorizations beside each other', () => {
+  const CONNECTIONS = 32;
+  const EACH = 25;
+  const COUNT = CONNECTIONS * EACH;
+
+  test('share statements, ways to the database, memory and system calls', async () => {
+    const alone = bytes(await flightsOf(authorize));
+    proxy.take();
+    const [callsBefore, allocatedBefore] = [systemCalls(), allocated()];
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => times(EACH, authorize)));
+    const flights = proxy.take();
+    expect(flights.length / COUNT, 'ways to the database, background and all').toBeLessThan(2);
+    expect(bytes(flights) / COUNT / alone, 'bytes there and back, of one alone').toBeLessThan(0.75);
+    expect((systemCalls() - callsBefore) / COUNT, 'reads and writes').toBeLessThan(8);
+    expect((allocated() - allocatedBefore) / COUNT / 1024, 'kB allocated').toBeLessThan(150);
+  });
+});
+
+/** Reads and writes of the process so far, of files and sockets (Linux). */
+function systemCalls(): number {
+  const io = readFileSync(`/proc/${process.processId}/io`, 'utf8');
+  return [...io.matchAll(/^sysc[rw]: (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Bytes that the process has allocated up to its latest garbage collection: what each one found beyond what the one before left. */
+function allocated(): number {
+  let [sum, left] = [0, 0];
+  for (const [, before, after] of process
+    .output()
+    .toString()
+    .matchAll(/ (\d+\.\d) \(\d+\.\d\) -> (\d+\.\d) \(/g)) {
+    sum += Number(before) - left;
+    left = Number(after);
+  }
+  return sum * 1024 * 1024;
+}
