@@ -95,12 +95,12 @@ test('a logged member stays what it was', () => {
  */
 const HARMLESS = new Set(
   `
-  accountId acquirerId acquirerName amount asOf balance block cancelRemainingAuth cardBrand cardType created currency
+  accountId acquirerCode acquirerId acquirerName amount asOf balance block cancelRemainingAuth cardBrand cardType created currency
   description detail durationMs eventTypes generatePaymentToken generateRecurrenceToken
   generateUnscheduledToken hasMore held instrument intent into isDefault isDeleted isOperational issuerId issuerName
   language merchantName method name no3DSecure noCvc number operation orderReference payeeId payeeName
   payeeReference paymentId paymentInstrumentType paymentOrderRef paymentTransactionRef position productCategory
-  productId quantity reason rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel
+  productId quantity reason rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel retry retryAfterHours
   remainingCancelAmount remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat sequence
   sessionId settlementProvided state status subsite terminalId title tokenConsent tokenType transactionId
   transactionRef tries type unitOfMeasure updated updatedBy vatAmount vatRate webhookId

