@@ -929,6 +929,55 @@ export interface Operations {
       operations: Operation[];
     };
   };
+  'GET /psp/settlements': {
+    query: {
+      /**
+       * a day, YYYY-MM-DD
+       */
+      day?: string;
+      /**
+       * the id of the last one of the page before
+       */
+      after?: string;
+      /**
+       * a whole number from 1 to 100
+       */
+      limit?: string;
+    };
+    answer: Settlements;
+  };
+  'GET /psp/settlements/{settlementId}': {
+    params: {
+      /**
+       * The settlement, a UUID
+       */
+      settlementId: string;
+    };
+    answer: SettlementAnswer;
+  };
+  'GET /psp/disputes': {
+    query: {
+      state?: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost';
+      /**
+       * the id of the last one of the page before
+       */
+      after?: string;
+      /**
+       * a whole number from 1 to 100
+       */
+      limit?: string;
+    };
+    answer: Disputes;
+  };
+  'GET /psp/disputes/{disputeId}': {
+    params: {
+      /**
+       * The dispute, a UUID
+       */
+      disputeId: string;
+    };
+    answer: DisputeAnswer;
+  };
   'POST /api/payments/payment-account/{paymentAccountId}/payment/authorize': {
     params: {
       /**
@@ -2216,6 +2265,283 @@ export interface CardPaymentCancellation {
      */
     payeeReference?: string;
   };
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface Settlements {
+  settlements: {
+    /**
+     * Relative address
+     */
+    id: string;
+    hasMore: boolean;
+    settlementList: Settlement[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface Settlement {
+  /**
+   * Relative address
+   */
+  id: string;
+  settlementId: string;
+  /**
+   * The business day
+   */
+  day: string;
+  agreement: string;
+  acquirer: string;
+  /**
+   * Your number at the acquirer
+   */
+  merchantId: string;
+  currency: string;
+  /**
+   * Closed: its sums stand. Reconciled: the acquirer counts the same. Different: it counts otherwise. Settled: all of it was paid.
+   */
+  state: 'Closed' | 'Reconciled' | 'Different' | 'Settled';
+  closedAt: string;
+  totals: SettlementTotals;
+  acquirerTotals?: SettlementTotals;
+  /**
+   * Sales and refunds that lines of files have settled, refunds below 0
+   */
+  settled: {
+    number: number;
+    amount: number;
+  };
+  openDifferences: number;
+  /**
+   * Messages that the acquirer has not acknowledged yet
+   */
+  openTakeBacks: number;
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+/**
+ * What was taken back counts on both sides
+ */
+export interface SettlementTotals {
+  sales: {
+    number: number;
+    amount: number;
+  };
+  salesTakenBack: {
+    number: number;
+    amount: number;
+  };
+  refunds: {
+    number: number;
+    amount: number;
+  };
+  refundsTakenBack: {
+    number: number;
+    amount: number;
+  };
+  /**
+   * What the acquirer owes; below 0: what it is owed
+   */
+  net: number;
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface SettlementAnswer {
+  settlement: {
+    /**
+     * Relative address
+     */
+    id: string;
+    settlementId: string;
+    /**
+     * The business day
+     */
+    day: string;
+    agreement: string;
+    acquirer: string;
+    /**
+     * Your number at the acquirer
+     */
+    merchantId: string;
+    currency: string;
+    /**
+     * Closed: its sums stand. Reconciled: the acquirer counts the same. Different: it counts otherwise. Settled: all of it was paid.
+     */
+    state: 'Closed' | 'Reconciled' | 'Different' | 'Settled';
+    closedAt: string;
+    totals: SettlementTotals;
+    acquirerTotals?: SettlementTotals;
+    /**
+     * Sales and refunds that lines of files have settled, refunds below 0
+     */
+    settled: {
+      number: number;
+      amount: number;
+    };
+    openDifferences: number;
+    /**
+     * Messages that the acquirer has not acknowledged yet
+     */
+    openTakeBacks: number;
+    /**
+     * Batches that have lines of it, by the day on which they are paid
+     */
+    payouts: SettlementPayout[];
+    differences: SettlementDifference[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface SettlementPayout {
+  batch: string;
+  /**
+   * When it is paid
+   */
+  valueDate?: string;
+  /**
+   * Of all of its lines
+   */
+  gross: number;
+  /**
+   * Below 0: what the acquirer keeps
+   */
+  fee: number;
+  /**
+   * What it pays
+   */
+  amount: number;
+}
+export interface SettlementDifference {
+  differenceId: string;
+  kind:
+    | 'unknownToUs'
+    | 'amountDiffers'
+    | 'currencyDiffers'
+    | 'merchantDiffers'
+    | 'twice'
+    | 'missingAtAcquirer'
+    | 'totalsDiffer'
+    | 'abandoned';
+  state: 'Open' | 'Cured' | 'Resolved';
+  /**
+   * What our books say
+   */
+  ours?: number;
+  /**
+   * What the acquirer says
+   */
+  acquirers?: number;
+  paymentId?: string;
+  batch?: string;
+  line?: string;
+  /**
+   * Why it was ended
+   */
+  reason?: string;
+  openedAt: string;
+  closedAt?: string;
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface Disputes {
+  disputes: {
+    /**
+     * Relative address
+     */
+    id: string;
+    hasMore: boolean;
+    disputeList: Dispute[];
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface Dispute {
+  /**
+   * Relative address
+   */
+  id: string;
+  disputeId: string;
+  /**
+   * As the acquirer names it
+   */
+  caseId: string;
+  paymentId: string;
+  transactionId?: string;
+  agreement: string;
+  stage: 'Retrieval' | 'Chargeback' | 'PreArbitration' | 'Arbitration';
+  /**
+   * Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: it will not.
+   */
+  state: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost';
+  reasonCode?: string;
+  category?: 'Fraud' | 'Authorization' | 'Processing' | 'Consumer';
+  /**
+   * What was asked back
+   */
+  amount: number;
+  currency: string;
+  /**
+   * The last day for an answer
+   */
+  respondBy?: string;
+  openedAt: string;
+  updatedAt: string;
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+/**
+ * Amounts are in the smallest unit of the currency
+ */
+export interface DisputeAnswer {
+  dispute: {
+    /**
+     * Relative address
+     */
+    id: string;
+    disputeId: string;
+    /**
+     * As the acquirer names it
+     */
+    caseId: string;
+    paymentId: string;
+    transactionId?: string;
+    agreement: string;
+    stage: 'Retrieval' | 'Chargeback' | 'PreArbitration' | 'Arbitration';
+    /**
+     * Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: it will not.
+     */
+    state: 'Open' | 'Accepted' | 'Represented' | 'Won' | 'Lost';
+    reasonCode?: string;
+    category?: 'Fraud' | 'Authorization' | 'Processing' | 'Consumer';
+    /**
+     * What was asked back
+     */
+    amount: number;
+    currency: string;
+    /**
+     * The last day for an answer
+     */
+    respondBy?: string;
+    openedAt: string;
+    updatedAt: string;
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
 }
 export interface AuthorizeRequest {
   accountIdentifier: AccountIdentifier;

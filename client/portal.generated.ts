@@ -1300,7 +1300,9 @@ export interface Operations {
         | 'Reversal'
         | 'Sweep'
         | 'Merge'
-        | 'Opening';
+        | 'Opening'
+        | 'Settlement'
+        | 'Dispute';
       /**
        * the `next` of the page before
        */
@@ -1349,7 +1351,9 @@ export interface Operations {
         | 'Reversal'
         | 'Sweep'
         | 'Merge'
-        | 'Opening';
+        | 'Opening'
+        | 'Settlement'
+        | 'Dispute';
     };
     /**
      * No body
@@ -2053,7 +2057,9 @@ export interface AccountEntry {
     | 'Reversal'
     | 'Sweep'
     | 'Merge'
-    | 'Opening';
+    | 'Opening'
+    | 'Settlement'
+    | 'Dispute';
   side: 'Available' | 'Held';
   /**
    * Negative: money left the bucket
@@ -2108,7 +2114,9 @@ export interface ListedMovement {
     | 'Reversal'
     | 'Sweep'
     | 'Merge'
-    | 'Opening';
+    | 'Opening'
+    | 'Settlement'
+    | 'Dispute';
   currency: string;
   paymentId: string | null;
   transactionId: string | null;

@@ -4,8 +4,11 @@ import type {
   AccountTransaction,
   CardPaymentAnswer,
   DeliveriesAnswer,
+  Dispute,
+  Disputes,
   EventFeed,
   Operations,
+  Settlements,
 } from './kontor.generated.ts';
 
 /** Operations of a card payment, by their names, and the requests that they are. */
@@ -19,6 +22,12 @@ interface CardPaymentRels {
   'paid-payment': 'GET /psp/creditcard/payments/{paymentId}/paid';
   'failed-payment': 'GET /psp/creditcard/payments/{paymentId}/failed';
   'aborted-payment': 'GET /psp/creditcard/payments/{paymentId}/aborted';
+}
+
+/** Operations of a dispute. */
+interface DisputeRels {
+  'get-dispute': 'GET /psp/disputes/{disputeId}';
+  'get-payment': 'GET /psp/creditcard/payments/{paymentId}';
 }
 
 /** Operations of an account payment, and of what follows it. */
@@ -57,6 +66,7 @@ interface OtherRels {
   'get-products': 'GET /api/payments/gift-card/products';
   'create-product': 'POST /api/payments/gift-card/products';
   'retire-product': 'POST /api/payments/gift-card/products/{productId}/retire';
+  'get-settlement': 'GET /psp/settlements/{settlementId}';
   'create-webhook': 'POST /webhooks';
   'get-webhook': 'GET /webhooks/{webhookId}';
   'update-webhook': 'PATCH /webhooks/{webhookId}';
@@ -76,7 +86,13 @@ type RelsOf<Resource> = Resource extends { readonly payment: string | CardPaymen
       ? { next: 'GET /events' }
       : Resource extends Pick<DeliveriesAnswer, 'deliveries'>
         ? { next: 'GET /webhooks/{webhookId}/deliveries' }
-        : OtherRels;
+        : Resource extends Pick<Settlements, 'settlements'>
+          ? { next: 'GET /psp/settlements' }
+          : Resource extends Pick<Disputes, 'disputes'>
+            ? { next: 'GET /psp/disputes' }
+            : Resource extends Pick<Dispute, 'caseId'>
+              ? DisputeRels
+              : OtherRels;
 
 /** A name of an operation that a resource may offer. */
 export type Rel<Resource> = keyof RelsOf<Resource> & string;

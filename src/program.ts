@@ -49,6 +49,13 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./test-hosts/acquirer/simulate.cli.ts')).simulateCommand(acquirers, print);
     (await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands(acquirers, print);
   },
+  settlements: async (program, runtime) =>
+    (await import('./settlements/settlements.cli.ts')).settlementCommands(program, runtime('settlements', 'optional')),
+  disputes: async (program, runtime) =>
+    (await import('./settlements/disputes/disputes.cli.ts')).disputeCommands(
+      program,
+      runtime('settlements', 'optional'),
+    ),
   ledger: async (program, runtime) =>
     (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, runtime('ledger', 'optional')),
   webhooks: async (program, runtime) => {

@@ -27,9 +27,11 @@ export const NO_LEG = {
  * without an answer is not left: no other request may ask for it.
  */
 export function remainingOf(leg: Leg): Remaining {
-  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal } = leg;
+  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal, disputed = ZERO_MINOR } = leg;
   const open = amountMinor(amount - captured - cancelled - reservedHold);
-  return { capture: open, cancel: open, reversal: amountMinor(captured - reversed - reservedReversal) };
+  const kept = amountMinor(captured - reversed - reservedReversal);
+  // What was given back before may be asked back through the bank all the same.
+  return { capture: open, cancel: open, reversal: amountMinor(Math.max(kept - disputed, 0)) };
 }
 
 const LEFT = { Capture: 'capture', Cancel: 'cancel', Reversal: 'reversal' } as const;

@@ -19,6 +19,8 @@ export interface Leg {
   readonly reservedHold: AmountMinor;
   /** The same of reversals. */
   readonly reservedReversal: AmountMinor;
+  /** What was asked back through the payer's bank, and is not given back a second time. Absent: nothing. */
+  readonly disputed?: AmountMinor;
   /** When what is left of the hold is released; null where nothing is held. Absent where the issuer alone knows. */
   readonly holdExpiresAt?: string | null;
 }
@@ -88,7 +90,7 @@ export type LegState =
   | 'Cancelled'
   | 'Completed';
 
-type Amount = Exclude<keyof Leg, 'holdExpiresAt'>;
+type Amount = Exclude<keyof Leg, 'holdExpiresAt' | 'disputed'>;
 
 const IS_OPEN: Condition<Amount> = [['captured', 'cancelled'], '<', { of: 'amount' }];
 const IS_UNTOUCHED: Condition<Amount> = [['captured'], '=', 0];

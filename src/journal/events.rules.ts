@@ -74,6 +74,18 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'The time to pay a card payment was over.',
   },
+  'settlement.closed': {
+    resource: 'settlement',
+    since: '0.1.0',
+    when: 'A business day of an agreement was closed: its sums stand.',
+  },
+  'settlement.different': {
+    resource: 'settlement',
+    since: '0.1.0',
+    when: 'The acquirer counts other totals for a day, or a line of its file says something else of a transaction.',
+  },
+  'dispute.opened': { resource: 'dispute', since: '0.1.0', when: 'The holder of a card asked for money back.' },
+  'dispute.changed': { resource: 'dispute', since: '0.1.0', when: 'A dispute went on, or came to its end.' },
   'gift-card.issued': {
     resource: 'gift-card',
     since: '0.1.0',

@@ -15,9 +15,9 @@ function quoted(cell: string): string {
 
 /**
  * The cells of a line (RFC 4180), without its end; undefined where its quotes are not closed or stand in a cell that has
- * none around it. A cell with a line break in it is not read.
+ * none around it.
  */
-export function csvCells(line: string, separator: ',' | ';'): string[] | undefined {
+export function csvCells(line: string, separator: string): string[] | undefined {
   const cells: string[] = [];
   let at = 0;
   while (true) {

@@ -181,7 +181,15 @@ export interface LedgerState<Row = never> {
 /** Where an entry is booked. `Available` and `Held` belong to a stored-value account, the others are the payee's sides. */
 export type Side = 'Available' | 'Held' | 'Clearing' | 'Funding' | 'Issuer' | 'Breakage';
 
-export type MovementKind = PaymentOperation | TransactionOperation | 'Expire' | 'Sweep' | 'Merge' | 'Opening';
+export type MovementKind =
+  | PaymentOperation
+  | TransactionOperation
+  | 'Expire'
+  | 'Sweep'
+  | 'Merge'
+  | 'Opening'
+  | 'Settlement'
+  | 'Dispute';
 
 /** One line of a movement, before it has its number and balance. Negative: money leaves this side. */
 export interface EntryDraft {

@@ -26,7 +26,7 @@ export interface Posting {
 }
 
 /** A reversal is the opposite of what the payment did, so the payment says which one it is. */
-export type PostingKind = Exclude<MovementKind, 'Sweep' | 'Merge' | 'Opening'>;
+export type PostingKind = Exclude<MovementKind, 'Sweep' | 'Merge' | 'Opening' | 'Settlement' | 'Dispute'>;
 
 /**
  * The movement that books an amount on an account and on the payee's other side (architecture, "Data"): none for an
@@ -51,6 +51,28 @@ export function postMerge(from: MoneyAccount, into: MoneyAccount, amount: Amount
 /** Books money that cannot be spent any more to the payee: no movement for an amount of 0. */
 export function postSweep(from: MoneyAccount, amount: AmountMinor): MovementDraft[] {
   return transfer('Sweep', from, { side: 'Breakage', accountId: null, amount });
+}
+
+/**
+ * Books what an acquirer has paid: what it owes falls by the gross amount, which is below 0 where refunds exceed sales. No
+ * movement for an amount of 0.
+ */
+export function postSettlement(currency: Currency, gross: number): MovementDraft[] {
+  return betweenSides('Settlement', currency, gross);
+}
+
+/** Books what was asked back through a bank, as a refund is: below 0 where it came back. */
+export function postDispute(currency: Currency, amount: number): MovementDraft[] {
+  return betweenSides('Dispute', currency, amount);
+}
+
+function betweenSides(kind: 'Settlement' | 'Dispute', currency: Currency, amount: number): MovementDraft[] {
+  if (amount === 0) return [];
+  const entries: EntryDraft[] = [
+    { side: 'Clearing', accountId: null, amount: -amount },
+    { side: 'Issuer', accountId: null, amount },
+  ];
+  return [{ kind, currency, paymentId: null, transactionId: null, entries }];
 }
 
 /** What a transfer needs to know of an account. */

@@ -13,7 +13,7 @@ import type {
 /** The columns of a payment, as the types name them. */
 const PAYMENT_COLUMNS = `
   payee_id as "payeeId", payment_id as "paymentId", number, operation, intent, state, currency, amount, captured, cancelled,
-  reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", paid_by as "paidBy",
+  reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed, paid_by as "paidBy",
   failed_tries as "failedTries", leaves, unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
   expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", event_sequence as "eventSequence",
   version`;

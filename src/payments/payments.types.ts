@@ -113,7 +113,13 @@ export type ShownState = CardPayment['state'] | 'Pending';
 /** The state of a card payment, what has become of its leg included. `Open`: it can be paid. */
 export type CardState = 'Pending' | 'Open' | 'Failed' | 'Aborted' | LegState;
 
-type StateMember = Exclude<keyof Leg, 'holdExpiresAt'> | 'state' | 'operation' | 'paidBy' | 'expiresAt' | 'now';
+type StateMember =
+  | Exclude<keyof Leg, 'holdExpiresAt' | 'disputed'>
+  | 'state'
+  | 'operation'
+  | 'paidBy'
+  | 'expiresAt'
+  | 'now';
 
 /** The states of a card payment, whatever an issuer still has to answer. */
 export const SETTLED_CARD_STATES: StateTable<Exclude<CardState, 'Pending'>, StateMember> = [

@@ -35,11 +35,11 @@ export async function startJobs(service: Service, { quiet, report }: JobsOptions
   const { read, transact } = service.database.background;
   const background = createBackground(report);
   const given = { read, transact, background, workOn: makeWorkOn(transact, report), quiet };
-  const { merchants, portal, ledger, issuers, payments, portalUsers, events } = service.slices;
+  const { merchants, portal, ledger, issuers, payments, portalUsers, settlements, events } = service.slices;
   const [requests, pages, ...others] = await Promise.all([
     merchants.startJobs(given),
     portal.startJobs(given),
-    ...[ledger, issuers, payments, portalUsers, events].map((slice) => slice.startJobs(given)),
+    ...[ledger, issuers, payments, portalUsers, settlements, events].map((slice) => slice.startJobs(given)),
   ]);
   const stops = [
     background.repeat('load-card-prefixes', CARD_PREFIX_INTERVAL_MS, service.loadCardPrefixes),

@@ -16,8 +16,11 @@ import { composeMerchants } from '../merchants/compose.ts';
 import { composePayments } from '../payments/compose.ts';
 import { composePortal } from '../portal/compose.ts';
 import { composePortalUsers } from '../portal-users/compose.ts';
+import { composeSettlements } from '../settlements/compose.ts';
+import { settlingHosts } from '../settlements/settling-hosts.ts';
 import { composeTokens } from '../tokens/compose.ts';
 import { composeVault } from '../vault/compose.ts';
+import { readAcquirers } from './commands/acquirer-commands.ts';
 
 /** What all slices are composed of. */
 export interface SliceParts extends KeyStorage {
@@ -52,7 +55,12 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     config,
     database,
     observer,
-    invariants: () => [...accounts.invariants, ...giftCards.invariants, ...payments.invariants],
+    invariants: () => [
+      ...accounts.invariants,
+      ...giftCards.invariants,
+      ...payments.invariants,
+      ...settlements.invariants,
+    ],
   });
   const issuers = composeIssuers({
     config,
@@ -72,6 +80,15 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     tokens: tokens.context,
     newToken: tokens.newToken,
   });
+  const settlements = composeSettlements({
+    database,
+    newId: own.newId,
+    hosts: settlingHosts({
+      setup: once(() => config.acquirersFile && readAcquirers(config.acquirersFile)),
+      link: () => undefined,
+      newExchange: issuers.asker.newExchange,
+    }),
+  });
   const events = composeEvents(shared);
   const portal = composePortal({ ...shared, issuers: asking.issuers });
   const keys = composeKeys({
@@ -86,6 +103,7 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     payments,
     accounts,
     giftCards,
+    settlements,
     events,
     merchants,
     portalUsers,
@@ -99,7 +117,8 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
 
 /** What the commands of all slices need of the service, by their names. */
 export function commandServices({ slices, database }: { readonly slices: Slices; readonly database: Database }) {
-  const { merchants, portalUsers, vault, tokens, ledger, accounts, giftCards, events, portal, keys } = slices;
+  const { merchants, portalUsers, vault, tokens, ledger, accounts, giftCards, settlements, events, portal, keys } =
+    slices;
   return {
     ...merchants.commands,
     ...portalUsers.commands,
@@ -108,6 +127,7 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
     ...ledger.commands,
     ...accounts.commands,
     ...giftCards.commands,
+    ...settlements.commands,
     ...events.commands,
     ...portal.commands,
     ...keys.commands,
@@ -119,6 +139,15 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
 type Accounts = ReturnType<typeof composeAccounts>;
 type GiftCards = ReturnType<typeof composeGiftCards>;
 type Payments = ReturnType<typeof composePayments>;
+
+/** Makes something when it is asked for, and keeps it. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 /** Writes down what an operator does to keys. Keys belong to the operator. */
 export const auditKeysBy: KeysOfPortal['auditBy'] = (actor) => (transaction, events) =>

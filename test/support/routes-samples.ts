@@ -6,6 +6,7 @@ import { CARD_LIFE_SAMPLES } from './routes-samples-card-life.ts';
 import { CARD_PAYMENT_SAMPLES } from './routes-samples-card-payments.ts';
 import { EVENT_SAMPLES } from './routes-samples-events.ts';
 import { GIFT_CARD_SAMPLES } from './routes-samples-gift-cards.ts';
+import { SETTLEMENT_SAMPLES } from './routes-samples-settlements.ts';
 import type { TestService } from './service.ts';
 
 /** What a route is tried with: an object that it is about, by whatever name the test gives it, and a body. */
@@ -78,6 +79,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ...GIFT_CARD_SAMPLES,
   ...EVENT_SAMPLES,
   ...CARD_PAYMENT_SAMPLES,
+  ...SETTLEMENT_SAMPLES,
 };
 
 /** @throws Error that says what to add, where an operation has no sample */

@@ -94,6 +94,14 @@ export const getCardPaymentCapture = 'GET /psp/creditcard/payments/{paymentId}/c
 export const getCardPaymentCancellation = 'GET /psp/creditcard/payments/{paymentId}/cancellations/{transactionId}';
 /** Read one reversal of a card payment. */
 export const getCardPaymentReversal = 'GET /psp/creditcard/payments/{paymentId}/reversals/{transactionId}';
+/** List the closed days, the latest first, or those of one day. */
+export const listSettlements = 'GET /psp/settlements';
+/** Read a closed day: what was paid of it and when, and what differs. */
+export const getSettlement = 'GET /psp/settlements/{settlementId}';
+/** List disputes, the latest first. */
+export const listDisputes = 'GET /psp/disputes';
+/** Read a dispute. */
+export const getDispute = 'GET /psp/disputes/{disputeId}';
 /** Hold an amount on a card or account. */
 export const authorizeAccountPayment = 'POST /api/payments/payment-account/{paymentAccountId}/payment/authorize';
 /** Authorize and capture at once. */

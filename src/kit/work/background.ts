@@ -8,6 +8,7 @@ const BACKGROUND_PAUSE_MS = 10_000;
 
 /** All work that is done beside requests. What is new gets its name here: a test throws into each. */
 export const BACKGROUND_WORK = [
+  'close-settlements',
   'deliver-events',
   'end-card-payments',
   'forget-calls',
@@ -25,6 +26,7 @@ export const BACKGROUND_WORK = [
   'release-holds',
   'sequence-events',
   'sweep-sealed-cards',
+  'tell-totals',
 ] as const;
 
 /** Names a kind of background work, in the log and in metrics. */

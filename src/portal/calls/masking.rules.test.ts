@@ -95,15 +95,18 @@ test('a logged member stays what it was', () => {
  */
 const HARMLESS = new Set(
   `
-  accountId acquirerCode acquirerId acquirerName amount asOf balance block cancelRemainingAuth cardBrand cardType created currency
-  description detail durationMs eventTypes generatePaymentToken generateRecurrenceToken
-  generateUnscheduledToken hasMore held instrument intent into isDefault isDeleted isOperational issuerId issuerName
-  language merchantName method name no3DSecure noCvc number operation orderReference payeeId payeeName
-  payeeReference paymentId paymentInstrumentType paymentOrderRef paymentTransactionRef position productCategory
-  productId quantity reason rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel retry retryAfterHours
-  remainingCancelAmount remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat sequence
-  sessionId settlementProvided state status subsite terminalId title tokenConsent tokenType transactionId
-  transactionRef tries type unitOfMeasure updated updatedBy vatAmount vatRate webhookId
+  accountId acquirer acquirerCode acquirerId acquirerName acquirers agreement amount asOf balance batch block
+  cancelRemainingAuth cardBrand cardType caseId category closedAt created currency day description detail
+  differenceId disputeId durationMs eventTypes fee generatePaymentToken generateRecurrenceToken
+  generateUnscheduledToken gross hasMore held instrument intent into isDefault isDeleted isOperational issuerId
+  issuerName kind language line merchantId merchantName method name net no3DSecure noCvc number openDifferences
+  openedAt openTakeBacks operation orderReference ours payeeId payeeName payeeReference paymentId
+  paymentInstrumentType paymentOrderRef paymentTransactionRef position productCategory productId quantity reason
+  reasonCode rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel remainingCancelAmount
+  remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat respondBy retry retryAfterHours
+  sequence sessionId settlementId settlementProvided stage state status subsite terminalId title tokenConsent
+  tokenType transactionId transactionRef tries type unitOfMeasure updated updatedAt updatedBy valueDate vatAmount
+  vatRate webhookId
 `
     .trim()
     .split(/\s+/),

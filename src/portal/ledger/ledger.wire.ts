@@ -27,6 +27,8 @@ const MovementKind = Type.Enum([
   'Sweep',
   'Merge',
   'Opening',
+  'Settlement',
+  'Dispute',
 ]);
 const AccountKind = Type.Enum(['StoredValue', 'External']);
 

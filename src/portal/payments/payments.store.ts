@@ -40,7 +40,7 @@ const CARD_COLUMNS = `
   p.payment_id as "paymentId", 'card' as family, p.number, p.operation as kind,
   ${stateSql(CARD_STATES)} as state,
   p.currency, ${CARD_AMOUNT} as amount, p.amount as approved, p.captured, p.cancelled, p.reversed,
-  p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
+  p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal", p.disputed,
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
   p.terms #>> '{payeeInfo,payeeReference}' as reference, p.payer_reference as "payerReference",
   t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
@@ -60,7 +60,7 @@ const ACCOUNT_COLUMNS = `
   ${stateSql(ACCOUNT_STATES)} as state,
   p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
-  p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
+  0::bigint as disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
   p.echo #>> '{card,numberMasked}' as masked, p.problem, p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.account_id as "accountId"`;
 

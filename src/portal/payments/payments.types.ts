@@ -11,7 +11,10 @@ export type Family = 'card' | 'account';
 export type ListedState = CardState;
 
 /** The states of an account payment. A deposit or credit is carried out at once: there is nothing to capture. */
-export const ACCOUNT_STATES: StateTable<ListedState, Exclude<keyof Leg, 'holdExpiresAt'> | 'state' | 'operation'> = [
+export const ACCOUNT_STATES: StateTable<
+  ListedState,
+  Exclude<keyof Leg, 'holdExpiresAt' | 'disputed'> | 'state' | 'operation'
+> = [
   ['Failed', [['state'], '=', 'FAILED']],
   ['Reversed', [['state'], '=', 'REVERSED']],
   ['Completed', [['operation'], '=', 'Deposit'], [['reversed'], '=', 0]],

@@ -95,6 +95,12 @@ function idOf({ paymentId }: ListedPayment): string {
 
 /** A payment as it is shown: with what is left of it, without what that is reckoned from. */
 export function showPayment(payment: ListedPayment) {
-  const { approved: _approved, reservedHold: _hold, reservedReversal: _reversal, ...shown } = payment;
+  const {
+    approved: _approved,
+    reservedHold: _hold,
+    reservedReversal: _reversal,
+    disputed: _disputed,
+    ...shown
+  } = payment;
   return { ...shown, remaining: leftOf(payment) };
 }

@@ -1,0 +1,42 @@
+import type { Database } from '../db/open-database.ts';
+import { whichPayee } from '../merchants/payees/which-payee.ts';
+import type { SettlementJobsContext } from './days/days.job.ts';
+import { INVARIANTS } from './invariants.store.ts';
+import type { SettlementContext, SettlementRoutesOptions, SettlementService } from './settlements.types.ts';
+
+/** What settlement is composed of. */
+export interface SettlementsParts extends SettlementContext {
+  readonly database: Pick<Database, 'read' | 'report' | 'background'>;
+}
+
+/** Composes settlement: what acquirers owe, their files, and disputes. */
+export function composeSettlements({ database, newId, hosts }: SettlementsParts) {
+  const context: SettlementContext = { newId, hosts };
+  return {
+    invariants: INVARIANTS,
+    routes: async ({ baseUrl }: Pick<SettlementRoutesOptions, 'baseUrl'>) => {
+      const [{ settlementRoutes }, { disputeRoutes }] = await Promise.all([
+        import('./settlements.http.ts'),
+        import('./disputes/disputes.http.ts'),
+      ]);
+      // Sums over many rows: where the planner is free.
+      const options = { read: database.background.read, baseUrl };
+      return { apiRoutes: [...settlementRoutes(options), ...disputeRoutes(options)] };
+    },
+    startJobs: async (given: SettlementJobsContext) => {
+      const { startSettling } = await import('./days/days.job.ts');
+      return { stop: startSettling(given, context) };
+    },
+    commands: {
+      settlements: (): SettlementService => {
+        const { read, transact } = database.background;
+        return {
+          read,
+          transact,
+          context,
+          whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
+        };
+      },
+    },
+  };
+}

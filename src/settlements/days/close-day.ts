@@ -1,0 +1,121 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { writeEvents } from '../../journal/write-events.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { addDays } from '../../kit/instants.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { insertAbandoned } from '../differences.store.ts';
+import type { SettlementContext } from '../settlements.types.ts';
+import { insertDay, searchDay, selectDaysToSearch, selectOpenDays, sumDay } from './days.store.ts';
+import type { ClosingDay, DaySums, OpenDay } from './days.types.ts';
+import { collectItems } from './items.store.ts';
+import { netOf } from './totals.rules.ts';
+
+/** Days that answers may be stored after they came, and still get into the day after: what a long outage takes. */
+const COLLECTED_DAYS = 3;
+const DAY_MS = 86_400_000;
+/** Days after which a line for what a day has must have come. */
+const MISSING_AFTER_DAYS = 3;
+/** Days of agreements that are searched in one transaction. */
+const SEARCHED_DAYS = 100;
+
+/** Makes items of what an acquirer has answered lately. */
+export async function collect(transaction: Transaction, context: SettlementContext, acquirer: Acquirer, now: Date) {
+  const { cutOver, timeZone, id } = acquirer;
+  await collectItems(transaction, {
+    acquirer: id,
+    cutOver,
+    timeZone,
+    since: new Date(now.getTime() - COLLECTED_DAYS * DAY_MS).toISOString(),
+    unknownOriginal: context.hosts.dialect(id).actionCodes.takeBacks.unknownOriginal,
+  });
+}
+
+/** Which days of an acquirer are looked for. */
+export interface DaysAsked {
+  /** The last one. */
+  readonly to: string;
+  /** That one alone; else also those before it that were not closed in time. */
+  readonly isOne: boolean;
+  readonly now: Date;
+}
+
+/** The days of an acquirer that have something and are open, with what was answered lately. */
+export async function findOpenDays(
+  transaction: Transaction,
+  context: SettlementContext,
+  acquirer: Acquirer,
+  { to, isOne, now }: DaysAsked,
+): Promise<readonly OpenDay[]> {
+  await collect(transaction, context, acquirer, now);
+  const from = isOne ? to : addDays(to, -2 * COLLECTED_DAYS);
+  return selectOpenDays(transaction, acquirer.id, { from, to });
+}
+
+/** Opens a difference for what acquirers have not settled in time, and for what was ended by hand. */
+export async function searchDays(transaction: Transaction): Promise<void> {
+  await insertAbandoned(transaction);
+  const due = await selectDaysToSearch(transaction, { afterDays: MISSING_AFTER_DAYS, most: SEARCHED_DAYS });
+  for (const day of due) await searchDay(transaction, day);
+}
+
+/** Who closes which day. */
+export interface CloseDay {
+  readonly open: OpenDay;
+  readonly isReconciled: boolean;
+  readonly actor: Actor;
+}
+
+/**
+ * Closes a day: from now on its sums stand. Twice is as once.
+ *
+ * @returns the day as it was closed; undefined where it is closed already, or nothing belongs to it
+ * @throws Trouble where the ledger has not booked what its transactions say
+ */
+export async function closeDay(
+  transaction: Transaction,
+  context: SettlementContext,
+  { open, isReconciled, actor }: CloseDay,
+): Promise<ClosingDay | undefined> {
+  const sums = await sumDay(transaction, open);
+  if (sums === undefined) return undefined;
+  refuseUnbooked(open, sums);
+  const { booked: _, now, ...totals } = sums;
+  const closing: ClosingDay = {
+    ...open,
+    ...totals,
+    settlementId: context.newId(),
+    net: netOf(totals),
+    closedAt: now,
+    dueAt: isReconciled ? now : null,
+    eventSequence: 1,
+  };
+  const { count } = await insertDay(transaction, closing);
+  if (count === 0) return undefined;
+  const { payeeId, settlementId, currency, net, day } = closing;
+  await writeAudit(transaction, [
+    { payeeId, actor, action: 'close-settlement', objectId: settlementId, details: { amount: net, currency } },
+  ]);
+  await writeEvents(transaction, [
+    {
+      payeeId,
+      type: 'settlement.closed',
+      resourceId: settlementId,
+      resourceSequence: 1,
+      happenedAt: now,
+      payload: { settlementId, day, agreement: open.agreement, currency, net, state: 'Closed' },
+    },
+  ]);
+  return closing;
+}
+
+function refuseUnbooked({ agreement, day, currency }: OpenDay, { booked, ...sums }: DaySums): void {
+  const standing = netOf(sums);
+  if (standing === booked) return;
+  throw new Trouble(
+    `${agreement}, ${day}, cannot be closed: its transactions come to ${formatMoney(standing, currency)}, and the ledger ` +
+      `has booked ${formatMoney(booked, currency)}, ${formatMoney(standing - booked, currency)} less. Run: kontor ledger verify`,
+  );
+}

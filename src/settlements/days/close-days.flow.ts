@@ -1,0 +1,67 @@
+import type { Transact } from '../../db/transaction.types.ts';
+import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+import { type Actor, SERVICE } from '../../kit/caller.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { SettlementContext } from '../settlements.types.ts';
+import { businessDayOf, lastDayToClose } from './business-day.rules.ts';
+import { closeDay, type DaysAsked, findOpenDays } from './close-day.ts';
+import type { ClosingDay } from './days.types.ts';
+
+/** Closes all days of an acquirer whose time has come. */
+export async function closeDueDays(
+  transact: Transact,
+  context: SettlementContext,
+  acquirer: Acquirer,
+  now = new Date(),
+): Promise<void> {
+  const asked = { to: lastDayToClose(now.getTime(), acquirer), isOne: false, now };
+  await closeDays(transact, context, { acquirer, asked, actor: SERVICE });
+}
+
+/**
+ * Closes one day of all acquirers, for a person. Twice is as once.
+ *
+ * @throws Trouble where it has not begun
+ */
+export async function closeByHand(
+  transact: Transact,
+  context: SettlementContext,
+  { day, actor, now }: { readonly day: string; readonly actor: Actor; readonly now: Date },
+): Promise<readonly ClosingDay[]> {
+  const closed: ClosingDay[] = [];
+  for (const acquirer of context.hosts.acquirers) {
+    if (day > businessDayOf(now.getTime(), acquirer)) throw new Trouble('That day has not begun.');
+    const asked = { to: day, isOne: true, now };
+    closed.push(...(await closeDays(transact, context, { acquirer, asked, actor })));
+  }
+  return closed;
+}
+
+interface Closing {
+  readonly acquirer: Acquirer;
+  readonly asked: DaysAsked;
+  readonly actor: Actor;
+}
+
+/** Closes days, each in a transaction of its own: one that cannot be closed is told after all others were. */
+async function closeDays(
+  transact: Transact,
+  context: SettlementContext,
+  { acquirer, asked, actor }: Closing,
+): Promise<readonly ClosingDay[]> {
+  const { reconciliation: isReconciled } = acquirer;
+  const open = await transact((transaction) => findOpenDays(transaction, context, acquirer, asked));
+  const closed: ClosingDay[] = [];
+  let trouble: Trouble | undefined;
+  for (const day of open) {
+    try {
+      const one = await transact((transaction) => closeDay(transaction, context, { open: day, isReconciled, actor }));
+      if (one !== undefined) closed.push(one);
+    } catch (error) {
+      if (!(error instanceof Trouble)) throw error;
+      trouble ??= error;
+    }
+  }
+  if (trouble !== undefined) throw trouble;
+  return closed;
+}

@@ -1,0 +1,35 @@
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+import type { SettlementDay, Totals } from '../settlements.types.ts';
+
+/** Names a day before it is closed. */
+export interface OpenDay {
+  readonly payeeId: PayeeId;
+  readonly acquirer: string;
+  readonly agreement: string;
+  readonly currency: Currency;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+}
+
+/** What a day comes to, by its items and by the ledger. */
+export interface DaySums extends Totals {
+  readonly merchantId: string;
+  /** What the ledger has booked of its sales and refunds. */
+  readonly booked: number;
+  readonly now: string;
+}
+
+/** A day that is being closed. */
+export type ClosingDay = Omit<SettlementDay, 'state' | 'acquirerTotals'> & {
+  /** When its totals are told; null where the acquirer does not want to hear them. */
+  readonly dueAt: string | null;
+};
+
+/** A day whose totals are to be told, as the message names itself. */
+export interface DueDay extends SettlementDay {
+  readonly stan: string | null;
+  /** Whole seconds, ISO 8601 in UTC. */
+  readonly sentAt: string | null;
+  readonly tries: number;
+}

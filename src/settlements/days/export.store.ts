@@ -1,0 +1,54 @@
+import type { Read } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+
+/** A sale or refund of a day, with the line that has settled it. */
+export interface ExportedItem {
+  readonly attemptId: string;
+  readonly type: string;
+  readonly agreement: string;
+  readonly currency: Currency;
+  readonly amount: number;
+  readonly paymentId: string;
+  readonly transactionId: string | null;
+  readonly acquirerReference: string | null;
+  readonly retrievalReference: string;
+  readonly batchId: string | null;
+  readonly lineId: string | null;
+  readonly valueDate: string | null;
+  readonly fee: number | null;
+  readonly net: number | null;
+  readonly difference: string | null;
+}
+
+/** Sales and refunds of a payee's day, by their attempts: those after one. */
+export async function selectItems(
+  read: Read,
+  payeeId: PayeeId,
+  { day, after, limit }: { readonly day: string; readonly after: string | undefined; readonly limit: number },
+): Promise<readonly ExportedItem[]> {
+  const { rows } = await read<ExportedItem>(
+    {
+      name: 'settlements-select-items',
+      text: `
+        select i.attempt_id as "attemptId", i.type, i.agreement, i.currency, i.amount, i.payment_id as "paymentId",
+          i.transaction_id as "transactionId", i.acquirer_reference as "acquirerReference",
+          i.retrieval_reference as "retrievalReference", i.batch_id as "batchId", i.line_id as "lineId",
+          l.value_date::text as "valueDate", l.fee, l.net,
+          (
+            select string_agg(f.kind || ' ' || f.state, ', ' order by f.opened_at) from settlement_difference f
+            where f.payee_id = i.payee_id and f.attempt_id = i.attempt_id
+          ) as difference
+        from settlement_item i
+        left join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
+          and l.line_id = i.line_id
+        where i.acquirer in (select acquirer from settlement_day where payee_id = $1::uuid and day = $2::date)
+          and i.day = $2::date and i.payee_id = $1::uuid
+          and ($3::text is null or i.attempt_id::text || i.type > $3::text)
+        order by i.attempt_id::text || i.type
+        limit $4::integer`,
+    },
+    [payeeId, day, after ?? null, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,64 @@
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+
+/** Whose sales and refunds are collected. */
+export interface Collecting extends Pick<Acquirer, 'cutOver' | 'timeZone'> {
+  readonly acquirer: string;
+  /** Answers from then on. ISO 8601 in UTC. */
+  readonly since: string;
+  /** Action codes of an acquirer that does not know what it is to take back. */
+  readonly unknownOriginal: readonly string[];
+}
+
+/**
+ * Adds the sales and refunds that were answered and are not yet items, and what was taken back of such: of that the acquirer
+ * has acknowledged that it knew it. Each gets its day: the business day of its answer, or where that is closed the day after
+ * the last closed one.
+ */
+export function collectItems(transaction: Transaction, collecting: Collecting): Promise<Rows<unknown>> {
+  const { acquirer, timeZone, cutOver, since, unknownOriginal } = collecting;
+  return transaction.run(
+    {
+      name: 'settlements-collect-items',
+      text: `
+        insert into settlement_item (payee_id, attempt_id, type, acquirer, agreement, merchant_id, currency, amount, day,
+          payment_id, transaction_id, retrieval_reference, acquirer_reference)
+        select x.payee_id, x.attempt_id, case when s.is_sale then 'Sale' else 'Refund' end
+            || case when x.kind = 'TakeBack' then 'Reversal' else '' end,
+          x.acquirer, x.agreement, x.merchant_id, x.currency, case when s.is_sale then x.amount else -x.amount end,
+          coalesce((
+            select max(c.day) + 1 from settlement_day c
+            where c.payee_id = x.payee_id and c.agreement = x.agreement and c.currency = x.currency and c.day >= b.day
+          ), b.day),
+          a.payment_id, m.transaction_id, x.retrieval_reference, x.acquirer_reference
+        from acquirer_exchange x
+        join issuer_attempt a on a.payee_id = x.payee_id and a.attempt_id = x.attempt_id
+        cross join lateral (select x.operation in ('Purchase', 'Capture') as is_sale) s
+        cross join lateral (
+          select coalesce(x.business_day, (x.answered_at at time zone $2::text)::date
+            + case when (x.answered_at at time zone $2::text)::time >= $3::text::time then 1 else 0 end) as day
+        ) b
+        left join card_transaction c on c.payee_id = a.payee_id and c.transaction_id = a.transaction_id
+        left join payment_transaction t on t.payee_id = a.payee_id and t.transaction_id = a.transaction_id
+        left join payment p on a.subject = 'AccountPayment' and p.payee_id = a.payee_id and p.payment_id = a.payment_id
+        -- The capture that comes with a purchase is what the ledger has booked.
+        left join lateral (
+          select k.transaction_id from card_transaction k
+          where k.payment_id = a.payment_id and k.payee_id = a.payee_id and k.type = 'Capture' and k.attempt_id is null
+          limit 1
+        ) k on a.subject = 'CardPayment' and x.operation = 'Purchase'
+        cross join lateral (select coalesce(k.transaction_id, a.transaction_id) as transaction_id) m
+        where x.acquirer = $1::text and x.answered_at >= $4::timestamptz
+          and x.operation in ('Purchase', 'Capture', 'Reversal', 'Credit')
+          and case x.kind
+            when 'Ask' then a.state = 'SETTLED' and case
+                when a.subject = 'CardPayment' then c.state = 'Completed'
+                else coalesce(t.state, p.state) in ('OK', 'REVERSED')
+              end
+            else a.state = 'REVERSED' and x.state = 'Answered' and x.action_code <> all($5::text[])
+          end
+        on conflict do nothing`,
+    },
+    [acquirer, timeZone, cutOver, since, unknownOriginal],
+  );
+}

@@ -1,0 +1,78 @@
+import { formatMoney } from '../kit/money.ts';
+import { formatTable } from '../kit/table.ts';
+import { netOf } from './days/totals.rules.ts';
+import type { ImportedFile } from './files/files.types.ts';
+import type { Difference, Payout, ShownSettlement, Totals } from './settlements.types.ts';
+
+/** A closed day with all that is known of it. */
+export interface WholeSettlement extends ShownSettlement {
+  readonly payouts: readonly Payout[];
+  readonly differences: readonly Difference[];
+}
+
+/** A closed day, for a terminal. */
+export function describeSettlement(one: WholeSettlement): string[] {
+  const { day, agreement, state, currency, net, acquirerTotals, settledNumber, settledAmount, openTakeBacks } = one;
+  const paid = one.payouts.map(({ valueDate, batchId, gross, fee, amount }) => [
+    valueDate ?? '',
+    batchId,
+    formatMoney(gross, currency),
+    formatMoney(fee, currency),
+    formatMoney(amount, currency),
+  ]);
+  return [
+    `${day}, ${agreement}: ${state}. ${formatMoney(net, currency)} is owed for it.`,
+    formatTable(['', 'number', 'amount'], totalsLines(one, currency)),
+    ...(acquirerTotals === null
+      ? []
+      : [
+          `The acquirer counts ${formatMoney(netOf(acquirerTotals), currency)}:`,
+          formatTable(['', 'number', 'amount'], totalsLines(acquirerTotals, currency)),
+        ]),
+    `Settled by lines of files: ${settledNumber}, ${formatMoney(settledAmount, currency)}.`,
+    ...(paid.length === 0 ? [] : [formatTable(['paid on', 'batch', 'gross', 'fees', 'paid'], paid)]),
+    ...(openTakeBacks === 0 ? [] : [`Not yet acknowledged by the acquirer: ${openTakeBacks} take-backs and advices.`]),
+    ...(one.differences.length === 0 ? [] : [describeDifferences(one.differences)]),
+  ];
+}
+
+function totalsLines(totals: Totals, currency: ShownSettlement['currency']): string[][] {
+  const line = (name: string, number: number, amount: number) => [name, String(number), formatMoney(amount, currency)];
+  return [
+    line('sales', totals.salesNumber, totals.salesAmount),
+    line('sales taken back', totals.saleReversalsNumber, totals.saleReversalsAmount),
+    line('refunds', totals.refundsNumber, totals.refundsAmount),
+    line('refunds taken back', totals.refundReversalsNumber, totals.refundReversalsAmount),
+  ];
+}
+
+/** Differences as a table. */
+export function describeDifferences(differences: readonly Difference[]): string {
+  const money = (minor: number | null, currency: Difference['currency']) =>
+    minor === null ? '' : formatMoney(minor, currency);
+  return formatTable(
+    ['difference', 'kind', 'state', 'day', 'ours', "the acquirer's", 'payment', 'line', 'reason'],
+    differences.map((one) => [
+      one.differenceId,
+      one.kind,
+      one.state,
+      one.day ?? '',
+      money(one.ours, one.currency),
+      money(one.theirs, one.currency),
+      one.paymentId ?? '',
+      one.batchId === null ? '' : `${one.lineId} of ${one.batchId}`,
+      one.reason ?? '',
+    ]),
+  );
+}
+
+/** What became of a file. */
+export function describeImport(imported: ImportedFile): string[] {
+  const { isKnown, lines, batches, known, matched, differences, disputes, refused } = imported;
+  if (isKnown) return ['This file was imported before. Nothing has changed.'];
+  return [
+    `${lines} lines in ${batches} batches: ${matched} matched, ${differences} differ, ${disputes} about disputes.`,
+    ...(known === 0 ? [] : [`${known} batches were there before.`]),
+    ...refused.map(({ batch, reason }) => `Refused: batch ${batch}, because ${reason}.`),
+  ];
+}

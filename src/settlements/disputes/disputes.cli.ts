@@ -1,0 +1,118 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE } from '../../kit/caller.ts';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { formatTable } from '../../kit/table.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { refuseNoId } from '../settlements.cli.ts';
+import type { SettlementService } from '../settlements.types.ts';
+import { selectDispute, selectDisputes } from './disputes.store.ts';
+import { DISPUTE_STATES, type Dispute, type DisputeState, type DisputeStep } from './disputes.types.ts';
+import { changeDispute } from './save-dispute.ts';
+
+const LISTED = 1000;
+
+type Runtime = CommandRuntime<SettlementService>;
+type Options = { readonly payee?: string; readonly json?: true };
+
+const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
+
+/** Adds `disputes …`. */
+export function disputeCommands(program: Command, runtime: Runtime): void {
+  const disputes = program.command('disputes').description('what holders of cards have asked back through their banks');
+  addReads(disputes, runtime);
+  addStep(disputes, runtime, {
+    name: 'accept',
+    description: 'let the money go',
+    stepOf: () => 'accept',
+  });
+  addStep(disputes, runtime, {
+    name: 'represent',
+    description: 'note that the acquirer was told why the money is the payee’s',
+    stepOf: () => 'represent',
+  });
+  addStep(disputes, runtime, {
+    name: 'close',
+    description: 'note how it ended, where no line of a file says so',
+    stepOf: ({ outcome }) => {
+      if (outcome === 'won') return 'win';
+      if (outcome === 'lost') return 'lose';
+      throw new Trouble('--outcome takes won or lost.');
+    },
+  });
+}
+
+function addReads(disputes: Command, runtime: Runtime): void {
+  disputes
+    .command('list')
+    .description('show disputes, the latest first')
+    .option('--state <state>', `only those that are ${DISPUTE_STATES.join(', ')}`)
+    .option(...PAYEE)
+    .option('--json', 'print an array; amounts are in minor units')
+    .action(async ({ state, payee, json }: Options & { state?: string }) => {
+      if (state !== undefined && !DISPUTE_STATES.includes(state as DisputeState)) {
+        throw new Trouble(`--state takes one of ${DISPUTE_STATES.join(', ')}.`);
+      }
+      const found = await runtime.withService(async ({ read, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return selectDisputes(read, { payeeId, state: state as DisputeState, after: undefined, limit: LISTED });
+      });
+      if (json) return runtime.print(JSON.stringify(found));
+      runtime.print(found.length === 0 ? 'There is no dispute.' : table(found));
+    });
+  disputes
+    .command('show')
+    .description('show one dispute')
+    .argument('<dispute>', 'its id')
+    .option(...PAYEE)
+    .option('--json', 'print an object; amounts are in minor units')
+    .action(async (disputeId: string, { payee, json }: Options) => {
+      refuseNoId(disputeId);
+      const found = await runtime.withService(async ({ read, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return selectDispute({ run: read }, payeeId, disputeId);
+      });
+      if (found === undefined) throw new Trouble('There is no such dispute.');
+      runtime.print(json ? JSON.stringify(found) : table([found]));
+    });
+}
+
+interface Step {
+  readonly name: 'accept' | 'represent' | 'close';
+  readonly description: string;
+  readonly stepOf: (options: { readonly outcome?: string }) => DisputeStep;
+}
+
+function addStep(disputes: Command, runtime: Runtime, { name, description, stepOf }: Step): void {
+  const command = disputes.command(name).description(description).argument('<dispute>', 'its id');
+  if (name === 'close') command.requiredOption('--outcome <outcome>', 'won or lost');
+  command
+    .option(...PAYEE)
+    .option('--json', 'print the dispute')
+    .action(async (disputeId: string, options: Options & { outcome?: string }) => {
+      const step = stepOf(options);
+      refuseNoId(disputeId);
+      const changed = await runtime.withService(async ({ transact, whichPayee }) => {
+        const payeeId = await whichPayee(options.payee);
+        return transact((transaction) => changeDispute(transaction, { payeeId, disputeId, step, actor: COMMAND_LINE }));
+      });
+      runtime.print(options.json ? JSON.stringify(changed) : `It is ${changed.state.toLowerCase()}.`);
+    });
+}
+
+function table(disputes: readonly Dispute[]): string {
+  return formatTable(
+    ['dispute', 'case', 'stage', 'state', 'amount', 'reason', 'category', 'respond by', 'payment'],
+    disputes.map((one) => [
+      one.disputeId,
+      one.caseId,
+      one.stage,
+      one.state,
+      formatMoney(one.amount, one.currency),
+      one.reasonCode ?? '',
+      one.category ?? '',
+      one.respondBy ?? '',
+      one.paymentId,
+    ]),
+  );
+}

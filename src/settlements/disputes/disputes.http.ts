@@ -1,0 +1,98 @@
+import { operation } from '../../http/operations.ts';
+import { apiRoute } from '../../http/route.ts';
+import type { ApiRoute } from '../../http/route.types.ts';
+import { notFound } from '../../kit/errors.ts';
+import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import { SETTLEMENTS_TAG } from '../settlements.http.ts';
+import type { SettlementRoutesOptions } from '../settlements.types.ts';
+import {
+  DisputeAnswer,
+  DisputeParams,
+  DisputesAnswer,
+  DisputesQuery,
+  NoParams,
+  NoQuery,
+  PAGE_SETTLEMENTS,
+} from '../settlements.wire.ts';
+import { selectDispute, selectDisputes } from './disputes.store.ts';
+import type { Dispute } from './disputes.types.ts';
+
+const DISPUTES = '/psp/disputes';
+
+/** What holders of cards have asked back from a payee. */
+export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+  const operationsOf = ({ disputeId, paymentId }: Dispute) => [
+    operation('GET', 'get-dispute', `${baseUrl()}${DISPUTES}/${disputeId}`),
+    operation('GET', 'get-payment', `${baseUrl()}/psp/creditcard/payments/${paymentId}`),
+  ];
+  const find = async (payeeId: PayeeId, disputeId: string) =>
+    isUuid(disputeId) ? selectDispute({ run: read }, payeeId, disputeId) : undefined;
+  return [
+    apiRoute({
+      method: 'GET',
+      path: DISPUTES,
+      scope: 'payments',
+      operationId: 'listDisputes',
+      tag: SETTLEMENTS_TAG,
+      summary: 'List disputes, the latest first',
+      shape: { params: NoParams, query: DisputesQuery, body: undefined, answer: DisputesAnswer },
+      handle: async ({ payeeId, query: { state, after, limit: most } }) => {
+        const limit = Number(most ?? PAGE_SETTLEMENTS);
+        const found = await selectDisputes(read, { payeeId, state, after, limit: limit + 1 });
+        const page = found.slice(0, limit);
+        const last = page.at(-1);
+        const hasMore = found.length > limit && last !== undefined;
+        const next = new URLSearchParams({
+          ...(state !== undefined && { state }),
+          ...(last !== undefined && { after: last.disputeId }),
+          ...(most !== undefined && { limit: most }),
+        });
+        return {
+          disputes: {
+            id: DISPUTES,
+            hasMore,
+            disputeList: page.map((one) => ({ ...shown(one), operations: operationsOf(one) })),
+          },
+          operations: hasMore ? [operation('GET', 'next', `${baseUrl()}${DISPUTES}?${next}`)] : [],
+        };
+      },
+    }),
+    apiRoute({
+      method: 'GET',
+      path: `${DISPUTES}/:disputeId`,
+      scope: 'payments',
+      operationId: 'getDispute',
+      tag: SETTLEMENTS_TAG,
+      summary: 'Read a dispute',
+      shape: { params: DisputeParams, query: NoQuery, body: undefined, answer: DisputeAnswer },
+      exists: async ({ payeeId, params }) => (await find(payeeId, params.disputeId)) !== undefined,
+      handle: async ({ payeeId, params }) => {
+        const found = await find(payeeId, params.disputeId);
+        if (found === undefined) throw notFound();
+        return { dispute: shown(found), operations: operationsOf(found) };
+      },
+    }),
+  ];
+}
+
+function shown(dispute: Dispute) {
+  const { disputeId, caseId, paymentId, transactionId, agreement, stage, state, reasonCode, category } = dispute;
+  const { amount, currency, respondBy, openedAt, updatedAt } = dispute;
+  return {
+    id: `${DISPUTES}/${disputeId}`,
+    disputeId,
+    caseId,
+    paymentId,
+    ...(transactionId !== null && { transactionId }),
+    agreement,
+    stage,
+    state,
+    ...(reasonCode !== null && { reasonCode }),
+    ...(category !== null && { category }),
+    amount,
+    currency,
+    ...(respondBy !== null && { respondBy }),
+    openedAt,
+    updatedAt,
+  };
+}

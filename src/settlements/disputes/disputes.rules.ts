@@ -1,0 +1,97 @@
+import { forbidden } from '../../kit/errors.ts';
+import {
+  DISPUTE_STAGES,
+  type Dispute,
+  type DisputeCategory,
+  type DisputeState,
+  type DisputeStep,
+} from './disputes.types.ts';
+
+/** Reason codes of schemes whose codes are four digits. */
+const BY_CODE: Readonly<Record<string, DisputeCategory>> = {
+  4837: 'Fraud',
+  4849: 'Fraud',
+  4870: 'Fraud',
+  4871: 'Fraud',
+  4808: 'Authorization',
+  4834: 'Processing',
+  4853: 'Consumer',
+};
+/** What codes begin with at schemes that number their conditions, as in `10.4`. */
+const BY_GROUP: Readonly<Record<string, DisputeCategory>> = {
+  10: 'Fraud',
+  11: 'Authorization',
+  12: 'Processing',
+  13: 'Consumer',
+};
+
+/** What kind of reason a code is; null where it is none that is known. */
+export function categoryOf(reasonCode: string | null): DisputeCategory | null {
+  const group = /^(1[0-3])(?:\.[0-9]{1,2})?$/.exec(reasonCode?.slice(0, 8) ?? '')?.[1];
+  return BY_CODE[reasonCode ?? ''] ?? (group === undefined ? undefined : BY_GROUP[group]) ?? null;
+}
+
+/** What of the payment cannot be given back because of a dispute: the holder of the card has it, or may get it. */
+export function blockedBy({ state, amount }: Pick<Dispute, 'state' | 'amount'>): number {
+  return state === 'Open' || state === 'Accepted' || state === 'Lost' ? amount : 0;
+}
+
+/** What a line of a file says of a dispute: `gross` below 0 asks for money, above 0 gives it back. */
+export interface DisputeNews {
+  readonly type: 'Chargeback' | 'ChargebackReversal';
+  readonly gross: number;
+  readonly reasonCode: string | null;
+  readonly respondBy: string | null;
+}
+
+type Standing = Pick<Dispute, 'stage' | 'state' | 'amount' | 'reasonCode' | 'category' | 'respondBy'>;
+
+/** A dispute as its first line opens it. Papers that are asked for without money are a retrieval. */
+export function openedBy({ gross, reasonCode, respondBy }: DisputeNews): Standing {
+  const stage = gross === 0 ? 'Retrieval' : 'Chargeback';
+  return { stage, state: 'Open', amount: Math.abs(gross), reasonCode, category: categoryOf(reasonCode), respondBy };
+}
+
+/** A dispute after a further line of its case. */
+export function changedBy(before: Standing, news: DisputeNews): Standing {
+  return news.type === 'Chargeback' ? chargedAgain(before, news) : givenBack(before, news.gross);
+}
+
+/** What was contested or won and is asked for again has come a stage further; else the amounts add up. */
+function chargedAgain(before: Standing, { gross, reasonCode, respondBy }: DisputeNews): Standing {
+  const isContested = before.state === 'Represented' || before.state === 'Won';
+  const isFirstMoney = before.stage === 'Retrieval' && gross !== 0;
+  const place = DISPUTE_STAGES.indexOf(before.stage);
+  return {
+    stage: isContested || isFirstMoney ? (DISPUTE_STAGES[place + 1] ?? before.stage) : before.stage,
+    state: 'Open',
+    amount: isContested ? -gross : before.amount - gross,
+    reasonCode: reasonCode ?? before.reasonCode,
+    category: reasonCode === null ? before.category : categoryOf(reasonCode),
+    respondBy: respondBy ?? before.respondBy,
+  };
+}
+
+function givenBack(before: Standing, gross: number): Standing {
+  const left = before.amount - gross;
+  return left <= 0 ? { ...before, state: 'Won' } : { ...before, amount: left };
+}
+
+const STEPS: Readonly<Record<DisputeStep, { readonly from: readonly DisputeState[]; readonly to: DisputeState }>> = {
+  accept: { from: ['Open'], to: 'Accepted' },
+  represent: { from: ['Open'], to: 'Represented' },
+  win: { from: ['Open', 'Represented'], to: 'Won' },
+  lose: { from: ['Open', 'Represented', 'Accepted'], to: 'Lost' },
+};
+
+/**
+ * The state of a dispute after a person's step. Twice is as once.
+ *
+ * @throws Refusal `forbidden`, named `Dispute`, where it has gone another way
+ */
+export function stateAfter(state: DisputeState, step: DisputeStep): DisputeState {
+  const { from, to } = STEPS[step];
+  if (state === to) return state;
+  if (!from.includes(state)) throw forbidden('Dispute', `The dispute is ${state.toLowerCase()}.`);
+  return to;
+}

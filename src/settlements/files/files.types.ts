@@ -1,0 +1,157 @@
+import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+import type { Actor } from '../../kit/caller.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Currency } from '../../kit/money.ts';
+
+/** The columns of a settlement file. */
+export const COLUMNS = [
+  'batchId',
+  'lineId',
+  'type',
+  'merchantId',
+  'acquirerReference',
+  'retrievalReference',
+  'attemptReference',
+  'transactionDate',
+  'valueDate',
+  'cardLast4',
+  'brand',
+  'currency',
+  'grossAmount',
+  'feeAmount',
+  'interchangeAmount',
+  'schemeFeeAmount',
+  'netAmount',
+  'reasonCode',
+  'caseId',
+  'respondBy',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** What every file must have. */
+export const REQUIRED_COLUMNS: readonly Column[] = [
+  'batchId',
+  'lineId',
+  'type',
+  'merchantId',
+  'currency',
+  'grossAmount',
+  'feeAmount',
+  'netAmount',
+];
+
+/** What a line may be about. */
+export const LINE_TYPES = [
+  'Sale',
+  'Refund',
+  'Fee',
+  'Chargeback',
+  'ChargebackReversal',
+  'Adjustment',
+  'Payout',
+] as const;
+export type LineType = (typeof LINE_TYPES)[number];
+
+/** A line of a settlement file. Amounts in minor units with their sign: fees are below 0. Days are `YYYY-MM-DD`. */
+export interface FileLine {
+  readonly batchId: string;
+  readonly lineId: string;
+  readonly type: LineType;
+  readonly merchantId: string;
+  readonly acquirerReference: string | null;
+  readonly retrievalReference: string | null;
+  /** The attempt that we have named in the message, as a UUID; null where the file has none, or one that is not ours. */
+  readonly attemptReference: string | null;
+  readonly transactionDate: string | null;
+  readonly valueDate: string | null;
+  readonly cardLast4: string | null;
+  readonly brand: string | null;
+  readonly currency: Currency;
+  readonly gross: number;
+  readonly fee: number;
+  readonly interchange: number | null;
+  readonly schemeFee: number | null;
+  readonly net: number;
+  readonly reasonCode: string | null;
+  readonly caseId: string | null;
+  readonly respondBy: string | null;
+}
+
+/** Why a line cannot be read: no value of it stands in the words. */
+export interface LineFault {
+  readonly column: Column | 'line';
+  readonly reason: string;
+}
+
+/** What the lines of a batch come to, before anything is stored. */
+export interface BatchSums {
+  readonly batchId: string;
+  readonly currency: Currency;
+  /** Merchant numbers of its payouts. */
+  readonly paid: ReadonlySet<string>;
+  readonly lines: number;
+  readonly gross: number;
+  readonly fee: number;
+  readonly payout: number;
+  /** SHA-256 of its lines. */
+  readonly digest: Buffer;
+  /** The first line that cannot be read, or what else is wrong with it. */
+  readonly fault: string | undefined;
+}
+
+/** Whom a batch is for. */
+export interface BatchOwner {
+  readonly payeeId: PayeeId;
+  /** The agreement that its payout names. */
+  readonly agreement: string;
+}
+
+/** A batch that is stored. */
+export interface NewBatch extends BatchSums, BatchOwner {
+  readonly acquirer: string;
+}
+
+/** Names a batch. */
+export interface BatchKey {
+  readonly payeeId: PayeeId;
+  readonly acquirer: string;
+  readonly batchId: string;
+}
+
+/** What became of the batches of a file. */
+export interface ImportedFile {
+  /** Lines of batches that were stored by this run. */
+  readonly lines: number;
+  readonly batches: number;
+  /** Batches that were there before. */
+  readonly known: number;
+  /** Whole file that was there before: nothing was read of it. */
+  readonly isKnown: boolean;
+  readonly matched: number;
+  readonly differences: number;
+  readonly disputes: number;
+  readonly refused: readonly { readonly batch: string; readonly reason: string }[];
+}
+
+/** A digest in the making. */
+export interface Digest {
+  update(part: string | Buffer): unknown;
+  digest(): Buffer;
+}
+
+/** A settlement file, to be read from its beginning as often as it is asked for. */
+export interface OpenFile {
+  /** Without its folder. */
+  readonly name: string;
+  readonly chunks: () => AsyncIterable<Buffer>;
+  /** Begins a SHA-256. */
+  readonly newDigest: () => Digest;
+}
+
+/** A file to be imported. */
+export interface ImportFile {
+  readonly acquirer: Acquirer;
+  readonly file: OpenFile;
+  readonly actor: Actor;
+  readonly now: Date;
+}

@@ -1,0 +1,163 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { Acquirer } from '../../issuers/acquirers/acquirers.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { collect } from '../days/close-day.ts';
+import { settleDays } from '../days/days.store.ts';
+import type { DisputedChange } from '../disputes/disputes.types.ts';
+import { noteDisputed } from '../disputes/save-dispute.ts';
+import type { SettlementContext } from '../settlements.types.ts';
+import type { BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
+import {
+  findBatch,
+  findFile,
+  insertBatches,
+  insertFile,
+  insertLines,
+  lockImports,
+  takeYourTime,
+} from './import.store.ts';
+import { settleBatch } from './settle-batch.ts';
+import { type ReadingFile, readLines, type WeighedFile } from './weigh-file.ts';
+
+/** Lines that one statement writes. */
+const LINES_OF_A_STATEMENT = 1_000;
+
+/** A file that was read to its end once. */
+interface Weighed extends ImportFile {
+  readonly reading: ReadingFile;
+  readonly weighed: WeighedFile;
+}
+
+/**
+ * Stores the sound batches of a file and compares them with our books.
+ *
+ * @throws Trouble where the file changes meanwhile, or has a line twice
+ */
+export async function importWeighed(
+  transaction: Transaction,
+  context: SettlementContext,
+  given: Weighed,
+): Promise<ImportedFile> {
+  const { acquirer, file, now, reading, weighed } = given;
+  const { digest, lines } = weighed;
+  await takeYourTime(transaction);
+  await lockImports(transaction);
+  if (await findFile(transaction, acquirer.id, digest)) return { ...NOTHING, isKnown: true };
+  await collect(transaction, context, acquirer, now);
+  const sorted = await sortBatches(transaction, context, { acquirer, weighed });
+  await storeBatches(transaction, reading, { batches: sorted.sound, now: now.toISOString() });
+  const settled = await settleBatches(transaction, context, { ...given, batches: sorted.sound });
+  // With a batch refused the file may come again, mended or not: what of it is there stays as it is.
+  if (sorted.refused.length === 0) {
+    await insertFile(transaction, { acquirer: acquirer.id, digest, name: file.name, lines });
+  }
+  return { ...settled, known: sorted.known, refused: sorted.refused };
+}
+
+const NOTHING: ImportedFile = {
+  lines: 0,
+  batches: 0,
+  known: 0,
+  isKnown: false,
+  matched: 0,
+  differences: 0,
+  disputes: 0,
+  refused: [],
+};
+
+interface Sorted {
+  readonly sound: readonly NewBatch[];
+  readonly known: number;
+  readonly refused: ImportedFile['refused'];
+}
+
+async function sortBatches(
+  transaction: Transaction,
+  { hosts }: SettlementContext,
+  { acquirer, weighed }: { readonly acquirer: Acquirer; readonly weighed: WeighedFile },
+): Promise<Sorted> {
+  const sound: NewBatch[] = [];
+  const refused: { batch: string; reason: string }[] = [];
+  let known = 0;
+  for (const sums of weighed.batches) {
+    const owner = sums.fault === undefined ? ownerOf(sums, (id) => hosts.withMerchantId(acquirer.id, id)) : sums.fault;
+    if (typeof owner === 'string') {
+      refused.push({ batch: sums.batchId, reason: owner });
+      continue;
+    }
+    const batch = { ...sums, ...owner, acquirer: acquirer.id };
+    const before = await findBatch(transaction, batch);
+    if (before === undefined) sound.push(batch);
+    else if (before.equals(sums.digest)) known += 1;
+    else refused.push({ batch: sums.batchId, reason: 'another batch of this name was imported' });
+  }
+  return { sound, known, refused };
+}
+
+/** Whom a batch pays; in words why that is no payee, or more than one. */
+function ownerOf(
+  { paid, currency }: BatchSums,
+  withMerchantId: (
+    merchantId: string,
+  ) => readonly { readonly payeeId: PayeeId; readonly id: string; readonly currencies: readonly string[] }[],
+): BatchOwner | string {
+  const agreements = [...paid].flatMap((merchantId) => withMerchantId(merchantId));
+  const [first] = agreements;
+  if (first === undefined) return 'its Payout names no merchant number of an agreement';
+  if (agreements.some(({ payeeId }) => payeeId !== first.payeeId)) return 'its Payouts are for several payees';
+  const { payeeId, id } = agreements.find(({ currencies }) => currencies.includes(currency)) ?? first;
+  return { payeeId, agreement: id };
+}
+
+async function storeBatches(
+  transaction: Transaction,
+  reading: ReadingFile,
+  { batches, now }: { readonly batches: readonly NewBatch[]; readonly now: string },
+): Promise<void> {
+  if (batches.length === 0) return;
+  const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
+  const added = insertBatches(batches.map((batch) => ({ ...batch, now })));
+  await transaction.run(added.statement, added.values);
+  let lines: (FileLine & NewBatchKey)[] = [];
+  let stored = 0;
+  const write = async () => {
+    const { statement, values } = insertLines(lines);
+    await transaction.run(statement, values).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== '23505') throw error;
+      throw new Trouble('A batch has two lines with the same lineId. Nothing was imported.');
+    });
+    stored += lines.length;
+    lines = [];
+  };
+  for await (const line of readLines(reading, (batchId) => byId.has(batchId))) {
+    const { payeeId, acquirer } = byId.get(line.batchId) as NewBatch;
+    lines.push({ ...line, payeeId, acquirer });
+    if (lines.length === LINES_OF_A_STATEMENT) await write();
+  }
+  if (lines.length > 0) await write();
+  const weighed = batches.reduce((sum, batch) => sum + batch.lines, 0);
+  if (stored !== weighed) throw new Trouble('The file has changed while it was read. Nothing was imported.');
+}
+
+type NewBatchKey = Pick<NewBatch, 'payeeId' | 'acquirer'>;
+
+async function settleBatches(
+  transaction: Transaction,
+  context: SettlementContext,
+  { batches, now, actor }: Pick<ImportFile, 'now' | 'actor'> & { readonly batches: readonly NewBatch[] },
+): Promise<ImportedFile> {
+  const total: { -readonly [Name in keyof ImportedFile]: ImportedFile[Name] } = { ...NOTHING, batches: batches.length };
+  const disputed: DisputedChange[] = [];
+  for (const batch of batches) {
+    const settled = await settleBatch(transaction, context, { batch, now: now.toISOString(), actor });
+    total.lines += batch.lines;
+    total.matched += settled.matched;
+    total.differences += settled.differences;
+    total.disputes += settled.disputes;
+    disputed.push(...settled.disputed);
+  }
+  for (const payeeId of new Set(batches.map((batch) => batch.payeeId))) await settleDays(transaction, payeeId);
+  await noteDisputed(transaction, disputed);
+  return total;
+}

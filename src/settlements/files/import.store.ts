@@ -1,0 +1,117 @@
+import { insertRows } from '../../db/over-rows.ts';
+import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import { OPERATOR } from '../../kit/ids.ts';
+import type { BatchKey, FileLine, NewBatch } from './files.types.ts';
+
+/** A file takes as long as it takes: the time limits of statements are for requests. */
+export function takeYourTime(transaction: Transaction): Promise<Rows<unknown>> {
+  return transaction.run(
+    { name: 'settlements-take-your-time', text: `select set_config('statement_timeout', '0', true)` },
+    [],
+  );
+}
+
+/** Lets one import at a time in: what one has matched the other one must see. */
+export function lockImports(transaction: Transaction): Promise<Rows<unknown>> {
+  return transaction.run(
+    { name: 'settlements-lock-imports', text: 'lock table settlement_file in share row exclusive mode' },
+    [],
+  );
+}
+
+/** Whether a file was read to its end before. */
+export async function findFile(transaction: Transaction, acquirer: string, digest: Buffer): Promise<boolean> {
+  const { count } = await transaction.run(
+    {
+      name: 'settlements-find-file',
+      text: `select 1 from settlement_file where payee_id = $1::uuid and acquirer = $2::text and digest = $3::bytea`,
+    },
+    [OPERATOR, acquirer, digest],
+  );
+  return count > 0;
+}
+
+/** A file that was read to its end. */
+export interface NewFile {
+  readonly acquirer: string;
+  readonly digest: Buffer;
+  readonly name: string;
+  readonly lines: number;
+}
+
+/** Notes that a file was read to its end. */
+export function insertFile(
+  transaction: Transaction,
+  { acquirer, digest, name, lines }: NewFile,
+): Promise<Rows<unknown>> {
+  return transaction.run(
+    {
+      name: 'settlements-insert-file',
+      text: `
+        insert into settlement_file (payee_id, acquirer, digest, name, lines, imported_at)
+        values ($1::uuid, $2::text, $3::bytea, $4::text, $5::bigint, kontor_now())`,
+    },
+    [OPERATOR, acquirer, digest, name, lines],
+  );
+}
+
+/** The digest of a batch that is there; undefined where there is none of that name. */
+export async function findBatch(
+  transaction: Transaction,
+  { payeeId, acquirer, batchId }: BatchKey,
+): Promise<Buffer | undefined> {
+  const { rows } = await transaction.run<{ readonly digest: Buffer }>(
+    {
+      name: 'settlements-find-batch',
+      text: `
+        select digest from settlement_batch
+        where payee_id = $1::uuid and acquirer = $2::text and batch_id = $3::text`,
+    },
+    [payeeId, acquirer, batchId],
+  );
+  return rows[0]?.digest;
+}
+
+/** Adds batches. */
+export const insertBatches = insertRows<NewBatch & { readonly now: string }>(
+  'settlements-insert-batches',
+  'settlement_batch',
+  {
+    payee_id: ['uuid', 'payeeId'],
+    acquirer: ['text', 'acquirer'],
+    batch_id: ['text', 'batchId'],
+    currency: ['text', 'currency'],
+    digest: ['bytea', 'digest'],
+    lines: ['bigint', 'lines'],
+    gross: ['bigint', 'gross'],
+    fee: ['bigint', 'fee'],
+    net: ['bigint', 'payout'],
+    imported_at: ['timestamptz', 'now'],
+  },
+);
+
+/** Adds lines of batches. */
+export const insertLines = insertRows<FileLine & BatchKey>('settlements-insert-lines', 'settlement_line', {
+  payee_id: ['uuid', 'payeeId'],
+  acquirer: ['text', 'acquirer'],
+  batch_id: ['text', 'batchId'],
+  line_id: ['text', 'lineId'],
+  type: ['text', 'type'],
+  merchant_id: ['text', 'merchantId'],
+  attempt_reference: ['uuid', 'attemptReference'],
+  acquirer_reference: ['text', 'acquirerReference'],
+  retrieval_reference: ['text', 'retrievalReference'],
+  transaction_date: ['date', 'transactionDate'],
+  value_date: ['date', 'valueDate'],
+  card_last4: ['text', 'cardLast4'],
+  brand: ['text', 'brand'],
+  currency: ['text', 'currency'],
+  gross: ['bigint', 'gross'],
+  fee: ['bigint', 'fee'],
+  interchange: ['bigint', 'interchange'],
+  scheme_fee: ['bigint', 'schemeFee'],
+  net: ['bigint', 'net'],
+  reason_code: ['text', 'reasonCode'],
+  case_id: ['text', 'caseId'],
+  respond_by: ['date', 'respondBy'],
+});

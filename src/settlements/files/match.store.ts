@@ -1,0 +1,375 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { BatchKey, BatchOwner } from './files.types.ts';
+
+/** The lines of one batch: the first three values of every statement here. */
+const OF_BATCH = 'l.payee_id = $1::uuid and l.acquirer = $2::text and l.batch_id = $3::text';
+/** The order of a file. */
+const IN_ORDER = 'length(l.line_id), l.line_id';
+
+const valuesOf = ({ payeeId, acquirer, batchId }: BatchKey) => [payeeId, acquirer, batchId];
+
+/** Notes what lines are about, by the names that we and the acquirer have given to the message. */
+export async function noteByName(transaction: Transaction, batch: BatchKey): Promise<void> {
+  await transaction.run(
+    {
+      name: 'settlements-note-by-name',
+      text: `
+        update settlement_line
+        set attempt_id = f.attempt_id
+        from (
+          select l.line_id, coalesce(a.attempt_id, r.attempt_id) as attempt_id
+          from settlement_line l
+          left join lateral (
+            select i.attempt_id from settlement_item i
+            where i.payee_id = l.payee_id and i.attempt_id = l.attempt_reference and i.acquirer = l.acquirer
+              and i.type in ('Sale', 'Refund')
+            limit 1
+          ) a on true
+          left join lateral (
+            select i.attempt_id from settlement_item i
+            where a.attempt_id is null and i.payee_id = l.payee_id and i.acquirer = l.acquirer
+              and i.acquirer_reference = l.acquirer_reference
+              and (i.type = l.type or l.type not in ('Sale', 'Refund') and i.type in ('Sale', 'Refund'))
+            order by i.attempt_id
+            limit 1
+          ) r on true
+          where ${OF_BATCH} and l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Adjustment')
+        ) f
+        where settlement_line.payee_id = $1::uuid and settlement_line.acquirer = $2::text
+          and settlement_line.batch_id = $3::text and settlement_line.line_id = f.line_id and f.attempt_id is not null`,
+    },
+    valuesOf(batch),
+  );
+}
+
+/**
+ * Notes what the other lines are about, by the payment's reference, merchant number, type, amount and currency. A payment may
+ * have captures alike: each line takes another one, first those that no line has settled.
+ */
+export async function noteByContent(transaction: Transaction, batch: BatchKey): Promise<void> {
+  await transaction.run(
+    {
+      name: 'settlements-note-by-content',
+      text: `
+        with line as materialized (
+          select l.*, row_number() over (
+            partition by l.retrieval_reference, l.merchant_id, l.type, l.gross, l.currency order by ${IN_ORDER}
+          ) as place
+          from settlement_line l
+          where ${OF_BATCH} and l.attempt_id is null and l.retrieval_reference is not null
+            and l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal')
+        ), found as (
+          select line.line_id, i.attempt_id
+          from line
+          cross join lateral (
+            select i.attempt_id, count(*) over () as alike,
+              row_number() over (order by i.batch_id is not null, i.attempt_id) as place
+            from settlement_item i
+            where i.payee_id = line.payee_id and i.acquirer = line.acquirer
+              and i.retrieval_reference = line.retrieval_reference and i.merchant_id = line.merchant_id
+              and i.currency = line.currency and case
+                when line.type in ('Sale', 'Refund') then i.type = line.type and i.amount = line.gross
+                else i.type = 'Sale' and i.amount >= abs(line.gross)
+              end
+          ) i
+          where i.place = least(line.place, i.alike)
+        )
+        update settlement_line
+        set attempt_id = found.attempt_id
+        from found
+        where settlement_line.payee_id = $1::uuid and settlement_line.acquirer = $2::text
+          and settlement_line.batch_id = $3::text and settlement_line.line_id = found.line_id`,
+    },
+    valuesOf(batch),
+  );
+}
+
+/** What opens differences of lines: the lines with their kind, or none. */
+const OPEN_DIFFERENCES = `
+  insert into settlement_difference (payee_id, difference_id, kind, acquirer, agreement, currency, day, attempt_id, batch_id,
+    line_id, ours, theirs, opened_at)
+  select $1::uuid, gen_random_uuid(), j.kind, $2::text, coalesce(j.agreement, $4::text), j.currency, j.day, j.attempt_id,
+    $3::text, j.line_id, j.ours, j.gross, kontor_now()
+  from judged j
+  where j.kind is not null
+  returning 1`;
+
+/** What the content of a line that was found differs in. */
+const CONTENT = `
+  when i.currency <> l.currency then 'currencyDiffers'
+  when i.merchant_id <> l.merchant_id then 'merchantDiffers'`;
+
+/** Marks lines as booked by their own batch. */
+const BOOK = `
+  update settlement_line l
+  set booked_by = $3::text
+  from judged j
+  where ${OF_BATCH} and l.line_id = j.line_id and j.kind is null
+  returning 1`;
+
+/** How many lines were matched, and how many differ. */
+export interface Judged {
+  readonly matched: number;
+  readonly differences: number;
+}
+
+/** Settles each sale and refund that a line says the same of, and opens a difference for every other line. */
+export async function judgeSales(transaction: Transaction, batch: BatchKey & BatchOwner): Promise<Judged> {
+  const { rows } = await transaction.run<Judged>(
+    {
+      name: 'settlements-judge-sales',
+      text: `
+        with line as materialized (
+          select l.line_id, l.type, l.gross, l.attempt_id, coalesce(i.currency, l.currency) as currency, i.agreement, i.day,
+            i.amount as ours,
+            case
+              when i.attempt_id is null then 'unknownToUs'
+              when i.batch_id is not null then 'twice'
+              ${CONTENT}
+              when i.type <> l.type or i.amount <> l.gross then 'amountDiffers'
+            end as fault
+          from settlement_line l
+          left join settlement_item i
+            on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+          where ${OF_BATCH} and l.type in ('Sale', 'Refund')
+        ), judged as materialized (
+          select l.*, case
+              when l.fault is not null then l.fault
+              when row_number() over (partition by l.attempt_id, l.fault order by ${IN_ORDER}) > 1 then 'twice'
+            end as kind
+          from line l
+        ), matched as (
+          update settlement_item i
+          set batch_id = $3::text, line_id = j.line_id
+          from judged j
+          where j.kind is null and i.payee_id = $1::uuid and i.attempt_id = j.attempt_id and i.type = j.type
+          returning 1
+        ), booked as (${BOOK}), different as (${OPEN_DIFFERENCES})
+        select (select count(*) from matched) as matched, (select count(*) from different) as differences,
+          (select count(*) from booked) as booked`,
+    },
+    [...valuesOf(batch), batch.agreement],
+  );
+  return rows[0] ?? { matched: 0, differences: 0 };
+}
+
+/** A line about a dispute whose transaction was found. */
+export interface DisputeLine {
+  readonly lineId: string;
+  readonly type: 'Chargeback' | 'ChargebackReversal';
+  readonly gross: number;
+  readonly caseId: string | null;
+  readonly reasonCode: string | null;
+  readonly respondBy: string | null;
+  readonly attemptId: string;
+  readonly agreement: string;
+  readonly paymentId: string;
+  readonly transactionId: string | null;
+}
+
+/**
+ * The lines about disputes whose transactions were found. For the others differences are opened; `gross` below 0 asks for
+ * money, above 0 gives it back.
+ */
+export async function judgeDisputes(
+  transaction: Transaction,
+  batch: BatchKey & BatchOwner,
+): Promise<{ readonly lines: readonly DisputeLine[]; readonly differences: number }> {
+  const { rows } = await transaction.run<DisputeLine & { readonly kind: string | null }>(
+    {
+      name: 'settlements-judge-disputes',
+      text: `
+        with judged as materialized (
+          select l.line_id, l.type, l.gross, l.case_id, l.reason_code, l.respond_by, l.attempt_id,
+            coalesce(i.currency, l.currency) as currency, i.agreement, i.day, i.amount as ours, i.payment_id,
+            i.transaction_id,
+            case
+              when i.attempt_id is null then 'unknownToUs'
+              ${CONTENT}
+              when l.type = 'Chargeback' and not -l.gross between 0 and i.amount then 'amountDiffers'
+              when l.type = 'ChargebackReversal' and (l.gross < 0 or not exists (
+                select from dispute d
+                where d.payee_id = l.payee_id and d.acquirer = l.acquirer
+                  and d.case_id = coalesce(l.case_id, l.attempt_id::text)
+              )) then 'unknownToUs'
+            end as kind
+          from settlement_line l
+          left join settlement_item i
+            on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+          where ${OF_BATCH} and l.type in ('Chargeback', 'ChargebackReversal')
+        ), booked as (${BOOK}), different as (${OPEN_DIFFERENCES})
+        select l.line_id as "lineId", l.type, l.gross, l.case_id as "caseId", l.reason_code as "reasonCode",
+          l.respond_by::text as "respondBy", l.attempt_id as "attemptId", l.agreement, l.payment_id as "paymentId",
+          l.transaction_id as "transactionId", l.kind
+        from judged l
+        order by l.type, ${IN_ORDER}`,
+    },
+    [...valuesOf(batch), batch.agreement],
+  );
+  return {
+    lines: rows.filter(({ kind }) => kind === null),
+    differences: rows.filter(({ kind }) => kind !== null).length,
+  };
+}
+
+/** A difference that a line has ended. */
+export interface Cured {
+  readonly differenceId: string;
+  readonly kind: string;
+  /** Of the line that it was about, where that is of an earlier batch: it is booked with this one. */
+  readonly gross: number;
+}
+
+/**
+ * Ends differences that adjustments make good: an adjustment that names the same message, and with which the line comes to
+ * what our books say, or to nothing where they say nothing.
+ */
+export async function cureByAdjustments(transaction: Transaction, batch: BatchKey): Promise<readonly Cured[]> {
+  const { rows } = await transaction.run<Cured>(
+    {
+      name: 'settlements-cure-by-adjustments',
+      text: `
+        with fitting as materialized (
+          select l.line_id, f.difference_id, f.kind, f.attempt_id, d.batch_id as old_batch, d.line_id as old_line,
+            d.gross as old_gross,
+            row_number() over (partition by f.difference_id order by ${IN_ORDER}) as of_difference,
+            row_number() over (partition by l.line_id order by f.opened_at, f.difference_id) as of_line
+          from settlement_line l
+          join settlement_difference f on f.payee_id = l.payee_id and f.acquirer = l.acquirer and f.state = 'Open'
+            and f.kind in ('unknownToUs', 'amountDiffers', 'twice')
+          join settlement_line d on d.payee_id = f.payee_id and d.acquirer = f.acquirer and d.batch_id = f.batch_id
+            and d.line_id = f.line_id
+          where ${OF_BATCH} and l.type = 'Adjustment' and l.currency = d.currency and d.booked_by is null
+            and (l.attempt_id = d.attempt_id or l.acquirer_reference = d.acquirer_reference
+              or l.retrieval_reference = d.retrieval_reference)
+            and l.gross + d.gross = case f.kind when 'amountDiffers' then f.ours else 0 end
+        ), pair as materialized (
+          select * from fitting where of_difference = 1 and of_line = 1
+        ), cured as (
+          update settlement_difference f
+          set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || p.line_id || ' of batch ' || $3::text
+          from pair p
+          where f.payee_id = $1::uuid and f.difference_id = p.difference_id
+          returning f.difference_id
+        ), booked as (
+          update settlement_line l
+          set booked_by = $3::text
+          from pair p
+          where l.payee_id = $1::uuid and l.acquirer = $2::text and (
+            (l.batch_id = $3::text and l.line_id = p.line_id) or (l.batch_id = p.old_batch and l.line_id = p.old_line)
+          )
+          returning 1
+        ), matched as (
+          update settlement_item i
+          set batch_id = p.old_batch, line_id = p.old_line
+          from pair p
+          where p.kind = 'amountDiffers' and i.payee_id = $1::uuid and i.attempt_id = p.attempt_id
+            and i.type in ('Sale', 'Refund')
+          returning 1
+        )
+        select p.difference_id as "differenceId", p.kind,
+          case when p.old_batch = $3::text then 0 else p.old_gross end as gross
+        from pair p`,
+    },
+    valuesOf(batch),
+  );
+  return rows;
+}
+
+/** Opens a difference for each adjustment of an amount that no other one explains. */
+export async function judgeAdjustments(transaction: Transaction, batch: BatchKey & BatchOwner): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'settlements-judge-adjustments',
+      text: `
+        with judged as materialized (
+          select l.line_id, l.gross, l.attempt_id, l.currency, i.agreement, i.day, i.amount as ours, 'unknownToUs' as kind
+          from settlement_line l
+          left join settlement_item i
+            on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+          where ${OF_BATCH} and l.type = 'Adjustment' and l.gross <> 0 and l.booked_by is null
+        )
+        ${OPEN_DIFFERENCES}`,
+    },
+    [...valuesOf(batch), batch.agreement],
+  );
+  return count;
+}
+
+/** Ends differences of transactions that this batch has settled. */
+export async function cureBySettling(
+  transaction: Transaction,
+  batch: BatchKey,
+): Promise<readonly Pick<Cured, 'differenceId' | 'kind'>[]> {
+  const { rows } = await transaction.run<Pick<Cured, 'differenceId' | 'kind'>>(
+    {
+      name: 'settlements-cure-by-settling',
+      text: `
+        update settlement_difference f
+        set state = 'Cured', closed_at = kontor_now(), reason = 'line ' || i.line_id || ' of batch ' || i.batch_id
+        from settlement_item i
+        where f.payee_id = $1::uuid and f.acquirer = $2::text and f.state = 'Open'
+          and f.kind in ('missingAtAcquirer', 'currencyDiffers', 'merchantDiffers')
+          and i.payee_id = f.payee_id and i.attempt_id = f.attempt_id and i.batch_id = $3::text
+        returning f.difference_id as "differenceId", f.kind`,
+    },
+    valuesOf(batch),
+  );
+  return rows;
+}
+
+/** The gross amount of a batch's own lines that it books. */
+export async function sumBooked(transaction: Transaction, batch: BatchKey): Promise<number> {
+  const { rows } = await transaction.run<{ readonly gross: number }>(
+    {
+      name: 'settlements-sum-booked',
+      text: `select coalesce(sum(l.gross), 0)::bigint as gross from settlement_line l where ${OF_BATCH} and l.booked_by = $3::text`,
+    },
+    valuesOf(batch),
+  );
+  return rows[0]?.gross ?? 0;
+}
+
+/** Notes the movement of a batch. */
+export async function noteMovement(transaction: Transaction, batch: BatchKey, movementId: string): Promise<void> {
+  await transaction.run(
+    {
+      name: 'settlements-note-movement',
+      text: `update settlement_batch l set movement_id = $4::uuid where ${OF_BATCH}`,
+    },
+    [...valuesOf(batch), movementId],
+  );
+}
+
+/** A closed day of which a batch says something else. */
+export interface DifferentDay {
+  readonly settlementId: string;
+  readonly day: string;
+  readonly agreement: string;
+  readonly currency: string;
+  readonly net: number;
+  readonly state: string;
+  readonly eventSequence: number;
+  readonly now: string;
+}
+
+/** Raises the number of the latest event of the closed days that lines of a batch differ about. */
+export async function raiseDifferentDays(transaction: Transaction, batch: BatchKey): Promise<readonly DifferentDay[]> {
+  const { rows } = await transaction.run<DifferentDay>(
+    {
+      name: 'settlements-raise-different-days',
+      text: `
+        update settlement_day d
+        set event_sequence = event_sequence + 1, updated_at = greatest(kontor_now(), updated_at)
+        where d.payee_id = $1::uuid and exists (
+          select from settlement_difference f
+          where f.payee_id = d.payee_id and f.acquirer = $2::text and f.batch_id = $3::text and f.agreement = d.agreement
+            and f.currency = d.currency and f.day = d.day and f.state = 'Open'
+        )
+        returning settlement_id as "settlementId", day::text as day, agreement, currency, net, state,
+          event_sequence as "eventSequence", updated_at as now`,
+    },
+    valuesOf(batch),
+  );
+  return rows;
+}

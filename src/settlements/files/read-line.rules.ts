@@ -1,0 +1,165 @@
+import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types.ts';
+import { isDay } from '../../kit/instants.ts';
+import { type Currency, decimalsOf, LARGEST_AMOUNT_MINOR, parseCurrency } from '../../kit/money.ts';
+import {
+  COLUMNS,
+  type Column,
+  type FileLine,
+  LINE_TYPES,
+  type LineFault,
+  type LineType,
+  REQUIRED_COLUMNS,
+} from './files.types.ts';
+
+/** Characters of a text in a file: twice the longest of ISO 8583's. */
+const TEXT_CHARACTERS = 200;
+
+/** What a form says, with what the standard one means by it. */
+interface Form {
+  readonly decimals: 'minor' | '.' | ',';
+  readonly dateFormat: 'YYYY-MM-DD' | 'YYYYMMDD' | 'DD.MM.YYYY' | 'MM/DD/YYYY';
+  readonly columns: Readonly<Record<string, string>>;
+  readonly types: Readonly<Record<string, string>>;
+}
+
+const STANDARD: Form = { decimals: 'minor', dateFormat: 'YYYY-MM-DD', columns: {}, types: {} };
+
+/** Reads lines of one file by the places of its columns. */
+export type ReadLine = (cells: readonly string[]) => FileLine | LineFault;
+
+/** What separates the cells of a line. */
+export function delimiterOf(form: SettlementFileForm): string {
+  return 'format' in form ? ',' : form.delimiter;
+}
+
+/**
+ * Makes what reads the lines of a file with this first line.
+ *
+ * @returns the columns that are missing, where some are
+ */
+export function lineReader(form: SettlementFileForm, header: readonly string[]): ReadLine | readonly string[] {
+  const known = 'format' in form ? STANDARD : form;
+  const nameOf = (column: Column) => known.columns[column] ?? column;
+  const missing = REQUIRED_COLUMNS.filter((column) => !header.includes(nameOf(column))).map(nameOf);
+  if (missing.length > 0) return missing;
+  const places = Object.fromEntries(COLUMNS.map((column) => [column, header.indexOf(nameOf(column))])) as Places;
+  const types = new Map<string, LineType>(LINE_TYPES.map((type) => [known.types[type] ?? type, type]));
+  return (cells) => {
+    if (cells.length !== header.length) return { column: 'line', reason: `must have ${header.length} cells` };
+    try {
+      return lineOf((column) => cells[places[column]] ?? '', { ...known, typeOf: (text) => types.get(text) });
+    } catch (error) {
+      if (error instanceof BadCell) return error;
+      throw error;
+    }
+  };
+}
+
+type Places = Readonly<Record<Column, number>>;
+type Cell = (column: Column) => string;
+
+/** A cell that cannot be read. */
+class BadCell extends Error implements LineFault {
+  override readonly name = 'BadCell';
+  readonly column: Column;
+  readonly reason: string;
+
+  constructor(column: Column, reason: string) {
+    super(`${column} ${reason}`);
+    this.column = column;
+    this.reason = reason;
+  }
+}
+
+function lineOf(cell: Cell, form: Form & { readonly typeOf: (text: string) => LineType | undefined }): FileLine {
+  const type = form.typeOf(cell('type'));
+  if (type === undefined) throw new BadCell('type', 'is none of the known types');
+  const currency = parseCurrency(cell('currency'));
+  if (currency === undefined) throw new BadCell('currency', 'is no currency of ISO 4217');
+  const amount = (column: Column) => {
+    const minor = amountIn(cell(column), form, currency);
+    if (minor === undefined) throw new BadCell(column, 'is no amount');
+    return minor;
+  };
+  const maybeAmount = (column: Column) => (cell(column) === '' ? null : amount(column));
+  const [gross, fee, net] = [amount('grossAmount'), amount('feeAmount'), amount('netAmount')];
+  // A payout is the sum of the others: it has no gross amount and no fee of its own.
+  if (type !== 'Payout' && gross + fee !== net) throw new BadCell('netAmount', 'is not gross and fee together');
+  return {
+    batchId: needed(cell, 'batchId'),
+    lineId: needed(cell, 'lineId'),
+    type,
+    merchantId: needed(cell, 'merchantId'),
+    acquirerReference: textIn(cell, 'acquirerReference'),
+    retrievalReference: textIn(cell, 'retrievalReference'),
+    attemptReference: attemptIn(cell('attemptReference')),
+    transactionDate: dayIn(cell, 'transactionDate', form),
+    valueDate: dayIn(cell, 'valueDate', form),
+    cardLast4: lastFourIn(cell),
+    brand: textIn(cell, 'brand'),
+    currency,
+    gross,
+    fee,
+    interchange: maybeAmount('interchangeAmount'),
+    schemeFee: maybeAmount('schemeFeeAmount'),
+    net,
+    reasonCode: textIn(cell, 'reasonCode'),
+    caseId: textIn(cell, 'caseId'),
+    respondBy: dayIn(cell, 'respondBy', form),
+  };
+}
+
+function textIn(cell: Cell, column: Column): string | null {
+  const text = cell(column).trim();
+  if (text.length > TEXT_CHARACTERS) throw new BadCell(column, `must not be longer than ${TEXT_CHARACTERS} characters`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\x00-\x1f\x7f]/.test(text)) throw new BadCell(column, 'must not hold control characters');
+  return text === '' ? null : text;
+}
+
+function needed(cell: Cell, column: Column): string {
+  const text = textIn(cell, column);
+  if (text === null) throw new BadCell(column, 'must not be empty');
+  return text;
+}
+
+/** An amount in minor units; undefined where it is none. */
+function amountIn(text: string, { decimals }: Form, currency: Currency): number | undefined {
+  const parts = /^([+-]?)([0-9]{1,15})(?:([.,])([0-9]{1,4}))?$/.exec(text.slice(0, 24));
+  if (parts === null || text.length > 24) return undefined;
+  const [, sign, whole = '', mark, fraction = ''] = parts;
+  const places = decimals === 'minor' ? 0 : decimalsOf(currency);
+  if (mark !== undefined && (mark !== decimals || fraction.length > places)) return undefined;
+  const minor = Number(whole + fraction.padEnd(places, '0'));
+  if (minor > LARGEST_AMOUNT_MINOR) return undefined;
+  return sign === '-' && minor !== 0 ? -minor : minor;
+}
+
+const DATE_FORMS = {
+  'YYYY-MM-DD': [/^([0-9]{4})-([0-9]{2})-([0-9]{2})$/, '$1-$2-$3'],
+  YYYYMMDD: [/^([0-9]{4})([0-9]{2})([0-9]{2})$/, '$1-$2-$3'],
+  'DD.MM.YYYY': [/^([0-9]{2})\.([0-9]{2})\.([0-9]{4})$/, '$3-$2-$1'],
+  'MM/DD/YYYY': [/^([0-9]{2})\/([0-9]{2})\/([0-9]{4})$/, '$3-$1-$2'],
+} as const;
+
+function dayIn(cell: Cell, column: Column, { dateFormat }: Form): string | null {
+  const text = cell(column);
+  if (text === '') return null;
+  const [form, order] = DATE_FORMS[dateFormat];
+  const day = text.length <= 10 && form.test(text) ? text.replace(form, order) : '';
+  if (!isDay(day)) throw new BadCell(column, `is no day as in ${dateFormat}`);
+  return day;
+}
+
+function lastFourIn(cell: Cell): string | null {
+  const text = cell('cardLast4');
+  if (text === '') return null;
+  if (!/^[0-9]{4}$/.test(text)) throw new BadCell('cardLast4', 'must be four digits');
+  return text;
+}
+
+/** Tag 17 of the question: 32 hexadecimal digits, with or without the dashes of a UUID. */
+function attemptIn(text: string): string | null {
+  const hex = text.length <= 36 ? text.replaceAll('-', '').toLowerCase() : '';
+  return /^[0-9a-f]{32}$/.test(hex) ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : null;
+}

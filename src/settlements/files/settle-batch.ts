@@ -1,0 +1,152 @@
+import type { Transaction } from '../../db/transaction.types.ts';
+import { writeAudit } from '../../journal/write-audit.ts';
+import { writeEvents } from '../../journal/write-events.ts';
+import { assert } from '../../kit/assert.ts';
+import type { Actor } from '../../kit/caller.ts';
+import { bookBetweenSides } from '../../ledger/book-between-sides.ts';
+import type { MovementDraft } from '../../ledger/ledger.types.ts';
+import { postDispute, postSettlement } from '../../ledger/postings.rules.ts';
+import { changedBy, openedBy } from '../disputes/disputes.rules.ts';
+import { lockCase } from '../disputes/disputes.store.ts';
+import type { DisputedChange } from '../disputes/disputes.types.ts';
+import { saveDispute } from '../disputes/save-dispute.ts';
+import type { SettlementContext } from '../settlements.types.ts';
+import type { NewBatch } from './files.types.ts';
+import {
+  type Cured,
+  cureByAdjustments,
+  cureBySettling,
+  type DisputeLine,
+  judgeAdjustments,
+  judgeDisputes,
+  judgeSales,
+  noteByContent,
+  noteByName,
+  noteMovement,
+  raiseDifferentDays,
+  sumBooked,
+} from './match.store.ts';
+
+/** What became of a batch. */
+export interface SettledBatch {
+  readonly matched: number;
+  readonly differences: number;
+  readonly disputes: number;
+  /** What is to be noted of payments at the end of the transaction. */
+  readonly disputed: readonly DisputedChange[];
+}
+
+/** A batch whose lines are stored. */
+export interface StoredBatch {
+  readonly batch: NewBatch;
+  /** When it was imported. */
+  readonly now: string;
+  readonly actor: Actor;
+}
+
+/**
+ * Compares the lines of a batch with our books: each sale and refund that is the same is settled, each dispute is opened or
+ * changed, everything else becomes a difference. What was matched is booked.
+ */
+export async function settleBatch(
+  transaction: Transaction,
+  context: SettlementContext,
+  stored: StoredBatch,
+): Promise<SettledBatch> {
+  const { batch, actor } = stored;
+  const { payeeId, batchId } = batch;
+  await noteByName(transaction, batch);
+  await noteByContent(transaction, batch);
+  const sales = await judgeSales(transaction, batch);
+  const disputes = await judgeDisputes(transaction, batch);
+  const cured = await cureByAdjustments(transaction, batch);
+  const unexplained = await judgeAdjustments(transaction, batch);
+  const settled = await cureBySettling(transaction, batch);
+  const disputed: DisputedChange[] = [];
+  for (const line of disputes.lines) disputed.push(await takeDisputeLine(transaction, context, { ...stored, line }));
+  await bookBatch(transaction, context, { ...stored, cured, disputes: disputes.lines });
+  await writeAudit(transaction, [
+    { payeeId, actor, action: 'import-settlement-batch', objectId: batchId, details: detailsOf(batch) },
+    ...[...cured, ...settled].map(({ differenceId }) => ({
+      payeeId,
+      actor,
+      action: 'cure-difference' as const,
+      objectId: differenceId,
+    })),
+  ]);
+  await tellDifferences(transaction, batch);
+  return {
+    matched: sales.matched,
+    differences: sales.differences + disputes.differences + unexplained,
+    disputes: disputes.lines.length,
+    disputed,
+  };
+}
+
+function detailsOf({ payout, currency }: NewBatch) {
+  return { amount: payout, currency };
+}
+
+async function takeDisputeLine(
+  transaction: Transaction,
+  { newId }: SettlementContext,
+  { batch, actor, line }: StoredBatch & { readonly line: DisputeLine },
+): Promise<DisputedChange> {
+  const { payeeId, acquirer, currency } = batch;
+  const { attemptId, agreement, paymentId, transactionId } = line;
+  const caseId = line.caseId ?? attemptId;
+  const before = await lockCase(transaction, { payeeId, acquirer, caseId });
+  const known = before ?? {
+    payeeId,
+    disputeId: newId(),
+    acquirer,
+    agreement,
+    caseId,
+    attemptId,
+    paymentId,
+    transactionId,
+    currency,
+  };
+  const { payeeId: _, ...rest } = { ...known, ...(before === undefined ? openedBy(line) : changedBy(before, line)) };
+  return saveDispute(transaction, { before, after: { payeeId, ...rest }, actor });
+}
+
+interface Booked extends StoredBatch {
+  readonly cured: readonly Cured[];
+  readonly disputes: readonly DisputeLine[];
+}
+
+/** What was matched is paid; what was asked back is booked as a refund is, beside its line. */
+async function bookBatch(
+  transaction: Transaction,
+  { newId }: SettlementContext,
+  { batch, now, cured, disputes }: Booked,
+): Promise<void> {
+  const { payeeId, currency } = batch;
+  const gross = cured.reduce((sum, one) => sum + one.gross, await sumBooked(transaction, batch));
+  const settlement = postSettlement(currency, gross);
+  const drafts: MovementDraft[] = [
+    ...settlement,
+    ...disputes.flatMap((line) => postDispute(currency, line.gross === 0 ? 0 : -line.gross)),
+  ];
+  const ids = await bookBetweenSides(transaction, { payeeId, newId, now }, drafts);
+  if (settlement.length === 0) return;
+  assert(ids[0] !== undefined, 'a movement that was booked has an id');
+  await noteMovement(transaction, batch, ids[0]);
+}
+
+async function tellDifferences(transaction: Transaction, batch: NewBatch): Promise<void> {
+  const { payeeId, batchId } = batch;
+  const days = await raiseDifferentDays(transaction, batch);
+  await writeEvents(
+    transaction,
+    days.map(({ settlementId, day, agreement, currency, net, state, eventSequence, now }) => ({
+      payeeId,
+      type: 'settlement.different' as const,
+      resourceId: settlementId,
+      resourceSequence: eventSequence,
+      happenedAt: now,
+      payload: { settlementId, day, agreement, currency, net, state, batchId },
+    })),
+  );
+}

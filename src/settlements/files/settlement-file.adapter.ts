@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { OpenFile } from './files.types.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * A file of an acquirer's, which is read from its beginning each time.
+ *
+ * @throws Trouble where it cannot be read
+ */
+export async function openSettlementFile(path: string): Promise<OpenFile> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Trouble(`${path} cannot be read (${error.code}).`);
+  });
+  if (!found.isFile()) throw new Trouble(`${path} is no file.`);
+  return {
+    name: basename(path),
+    chunks: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+    newDigest: () => createHash('sha256'),
+  };
+}

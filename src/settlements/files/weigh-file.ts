@@ -1,0 +1,172 @@
+import type { SettlementFileForm } from '../../issuers/acquirers/acquirers.types.ts';
+import type { Currency } from '../../kit/money.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import { looksLikeCardNumber } from './card-scan.rules.ts';
+import type { BatchSums, Digest, FileLine, OpenFile } from './files.types.ts';
+import { delimiterOf, lineReader, type ReadLine } from './read-line.rules.ts';
+import { type Record, readRecords } from './records.ts';
+
+/** Batches of one file: an acquirer of twenty thousand agreements pays each once a day. Their sums are in memory. */
+const FILE_BATCHES = 50_000;
+
+/** How a file is read. */
+export interface ReadingFile {
+  readonly file: OpenFile;
+  readonly form: SettlementFileForm;
+  /** Whether these digits are a merchant number of ours. */
+  readonly isMerchantId: (digits: string) => boolean;
+}
+
+/** A file after it was looked at as a whole. */
+export interface WeighedFile {
+  /** SHA-256 of its bytes. */
+  readonly digest: Buffer;
+  readonly lines: number;
+  readonly batches: readonly BatchSums[];
+}
+
+/**
+ * Reads a file to its end and sums each batch, before anything is stored.
+ *
+ * @throws Trouble where it is no such table, or something in it looks like a card number
+ */
+export async function weighFile(reading: ReadingFile): Promise<WeighedFile> {
+  const { newDigest } = reading.file;
+  const whole = newDigest();
+  const batches = new Map<string, Weighing>();
+  let lines = 0;
+  for await (const { record, line, unread } of linesOf(reading, (chunk) => whole.update(chunk))) {
+    lines += 1;
+    refuseCardNumbers(record, reading);
+    const batchId = line?.batchId ?? unread?.batchId;
+    if (batchId === undefined) {
+      throw new Trouble(`Line ${record.number}: ${unread?.reason ?? 'has no batch'}. Nothing was imported.`);
+    }
+    const batch = batches.get(batchId) ?? begin(batches, batchId, newDigest());
+    batch.hash.update(`${record.text}\n`);
+    batch.lines += 1;
+    if (line === undefined) batch.fault ??= `line ${record.number}: ${unread?.reason}`;
+    else weigh(batch, line, record.number);
+  }
+  return { digest: whole.digest(), lines, batches: Array.from(batches.values(), sumsOf) };
+}
+
+/** The lines of a file again, of batches that are wanted. */
+export async function* readLines(
+  reading: ReadingFile,
+  isWanted: (batchId: string) => boolean,
+): AsyncGenerator<FileLine> {
+  for await (const { line } of linesOf(reading)) if (line !== undefined && isWanted(line.batchId)) yield line;
+}
+
+interface ReadRecord {
+  readonly record: Record;
+  readonly line: FileLine | undefined;
+  /** Why there is no line, and whose it would be. */
+  readonly unread: { readonly reason: string; readonly batchId: string | undefined } | undefined;
+}
+
+async function* linesOf(
+  { file, form }: ReadingFile,
+  seen: (chunk: Buffer) => void = () => undefined,
+): AsyncGenerator<ReadRecord> {
+  let read: ReadLine | undefined;
+  let batchPlace = -1;
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for await (const chunk of file.chunks()) {
+      seen(chunk);
+      yield chunk;
+    }
+  }
+  for await (const records of readRecords(chunks(), delimiterOf(form))) {
+    for (const record of records) {
+      if (read === undefined) {
+        read = readerOf(form, record);
+        batchPlace = record.cells?.indexOf(batchColumn(form)) ?? -1;
+        continue;
+      }
+      const found =
+        record.cells === undefined ? { column: 'line', reason: 'has quotes that are not closed' } : read(record.cells);
+      if ('net' in found) yield { record, line: found, unread: undefined };
+      else {
+        const batchId = record.cells?.[batchPlace]?.trim() || undefined;
+        yield { record, line: undefined, unread: { reason: `${found.column} ${found.reason}`, batchId } };
+      }
+    }
+  }
+  if (read === undefined) throw new Trouble('The file is empty.');
+}
+
+function batchColumn(form: SettlementFileForm): string {
+  return 'format' in form ? 'batchId' : (form.columns['batchId'] ?? 'batchId');
+}
+
+function readerOf(form: SettlementFileForm, { cells }: Record): ReadLine {
+  const made = lineReader(form, cells ?? []);
+  if (typeof made === 'function') return made;
+  throw new Trouble(`The first line lacks columns: ${made.join(', ')}. See docs/settlement.md.`);
+}
+
+/** Whatever may not be stored in the clear refuses the file: its other lines may have more of it (PCI DSS 4.0.1, 3.5.1). */
+function refuseCardNumbers({ cells = [], text, number }: Record, { isMerchantId }: ReadingFile): void {
+  const found = (cells.length === 0 ? [text] : cells).findIndex((cell) => looksLikeCardNumber(cell, isMerchantId));
+  if (found === -1) return;
+  throw new Trouble(
+    `Line ${number}, column ${found + 1}, holds something like a card number. Nothing was imported: the acquirer must ` +
+      'leave card numbers out.',
+  );
+}
+
+/** A batch while its lines come. */
+interface Weighing {
+  readonly batchId: string;
+  readonly hash: Digest;
+  readonly paid: Set<string>;
+  currency: Currency | undefined;
+  lines: number;
+  gross: number;
+  fee: number;
+  payout: number;
+  payouts: number;
+  fault: string | undefined;
+}
+
+function begin(batches: Map<string, Weighing>, batchId: string, hash: Digest): Weighing {
+  if (batches.size === FILE_BATCHES) throw new Trouble(`The file has more than ${FILE_BATCHES} batches.`);
+  const batch: Weighing = {
+    batchId,
+    hash,
+    paid: new Set(),
+    currency: undefined,
+    lines: 0,
+    gross: 0,
+    fee: 0,
+    payout: 0,
+    payouts: 0,
+    fault: undefined,
+  };
+  batches.set(batchId, batch);
+  return batch;
+}
+
+function weigh(batch: Weighing, line: FileLine, number: number): void {
+  batch.currency ??= line.currency;
+  if (batch.currency !== line.currency) batch.fault ??= `line ${number}: currency is not that of the lines before`;
+  if (line.type === 'Payout') {
+    batch.payout += line.net;
+    batch.payouts += 1;
+    batch.paid.add(line.merchantId);
+  } else {
+    batch.gross += line.gross;
+    batch.fee += line.fee;
+  }
+  if (!Number.isSafeInteger(batch.gross) || !Number.isSafeInteger(batch.fee)) batch.fault ??= 'its sums are too large';
+}
+
+function sumsOf({ hash, payouts, fault, currency, ...batch }: Weighing): BatchSums {
+  const { gross, fee, payout } = batch;
+  const found = fault ?? (payouts === 0 ? 'it has no Payout' : undefined);
+  const differs = gross + fee === payout ? undefined : 'its lines do not sum to its Payout';
+  // A batch that has a line has its currency, or a fault.
+  return { ...batch, currency: currency as Currency, digest: hash.digest(), fault: found ?? differs };
+}

@@ -1,0 +1,209 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE } from '../kit/caller.ts';
+import type { CommandRuntime } from '../kit/command.types.ts';
+import { isDay } from '../kit/instants.ts';
+import { REASON_CHARACTERS } from '../kit/limits.ts';
+import { formatMoney } from '../kit/money.ts';
+import { formatTable } from '../kit/table.ts';
+import { Trouble } from '../kit/work/trouble.ts';
+import { closeByHand } from './days/close-days.flow.ts';
+import { exportDay, itemLines } from './days/export-day.ts';
+import { selectPayouts, selectSettlements } from './days/shown-days.store.ts';
+import { describeDifferences, describeImport, describeSettlement } from './describe-settlements.ts';
+import { selectDifferences } from './differences.store.ts';
+import type { OpenFile } from './files/files.types.ts';
+import { importFile } from './files/import-file.flow.ts';
+import { resolveDifference } from './resolve-difference.ts';
+import type { SettlementService } from './settlements.types.ts';
+
+/** What a list on a terminal has at most. */
+const LISTED = 1000;
+
+type Runtime = CommandRuntime<SettlementService> & {
+  readonly openSettlementFile: (path: string) => Promise<OpenFile>;
+};
+type Options = { readonly payee?: string; readonly json?: true };
+
+const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
+
+/** Adds `settlements …`. */
+export function settlementCommands(program: Command, runtime: Runtime): void {
+  const settlements = program
+    .command('settlements')
+    .description('what acquirers owe, what they have paid, what differs');
+  addReads(settlements, runtime);
+  addClose(settlements, runtime);
+  addImport(settlements, runtime);
+  addDifferences(settlements, runtime);
+  addExport(settlements, runtime);
+}
+
+function addReads(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('list')
+    .description('show the closed days, the latest first')
+    .option(...PAYEE)
+    .option('--json', 'print an array; amounts are in minor units')
+    .action(async ({ payee, json }: Options) => {
+      const found = await runtime.withService(async ({ read, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return selectSettlements(read, { payeeId, day: undefined, after: undefined, limit: LISTED });
+      });
+      if (json) return runtime.print(JSON.stringify(found));
+      if (found.length === 0) return runtime.print('No day is closed yet.');
+      runtime.print(
+        formatTable(
+          ['day', 'agreement', 'state', 'net', 'settled', 'open differences'],
+          found.map(({ day, agreement, state, net, currency, settledAmount, openDifferences }) => [
+            day,
+            agreement,
+            state,
+            formatMoney(net, currency),
+            formatMoney(settledAmount, currency),
+            String(openDifferences),
+          ]),
+        ),
+      );
+    });
+  settlements
+    .command('show')
+    .description('show a closed day: its totals, what was paid of it and when, and what differs')
+    .argument('<day>', 'as in 2026-03-09')
+    .option(...PAYEE)
+    .option('--json', 'print an array with an object for each agreement and currency')
+    .action(async (day: string, { payee, json }: Options) => {
+      refuseNoDay(day);
+      const shown = await runtime.withService(async ({ read, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        const days = await selectSettlements(read, { payeeId, day, after: undefined, limit: LISTED });
+        return Promise.all(
+          days.map(async (one) => ({
+            ...one,
+            payouts: await selectPayouts(read, payeeId, one.settlementId, LISTED),
+            differences: await selectDifferences(read, {
+              payeeId,
+              onlyOpen: false,
+              settlementId: one.settlementId,
+              most: LISTED,
+            }),
+          })),
+        );
+      });
+      if (json) return runtime.print(JSON.stringify(shown));
+      if (shown.length === 0) throw new Trouble(`Nothing of ${day} is closed.`);
+      for (const one of shown) for (const line of describeSettlement(one)) runtime.print(line);
+    });
+}
+
+function addClose(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('close')
+    .description('close a business day, as the service does a quarter of an hour after the cut-over; twice is as once')
+    .requiredOption('--day <day>', 'as in 2026-03-09')
+    .option('--json', 'print an array of the days that were closed')
+    .action(async ({ day, json }: { day: string; json?: true }) => {
+      refuseNoDay(day);
+      const closed = await runtime.withService(({ transact, context }) =>
+        closeByHand(transact, context, { day, actor: COMMAND_LINE, now: new Date() }),
+      );
+      if (json) return runtime.print(JSON.stringify(closed));
+      if (closed.length === 0) return runtime.print('Nothing was open.');
+      for (const { payeeId, agreement, net, currency } of closed) {
+        runtime.print(`Closed ${day}, ${agreement} of payee ${payeeId}: ${formatMoney(net, currency)} is owed.`);
+      }
+    });
+}
+
+function addImport(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('import')
+    .description('read a settlement file of an acquirer; the same file again changes nothing')
+    .argument('<file>', 'as the acquirer wrote it')
+    .requiredOption('--acquirer <id>', 'whose file it is, as acquirers.json names it')
+    .option('--json', 'print {"lines", "batches", "known", "matched", "differences", "disputes", "refused"}')
+    .action(async (path: string, { acquirer: id, json }: { acquirer: string; json?: true }) => {
+      const imported = await runtime.withService(async ({ transact, context }) => {
+        const acquirer = context.hosts.acquirers.find((one) => one.id === id);
+        if (acquirer === undefined) throw new Trouble('acquirers.json has no acquirer of that id.');
+        const file = await runtime.openSettlementFile(path);
+        return importFile(transact, context, {
+          acquirer,
+          file,
+          actor: COMMAND_LINE,
+          now: new Date(),
+        });
+      });
+      if (json) runtime.print(JSON.stringify(imported));
+      else for (const line of describeImport(imported)) runtime.print(line);
+      if (imported.refused.length > 0) throw new Trouble(`${imported.refused.length} batches were refused.`);
+    });
+}
+
+function addDifferences(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('differences')
+    .description("show what our books and the acquirers' do not agree on, the oldest first")
+    .option('--open', 'only what is not ended yet')
+    .option(...PAYEE)
+    .option('--json', 'print an array; amounts are in minor units')
+    .action(async ({ open, payee, json }: Options & { open?: true }) => {
+      const found = await runtime.withService(async ({ read, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return selectDifferences(read, { payeeId, onlyOpen: open === true, settlementId: undefined, most: LISTED });
+      });
+      if (json) return runtime.print(JSON.stringify(found));
+      runtime.print(found.length === 0 ? 'Nothing differs.' : describeDifferences(found));
+    });
+  settlements
+    .command('resolve')
+    .description('end a difference by hand; nothing is booked')
+    .argument('<difference>', 'its id')
+    .requiredOption('--reason <text>', 'why; stored with it, and in the audit trail')
+    .option(...PAYEE)
+    .option('--json', 'print {"differenceId"}')
+    .action(async (differenceId: string, { reason, payee, json }: Options & { reason: string }) => {
+      refuseReason(reason);
+      refuseNoId(differenceId);
+      await runtime.withService(async ({ transact, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        await transact((transaction) =>
+          resolveDifference(transaction, { payeeId, differenceId, reason: reason.trim(), actor: COMMAND_LINE }),
+        );
+      });
+      runtime.print(json ? JSON.stringify({ differenceId }) : 'It is resolved.');
+    });
+}
+
+function addExport(settlements: Command, runtime: Runtime): void {
+  settlements
+    .command('export')
+    .description('print the sales and refunds of a day with the lines that have settled them')
+    .requiredOption('--day <day>', 'as in 2026-03-09')
+    .option('--format <format>', 'csv, which it is without it', 'csv')
+    .option(...PAYEE)
+    .option('--json', 'print an object for each, one a line; amounts are in minor units')
+    .action(async ({ day, format, payee, json }: Options & { day: string; format: string }) => {
+      refuseNoDay(day);
+      if (format !== 'csv') throw new Trouble('--format takes csv.');
+      await runtime.withService(async ({ read, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        const lines = json ? itemLines(read, payeeId, day) : exportDay(read, payeeId, day);
+        for await (const text of lines) runtime.print(text.trimEnd());
+      });
+    });
+}
+
+function refuseNoDay(day: string): void {
+  if (!isDay(day)) throw new Trouble('A day is written as in 2026-03-09.');
+}
+
+/** An id that is none is not found; the database does not take it. */
+export function refuseNoId(id: string): void {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new Trouble('That is no id: a UUID is one.');
+}
+
+function refuseReason(reason: string): void {
+  if (reason.trim() === '' || reason.length > REASON_CHARACTERS) {
+    throw new Trouble(`--reason takes 1 to ${REASON_CHARACTERS} characters.`);
+  }
+}

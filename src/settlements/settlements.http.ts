@@ -1,0 +1,141 @@
+import { operation } from '../http/operations.ts';
+import { apiRoute } from '../http/route.ts';
+import type { ApiRoute } from '../http/route.types.ts';
+import { inputError, notFound } from '../kit/errors.ts';
+import { isUuid, type PayeeId } from '../kit/ids.ts';
+import { isDay } from '../kit/instants.ts';
+import { selectPayouts, selectSettlement, selectSettlements } from './days/shown-days.store.ts';
+import { netOf } from './days/totals.rules.ts';
+import { selectDifferences } from './differences.store.ts';
+import type { Difference, Payout, SettlementRoutesOptions, ShownSettlement, Totals } from './settlements.types.ts';
+import {
+  NoParams,
+  NoQuery,
+  PAGE_SETTLEMENTS,
+  SettlementAnswer,
+  SettlementParams,
+  SettlementsAnswer,
+  SettlementsQuery,
+} from './settlements.wire.ts';
+
+const SETTLEMENTS = '/psp/settlements';
+/** What the API's document files the endpoints under. */
+export const SETTLEMENTS_TAG = 'Settlement';
+/** Differences and payouts that one answer shows: what a person looks through. */
+const SHOWN = 1000;
+
+/** What acquirers owe a payee for its days, and what they have paid. */
+export function settlementRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
+  const at = (settlementId: string) => `${SETTLEMENTS}/${settlementId}`;
+  const find = async (payeeId: PayeeId, settlementId: string) =>
+    isUuid(settlementId) ? selectSettlement(read, payeeId, settlementId) : undefined;
+  const link = (settlementId: string) => [operation('GET', 'get-settlement', `${baseUrl()}${at(settlementId)}`)];
+  return [
+    apiRoute({
+      method: 'GET',
+      path: SETTLEMENTS,
+      scope: 'payments',
+      operationId: 'listSettlements',
+      tag: SETTLEMENTS_TAG,
+      summary: 'List the closed days, the latest first, or those of one day',
+      shape: { params: NoParams, query: SettlementsQuery, body: undefined, answer: SettlementsAnswer },
+      handle: async ({ payeeId, query: { day, after, limit: most } }) => {
+        if (day !== undefined && !isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
+        const limit = Number(most ?? PAGE_SETTLEMENTS);
+        const found = await selectSettlements(read, { payeeId, day, after, limit: limit + 1 });
+        const page = found.slice(0, limit);
+        const last = page.at(-1);
+        const hasMore = found.length > limit && last !== undefined;
+        const next = new URLSearchParams({
+          ...(day !== undefined && { day }),
+          ...(last !== undefined && { after: last.settlementId }),
+          ...(most !== undefined && { limit: most }),
+        });
+        return {
+          settlements: {
+            id: SETTLEMENTS,
+            hasMore,
+            settlementList: page.map((one) => ({ ...shown(one), operations: link(one.settlementId) })),
+          },
+          operations: hasMore ? [operation('GET', 'next', `${baseUrl()}${SETTLEMENTS}?${next}`)] : [],
+        };
+      },
+    }),
+    apiRoute({
+      method: 'GET',
+      path: `${SETTLEMENTS}/:settlementId`,
+      scope: 'payments',
+      operationId: 'getSettlement',
+      tag: SETTLEMENTS_TAG,
+      summary: 'Read a closed day: what was paid of it and when, and what differs',
+      shape: { params: SettlementParams, query: NoQuery, body: undefined, answer: SettlementAnswer },
+      exists: async ({ payeeId, params }) => (await find(payeeId, params.settlementId)) !== undefined,
+      handle: async ({ payeeId, params: { settlementId } }) => {
+        const found = await find(payeeId, settlementId);
+        if (found === undefined) throw notFound();
+        const [payouts, differences] = await Promise.all([
+          selectPayouts(read, payeeId, settlementId, SHOWN),
+          selectDifferences(read, { payeeId, onlyOpen: false, settlementId, most: SHOWN }),
+        ]);
+        return {
+          settlement: {
+            ...shown(found),
+            payouts: payouts.map(shownPayout),
+            differences: differences.map(shownDifference),
+          },
+          operations: link(settlementId),
+        };
+      },
+    }),
+  ];
+}
+
+function shown(one: ShownSettlement) {
+  const { settlementId, day, agreement, acquirer, merchantId, currency, state, closedAt, acquirerTotals } = one;
+  return {
+    id: `${SETTLEMENTS}/${settlementId}`,
+    settlementId,
+    day,
+    agreement,
+    acquirer,
+    merchantId,
+    currency,
+    state,
+    closedAt,
+    totals: sums(one),
+    ...(acquirerTotals !== null && { acquirerTotals: sums(acquirerTotals) }),
+    settled: { number: one.settledNumber, amount: one.settledAmount },
+    openDifferences: one.openDifferences,
+    openTakeBacks: one.openTakeBacks,
+  };
+}
+
+function sums(totals: Totals) {
+  return {
+    sales: { number: totals.salesNumber, amount: totals.salesAmount },
+    salesTakenBack: { number: totals.saleReversalsNumber, amount: totals.saleReversalsAmount },
+    refunds: { number: totals.refundsNumber, amount: totals.refundsAmount },
+    refundsTakenBack: { number: totals.refundReversalsNumber, amount: totals.refundReversalsAmount },
+    net: netOf(totals),
+  };
+}
+
+function shownPayout({ batchId, valueDate, gross, fee, amount }: Payout) {
+  return { batch: batchId, ...(valueDate !== null && { valueDate }), gross, fee, amount };
+}
+
+function shownDifference(one: Difference) {
+  const { differenceId, kind, state, ours, theirs, paymentId, batchId, lineId, reason, openedAt, closedAt } = one;
+  return {
+    differenceId,
+    kind,
+    state,
+    ...(ours !== null && { ours }),
+    ...(theirs !== null && { acquirers: theirs }),
+    ...(paymentId !== null && { paymentId }),
+    ...(batchId !== null && lineId !== null && { batch: batchId, line: lineId }),
+    ...(reason !== null && { reason }),
+    openedAt,
+    ...(closedAt !== null && { closedAt }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Dialect } from '../iso8583/dialects/dialect.types.ts';
+import type { Link } from '../iso8583/link/link.types.ts';
+import type { Acquirer, Agreement } from '../issuers/acquirers/acquirers.types.ts';
+import type { Exchange } from '../issuers/questions.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Currency } from '../kit/money.ts';
+
+/** What settlement needs to know of the acquirers of this installation. */
+export interface SettlingHosts {
+  readonly acquirers: readonly Acquirer[];
+  /** An agreement of a payee by its id; undefined where there is none any more. */
+  agreement(payeeId: PayeeId, agreementId: string): Agreement | undefined;
+  /** The agreements with this merchant number. */
+  withMerchantId(acquirerId: string, merchantId: string): readonly Agreement[];
+  dialect(acquirerId: string): Dialect;
+  /** The lines to it; undefined where this process has none. */
+  link(acquirerId: string): Pick<Link, 'ask'> | undefined;
+  /** Names a message. */
+  newExchange(agreement: Agreement): Promise<Exchange>;
+}
+
+/** What the verbs of this slice are given beside their transaction. */
+export interface SettlementContext {
+  readonly newId: () => string;
+  readonly hosts: SettlingHosts;
+}
+
+/** Numbers and amounts of one day, as fields 74–77 and 86–89 of ISO 8583 count them. Minor units. */
+export interface Totals {
+  readonly salesNumber: number;
+  readonly salesAmount: number;
+  /** Sales that were taken back: they count as sales too. */
+  readonly saleReversalsNumber: number;
+  readonly saleReversalsAmount: number;
+  readonly refundsNumber: number;
+  readonly refundsAmount: number;
+  readonly refundReversalsNumber: number;
+  readonly refundReversalsAmount: number;
+}
+
+/**
+ * `Closed`: its sums are fixed. `Reconciled`: the acquirer has the same. `Different`: it has others. `Settled`: all of it was
+ * paid, and nothing of it differs.
+ */
+export type SettlementState = 'Closed' | 'Reconciled' | 'Different' | 'Settled';
+
+/** A business day of one agreement in one currency, after it was closed. */
+export interface SettlementDay extends Totals {
+  readonly payeeId: PayeeId;
+  /** UUID version 7. */
+  readonly settlementId: string;
+  readonly acquirer: string;
+  readonly agreement: string;
+  readonly merchantId: string;
+  readonly currency: Currency;
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly state: SettlementState;
+  readonly net: number;
+  readonly acquirerTotals: Totals | null;
+  readonly closedAt: string;
+  readonly eventSequence: number;
+}
+
+/** A closed day with what became of it since. */
+export interface ShownSettlement extends SettlementDay {
+  /** Sales and refunds of it that lines of files have settled, and their amount with its sign. */
+  readonly settledNumber: number;
+  readonly settledAmount: number;
+  readonly openDifferences: number;
+  /** Messages of its agreement that no acquirer has acknowledged yet. */
+  readonly openTakeBacks: number;
+}
+
+/** A day as it is asked for. */
+export interface SettlementsAsked {
+  readonly payeeId: PayeeId;
+  /** Undefined: all, the latest first. */
+  readonly day: string | undefined;
+  /** The last one of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** What a payee was paid: one batch of an acquirer. */
+export interface Payout {
+  readonly acquirer: string;
+  readonly batchId: string;
+  readonly valueDate: string | null;
+  readonly currency: Currency;
+  readonly gross: number;
+  readonly fee: number;
+  readonly amount: number;
+}
+
+/** See docs/settlement.md. */
+export type DifferenceKind =
+  | 'unknownToUs'
+  | 'amountDiffers'
+  | 'currencyDiffers'
+  | 'merchantDiffers'
+  | 'twice'
+  | 'missingAtAcquirer'
+  | 'totalsDiffer'
+  | 'abandoned';
+
+/** Something that our books and the acquirer's do not agree on. */
+export interface Difference {
+  readonly payeeId: PayeeId;
+  readonly differenceId: string;
+  readonly kind: DifferenceKind;
+  readonly state: 'Open' | 'Cured' | 'Resolved';
+  readonly acquirer: string;
+  readonly agreement: string;
+  readonly currency: Currency;
+  readonly day: string | null;
+  readonly attemptId: string | null;
+  /** Of the transaction that it is about. */
+  readonly paymentId: string | null;
+  readonly batchId: string | null;
+  readonly lineId: string | null;
+  /** What our books say, and what the acquirer says. Minor units with their sign; null where one says nothing. */
+  readonly ours: number | null;
+  readonly theirs: number | null;
+  readonly openedAt: string;
+  readonly closedAt: string | null;
+  readonly reason: string | null;
+}
+
+/** What the commands need of the running installation. */
+export interface SettlementService {
+  readonly read: Read;
+  /** Without the time limits of requests. */
+  readonly transact: Transact;
+  readonly context: SettlementContext;
+  readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
+}
+
+/** What the routes are made with. */
+export interface SettlementRoutesOptions {
+  readonly read: Read;
+  /** Without a trailing slash. */
+  readonly baseUrl: () => string;
+}

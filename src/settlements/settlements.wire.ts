@@ -1,0 +1,176 @@
+import { Type } from 'typebox';
+import { logged, operations } from '../kit/schemas.wire.ts';
+
+const DISPUTE_STAGES = ['Retrieval', 'Chargeback', 'PreArbitration', 'Arbitration'] as const;
+const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost'] as const;
+const DISPUTE_CATEGORIES = ['Fraud', 'Authorization', 'Processing', 'Consumer'] as const;
+const DIFFERENCE_KINDS = [
+  'unknownToUs',
+  'amountDiffers',
+  'currencyDiffers',
+  'merchantDiffers',
+  'twice',
+  'missingAtAcquirer',
+  'totalsDiffer',
+  'abandoned',
+] as const;
+
+/** Settlements or disputes in one page. */
+export const PAGE_SETTLEMENTS = 100;
+
+const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+const limit = Type.Optional(
+  Type.String({ pattern: '^[1-9][0-9]?$|^100$', description: `a whole number from 1 to ${PAGE_SETTLEMENTS}` }),
+);
+const after = Type.Optional(Type.String({ pattern: uuid, description: 'the id of the last one of the page before' }));
+
+export const NoParams = Type.Object({});
+export const NoQuery = Type.Object({});
+export const SettlementParams = Type.Object({ settlementId: Type.String({ description: 'The settlement, a UUID' }) });
+export const DisputeParams = Type.Object({ disputeId: Type.String({ description: 'The dispute, a UUID' }) });
+export const SettlementsQuery = Type.Object({
+  day: Type.Optional(Type.String({ pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$', description: 'a day, YYYY-MM-DD' })),
+  after,
+  limit,
+});
+export const DisputesQuery = Type.Object({ state: Type.Optional(Type.Enum([...DISPUTE_STATES])), after, limit });
+
+const Minor = (description: string) => logged(Type.Integer({ description }));
+const Day = (description: string) => logged(Type.String({ format: 'date', description }));
+const Instant = logged(Type.String({ format: 'date-time' }));
+const Text = logged(Type.String());
+
+const Sum = Type.Object({ number: logged(Type.Integer()), amount: logged(Type.Integer()) });
+const Sums = Type.Object(
+  {
+    sales: Sum,
+    salesTakenBack: Sum,
+    refunds: Sum,
+    refundsTakenBack: Sum,
+    net: Minor('What the acquirer owes; below 0: what it is owed'),
+  },
+  { $id: 'SettlementTotals', description: 'What was taken back counts on both sides' },
+);
+
+const SETTLEMENT = {
+  id: Type.String({ description: 'Relative address' }),
+  settlementId: logged(Type.String({ format: 'uuid' })),
+  day: Day('The business day'),
+  agreement: Text,
+  acquirer: Text,
+  merchantId: logged(Type.String({ description: 'Your number at the acquirer' })),
+  currency: Text,
+  state: logged(
+    Type.Enum(['Closed', 'Reconciled', 'Different', 'Settled'], {
+      description:
+        'Closed: its sums stand. Reconciled: the acquirer counts the same. Different: it counts otherwise. ' +
+        'Settled: all of it was paid.',
+    }),
+  ),
+  closedAt: Instant,
+  totals: Sums,
+  acquirerTotals: Type.Optional(Sums),
+  settled: Type.Object(
+    { number: logged(Type.Integer()), amount: logged(Type.Integer()) },
+    { description: 'Sales and refunds that lines of files have settled, refunds below 0' },
+  ),
+  openDifferences: logged(Type.Integer()),
+  openTakeBacks: logged(Type.Integer({ description: 'Messages that the acquirer has not acknowledged yet' })),
+};
+
+export const SettlementObject = Type.Object({ ...SETTLEMENT, operations }, { $id: 'Settlement' });
+
+export const SettlementsAnswer = Type.Object(
+  {
+    settlements: Type.Object({
+      id: Type.String({ description: 'Relative address' }),
+      hasMore: logged(Type.Boolean()),
+      settlementList: Type.Array(SettlementObject),
+    }),
+    operations,
+  },
+  { $id: 'Settlements', description: 'Amounts are in the smallest unit of the currency' },
+);
+
+const Payout = Type.Object(
+  {
+    batch: Text,
+    valueDate: Type.Optional(Day('When it is paid')),
+    gross: Minor('Of all of its lines'),
+    fee: Minor('Below 0: what the acquirer keeps'),
+    amount: Minor('What it pays'),
+  },
+  { $id: 'SettlementPayout' },
+);
+
+const Difference = Type.Object(
+  {
+    differenceId: logged(Type.String({ format: 'uuid' })),
+    kind: logged(Type.Enum([...DIFFERENCE_KINDS])),
+    state: logged(Type.Enum(['Open', 'Cured', 'Resolved'])),
+    ours: Type.Optional(Minor('What our books say')),
+    acquirers: Type.Optional(Minor('What the acquirer says')),
+    paymentId: Type.Optional(logged(Type.String({ format: 'uuid' }))),
+    batch: Type.Optional(Text),
+    line: Type.Optional(Text),
+    reason: Type.Optional(Type.String({ description: 'Why it was ended' })),
+    openedAt: Instant,
+    closedAt: Type.Optional(Instant),
+  },
+  { $id: 'SettlementDifference' },
+);
+
+export const SettlementAnswer = Type.Object(
+  {
+    settlement: Type.Object({
+      ...SETTLEMENT,
+      payouts: Type.Array(Payout, { description: 'Batches that have lines of it, by the day on which they are paid' }),
+      differences: Type.Array(Difference),
+    }),
+    operations,
+  },
+  { $id: 'SettlementAnswer', description: 'Amounts are in the smallest unit of the currency' },
+);
+
+const DISPUTE = {
+  id: Type.String({ description: 'Relative address' }),
+  disputeId: logged(Type.String({ format: 'uuid' })),
+  caseId: logged(Type.String({ description: 'As the acquirer names it' })),
+  paymentId: logged(Type.String({ format: 'uuid' })),
+  transactionId: Type.Optional(logged(Type.String({ format: 'uuid' }))),
+  agreement: Text,
+  stage: logged(Type.Enum([...DISPUTE_STAGES])),
+  state: logged(
+    Type.Enum([...DISPUTE_STATES], {
+      description:
+        'Accepted: you let the money go. Represented: the acquirer was told why it is yours. Won: it came back. Lost: ' +
+        'it will not.',
+    }),
+  ),
+  reasonCode: Type.Optional(Text),
+  category: Type.Optional(logged(Type.Enum([...DISPUTE_CATEGORIES]))),
+  amount: Minor('What was asked back'),
+  currency: Text,
+  respondBy: Type.Optional(Day('The last day for an answer')),
+  openedAt: Instant,
+  updatedAt: Instant,
+};
+
+export const DisputeObject = Type.Object({ ...DISPUTE, operations }, { $id: 'Dispute' });
+
+export const DisputesAnswer = Type.Object(
+  {
+    disputes: Type.Object({
+      id: Type.String({ description: 'Relative address' }),
+      hasMore: logged(Type.Boolean()),
+      disputeList: Type.Array(DisputeObject),
+    }),
+    operations,
+  },
+  { $id: 'Disputes', description: 'Amounts are in the smallest unit of the currency' },
+);
+
+export const DisputeAnswer = Type.Object(
+  { dispute: Type.Object(DISPUTE), operations },
+  { $id: 'DisputeAnswer', description: 'Amounts are in the smallest unit of the currency' },
+);

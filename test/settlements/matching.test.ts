@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PayeeId } from '../../src/kit/ids.ts';
+import { selectDifferences } from '../../src/settlements/differences.store.ts';
+import { selectDisputes } from '../../src/settlements/disputes/disputes.store.ts';
+import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addPayee } from '../support/ledger.ts';
+import { agreementOf, type Charged, charge, fileOf, importText, lineFor, settling } from '../support/settlements.ts';
+
+let database: TestDatabase;
+let payeeId: PayeeId;
+let context: SettlementContext;
+let batches = 0;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  payeeId = await addPayee(database);
+  context = settling([agreementOf(payeeId)]);
+});
+
+const { transact } = { transact: ((work) => database.transact(work)) as TestDatabase['transact'] };
+const bring = (lines: Parameters<typeof fileOf>[1]) => {
+  batches += 1;
+  return importText(transact, context, fileOf(`batch-${batches}`, lines));
+};
+const differences = async (onlyOpen = false) => {
+  const found = await selectDifferences(database.read, { payeeId, onlyOpen, settlementId: undefined, most: 100 });
+  return found.map(({ kind, state, ours, theirs }) => [kind, state, ours, theirs]);
+};
+const sides = async () => {
+  const rows = await database.asAdmin(`
+    select m.kind, e.side, sum(e.amount)::int as amount
+    from movement m join entry e using (payee_id, movement_id)
+    where m.payee_id = '${payeeId}' and m.kind in ('Settlement', 'Dispute')
+    group by 1, 2 order by 1 desc, 2`);
+  return rows.map(({ kind, side, amount }) => [kind, side, amount]);
+};
+const owed = async () => {
+  const [row] = await database.asAdmin(`
+    select coalesce(-sum(amount), 0)::int as owed from entry where payee_id = '${payeeId}' and side = 'Issuer'`);
+  return row?.['owed'];
+};
+const sale = (amount = 12_500, more = {}) => charge(database, payeeId, { amount, ...more });
+
+describe('a line is matched', () => {
+  test('by the attempt, and the batch books what it pays', async () => {
+    const sold = await sale();
+    const refunded = await sale(4_000, { type: 'Refund', of: sold });
+    expect(await owed()).toBe(8_500);
+    expect(await bring([lineFor(sold, { feeAmount: -125 }), lineFor(refunded)])).toMatchObject({
+      lines: 3,
+      batches: 1,
+      matched: 2,
+      differences: 0,
+      refused: [],
+    });
+    expect(await differences()).toEqual([]);
+    expect(await sides()).toEqual([
+      ['Settlement', 'Clearing', -8_500],
+      ['Settlement', 'Issuer', 8_500],
+    ]);
+    expect(await owed()).toBe(0);
+  });
+
+  test.each([
+    ['the acquirer’s reference', { attemptReference: '', retrievalReference: '' }],
+    ['the payment’s reference and the content', { attemptReference: '', acquirerReference: '' }],
+    ['the attempt with dashes', 'dashes'],
+  ])('by %s', async (_, hidden) => {
+    const sold = await sale();
+    const names = hidden === 'dashes' ? { attemptReference: sold.attemptId } : (hidden as Record<string, string>);
+    expect(await bring([lineFor(sold, names)])).toMatchObject({ matched: 1, differences: 0 });
+  });
+
+  test('each to another one of captures that are alike', async () => {
+    const first = await sale(1_000);
+    const second = await sale(1_000, { of: first });
+    const bare = (one: Charged) => lineFor(one, { attemptReference: '', acquirerReference: '' });
+    expect(await bring([bare(first), bare(second)])).toMatchObject({ matched: 2, differences: 0 });
+    // A third one is one too many.
+    expect(await bring([bare(first)])).toMatchObject({ matched: 0, differences: 1 });
+    expect(await differences()).toEqual([['twice', 'Open', 1_000, 1_000]]);
+  });
+
+  test('not to another payee’s transaction', async () => {
+    const other = await addPayee(database);
+    const foreign = await charge(database, other, { amount: 500 });
+    expect(await bring([lineFor(foreign)])).toMatchObject({ matched: 0, differences: 1 });
+    expect(await differences()).toEqual([['unknownToUs', 'Open', null, 500]]);
+  });
+
+  test('not to what was taken back', async () => {
+    const gone = await sale(700, { takenBack: 'Known' });
+    await bring([lineFor(gone)]);
+    expect(await differences()).toEqual([['unknownToUs', 'Open', null, 700]]);
+  });
+});
+
+describe('a line differs', () => {
+  const one = (more: Record<string, string | number>) => async () => {
+    const sold = await sale();
+    await bring([lineFor(sold, more)]);
+  };
+  test.each([
+    ['amountDiffers', one({ grossAmount: 12_501 }), 12_500, 12_501],
+    ['merchantDiffers', one({ merchantId: '000012345678902' }), 12_500, 12_500],
+    ['unknownToUs', one({ attemptReference: '', acquirerReference: 'x', retrievalReference: 'y' }), null, 12_500],
+    ['amountDiffers', one({ type: 'Refund', grossAmount: -12_500 }), 12_500, -12_500],
+  ])('%s', async (kind, prepare, ours, theirs) => {
+    await prepare();
+    expect(await differences()).toEqual([[kind, 'Open', ours, theirs]]);
+    // Nothing of it is booked.
+    expect(await sides()).toEqual([]);
+    expect(await owed()).toBe(12_500);
+  });
+
+  test('currencyDiffers', async () => {
+    const sold = await sale(900, { currency: 'SEK' });
+    await bring([lineFor(sold)]);
+    expect(await differences()).toEqual([['currencyDiffers', 'Open', 900, 900]]);
+  });
+
+  test('twice, in one file and in the next', async () => {
+    const sold = await sale();
+    expect(await bring([lineFor(sold), lineFor(sold)])).toMatchObject({ matched: 1, differences: 1 });
+    expect(await bring([lineFor(sold)])).toMatchObject({ matched: 0, differences: 1 });
+    expect(await differences()).toEqual([
+      ['twice', 'Open', 12_500, 12_500],
+      ['twice', 'Open', 12_500, 12_500],
+    ]);
+    expect(await owed()).toBe(0);
+  });
+});
+
+describe('a later line cures', () => {
+  test('another amount, by the adjustment to ours', async () => {
+    const sold = await sale();
+    await bring([lineFor(sold, { grossAmount: 12_501 })]);
+    await bring([lineFor(sold, { type: 'Adjustment', grossAmount: -1 })]);
+    expect(await differences()).toEqual([['amountDiffers', 'Cured', 12_500, 12_501]]);
+    expect(await owed()).toBe(0);
+  });
+
+  test('a line that came twice, by the adjustment to nothing', async () => {
+    const sold = await sale();
+    await bring([lineFor(sold), lineFor(sold)]);
+    await bring([lineFor(sold, { type: 'Adjustment', grossAmount: -12_500 })]);
+    expect(await differences()).toEqual([['twice', 'Cured', 12_500, 12_500]]);
+    expect(await owed()).toBe(0);
+  });
+
+  test('not where the sum is not right', async () => {
+    const sold = await sale();
+    await bring([lineFor(sold, { grossAmount: 12_501 })]);
+    await bring([lineFor(sold, { type: 'Adjustment', grossAmount: -2 })]);
+    expect(await differences()).toEqual([
+      ['amountDiffers', 'Open', 12_500, 12_501],
+      ['unknownToUs', 'Open', 12_500, -2],
+    ]);
+  });
+
+  test('another merchant number, by the line with ours', async () => {
+    const sold = await sale();
+    await bring([lineFor(sold, { merchantId: '000012345678902' })]);
+    await bring([lineFor(sold)]);
+    expect(await differences()).toEqual([['merchantDiffers', 'Cured', 12_500, 12_500]]);
+  });
+});
+
+describe('disputes', () => {
+  const asked = (sold: Charged, more = {}) =>
+    lineFor(sold, { type: 'Chargeback', grossAmount: -sold.amount, reasonCode: '10.4', caseId: 'C1', ...more });
+  const disputes = () => selectDisputes(database.read, { payeeId, state: undefined, after: undefined, limit: 10 });
+  const blocked = async () => {
+    const [row] = await database.asAdmin(`select disputed::int from card_payment where payee_id = '${payeeId}'`);
+    return row?.['disputed'];
+  };
+
+  test('are opened by a chargeback, booked, and kept from being given back', async () => {
+    const sold = await sale();
+    await bring([lineFor(sold)]);
+    await bring([asked(sold, { respondBy: '2026-03-25' })]);
+    expect(await disputes()).toMatchObject([
+      {
+        stage: 'Chargeback',
+        state: 'Open',
+        category: 'Fraud',
+        reasonCode: '10.4',
+        amount: 12_500,
+        respondBy: '2026-03-25',
+        paymentId: sold.paymentId,
+        caseId: 'C1',
+      },
+    ]);
+    expect(await blocked()).toBe(12_500);
+    expect(await differences()).toEqual([]);
+    expect(await sides()).toEqual([
+      ['Settlement', 'Clearing', 0],
+      ['Settlement', 'Issuer', 0],
+      ['Dispute', 'Clearing', -12_500],
+      ['Dispute', 'Issuer', 12_500],
+    ]);
+    expect(await owed()).toBe(0);
+  });
+
+  test('are won by its reversal, and come a stage further when they are asked for again', async () => {
+    const sold = await sale();
+    await bring([lineFor(sold)]);
+    await bring([asked(sold)]);
+    await bring([asked(sold, { type: 'ChargebackReversal', grossAmount: sold.amount })]);
+    expect(await disputes()).toMatchObject([{ stage: 'Chargeback', state: 'Won', amount: 12_500 }]);
+    expect(await blocked()).toBe(0);
+    await bring([asked(sold)]);
+    expect(await disputes()).toMatchObject([{ stage: 'PreArbitration', state: 'Open', amount: 12_500 }]);
+    expect(await blocked()).toBe(12_500);
+    expect(await owed()).toBe(0);
+  });
+
+  test('of more than was sold, or of an unknown transaction, are differences', async () => {
+    const sold = await sale();
+    await bring([asked(sold, { grossAmount: -12_501 })]);
+    await bring([asked(sold, { attemptReference: '', acquirerReference: '', retrievalReference: '' })]);
+    await bring([asked(sold, { type: 'ChargebackReversal', grossAmount: 1 })]);
+    expect(await differences()).toEqual([
+      ['amountDiffers', 'Open', 12_500, -12_501],
+      ['unknownToUs', 'Open', null, -12_500],
+      ['unknownToUs', 'Open', 12_500, 1],
+    ]);
+    expect(await disputes()).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  test('again imports nothing', async () => {
+    const sold = await sale();
+    const text = fileOf('again', [lineFor(sold)]);
+    expect(await importText(transact, context, text)).toMatchObject({ lines: 2, matched: 1, isKnown: false });
+    expect(await importText(transact, context, text)).toMatchObject({ lines: 0, matched: 0, isKnown: true });
+    // The same batch in another file is known by its lines, and is not the same with others.
+    const other = fileOf('beside', [lineFor(await sale())]);
+    const both = text + other.slice(other.indexOf('\r\n') + 2);
+    expect(await importText(transact, context, both)).toMatchObject({ batches: 1, known: 1, matched: 1, refused: [] });
+    expect(await importText(transact, context, fileOf('again', [lineFor(await sale())]))).toMatchObject({
+      batches: 0,
+      refused: [{ batch: 'again', reason: 'another batch of this name was imported' }],
+    });
+    expect(await differences()).toEqual([]);
+  });
+
+  test('with a batch that does not sum is refused for that batch alone', async () => {
+    const [good, bad] = [await sale(), await sale(300)];
+    const broken = fileOf('broken', [lineFor(bad)], { netAmount: 299 });
+    const both = fileOf('sound', [lineFor(good)]) + broken.slice(broken.indexOf('\r\n') + 2);
+    expect(await importText(transact, context, both)).toMatchObject({
+      batches: 1,
+      matched: 1,
+      refused: [{ batch: 'broken', reason: 'its lines do not sum to its Payout' }],
+    });
+    expect(await owed()).toBe(300);
+  });
+
+  test('with something like a card number is refused whole', async () => {
+    const sold = await sale();
+    const text = fileOf('leak', [lineFor(sold, { reasonCode: '4925 0000 0000 0004' })]);
+    const importing = importText(transact, context, text);
+    await expect(importing).rejects.toThrow(/^Line 2, column 16, holds something like a card number/);
+    await expect(importing).rejects.not.toThrow(/4925/);
+    expect(await owed()).toBe(12_500);
+  });
+
+  test('with one line number twice changes nothing', async () => {
+    const sold = await sale();
+    const text = fileOf('doubled', [lineFor(sold, { lineId: 1 }), lineFor(await sale(), { lineId: 1 })]);
+    await expect(importText(transact, context, text)).rejects.toThrow('two lines with the same lineId');
+    expect(await owed()).toBe(25_000);
+  });
+});
