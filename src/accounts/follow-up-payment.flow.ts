@@ -1,4 +1,4 @@
-import { type Asking, askerOf, askIssuer, dispatchTo } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askerOf, askIssuer, dispatchAfter } from '../engine/ask-issuer.flow.ts';
 import { remainingOf } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { originalOf } from '../issuers/exchanges.rules.ts';
@@ -80,13 +80,18 @@ async function earlierOf(
 
 async function attemptOf(
   context: AccountsContext,
-  { payeeId, issuer }: KnownAccount,
+  { payeeId }: KnownAccount,
   earlier: Earlier | undefined,
 ): Promise<FollowUpCommand['attempt']> {
   if (earlier === undefined) return undefined;
   const { original } = earlier;
-  const dispatch = await dispatchTo(context, context.issuers.named(issuer), { payeeId, original });
-  return { attemptId: context.newId(), issuerId: issuer, dispatch, originalAttemptId: original.attemptId };
+  const dispatch = await dispatchAfter(context, payeeId, original);
+  return {
+    attemptId: context.newId(),
+    issuerId: original.acquirerId,
+    dispatch,
+    originalAttemptId: original.attemptId,
+  };
 }
 
 interface Located {

@@ -4,7 +4,9 @@ import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
+import type { Secret } from '../kit/secret.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
+import { brandOf } from '../vault/brands.rules.ts';
 import type {
   AccountsContext,
   CardVerdict,
@@ -31,7 +33,9 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const account = await accountOfPath(context, request.payeeId, request.paymentAccountId);
   const card = cardOf(request.identifier);
   const verdict = judgeCard(context.keyRing, account, request.identifier, card);
-  const command = commandOf(context, request, { account, card, verdict, attempt: await attemptOf(context, account) });
+  const { operation, currency } = request;
+  const attempt = await attemptOf(context, { account, operation, currency, number: card.number });
+  const command = commandOf(context, request, { account, card, verdict, attempt });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
@@ -43,12 +47,22 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   });
 }
 
-/** Whom there is to ask, where our own ledger does not decide. */
-async function attemptOf(context: AccountsContext, account: KnownAccount): Promise<NewPaymentCommand['attempt']> {
-  const issuer = context.issuers.named(account.issuer);
-  if (issuer.host === undefined) return undefined;
-  const dispatch = await dispatchTo(context, issuer, account);
-  return { attemptId: context.newId(), issuerId: issuer.issuerId, dispatch, originalAttemptId: null };
+/** Whom there is to ask; none where our own ledger decides, or no acquirer takes the card. */
+async function attemptOf(
+  context: AccountsContext,
+  { account, operation, currency, number }: Asked,
+): Promise<NewPaymentCommand['attempt']> {
+  if (account.kind !== 'External' || operation === 'Deposit') return undefined;
+  const wanted = { operation, currency, brand: brandOf(number.reveal()), number };
+  const [route] = context.issuers.routesOf(account.payeeId, wanted);
+  if (route === undefined) return undefined;
+  const dispatch = await dispatchTo(context, route);
+  return { attemptId: context.newId(), issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
+}
+
+interface Asked extends Pick<NewPayment, 'operation' | 'currency'> {
+  readonly account: KnownAccount;
+  readonly number: Secret;
 }
 
 interface Judged {
@@ -65,7 +79,7 @@ function commandOf(
 ): NewPaymentCommand {
   const currency = parseCurrency(request.currency);
   if (currency === undefined) throw inputError('currency', 'must be a code of ISO 4217, as in NOK');
-  const issuer = context.issuers.named(account.issuer);
+  const issuer = context.issuers.named(attempt?.issuerId ?? account.issuer);
   return {
     payeeId: request.payeeId,
     commandId: context.newId(),
@@ -86,7 +100,7 @@ function commandOf(
       words: request.words,
       circumstances: request.circumstances,
       allowedProductIds: account.allowedProductIds,
-      issuer: account.issuer,
+      issuer: issuer.issuerId,
       card: {
         matches: verdict.numberMatches,
         numberMasked: maskCardNumber(card.number.reveal()),

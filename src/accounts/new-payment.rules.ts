@@ -47,8 +47,13 @@ export function decideNewPayment(state: LedgerState, command: NewPaymentCommand)
   const decline = declineOf(command, account, state.now);
   if (decline !== undefined) return declined(command, account, { decline, now: state.now });
   if (isMoneyIn(command)) refuseTooMuch(command, account);
-  return account.kind === 'External' ? calling(command, account, state.now) : done(command, account, state.now);
+  if (account.kind !== 'External') return done(command, account, state.now);
+  if (command.attempt !== undefined) return calling(command, account, state.now);
+  return declined(command, account, { decline: NO_ACQUIRER, now: state.now });
 }
+
+/** No agreement of the payee is for the card in this currency. */
+const NO_ACQUIRER: Decline = { problem: 'acquirererror', isStrike: false };
 
 function known(state: LedgerState, taken: TakenReference, command: NewPaymentCommand): NewPaymentDecision {
   const payment = taken.transactionId === null ? state.row(PAYMENTS, taken.paymentId) : undefined;

@@ -1,8 +1,8 @@
-import type { Asker, Dispatch, Issuer, StoredExchange } from '../issuers/issuers.types.ts';
+import type { Asker, Dispatch, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
 import type { IssuerQuestion } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
-import { Refusal } from '../kit/errors.ts';
+import { forbidden, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
@@ -55,16 +55,29 @@ export async function askIssuer<Result extends { readonly kind: ResultKind }>(
   return steps.settle(prepared, await answerTo(context, steps.questionOf(prepared)));
 }
 
-/** Whom a question goes to, and as what: made before it is stored, and only where an issuer is asked. */
+/** Under which agreement a question goes out, and by which name: made before it is stored, and only where an issuer is asked. */
 export async function dispatchTo(
   { newExchange }: Pick<Asker, 'newExchange'>,
-  { limits, agreementsOf }: Pick<Issuer, 'limits' | 'agreementsOf'>,
-  { payeeId, original }: { readonly payeeId: PayeeId; readonly original?: StoredExchange },
+  { issuer, agreement }: Pick<IssuerRoute, 'issuer' | 'agreement'>,
+  retrievalReference?: string,
 ): Promise<Dispatch> {
-  const agreements = agreementsOf(payeeId);
-  const agreement = original === undefined ? agreements[0] : agreements.find(({ id }) => id === original.agreementId);
-  assert(agreement !== undefined, 'an issuer elsewhere is asked under an agreement');
-  return { agreement, limits, exchange: await newExchange(agreement, original?.retrievalReference) };
+  return { agreement, limits: issuer.limits, exchange: await newExchange(agreement, retrievalReference) };
+}
+
+/**
+ * Where a question about a payment goes: to the agreement that it was made under, whatever routing says by now.
+ *
+ * @throws Refusal `forbidden` where that is configured no more
+ */
+export function dispatchAfter(
+  context: Pick<Asker, 'newExchange' | 'issuers'>,
+  payeeId: PayeeId,
+  { acquirerId, agreementId, retrievalReference }: StoredExchange,
+): Promise<Dispatch> {
+  const issuer = context.issuers.named(acquirerId);
+  const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === agreementId);
+  if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
+  return dispatchTo(context, { issuer, agreement }, retrievalReference);
 }
 
 function inFlight(): Refusal {

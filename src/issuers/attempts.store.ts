@@ -1,7 +1,7 @@
 import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
-import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt } from './issuers.types.ts';
+import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt, OpenAttempts } from './issuers.types.ts';
 
 /** Adds attempts in the state `CALLING`, with their exchanges. */
 export const insertAttempts = overRows<NewAttempt, [now: string]>({
@@ -143,6 +143,24 @@ export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds
         select extract(epoch from kontor_now() - min(created_at))::float8 as seconds
         from issuer_attempt
         where due_at is not null`,
+    },
+    [],
+  );
+}
+
+/** What each issuer has not acknowledged yet. Few rows are due at any time, and an index has these alone. */
+export function selectOpenAttempts(read: Read): Promise<Rows<OpenAttempts>> {
+  return read(
+    {
+      name: 'issuers-select-open-attempts',
+      text: `
+        select issuer as "issuerId", count(*) filter (where state = 'REVERSING')::integer as "takeBacks",
+          count(*) filter (where state = 'FORWARDING')::integer as forwarded,
+          coalesce(extract(epoch from kontor_now() - min(created_at) filter (where state = 'REVERSING')), 0)::float8
+            as "oldestTakeBackSeconds"
+        from issuer_attempt
+        where due_at is not null
+        group by issuer`,
     },
     [],
   );

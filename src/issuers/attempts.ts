@@ -4,10 +4,11 @@ import {
   confirmReversal,
   insertAttempts,
   selectOldestAttempt,
+  selectOpenAttempts,
   takeDueAttempts,
   updateAttempts,
 } from './attempts.store.ts';
-import type { Attempt, AttemptChange, DueAttempt } from './issuers.types.ts';
+import type { Attempt, AttemptChange, DueAttempt, OpenAttempts } from './issuers.types.ts';
 
 /** Attempts that one round of the job for unfinished attempts takes. */
 export const DUE_ATTEMPTS = 50;
@@ -33,6 +34,11 @@ export async function noteReversed(
   attempt: Pick<Attempt, 'payeeId' | 'attemptId'>,
 ): Promise<void> {
   await confirmReversal(transaction, attempt);
+}
+
+/** What each issuer has not acknowledged yet. */
+export async function measureOpenAttempts(read: Read): Promise<readonly OpenAttempts[]> {
+  return (await selectOpenAttempts(read)).rows;
 }
 
 /** How long the oldest attempt has been open, in seconds; 0 where none is. */

@@ -2,19 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
+import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
+import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
-import { SANDBOX_CARD_RANGES } from '../vault/sandbox-card-ranges.rules.ts';
+import { type AcquirerLines, acquirerLines, type LinesParts } from './acquirers/acquirer-lines.flow.ts';
+import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
+import { noteAgreements } from './acquirers/note-agreements.ts';
+import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
-import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from './issuers.rules.ts';
-import type { Asker, AttemptSettler, AttemptSubject, Issuer, Issuers, StoredExchange } from './issuers.types.ts';
+import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
+import type { Asker, AttemptSettler, AttemptSubject, Issuers, StoredExchange } from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
-import { sandboxHost } from './sandbox-host.adapter.ts';
-import { sandboxOutcome } from './sandbox-outcomes.rules.ts';
 
 /** What issuers are composed of. */
 export interface IssuersParts {
   readonly config: Pick<Config, 'mode'>;
+  readonly acquirers: AcquirersSetup;
+  readonly linesParts: LinesParts;
   readonly database: Pick<Database, 'find' | 'transact'>;
   /** Who settles what an attempt is about: the slices above. */
   readonly settlers: (transact: Transact) => Readonly<Record<AttemptSubject, AttemptSettler>>;
@@ -23,20 +28,41 @@ export interface IssuersParts {
 /**
  * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
  */
-export function composeIssuers({ config, database, settlers }: IssuersParts) {
+export function composeIssuers({ config, acquirers, linesParts, database, settlers }: IssuersParts) {
   const newExchange = exchangeMaker({ transact: database.transact, now });
-  const asker: Asker = { issuers: issuersOf(config), withDeadline, now, newExchange };
+  const lines = acquirerLines(acquirers, linesParts);
+  const asker: Asker = { issuers: issuersOf(config, acquirers, lines), withDeadline, now, newExchange };
   return {
     asker: {
       ...asker,
       pause: (durationMs: number) => pause(durationMs),
       originalExchange: database.find<PaymentKey, StoredExchange>(FIND_ORIGINAL_EXCHANGES),
     },
+    linkTo: lines.linkTo,
+    /** Opens the lines to all acquirers; in a sandbox the test acquirer first, in this process. */
+    openLines: async (eventsOf: (acquirerId: string) => LinkEvents) => {
+      const host = config.mode === 'sandbox' ? await startSandboxAcquirer() : undefined;
+      if (host === undefined) await database.transact((transaction) => noteAgreements(transaction, acquirers));
+      lines.open(eventsOf, ({ port }) => host?.port ?? port);
+      return {
+        states: lines.states,
+        close: async () => {
+          await lines.close();
+          await host?.close();
+        },
+      };
+    },
     startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {
       const { startRecoveringAttempts } = await import('./recover-attempts.job.ts');
       return { stop: startRecoveringAttempts({ ...given, asker, settlers: settlers(given.transact) }) };
     },
   };
+}
+
+/** It has no settings, no files and no time of its own to start, so a process for it would only take memory. */
+async function startSandboxAcquirer() {
+  const { startTestAcquirer } = await import('../test-hosts/acquirer/start-test-acquirer.ts');
+  return startTestAcquirer({ dialect: ISO93, port: 0, answerMs: SANDBOX_ACQUIRER.answerMs, believes: true });
 }
 
 function now(): string {
@@ -62,15 +88,13 @@ async function withDeadline<Result>(
   }
 }
 
-/**
- * Who decides on which card numbers: our own ledger, and in the sandbox a simulated acquirer for the test cards. An
- * operator's acquirer is added here, with its prefixes and its adapter.
- */
-function issuersOf({ mode }: Pick<Config, 'mode'>): Issuers {
-  const simulated: Issuer = {
-    ...SANDBOX_ISSUER_TERMS,
-    prefixes: SANDBOX_CARD_RANGES.map(({ prefix }) => prefix),
-    host: sandboxHost(sandboxOutcome),
-  };
-  return issuerTable(mode === 'sandbox' ? [LEDGER_ISSUER, simulated] : [LEDGER_ISSUER]);
+/** Who decides on which card numbers: our own ledger, and the acquirers of the installation. */
+function issuersOf(
+  { mode }: Pick<Config, 'mode'>,
+  { acquirers, agreements }: AcquirersSetup,
+  { lineOf }: Pick<AcquirerLines, 'lineOf'>,
+): Issuers {
+  if (mode === 'sandbox') return issuerTable([LEDGER_ISSUER, sandboxIssuer(lineOf(SANDBOX_ACQUIRER.id))]);
+  const external = acquirers.map((acquirer) => acquirerIssuer(acquirer, lineOf(acquirer.id), agreements));
+  return issuerTable([LEDGER_ISSUER, ...external]);
 }

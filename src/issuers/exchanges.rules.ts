@@ -1,6 +1,4 @@
 import { assert } from '../kit/assert.ts';
-import type { PayeeId } from '../kit/ids.ts';
-import type { Agreement } from './acquirers/acquirers.types.ts';
 import type { StoredExchange } from './issuers.types.ts';
 import type { Original } from './questions.types.ts';
 
@@ -32,25 +30,5 @@ export function originalOf(stored: StoredExchange): Original {
     exchange: { acquirerId, terminalId, stan, sentAt, retrievalReference },
     ...(approvalCode !== null && { approvalCode }),
     ...(schemeTransactionId !== null && { schemeTransactionId }),
-  };
-}
-
-/** In the sandbox every payee has the test acquirer. */
-export function sandboxAgreement(payeeId: PayeeId): Agreement {
-  return {
-    id: 'sandbox',
-    payeeId,
-    acquirer: 'sandbox',
-    priority: 1,
-    merchantId: '000000000000001',
-    terminalIds: ['SANDBOX1'],
-    mcc: '5999',
-    merchant: { name: 'Sandbox', street: 'Storgata 1', city: 'Oslo', postalCode: '0155', country: 'NOR' },
-    currencies: [],
-    brands: [],
-    bins: [],
-    threeDS: {},
-    allowNo3DSecure: true,
-    closed: false,
   };
 }

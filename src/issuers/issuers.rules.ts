@@ -1,7 +1,11 @@
-import { assert } from '../kit/assert.ts';
-import { SANDBOX_ANSWER_MS } from '../kit/limits.ts';
-import { sandboxAgreement } from './exchanges.rules.ts';
+import { AssertionFailure, assert } from '../kit/assert.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { Acquirer, Agreement } from './acquirers/acquirers.types.ts';
+import { readyFirst, routesFor } from './acquirers/routing.rules.ts';
+import { SANDBOX_ACQUIRER, sandboxAgreement } from './acquirers/sandbox-acquirer.rules.ts';
 import type { Issuer, Issuers } from './issuers.types.ts';
+import type { IssuerHost } from './questions.types.ts';
 
 /** Prefix of the numbers of our own stored-value accounts: of ISO/IEC 7812's national range for Norway, so no scheme's. */
 export const OWN_PREFIX = '957801';
@@ -19,38 +23,88 @@ export const LEDGER_ISSUER: Issuer = {
   prefixes: [OWN_PREFIX],
   host: undefined,
   limits: { sendMs: 0, answerMs: 0 },
+  operations: [],
   agreementsOf: () => [],
+  isReady: () => true,
 };
 
-/** What the sandbox's simulated acquirer says of itself. */
-export const SANDBOX_ISSUER_TERMS: Omit<Issuer, 'prefixes' | 'host'> = {
-  issuerId: 'sandbox',
-  issuerName: 'Sandbox issuer',
-  acquirerId: 'sandbox',
-  acquirerName: 'Sandbox acquirer',
-  settlementProvided: true,
-  holdSeconds: SEVEN_DAYS_SECONDS,
-  limits: { sendMs: 0, answerMs: SANDBOX_ANSWER_MS },
-  agreementsOf: (payeeId) => [sandboxAgreement(payeeId)],
-};
+/** A line to an acquirer, as issuers need it. */
+export interface AcquirerLine {
+  readonly host: IssuerHost;
+  readonly isReady: () => boolean;
+}
 
-/** The issuers of an installation as one table. Their ids and prefixes must differ. */
+/** An acquirer as an issuer. */
+export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
+  const { id, name, holdSeconds, sendMs, answerMs, operations } = acquirer;
+  const own = agreements.filter((agreement) => agreement.acquirer === id);
+  const byPayee = new Map<PayeeId, Agreement[]>();
+  for (const agreement of own) {
+    byPayee.set(agreement.payeeId, [...(byPayee.get(agreement.payeeId) ?? []), agreement]);
+  }
+  return {
+    ...line,
+    issuerId: id,
+    issuerName: name,
+    acquirerId: id,
+    acquirerName: name,
+    settlementProvided: true,
+    holdSeconds,
+    prefixes: [...new Set(own.flatMap(({ bins }) => bins))],
+    limits: { sendMs, answerMs },
+    operations,
+    agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
+  };
+}
+
+/** The sandbox's test acquirer as an issuer, under whose agreement every payee is. */
+export function sandboxIssuer(line: AcquirerLine): Issuer {
+  return {
+    ...acquirerIssuer(SANDBOX_ACQUIRER, line, []),
+    issuerName: 'Sandbox issuer',
+    prefixes: sandboxAgreement('' as PayeeId).bins,
+    agreementsOf: (payeeId) => [sandboxAgreement(payeeId)],
+  };
+}
+
+/** The issuers of an installation as one table. Their ids must differ. */
 export function issuerTable(issuers: readonly Issuer[]): Issuers {
   const byId = new Map(issuers.map((issuer) => [issuer.issuerId, issuer]));
   assert(byId.size === issuers.length, 'each issuer has an id of its own');
-  const byPrefix = issuers
-    .flatMap((issuer) => issuer.prefixes.map((prefix) => ({ prefix, issuer })))
-    .sort((a, b) => b.prefix.length - a.prefix.length);
   const external = issuers.filter(({ host }) => host !== undefined);
+  const own = issuers.filter(({ host }) => host === undefined).flatMap(({ prefixes }) => prefixes);
+  const isOwn = (number: Secret) => own.some((prefix) => number.reveal().startsWith(prefix));
+  const routesOf: Issuers['routesOf'] = (payeeId, wanted) => {
+    if (wanted.number !== undefined && isOwn(wanted.number)) return [];
+    const routes = external.flatMap((issuer) =>
+      issuer.agreementsOf(payeeId).map((agreement) => ({ issuer, agreement, operations: issuer.operations })),
+    );
+    return readyFirst(routesFor(routes, wanted), ({ issuer }) => issuer.isReady());
+  };
   return {
     all: issuers,
     externalPrefixes: external.flatMap(({ prefixes }) => prefixes),
     hasAcquirer: external.length > 0,
-    forNumber: (number) => byPrefix.find(({ prefix }) => number.reveal().startsWith(prefix))?.issuer,
-    named: (issuerId) => {
-      const issuer = byId.get(issuerId);
-      assert(issuer !== undefined, 'the issuer of every account is configured');
-      return issuer;
-    },
+    routesOf,
+    hasRoute: (payeeId, wanted) => routesOf(payeeId, wanted).length > 0,
+    named: (issuerId) => byId.get(issuerId) ?? gone(issuerId),
   };
 }
+
+/** An issuer of old payments that is configured no more: a start makes sure that none of them waits for it. */
+function gone(issuerId: string): Issuer {
+  return {
+    ...LEDGER_ISSUER,
+    issuerId,
+    issuerName: issuerId,
+    acquirerId: issuerId,
+    acquirerName: issuerId,
+    prefixes: [],
+    host: { ask: notThere, reverse: notThere },
+    isReady: () => false,
+  };
+}
+
+const notThere = (): never => {
+  throw new AssertionFailure('an issuer without agreements is asked nothing');
+};

@@ -1,10 +1,10 @@
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
-import type { Secret } from '../kit/secret.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
 import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { Acquirer, AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
-import type { AttemptId, Declined, Exchange, IssuerHost, Retry } from './questions.types.ts';
+import type { Route, Wanted } from './acquirers/routing.rules.ts';
+import type { AttemptId, Exchange, IssuerHost, Retry } from './questions.types.ts';
 
 /** What an answer tells of the one who decides on an account. */
 export interface IssuerTerms {
@@ -28,8 +28,17 @@ export interface Issuer extends IssuerTerms {
   readonly host: IssuerHost | undefined;
   /** How long its host is waited for. */
   readonly limits: AcquirerLimits;
-  /** Under what a payee's cards are charged there; none of our own ledger. The first one is asked. */
+  /** What it can be asked for. */
+  readonly operations: readonly AcquirerOperation[];
+  /** Under what a payee's cards are charged there; none of our own ledger. */
   agreementsOf(payeeId: PayeeId): readonly Agreement[];
+  /** Whether a line to it takes questions now. */
+  isReady(): boolean;
+}
+
+/** An issuer elsewhere that may be asked, and the agreement under which. */
+export interface IssuerRoute extends Route {
+  readonly issuer: Issuer;
 }
 
 /** Milliseconds: see `Acquirer`. */
@@ -88,9 +97,13 @@ export interface StoredExchange extends Exchange {
 /** All issuers of an installation. */
 export interface Issuers {
   readonly all: readonly Issuer[];
-  /** The one whose prefix is the longest that fits; undefined where none does. */
-  forNumber(number: Secret): Issuer | undefined;
-  /** The one of that id; a stored account always has one. */
+  /**
+   * Under which agreements of a payee a card can be charged, the one to be asked first. None where the number is one of
+   * our own ledger's.
+   */
+  routesOf(payeeId: PayeeId, wanted: Wanted): readonly IssuerRoute[];
+  hasRoute(payeeId: PayeeId, wanted: Wanted): boolean;
+  /** The one of that id. One that is configured no more takes no questions. */
   named(issuerId: string): Issuer;
   /** First digits of the numbers that issuers elsewhere decide on: no number of ours may begin so. */
   readonly externalPrefixes: readonly string[];
@@ -164,15 +177,11 @@ export type AttemptChange =
   | { readonly kind: 'New'; readonly attempt: NewAttempt }
   | { readonly kind: 'Outcome'; readonly outcome: AttemptOutcome };
 
-/** Why the sandbox's acquirer refuses. */
-export type SandboxDecline = Pick<Declined, 'problem' | 'responseCode' | 'retry'>;
-
-/** What the sandbox's acquirer does with a question. */
-export type SandboxOutcome =
-  | { readonly kind: 'Approve' }
-  | { readonly kind: 'Decline'; readonly decline: SandboxDecline }
-  /** Approves, but later than usual and still in time. */
-  | { readonly kind: 'ApproveSlowly' }
-  /** Approves when no request waits any more. */
-  | { readonly kind: 'ApproveTooLate' }
-  | { readonly kind: 'NoAnswer' };
+/** What an issuer has not acknowledged yet. */
+export interface OpenAttempts {
+  readonly issuerId: string;
+  readonly takeBacks: number;
+  readonly oldestTakeBackSeconds: number;
+  /** Cancels that it is told again. */
+  readonly forwarded: number;
+}

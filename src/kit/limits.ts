@@ -87,8 +87,6 @@ export const CARD_RANGE_BATCH_LINES = 1000;
 /** Holds of one account that a batch releases when their time is over; more are released by the next ones. */
 export const EXPIRED_HOLDS = 100;
 
-/** Milliseconds that the sandbox's acquirer has to answer: a person who tries something out does not wait long. */
-export const SANDBOX_ANSWER_MS = 4_000;
 /** System trace audit numbers that an instance takes at once: few are lost with it, and few round trips are made. */
 export const STAN_BLOCK = 100;
 /**

@@ -47,6 +47,9 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+/** The codes of all currencies. */
+export const CURRENCY_CODES: readonly string[] = [...DECIMALS.keys()];
+
 /** The text as a currency, or undefined where ISO 4217 has none of this code. Capitals only. */
 export function parseCurrency(text: string): Currency | undefined {
   return DECIMALS.has(text) ? (text as Currency) : undefined;

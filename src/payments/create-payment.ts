@@ -2,9 +2,12 @@ import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { findTokenToUse } from '../tokens/get-token.ts';
+import { brandName } from '../vault/brands.rules.ts';
+import { operationOfTry } from './changes/effects.rules.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import type { CreateRequest } from './new-payment.types.ts';
+import { isPaidByToken } from './payment-state.rules.ts';
 import type { CardPaymentsContext, CardPaymentView, CreateCommand } from './payments.types.ts';
 import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
@@ -40,7 +43,7 @@ export async function createCardPayment(
     terms,
     payeeReference: terms.payeeInfo.payeeReference && `${operation}:${terms.payeeInfo.payeeReference}`,
     idempotencyKey: request.idempotencyKey && `create:${request.idempotencyKey}`,
-    hasAcquirer: context.issuers.hasAcquirer,
+    hasAcquirer: hasAcquirer(context, { payeeId, operation, intent, currency }, stored?.cardBrand ?? undefined),
   };
   const outcome = await context.submit(CREATE_PAYMENT, command);
   if (outcome.kind === 'Known') {
@@ -51,6 +54,19 @@ export async function createCardPayment(
   assert(outcome.kind === 'Done', 'a payment is made or known');
   const { payment } = outcome;
   return { payment, transactions: [], now: payment.createdAt, isReplay: false };
+}
+
+/** Whether there is an agreement to charge a card under; where a token pays, one for its brand. */
+function hasAcquirer(
+  { issuers }: CardPaymentsContext,
+  { payeeId, operation, intent, currency }: Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'>,
+  brand: string | undefined,
+): boolean {
+  return issuers.hasRoute(payeeId, {
+    operation: operationOfTry({ operation, intent, currency }),
+    currency,
+    ...(brand !== undefined && isPaidByToken({ operation }) && { brand: brandName(brand) }),
+  });
 }
 
 function isSame(command: CreateCommand, { payment }: CardPaymentView): boolean {

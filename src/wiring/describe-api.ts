@@ -35,6 +35,7 @@ const never = (): never => {
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
   config: { apiLogHours: 0 },
+  acquirers: { acquirers: [], agreements: [], dialects: new Map() },
   database: { find: () => never, batch: () => ({}), background: {} },
   keyRing: {},
   cardPrefixes: never,

@@ -8,6 +8,7 @@ import type { Observation } from '../http/edge/edge.types.ts';
 import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
+import { type AcquirerMeasures, type AcquirerMetrics, acquirerMetrics, watchAcquirers } from './acquirer-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
 import {
   backgroundFailures,
@@ -43,6 +44,10 @@ export interface Metrics {
   watchEvents(measure: () => Promise<EventMeasures>): void;
   /** Asks the database at each scrape for what it alone knows. */
   watchDatabase(measures: DatabaseMeasures): void;
+  /** Hears what happens on the lines to acquirers. */
+  readonly acquirers: AcquirerMetrics;
+  /** Asks at each scrape how the lines to acquirers are. */
+  watchAcquirers(measures: AcquirerMeasures): void;
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>;
   readonly contentType: string;
@@ -87,6 +92,8 @@ export function createMetrics(): Metrics {
     watchLedger: (measure) => watchLedger(registry, measure),
     watchEvents: (measure) => watchEvents(registry, measure),
     watchDatabase: (measures) => watchDatabase(registry, measures),
+    acquirers: acquirerMetrics(registry),
+    watchAcquirers: (measures) => watchAcquirers(registry, measures),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

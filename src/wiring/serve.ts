@@ -5,13 +5,15 @@ import { type Config, checkExposure, readVersion } from '../config.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
 import { readCertificate, reloadCertificate } from '../http/listening/tls.ts';
-import { measureAttempts } from '../issuers/attempts.ts';
+import type { LinkEvents } from '../iso8583/link/link.types.ts';
+import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
 import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
+import { acquirerEvents } from './acquirer-events.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
 import { type Jobs, startJobs } from './jobs.ts';
@@ -54,6 +56,9 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   for (const advice of await startAdvice(config, service)) log.warn(advice);
+  const { background } = service.database;
+  const lines = await openLines(service, acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox'));
+  metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
   const jobs = await startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
@@ -75,7 +80,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     state.isReady = false;
-    stopping ??= drain(app, jobs, service, log);
+    stopping ??= drain(app, { jobs, lines, service }, log);
     return stopping;
   };
   try {
@@ -144,13 +149,33 @@ async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boo
   );
 }
 
+type Lines = Awaited<ReturnType<Service['slices']['issuers']['openLines']>>;
+
+/** What keeps a line from being opened must not leave a database running. */
+async function openLines(service: Service, eventsOf: (acquirerId: string) => LinkEvents): Promise<Lines> {
+  try {
+    return await service.slices.issuers.openLines(eventsOf);
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** What a service has opened beside its sockets. */
+interface Opened {
+  readonly jobs: Jobs;
+  readonly lines: Lines;
+  readonly service: Service;
+}
+
 /** Requests under way may finish; one that takes longer than the limit is cut off, so that a stop always ends. */
-async function drain(app: FastifyInstance, jobs: Jobs, service: Service, log: Logger): Promise<void> {
+async function drain(app: FastifyInstance, { jobs, lines, service }: Opened, log: Logger): Promise<void> {
   log.info('Stopping: no new connections are taken, requests under way finish.');
   const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_TIMEOUT_MS);
   await app.close();
   clearTimeout(cutOff);
   await jobs.stop();
+  await lines.close();
   await service.close();
   log.info('Stopped.');
   log.flush();

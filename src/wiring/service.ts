@@ -19,6 +19,7 @@ import { uuidV7 } from '../kit/ids.ts';
 import { Trouble } from '../kit/work/trouble.ts';
 import { addOwnCardRanges, addSandboxCardRanges } from '../vault/add-test-card-ranges.ts';
 import { loadCardPrefixes } from '../vault/find-card-ranges.ts';
+import { acquirersOf } from './acquirers.ts';
 import { auditKeysBy, composeSlices, type SliceParts, type Slices } from './slices.ts';
 
 /** Everything that a server and the commands work with: the database, the keys, and the slices. */
@@ -80,6 +81,7 @@ interface DatabaseUrls {
  */
 export async function openService(options: OpenServiceOptions): Promise<Service> {
   const { config, as, keys, tell, observeGroup, observer = NO_OBSERVER } = options;
+  const acquirers = acquirersOf(config);
   const { urls, embedded } = await findDatabase(config, as, tell);
   const database = openDatabase({ url: urls.appUrl, ...(observeGroup && { observeGroup }) });
   const close = async (): Promise<void> => {
@@ -96,7 +98,7 @@ export async function openService(options: OpenServiceOptions): Promise<Service>
       });
     const { loadCardPrefixes, ...cardRanges } = await openCardRanges(config, database);
     const newId = () => uuidV7(Date.now());
-    const parts = { config, database, keyRing, keyProvider, newId, observer, ...cardRanges };
+    const parts = { config, acquirers, database, keyRing, keyProvider, newId, observer, ...cardRanges };
     const slices = composeSlices(parts);
     return { ...parts, ...contextsOf(slices), slices, loadCardPrefixes, close };
   } catch (error) {

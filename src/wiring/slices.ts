@@ -5,6 +5,7 @@ import type { BatchObserver } from '../db/batch/batch.types.ts';
 import type { Database } from '../db/open-database.ts';
 import { composeEvents } from '../events/compose.ts';
 import { composeGiftCards } from '../gift-cards/compose.ts';
+import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
 import { composeIssuers } from '../issuers/compose.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { composeKeys } from '../keys/compose.ts';
@@ -20,11 +21,13 @@ import { composeSettlements } from '../settlements/compose.ts';
 import { settlingHosts } from '../settlements/settling-hosts.ts';
 import { composeTokens } from '../tokens/compose.ts';
 import { composeVault } from '../vault/compose.ts';
-import { readAcquirers } from './commands/acquirer-commands.ts';
+import { LINES_PARTS } from './acquirers.ts';
 
 /** What all slices are composed of. */
 export interface SliceParts extends KeyStorage {
   readonly config: Config;
+  /** Where cards are charged. */
+  readonly acquirers: AcquirersSetup;
   readonly database: Database;
   /** A new UUID of version 7. */
   readonly newId: () => string;
@@ -43,7 +46,8 @@ export type Slices = ReturnType<typeof composeSlices>;
  * Composes the slices, from the lowest, each of what it needs of the process and of those below it. What they give back is
  * theirs alone to know; `routes`, `startJobs` and `commands` are asked of all that have them. A new slice is a line here.
  */
-export function composeSlices({ config, database, keyRing, keyProvider, observer, notePrefix, ...own }: SliceParts) {
+export function composeSlices({ config, acquirers, database, keyRing, keyProvider, observer, ...own }: SliceParts) {
+  const { notePrefix } = own;
   const shared = { ...own, config, database, keyRing };
   const vault = composeVault(shared);
   const merchants = composeMerchants(shared);
@@ -64,6 +68,8 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
   });
   const issuers = composeIssuers({
     config,
+    acquirers,
+    linesParts: LINES_PARTS,
     database,
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
@@ -84,8 +90,8 @@ export function composeSlices({ config, database, keyRing, keyProvider, observer
     database,
     newId: own.newId,
     hosts: settlingHosts({
-      setup: once(() => config.acquirersFile && readAcquirers(config.acquirersFile)),
-      link: () => undefined,
+      setup: () => (config.mode === 'sandbox' ? undefined : acquirers),
+      link: issuers.linkTo,
       newExchange: issuers.asker.newExchange,
     }),
   });
@@ -139,15 +145,6 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
 type Accounts = ReturnType<typeof composeAccounts>;
 type GiftCards = ReturnType<typeof composeGiftCards>;
 type Payments = ReturnType<typeof composePayments>;
-
-/** Makes something when it is asked for, and keeps it. */
-function once<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 /** Writes down what an operator does to keys. Keys belong to the operator. */
 export const auditKeysBy: KeysOfPortal['auditBy'] = (actor) => (transaction, events) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sentIdentifier } from '../../src/accounts/account-requests.http.ts';
 import { makePayment } from '../../src/accounts/make-payment.flow.ts';
-import { issuerTable, LEDGER_ISSUER, SANDBOX_ISSUER_TERMS } from '../../src/issuers/issuers.rules.ts';
+import { issuerTable, LEDGER_ISSUER, sandboxIssuer } from '../../src/issuers/issuers.rules.ts';
 import type { IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { type Actor, SERVICE } from '../../src/kit/caller.ts';
 import { APPROVED } from '../support/accounts-issuer.ts';
@@ -138,7 +138,7 @@ describe('a card of an external issuer', () => {
       },
       reverse: async () => ({ outcome: 'TakenBack' }),
     };
-    const acquirer = { ...SANDBOX_ISSUER_TERMS, prefixes: [card.accountKey.slice(0, 6)], host };
+    const acquirer = sandboxIssuer({ host, isReady: () => true });
     const context = { ...kontor.service.accounts, issuers: issuerTable([LEDGER_ISSUER, acquirer]) };
     const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true };
     const pay = (actor: Actor) =>

@@ -105,7 +105,7 @@ describe('the amounts of the table', () => {
     await until(() => bench.heard.states.includes('Down'));
   });
 
-  test('codes, 900304 and 900305 are also those of what follows a payment', async () => {
+  test('codes, 900304, 900305 and 900306 are also those of what follows a payment', async () => {
     await bench.start();
     const authorized = composed('Authorize', 9_000_000);
     await bench.ask(authorized);
@@ -114,10 +114,16 @@ describe('the amounts of the table', () => {
     expect(await bench.outcomeOf(composed('Capture', 900304, { of: authorized, isOther: true }), 100)).toBe(
       'Silent Time',
     );
+    const late = composed('Capture', 900306, { of: authorized, isOther: true });
+    expect(await bench.outcomeOf(late, 100)).toBe('Silent Time');
     expect(await bench.outcomeOf(composed('Capture', 900320, { of: authorized, isOther: true }))).toBe('900');
     expect(await bench.outcomeOf(composed('Reversal', 900313, { of: authorized }))).toBe('110');
-    expect(await bench.outcomeOf(composed('Cancel', 900391, { of: authorized, isOther: true }))).toBe('907');
-    expect(bench.books(authorized)).toEqual([9_000_000 - 900305 - 900304 - 900320, 900305 + 900304 + 900320, 0]);
+    expect(await bench.outcomeOf(composed('Cancel', 900391, { of: authorized, isOther: true }))).toBe('910');
+    expect(bench.books(authorized)).toEqual([
+      9_000_000 - 900305 - 900304 - 900306 - 900320,
+      900305 + 900304 + 900306 + 900320,
+      0,
+    ]);
   });
 });
 

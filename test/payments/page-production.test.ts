@@ -19,7 +19,7 @@ afterAll(async () => {
 
 async function startAcquiring(service: Service): Promise<typeof acquiring> {
   const { config, database, cardPayments } = service;
-  const issuers = { ...service.accounts.issuers, hasAcquirer: true };
+  const issuers = { ...service.accounts.issuers, hasRoute: () => true };
   const payments = composePayments({ ...cardPayments, issuers, config, database });
   const { app } = await serverOf({
     config,

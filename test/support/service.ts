@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/config.ts';
 import { schemaChecker } from '../../src/http/body/validate.ts';
 import { hmacHeader } from '../../src/http/signing/hmac.ts';
+import type { LinkEvents } from '../../src/iso8583/link/link.types.ts';
 import { COMMAND_LINE, SCOPES } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import type { LineOutcome } from '../../src/kit/import.types.ts';
@@ -68,6 +69,15 @@ export interface Answer {
   readonly body: any;
 }
 
+/** Events of lines that no test looks at. */
+export const UNHEARD: LinkEvents = {
+  state: () => undefined,
+  answered: () => undefined,
+  silent: () => undefined,
+  late: () => undefined,
+  fault: () => undefined,
+};
+
 /** Starts the service for one test file. Stop it in `afterAll`. */
 export async function testService(environment: Readonly<Record<string, string>> = {}): Promise<TestService> {
   // A test may bring a server of its own, which has no sandbox yet.
@@ -84,6 +94,8 @@ export async function testService(environment: Readonly<Record<string, string>> 
   });
   const running = await serve(config, () => undefined);
   const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  // What a test calls past the running service asks an acquirer of its own.
+  const lines = await service.slices.issuers.openLines(() => UNHEARD);
   const sandbox = JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8'));
   const { transact } = service.database;
   const addAccessToken: TestService['addAccessToken'] = async (scopes, payeeId = sandbox.payeeId) => {
@@ -113,6 +125,7 @@ export async function testService(environment: Readonly<Record<string, string>> 
     importLines: (lines, payeeId = sandbox.payeeId) => importLines(service, payeeId, lines),
     stop: async () => {
       await running.stop();
+      await lines.close();
       await service.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import type { Secret } from '../../kit/secret.ts';
 import { currentDigest, findAccountByNumber } from '../../ledger/accounts/account-number.ts';
 import { openAccount } from '../../ledger/accounts/open-account.ts';
 import type { KnownAccount } from '../../ledger/ledger.types.ts';
+import { brandOf } from '../../vault/brands.rules.ts';
 import type { AccountsContext, SentIdentifier } from '../accounts.types.ts';
 import { NOTE_FAILURE } from '../command-kinds.ts';
 import { isWrong as isWrongCard, lacksCode } from './decline.rules.ts';
@@ -69,14 +70,15 @@ export async function firstSight(
   context: Pick<AccountsContext, 'issuers' | 'keyRing' | 'newId'>,
   { payeeId, actor, number }: { readonly payeeId: PayeeId; readonly actor: Actor; readonly number: Secret },
 ): Promise<KnownAccount | undefined> {
-  const issuer = context.issuers.forNumber(number);
-  if (issuer?.host === undefined || !passesLuhn(number.reveal())) return undefined;
+  if (!passesLuhn(number.reveal())) return undefined;
+  const issuerId = firstIssuerFor(context, payeeId, number);
+  if (issuerId === undefined) return undefined;
   const draft = {
     payeeId,
     number,
     kind: 'External',
     instrument: 'creditcard',
-    issuer: issuer.issuerId,
+    issuer: issuerId,
     currency: null,
     numberMasked: maskCardNumber(number.reveal()),
     expiresOn: null,
@@ -88,6 +90,18 @@ export async function firstSight(
     openingBalance: ZERO_MINOR,
   } as const;
   return openAccount(transaction, context, { draft, actor });
+}
+
+/** Who may be asked about a card; each payment of it finds its own way. */
+function firstIssuerFor(
+  { issuers }: Pick<AccountsContext, 'issuers'>,
+  payeeId: PayeeId,
+  number: Secret,
+): string | undefined {
+  const brand = brandOf(number.reveal());
+  const operations = ['Authorize', 'Purchase', 'Credit'] as const;
+  const [route] = operations.flatMap((operation) => issuers.routesOf(payeeId, { operation, brand, number }));
+  return route?.issuer.issuerId;
 }
 
 /**

@@ -178,7 +178,12 @@ export class Connection {
       this.#context.events.fault('sign-on refused', detail);
       return line?.destroy();
     }
-    this.#watcher.hostText(textOf(answer.fields.additionalText));
+    const hostText = textOf(answer.fields.additionalText);
+    if (this.#context.accepts?.(hostText) === false) {
+      this.#context.events.fault('other host', '');
+      return line?.destroy();
+    }
+    this.#watcher.hostText(hostText);
     this.#pauseMs = this.#firstPauseMs;
     this.#quiet = setTimeout(() => void this.echo(), this.#context.echoMs);
     this.#enter('Ready');

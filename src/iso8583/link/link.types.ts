@@ -99,8 +99,11 @@ export interface LinkEvents {
   /** An answer that no question waits for: late, or the second one. It changes nothing. */
   late(answer: Message): void;
   /** The host did what no host should. */
-  fault(fault: 'not readable' | 'not usable' | 'two answers' | 'sign-on refused', detail: string): void;
+  fault(fault: LineFault, detail: string): void;
 }
+
+/** What a host did wrong; `other host`: it is none of those that are wanted. */
+export type LineFault = 'not readable' | 'not usable' | 'two answers' | 'sign-on refused' | 'other host';
 
 /** What a link needs of the context. */
 export interface LinkContext {
@@ -118,6 +121,8 @@ export interface LinkContext {
   readonly now: () => Date;
   /** 0 to 1, for the pauses. */
   readonly random: () => number;
+  /** Whether the host that names itself so (field 44) is one to ask; without it, every one. */
+  readonly accepts?: (hostText: string) => boolean;
   /** Milliseconds; for tests. */
   readonly limits?: { readonly connectMs?: number; readonly networkMs?: number; readonly firstPauseMs?: number };
 }

@@ -32,7 +32,7 @@ import type { Acquirer } from './acquirers.types.ts';
 export interface AcquirerHostContext {
   readonly acquirer: Acquirer;
   readonly dialect: Dialect;
-  readonly link: Link;
+  readonly link: Pick<Link, 'ask'>;
 }
 
 /** No answer that anything can be concluded from: the attempt is taken back. */

@@ -1,3 +1,4 @@
+import type { IssuerRoute } from '../../issuers/issuers.types.ts';
 import type { CardData, Device, Initiator } from '../../issuers/questions.types.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
@@ -39,6 +40,8 @@ export interface CardSummary {
 /** A card as it was sent or opened, with what the vault and the card ranges know of it. */
 export interface PreparedCard {
   readonly summary: CardSummary;
+  /** Under which agreements it can be charged, the one to be asked first. */
+  readonly routes: readonly IssuerRoute[];
   /** For the issuer. Lives as long as the request. */
   readonly data: CardData;
   /** Tokens that an approval makes of it. */

@@ -6,11 +6,12 @@ import { Secret } from '../../kit/secret.ts';
 import { findTokenToUse } from '../../tokens/get-token.ts';
 import { makeTokens } from '../../tokens/stored/make-tokens.ts';
 import type { TokenType } from '../../tokens/tokens.types.ts';
-import { brandOf } from '../../vault/brands.rules.ts';
+import { brandName, brandOf } from '../../vault/brands.rules.ts';
 import { findCardRanges } from '../../vault/find-card-ranges.ts';
 import { openCard } from '../../vault/open-instrument.ts';
 import { storeInstruments } from '../../vault/store-instruments.ts';
 import type { Instrument, InstrumentDraft } from '../../vault/vault.types.ts';
+import { operationOfTry } from '../changes/effects.rules.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
 import { tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
@@ -181,7 +182,14 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
   const isWanted = tokenTypes.length > 0 || needsAuthentication;
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
-  const issuer = context.issuers.forNumber(number);
+  const shown = shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) });
+  const { currency } = payment;
+  const routes = context.issuers.routesOf(payeeId, {
+    operation: operationOfTry(payment),
+    currency,
+    brand: shown.cardBrand && brandName(shown.cardBrand),
+    number,
+  });
   const { keyRing } = context;
   return {
     data: {
@@ -193,11 +201,12 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
     },
     tokens: tokensOf(context, known, instrument),
     isStored: known.isStored,
+    routes,
     summary: {
-      shown: shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) }),
+      shown,
       range: found.range,
       digest: keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`card ${number.reveal()}`)),
-      issuerId: issuer?.host && issuer.issuerId,
+      issuerId: routes[0]?.issuer.issuerId,
       needsAuthentication,
       hasCvc: cvc !== undefined,
       expiryMonth,

@@ -49,7 +49,7 @@ export async function tryCard(context: CardPaymentsContext, request: TryCard): P
     paymentId: payment.paymentId,
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
-    dispatch: await dispatchOf(context, payment, card),
+    dispatch: await dispatchOf(context, card),
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
@@ -104,7 +104,7 @@ export async function finishAuthentication(
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
     attemptId: context.newId(),
-    dispatch: await dispatchOf(context, payment, card),
+    dispatch: await dispatchOf(context, card),
     verdict: card === undefined ? 'Cancelled' : request.verdict,
   };
   const { transaction } = await changePayment(context, {
@@ -158,13 +158,9 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
 }
 
 /** Where there is an issuer to ask: named before it is known whether the card is even tried, so a number may be left out. */
-function dispatchOf(
-  context: CardPaymentsContext,
-  { payeeId }: CardPayment,
-  card: PreparedCard | undefined,
-): Promise<Dispatch> | undefined {
-  const issuerId = card?.summary.issuerId;
-  return issuerId === undefined ? undefined : dispatchTo(context, context.issuers.named(issuerId), { payeeId });
+function dispatchOf(context: CardPaymentsContext, card: PreparedCard | undefined): Promise<Dispatch> | undefined {
+  const [route] = card?.routes ?? [];
+  return route && dispatchTo(context, route);
 }
 
 /** Cards that were sealed for a try, and for the one that it replaces. */

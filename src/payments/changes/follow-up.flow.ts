@@ -1,4 +1,4 @@
-import { askerOf, dispatchTo } from '../../engine/ask-issuer.flow.ts';
+import { askerOf, dispatchAfter } from '../../engine/ask-issuer.flow.ts';
 import { remainingOf } from '../../engine/leg.rules.ts';
 import { originalOf } from '../../issuers/exchanges.rules.ts';
 import type { FollowUpQuestion } from '../../issuers/questions.types.ts';
@@ -77,7 +77,7 @@ async function commandOf(
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
     issuerId,
-    dispatch: await dispatchTo(context, context.issuers.named(issuerId), { payeeId, original: exchange }),
+    dispatch: await dispatchAfter(context, payeeId, exchange),
     originalAttemptId: exchange.attemptId,
     type,
     amount: amount === undefined ? undefined : amountMinor(amount),

@@ -6,6 +6,7 @@ import { findTokenToUse } from '../../tokens/get-token.ts';
 import { listTokens } from '../../tokens/list-tokens.ts';
 import type { TokenRecord } from '../../tokens/tokens.types.ts';
 import { brandOf } from '../../vault/brands.rules.ts';
+import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { CardPayment, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
 import { brandsTaken, consentOf, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
@@ -30,8 +31,9 @@ export async function openPage(
   const state = pageStateOf(view);
   if (state === undefined) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.
-  if (canBePaid(state) && !context.issuers.hasAcquirer) return undefined;
-  const { payeeId, terms } = view.payment;
+  const { payeeId, terms, currency } = view.payment;
+  const wanted = { operation: operationOfTry(view.payment), currency };
+  if (canBePaid(state) && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
     canBePaid(state) ? tokensOf(context, view.payment) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),

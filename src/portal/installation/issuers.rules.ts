@@ -14,8 +14,8 @@ export interface KnownOfIssuers {
 
 /** An issuer with how it does. */
 export function describeIssuer(issuer: Issuer, { tallies, backlogs, ownPrefixes }: KnownOfIssuers): ListedIssuer {
-  const { host, prefixes, ...terms } = issuer;
-  const { issuerId } = terms;
+  const { host, prefixes, issuerId, issuerName, acquirerId, acquirerName, settlementProvided, holdSeconds } = issuer;
+  const terms = { issuerId, issuerName, acquirerId, acquirerName, settlementProvided, holdSeconds };
   const tally = tallies.find((one) => one.issuerId === issuerId) ?? { ...NEVER_ASKED, issuerId };
   const backlog = backlogs.find((one) => one.issuerId === issuerId) ?? { ...NO_BACKLOG, issuerId };
   const isOwn = host === undefined;

@@ -82,12 +82,17 @@ const BY_AMOUNT: Readonly<Record<number, Planned>> = {
 };
 
 /** Of these the table says: also of follow-ups. */
-const OF_FOLLOW_UPS: readonly Behaviour[] = ['Refuse', 'NoAnswer', 'Slow'];
+const OF_FOLLOW_UPS: readonly Behaviour[] = ['Refuse', 'NoAnswer', 'Slow', 'TooLate'];
+/** To an advice 907 says that it is to be sent again; 910 refuses it for the same reason. */
+const REFUSED_ADVICES: Readonly<Record<string, string>> = { '907': '910' };
 
 /** What the table says of a message; undefined: answer it well. */
 export function behaviourOf(amountMinor: number, isFollowUp: boolean): Planned | undefined {
   const planned = Object.hasOwn(BY_AMOUNT, amountMinor) ? BY_AMOUNT[amountMinor] : undefined;
-  return planned === undefined || (isFollowUp && !OF_FOLLOW_UPS.includes(planned.does)) ? undefined : planned;
+  if (planned === undefined || !isFollowUp) return planned;
+  if (!OF_FOLLOW_UPS.includes(planned.does)) return undefined;
+  const code = planned.code && REFUSED_ADVICES[planned.code];
+  return code === undefined ? planned : { ...planned, code };
 }
 
 /** The table, for the documentation and its test. */

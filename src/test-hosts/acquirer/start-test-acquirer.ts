@@ -20,6 +20,8 @@ export interface TestAcquirerOptions {
   readonly journalFile?: string;
   readonly settlementDirectory?: string;
   readonly scriptFile?: string;
+  /** Whether it believes in payments of its earlier lives. */
+  readonly believes?: boolean;
   /** Milliseconds that its clients wait for an answer. */
   readonly answerMs?: number;
   /** When the next business day begins, as in `23:00`, and in which time zone. */
@@ -49,6 +51,7 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
     seed,
     journal,
     script: readScript(options.scriptFile),
+    believes: options.believes ?? false,
     today: () => businessDayOf(now(), cutOver, timeZone),
     thisMonth: () => now().toISOString().slice(2, 7).replace('-', ''),
     settle: (day, bookings) => files.write(day, currencyCodeOf(day.currency), bookings),

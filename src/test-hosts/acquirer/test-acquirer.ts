@@ -34,6 +34,11 @@ export interface TestAcquirerContext {
   readonly today: () => string;
   /** YYMM. */
   readonly thisMonth: () => string;
+  /**
+   * Whether it believes in payments that it does not know: its clients remember more than it does. So do those of a
+   * sandbox, whose database outlives each of its lives.
+   */
+  readonly believes: boolean;
   /** Writes the file of a day that was reconciled. */
   readonly settle: (day: DayOfMerchant, bookings: readonly Booking[]) => void;
 }
@@ -50,6 +55,8 @@ const REMEMBERED = 500_000;
 
 /** Booked, whatever is answered. */
 const BOOKED_ANYWAY: readonly Behaviour[] = ['Malfunction', 'InProgress', 'Partial'];
+
+const SILENT_AGAIN: readonly (Behaviour | undefined)[] = ['NoAnswer', 'TooLate'];
 
 /** An acquirer with books of its own: it decides, and its server speaks. */
 export class TestAcquirer {
@@ -73,8 +80,9 @@ export class TestAcquirer {
     const kind = kindOf(dialect, message);
     // A take-back is looked at again each time: it may be silent, and then not.
     const known = kind === 'TakeBack' ? undefined : this.#first.get(name);
-    // A capture without answer has none to its repeat either; a cancel is acknowledged when it is told again.
-    const isSilent = known?.planned?.does === 'NoAnswer' && kind === 'Capture';
+    // A capture without answer, or with a late one, has none in time to its repeat either; a cancel is acknowledged when it
+    // is told again.
+    const isSilent = kind === 'Capture' && SILENT_AGAIN.includes(known?.planned?.does);
     if (known !== undefined) return { answer: known.answer, planned: isSilent ? known.planned : undefined };
     const reply =
       kind === undefined ? { answer: this.#answer(message, '902'), planned: undefined } : this.#decide(kind, message);
@@ -150,16 +158,18 @@ export class TestAcquirer {
     if (!hasCheckDigit(cardNumber)) return '111';
     if (testBrandOf(cardNumber) === undefined) return '118';
     if (expiry !== undefined && expiry < this.#context.thisMonth()) return '101';
-    if (kind !== 'Verify' && amountOf(message) === 0) return '110';
+    // A hold of nothing is the older form of a verification.
+    if (kind !== 'Verify' && kind !== 'Authorize' && amountOf(message) === 0) return '110';
     const { authenticationValue, dsTransactionId = '', initiator = '', schemeTransactionId = '' } = message.tags;
     if (authenticationValue !== undefined && authenticationValue !== testAuthenticationValue(dsTransactionId))
       return '129';
-    return initiator.startsWith('M') && !isTestSchemeId(schemeTransactionId) ? '180' : undefined;
+    const isBelieved = this.#context.believes && schemeTransactionId === '';
+    return initiator.startsWith('M') && !isBelieved && !isTestSchemeId(schemeTransactionId) ? '180' : undefined;
   }
 
   #follow(kind: 'Capture' | 'Cancel' | 'Reversal', message: HostMessage, planned: Planned | undefined): Reply {
     const kinds = { Capture: 'Capture', Cancel: 'Release', Reversal: 'Refund' } as const;
-    const original = this.books.find(originalNameOf(message));
+    const original = this.#believed(kind, message);
     const { retrievalReference = '', currency = '' } = message.fields;
     const asked = { amount: amountOf(message), retrievalReference, currency };
     const fault = this.books.faultOf(kinds[kind], original, asked) ?? refusedBy(planned, message);
@@ -183,7 +193,7 @@ export class TestAcquirer {
     }
     const isKnown = planned?.does !== 'TakeBackUnknown' && this.books.takeBack(name);
     // Who refused it knows it, and has nothing to undo.
-    const wasAnswered = planned?.does !== 'TakeBackUnknown' && this.#first.has(name);
+    const wasAnswered = planned?.does !== 'TakeBackUnknown' && (this.#context.believes || this.#first.has(name));
     return { answer: this.#answer(message, isKnown || wasAnswered ? '400' : '914'), planned: undefined };
   }
 
@@ -208,6 +218,25 @@ export class TestAcquirer {
     }
     this.#context.settle({ merchantId, currency, day }, bookings);
     return { answer, planned: undefined };
+  }
+
+  /** A payment as what follows it tells of it: how much is held and captured, the client knows better. */
+  #believed(kind: 'Capture' | 'Cancel' | 'Reversal', message: HostMessage): Booking | undefined {
+    const { dialect, believes } = this.#context;
+    const name = originalNameOf(message);
+    const { originalAmounts = '' } = message.fields;
+    if (!believes || originalAmounts === '') return this.books.find(name);
+    if (this.books.find(name) === undefined) {
+      const isSale = name.startsWith(dialect.messages.Purchase.type);
+      const booking = this.#booking(isSale ? 'Sale' : 'Hold', message, this.#newPayment(message));
+      this.books.open(name, { ...booking, amount: Number(originalAmounts.slice(0, 12)) });
+    }
+    const found = this.books.find(name);
+    if (found === undefined) return undefined;
+    const { payment } = found;
+    if (kind === 'Reversal') payment.captured = Math.max(payment.captured, payment.refunded + amountOf(message));
+    else payment.held = Math.max(payment.held, amountOf(message));
+    return found;
   }
 
   #newPayment({ fields, tags }: HostMessage): BookedPayment {

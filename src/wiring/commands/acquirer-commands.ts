@@ -1,18 +1,11 @@
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
-import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
-import { loadAcquirers } from '../../issuers/acquirers/load-acquirers.ts';
+import { readAcquirers } from '../acquirers.ts';
 import { type Finding, showFindings } from './findings.ts';
 
 type Print = (text: string) => void;
-
-/** Reads a file of acquirers: the settings', or another one. */
-export function readAcquirers(place: { readonly path: string; readonly isNamed: boolean }): AcquirersSetup | undefined {
-  const folder = dirname(place.path);
-  return loadAcquirers({ ...place, fileAt: (path) => resolve(folder, path) }, ACQUIRER_FILES);
-}
 
 /** Adds `acquirers check`. */
 export function acquirerCommands(acquirers: Command, print: Print): void {

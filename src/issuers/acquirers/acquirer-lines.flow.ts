@@ -1,0 +1,124 @@
+import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { openLink } from '../../iso8583/link/link.flow.ts';
+import type { Dial, LineAddress, Link, LinkContext, LinkEvents } from '../../iso8583/link/link.types.ts';
+import { timesOf } from '../../iso8583/times.ts';
+import { wireOf } from '../../iso8583/wire.rules.ts';
+import { assert } from '../../kit/assert.ts';
+import type { AcquirerLine } from '../issuers.rules.ts';
+import type { IssuerHost } from '../questions.types.ts';
+import { acquirerHost } from './acquirer-host.flow.ts';
+import type { Acquirer, AcquirerFiles, AcquirersSetup } from './acquirers.types.ts';
+
+/** How a test host names itself in its answer to a sign-on (field 44). */
+const TEST_HOST = 'KONTOR-TEST';
+
+/** What lines are opened with. */
+export interface LinesParts {
+  readonly dial: Dial;
+  readonly files: Pick<AcquirerFiles, 'tls'>;
+  readonly now: () => Date;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+/** How the lines to an acquirer are. */
+export interface LinesState {
+  readonly acquirerId: string;
+  readonly connections: number;
+  readonly ready: number;
+}
+
+/** The lines of one instance to all acquirers. Until they are opened, no question is sent. */
+export interface AcquirerLines {
+  lineOf(acquirerId: string): AcquirerLine;
+  /**
+   * Opens all of them. They come up by themselves, and come back.
+   *
+   * @param eventsOf hears what happens on the lines to an acquirer
+   * @param portOf where one listens, where that is known only now
+   * @throws Trouble where certificates or keys cannot be read
+   */
+  open(eventsOf: (acquirerId: string) => LinkEvents, portOf?: (acquirer: Acquirer) => number): void;
+  /** The lines to one, for what is no question about a payment; undefined where they are not open. */
+  linkTo(acquirerId: string): Pick<Link, 'ask'> | undefined;
+  states(): readonly LinesState[];
+  /** No more questions; signs off, waits for what is under way, and closes. */
+  close(): Promise<void>;
+}
+
+/** The lines to the acquirers of a setup. */
+export function acquirerLines({ acquirers, dialects }: AcquirersSetup, parts: LinesParts): AcquirerLines {
+  const links = new Map<string, Link>();
+  const lines = new Map(acquirers.map((acquirer) => [acquirer.id, lineOf(acquirer)]));
+
+  function dialectOf({ id }: Acquirer) {
+    const dialect = dialects.get(id);
+    assert(dialect !== undefined, 'each acquirer has its dialect');
+    return dialect;
+  }
+  function lineOf(acquirer: Acquirer): AcquirerLine {
+    const ask: Link['ask'] = async (asked) =>
+      (await links.get(acquirer.id)?.ask(asked)) ?? { outcome: 'NotSent', because: 'NoConnection' };
+    const host: IssuerHost = acquirerHost({ acquirer, dialect: dialectOf(acquirer), link: { ask } });
+    return { host, isReady: () => (links.get(acquirer.id)?.ready() ?? 0) > 0 };
+  }
+
+  return {
+    lineOf: (acquirerId) => {
+      const line = lines.get(acquirerId);
+      assert(line !== undefined, 'each acquirer has its lines');
+      return line;
+    },
+    open(eventsOf, portOf = ({ port }) => port) {
+      // All secrets are read before any line is opened: what keeps one from opening is told at the start.
+      const reached = acquirers.map((acquirer) => ({
+        acquirer,
+        address: addressOf({ ...acquirer, port: portOf(acquirer) }, parts.files),
+      }));
+      for (const { acquirer, address } of reached) {
+        const of = { acquirer, dialect: dialectOf(acquirer), address, events: eventsOf(acquirer.id) };
+        links.set(acquirer.id, openLink(linkContext(of, parts)));
+      }
+    },
+    linkTo: (acquirerId) => links.get(acquirerId),
+    states: () =>
+      acquirers.map(({ id, connections }) => ({ acquirerId: id, connections, ready: links.get(id)?.ready() ?? 0 })),
+    close: async () => {
+      await Promise.all([...links.values()].map((link) => link.close()));
+    },
+  };
+}
+
+/** Where an acquirer is, with what its line is protected by. */
+export function addressOf({ host, port, tls }: Acquirer, files: LinesParts['files']): LineAddress {
+  return { host, port, tls: tls === 'none' ? tls : { ...files.tls(tls), serverName: tls.serverName } };
+}
+
+/** One acquirer, as a link to it needs it. */
+export interface Reached {
+  readonly acquirer: Acquirer;
+  readonly dialect: Dialect;
+  readonly address: LineAddress;
+  readonly events: LinkEvents;
+}
+
+/** What a link to an acquirer is opened with. */
+export function linkContext(
+  { acquirer, dialect, address, events }: Reached,
+  { dial, now, random }: LinesParts,
+): LinkContext {
+  return {
+    address,
+    connections: acquirer.connections,
+    echoMs: acquirer.echoSeconds * 1_000,
+    drainMs: acquirer.answerMs,
+    wire: wireOf(dialect, acquirer.forwardingInstitution),
+    dial,
+    events,
+    timesOf: (at) => timesOf(at, dialect.timeZone),
+    now,
+    random,
+    // A card must not go to a test host that is taken for an acquirer, nor a try to an acquirer.
+    accepts: (hostText) => (hostText === TEST_HOST) === acquirer.testHost,
+  };
+}

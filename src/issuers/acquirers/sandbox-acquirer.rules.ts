@@ -1,0 +1,50 @@
+import type { PayeeId } from '../../kit/ids.ts';
+import { CURRENCY_CODES } from '../../kit/money.ts';
+import { CARD_BRANDS } from '../../vault/brands.rules.ts';
+import { SANDBOX_CARD_RANGES } from '../../vault/sandbox-card-ranges.rules.ts';
+import type { Acquirer, Agreement } from './acquirers.types.ts';
+import { ACQUIRER_DEFAULTS } from './acquirers-file.rules.ts';
+
+/** Milliseconds that it has to answer: a person who tries something out does not wait long. */
+const ANSWER_MS = 4_000;
+
+/** The test acquirer that a sandbox brings along. It takes any free port, so its address is known once it listens. */
+export const SANDBOX_ACQUIRER: Acquirer = {
+  ...ACQUIRER_DEFAULTS,
+  id: 'sandbox',
+  name: 'Sandbox acquirer',
+  dialect: 'iso93',
+  host: '127.0.0.1',
+  port: 0,
+  acquiringInstitution: '957800',
+  forwardingInstitution: '957801',
+  tls: 'none',
+  answerMs: ANSWER_MS,
+  operations: ['Authorize', 'Purchase', 'Verify', 'Credit', 'Increment', 'Capture', 'Cancel', 'Reversal'],
+  // Tokens that were brought along have no scheme transaction id, and are to be tried too.
+  withoutSchemeReference: 'send',
+  cutOver: '23:00',
+  timeZone: 'Europe/Oslo',
+  testHost: true,
+};
+
+const EVERY_PAYEE: Omit<Agreement, 'payeeId'> = {
+  id: SANDBOX_ACQUIRER.id,
+  acquirer: SANDBOX_ACQUIRER.id,
+  priority: 1,
+  merchantId: '000000000000001',
+  terminalIds: ['SANDBOX1'],
+  mcc: '5999',
+  merchant: { name: 'Sandbox', street: 'Storgata 1', city: 'Oslo', postalCode: '0155', country: 'NOR' },
+  currencies: CURRENCY_CODES,
+  brands: CARD_BRANDS,
+  bins: SANDBOX_CARD_RANGES.map(({ prefix }) => prefix),
+  closed: false,
+  threeDS: {},
+  allowNo3DSecure: true,
+};
+
+/** In the sandbox every payee has the test acquirer. */
+export function sandboxAgreement(payeeId: PayeeId): Agreement {
+  return { ...EVERY_PAYEE, payeeId };
+}

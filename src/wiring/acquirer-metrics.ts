@@ -1,0 +1,95 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { LineFault } from '../iso8583/link/link.types.ts';
+import type { LinesState } from '../issuers/acquirers/acquirer-lines.flow.ts';
+import type { OpenAttempts } from '../issuers/issuers.types.ts';
+
+/** Upper bounds in seconds: from the acquirer's own computer to an answer that comes too late. */
+const ANSWER_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60];
+
+/** Hears what happens on the lines to acquirers. */
+export interface AcquirerMetrics {
+  answered(acquirer: string, actionCode: string, durationMs: number): void;
+  silent(acquirer: string, because: string): void;
+  late(acquirer: string): void;
+  fault(acquirer: string, fault: LineFault): void;
+}
+
+/** Metrics of the lines to acquirers. */
+export function acquirerMetrics(registry: Registry): AcquirerMetrics {
+  const registers = [registry];
+  const count = <Label extends string>(name: string, help: string, label: Label) =>
+    new Counter({ name, help, labelNames: ['acquirer', label] as const, registers });
+  const answers = count(
+    'kontor_acquirer_answers_total',
+    'Answers of acquirers by the first digit of their action code: 0 approved, 1 and 2 declined, 9 errors.',
+    'class',
+  );
+  const silences = count(
+    'kontor_acquirer_silences_total',
+    'Questions to acquirers without a usable answer: the outcome is unknown, and is taken back.',
+    'because',
+  );
+  const faults = count('kontor_acquirer_faults_total', 'What acquirers did that no host should, by kind.', 'fault');
+  const late = new Counter({
+    name: 'kontor_acquirer_late_answers_total',
+    help: 'Answers that no question waited for any more. They change nothing.',
+    labelNames: ['acquirer'] as const,
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'kontor_acquirer_answer_seconds',
+    help: 'Time from a question to its answer.',
+    labelNames: ['acquirer'] as const,
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
+  return {
+    answered(acquirer, actionCode, durationMs) {
+      answers.inc({ acquirer, class: /^[0-9]/.test(actionCode) ? `${actionCode[0]}xx` : 'none' });
+      seconds.observe({ acquirer }, durationMs / 1_000);
+    },
+    silent: (acquirer, because) => silences.inc({ acquirer, because }),
+    late: (acquirer) => late.inc({ acquirer }),
+    fault: (acquirer, fault) => faults.inc({ acquirer, fault }),
+  };
+}
+
+/** What is asked at each scrape. */
+export interface AcquirerMeasures {
+  readonly states: () => readonly LinesState[];
+  readonly openAttempts: () => Promise<readonly OpenAttempts[]>;
+}
+
+/** How the lines are, and what acquirers have not acknowledged yet. While the database is away that has no number. */
+export function watchAcquirers(registry: Registry, { states, openAttempts }: AcquirerMeasures): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['acquirer'] as const, registers });
+  new Gauge({
+    name: 'kontor_acquirer_ready_connections',
+    help: 'Connections of this instance to an acquirer that take questions.',
+    labelNames: ['acquirer'] as const,
+    registers,
+    collect() {
+      for (const { acquirerId, ready } of states()) this.set({ acquirer: acquirerId }, ready);
+    },
+  });
+  const oldest = gauge('kontor_acquirer_oldest_take_back_seconds', 'How long the oldest of them has waited.');
+  const forwarded = gauge('kontor_acquirer_forwarded_advices', 'Cancellations that acquirers are told again.');
+  new Gauge({
+    name: 'kontor_acquirer_open_take_backs',
+    help: 'Attempts that acquirers have not taken back yet.',
+    labelNames: ['acquirer'] as const,
+    registers,
+    async collect() {
+      const open = await openAttempts().catch(() => undefined);
+      for (const one of [this, oldest, forwarded]) one.reset();
+      if (open === undefined) return;
+      for (const { acquirerId: acquirer } of states()) {
+        const found = open.find(({ issuerId }) => issuerId === acquirer);
+        this.set({ acquirer }, found?.takeBacks ?? 0);
+        oldest.set({ acquirer }, found?.oldestTakeBackSeconds ?? 0);
+        forwarded.set({ acquirer }, found?.forwarded ?? 0);
+      }
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
+import { dial } from '../iso8583/link/dial.adapter.ts';
+import { ACQUIRER_FILES } from '../issuers/acquirers/acquirer-files.adapter.ts';
+import type { LinesParts } from '../issuers/acquirers/acquirer-lines.flow.ts';
+import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
+import { loadAcquirers } from '../issuers/acquirers/load-acquirers.ts';
+import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
+
+const NONE: AcquirersSetup = {
+  path: undefined,
+  acquirers: [],
+  agreements: [],
+  threeDS: undefined,
+  dialects: new Map(),
+};
+
+/** A sandbox's own acquirer. Its agreement is every payee's, so the list has none. */
+const SANDBOX: AcquirersSetup = {
+  ...NONE,
+  acquirers: [SANDBOX_ACQUIRER],
+  dialects: new Map([[SANDBOX_ACQUIRER.id, ISO93]]),
+};
+
+/**
+ * Where an installation charges cards.
+ *
+ * @throws Trouble where the file cannot be used
+ */
+export function acquirersOf({ acquirersFile }: Pick<Config, 'acquirersFile'>): AcquirersSetup {
+  if (acquirersFile === undefined) return SANDBOX;
+  return readAcquirers(acquirersFile) ?? NONE;
+}
+
+/** A file of acquirers: the settings', or another one. Paths in it are taken from where it lies. */
+export function readAcquirers(place: NonNullable<Config['acquirersFile']>): AcquirersSetup | undefined {
+  const folder = dirname(place.path);
+  return loadAcquirers({ ...place, fileAt: (path) => resolve(folder, path) }, ACQUIRER_FILES);
+}
+
+const RANDOM_PARTS = 1_000_000;
+
+/** What lines are opened with on this machine. */
+export const LINES_PARTS: LinesParts = {
+  dial,
+  files: ACQUIRER_FILES,
+  now: () => new Date(),
+  // For pauses.
+  random: () => randomInt(RANDOM_PARTS) / RANDOM_PARTS,
+};

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import type { Started } from '../support/kontor.ts';
+import { until } from '../support/until.ts';
+
+let kontor: Acquiring;
+let baseUrl: string;
+let service: Started;
+let port: number;
+let journal: string;
+beforeAll(async () => {
+  kontor = await acquiring();
+  journal = join(kontor.installation.folder, 'acquirer.ndjson');
+  ({ port } = await kontor.simulate('--answer-ms', '2000', '--journal', journal));
+  kontor.configure({ acquirers: [simulated(port)], agreements: [agreed(kontor.payeeId)] });
+  ({ baseUrl, started: service } = await kontor.serve());
+}, 120_000);
+afterAll(() => kontor.remove());
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer as it came
+async function send(path: string, body?: object): Promise<{ status: number; body: any }> {
+  const url = new URL(path, baseUrl);
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${kontor.accessToken}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+const create = (amount: number, others: object = {}) =>
+  send('/psp/creditcard/payments', {
+    payment: {
+      operation: 'Purchase',
+      intent: 'Authorization',
+      currency: 'NOK',
+      prices: [{ type: 'CreditCard', amount }],
+      ...others,
+    },
+  });
+
+const href = (answer: Awaited<ReturnType<typeof send>>, rel: string): string =>
+  answer.body.operations.find((operation: { rel: string }) => operation.rel === rel).href;
+
+async function authorize(amount: number, cardNumber = '4925000000000004') {
+  const made = await create(amount);
+  const transaction = { cardNumber, cardExpiryMonth: 12, cardExpiryYear: 2039, cardVerificationCode: '123' };
+  return { made, tried: await send(href(made, 'direct-authorization'), { transaction }) };
+}
+
+/** Held, captured and refunded at the acquirer, after the last change of its books. */
+function books(): number[] {
+  const changes = readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"event":"books"'))
+    .map((line) => JSON.parse(line));
+  const { held, captured, refunded } = changes.at(-1);
+  return [held, captured, refunded];
+}
+
+describe('a production service with acquirers.json', () => {
+  test('charges a card at the acquirer that it names: authorized, captured in parts, cancelled, given back', async () => {
+    const { made, tried } = await authorize(12_500);
+    expect(tried.body.authorization.transaction.state).toBe('Completed');
+    expect(books()).toEqual([12_500, 0, 0]);
+    const paid = () => send(made.body.payment.id);
+    const step = async (rel: string, transaction: object) =>
+      send(href(await paid(), rel), { transaction: { description: rel, payeeReference: rel, ...transaction } });
+    expect((await step('create-capture', { amount: 10_000, vatAmount: 0 })).status).toBe(200);
+    expect(books()).toEqual([2_500, 10_000, 0]);
+    expect((await step('create-cancellation', {})).status).toBe(200);
+    expect(books()).toEqual([0, 10_000, 0]);
+    expect((await step('create-reversal', { amount: 4_000, vatAmount: 0 })).status).toBe(200);
+    expect(books()).toEqual([0, 10_000, 4_000]);
+  });
+
+  test('tells what the acquirer declines', async () => {
+    const { tried } = await authorize(900_361);
+    expect(tried.body.authorization.transaction).toMatchObject({ state: 'Failed' });
+    expect(JSON.stringify(tried.body)).toContain('acquirerinsufficientfunds');
+  });
+
+  test('takes back what no answer came to', async () => {
+    const { tried } = await authorize(900_304);
+    expect(tried.body.authorization.transaction).toMatchObject({ state: 'Failed' });
+    await until(() => readFileSync(journal, 'utf8').includes('"change":"TakeBack"'));
+    expect(books()).toEqual([0, 0, 0]);
+  });
+
+  test.each([
+    ['another currency', { currency: 'SEK' }, 'SEK'],
+    ['an operation that the acquirer lacks', { operation: 'Verify', prices: undefined, intent: undefined }, 'NOK'],
+  ])('refuses %s before there is a page', async (_name, others, currency) => {
+    service.process.kill('SIGTERM');
+    await service.ended;
+    const acquirer = simulated(port, { operations: ['Authorize', 'Capture', 'Cancel', 'Reversal'] });
+    kontor.configure({ acquirers: [acquirer], agreements: [agreed(kontor.payeeId)] });
+    ({ baseUrl, started: service } = await kontor.serve());
+    const description = `No acquirer is agreed for ${currency}. The operator adds one.`;
+    expect(await create(100, others)).toMatchObject({
+      status: 422,
+      body: { problems: [{ name: 'payment.currency', description }] },
+    });
+  });
+
+  test('fails a card of a brand without agreement, and does not ask', async () => {
+    const { tried } = await authorize(100, '5226600159865967');
+    expect(tried.body.authorization.transaction).toMatchObject({ state: 'Failed' });
+    expect(JSON.stringify(tried.body)).toContain('acquirererror');
+    expect(readFileSync(journal, 'utf8')).not.toContain('522660');
+  });
+});
+
+describe('a start is refused', () => {
+  test.each([
+    ['without an agreement that open payments name', [], 'lacks the agreement demo-nok'],
+    [
+      'with another merchant number in its place',
+      [{ merchantId: '1' }],
+      'had another payee, acquirer or merchant number',
+    ],
+  ])('%s', async (_name, agreements, complaint) => {
+    service.process.kill('SIGTERM');
+    await service.ended;
+    const all = agreements.map((others) => agreed(kontor.payeeId, others));
+    kontor.configure({ acquirers: [simulated(port)], agreements: all });
+    const refused = await kontor.installation.kontor(['serve']);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining(complaint) });
+  });
+
+  test('with a file that says what is not known, and names the place', async () => {
+    kontor.configure({ acquirers: [simulated(port, { colour: 'blue' })], agreements: [] });
+    const refused = await kontor.installation.kontor(['serve']);
+    expect(refused.stderr).toMatch(/acquirers\.json: acquirers\[0\]\.colour is not known here/);
+  });
+});
+
+test('a closed agreement takes no new payment, and what follows the old ones goes on', async () => {
+  const open = { acquirers: [simulated(port)], agreements: [agreed(kontor.payeeId)] };
+  kontor.configure(open);
+  ({ baseUrl, started: service } = await kontor.serve());
+  const { made } = await authorize(500);
+  service.process.kill('SIGTERM');
+  await service.ended;
+  kontor.configure({ ...open, agreements: [agreed(kontor.payeeId, { closed: true })] });
+  ({ baseUrl, started: service } = await kontor.serve());
+  expect((await create(100)).status).toBe(422);
+  const transaction = { amount: 500, vatAmount: 0, description: 'all', payeeReference: 'closed' };
+  const captured = await send(href(await send(made.body.payment.id), 'create-capture'), { transaction });
+  expect(captured.status).toBe(200);
+  expect(books()).toEqual([0, 500, 0]);
+});
+
+test('a test host that is not marked as one is asked nothing', async () => {
+  service.process.kill('SIGTERM');
+  await service.ended;
+  kontor.configure({ acquirers: [simulated(port, { testHost: false })], agreements: [agreed(kontor.payeeId)] });
+  ({ baseUrl, started: service } = await kontor.serve());
+  const before = readFileSync(journal, 'utf8').match(/"type":"1100"/g)?.length;
+  const { tried } = await authorize(700);
+  expect(JSON.stringify(tried.body)).toContain('acquirergatewayerror');
+  expect(readFileSync(journal, 'utf8').match(/"type":"1100"/g)?.length).toBe(before);
+});
