@@ -144,6 +144,8 @@ export interface FollowUpCommand extends LedgerCommand {
   readonly paymentTransactionRef: string;
   readonly repeat: boolean;
   readonly cancelRemainingAuth: boolean;
+  /** Whether a capture releases what it leaves of the hold: it was asked for, or the issuer does so by itself. */
+  readonly releasesRest: boolean;
   /** Whether the card is blocked where a deposit on it is reversed. */
   readonly block: boolean;
   readonly words: Words;
@@ -153,7 +155,7 @@ export interface FollowUpCommand extends LedgerCommand {
 }
 
 /** An attempt that is about to be made. */
-interface NamedAttempt {
+export interface NamedAttempt {
   readonly attemptId: AttemptId;
   readonly issuerId: string;
   readonly dispatch: Dispatch;
@@ -170,6 +172,8 @@ export interface SettleAttemptCommand extends LedgerCommand {
   readonly transactionId: TransactionId | null;
   readonly answer: Answer;
   readonly holdSeconds: number;
+  /** Tells the issuer what a capture releases of the hold; undefined where it releases nothing, or the issuer knows. */
+  readonly release: NamedAttempt | undefined;
 }
 
 /** A look-up by number that finds nothing: what was sent is no card's, or not all of it is one card's. */

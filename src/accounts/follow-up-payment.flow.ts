@@ -1,5 +1,5 @@
 import { type Asking, askerOf, askIssuer, dispatchAfter } from '../engine/ask-issuer.flow.ts';
-import { remainingOf } from '../engine/leg.rules.ts';
+import { remainingOf, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { originalOf } from '../issuers/exchanges.rules.ts';
 import type { StoredExchange } from '../issuers/issuers.types.ts';
@@ -19,7 +19,7 @@ import type {
 import { FOLLOW_UP } from './command-kinds.ts';
 import { findPaymentId, paymentOfCapture } from './get-payment.ts';
 import { accountOfPath } from './identifying/find-account.ts';
-import { settleAttempt } from './settle-attempt.ts';
+import { type AboutAttempt, settleAttempt } from './settle-attempt.ts';
 
 /**
  * Carries out a capture, cancel or reversal of a payment; where an external issuer has the word, asks it between two
@@ -37,23 +37,50 @@ export async function followUpPayment(context: AccountsContext, request: FollowU
     account,
     paymentId,
     attempt: await attemptOf(context, account, earlier),
+    releasesByItself: releasesByItself(context, earlier),
   });
   return askIssuer<TransactionResult>(context, {
     prepare: () => context.submit(FOLLOW_UP, command),
     isCalling: async ({ transaction }) => (await context.lookUps.transaction(transaction))?.state === 'CALLING',
     questionOf: (called) => askingOf(command, called, earlier),
-    settle: (_, answer) => settle(context, command, answer),
+    settle: async (called, answer) =>
+      settle(context, { ...command, release: await releaseOf(context, { account, earlier, called, answer }) }, answer),
   });
 }
 
-async function settle(context: AccountsContext, command: FollowUpCommand, answer: Answer): Promise<TransactionResult> {
-  const { attempt, payeeId, actor, accountId, paymentId, transactionId } = command;
+async function settle(
+  context: AccountsContext,
+  command: FollowUpCommand & Pick<AboutAttempt, 'release'>,
+  answer: Answer,
+): Promise<TransactionResult> {
+  const { attempt, payeeId, actor, accountId, paymentId, transactionId, release } = command;
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
   const { attemptId } = attempt;
-  const about = { payeeId, actor, attemptId, accountId, paymentId, transactionId, holdSeconds: 0 };
+  const about = { payeeId, actor, attemptId, accountId, paymentId, transactionId, holdSeconds: 0, release };
   const { payment, transaction } = await settleAttempt(context, about, answer);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return { payment, transaction, kind: 'Done' };
+}
+
+interface Answered {
+  readonly account: KnownAccount;
+  readonly earlier: Earlier | undefined;
+  readonly called: TransactionView;
+  readonly answer: Answer;
+}
+
+/** What tells the issuer of the hold that a capture has released, where the capture itself does not. */
+async function releaseOf(
+  context: AccountsContext,
+  { account, earlier, called, answer }: Answered,
+): Promise<AboutAttempt['release']> {
+  const isReleasing = called.transaction.released > 0 && standingAfter(answer) === 'Done';
+  return isReleasing && !releasesByItself(context, earlier) ? attemptOf(context, account, earlier) : undefined;
+}
+
+/** Whether a capture releases the rest of its hold at the issuer, whatever is asked for. */
+function releasesByItself({ issuers }: AccountsContext, earlier: Earlier | undefined): boolean {
+  return earlier !== undefined && issuers.named(earlier.original.acquirerId).captures === 'one';
 }
 
 /** What an issuer elsewhere has been asked about the payment; undefined where our own ledger decides. */
@@ -98,12 +125,13 @@ interface Located {
   readonly account: KnownAccount;
   readonly paymentId: PaymentId;
   readonly attempt: FollowUpCommand['attempt'];
+  readonly releasesByItself: boolean;
 }
 
 function commandOf(
   context: AccountsContext,
   request: FollowUp,
-  { account, paymentId, attempt }: Located,
+  { account, paymentId, attempt, releasesByItself }: Located,
 ): FollowUpCommand {
   const { amount } = request;
   return {
@@ -119,6 +147,7 @@ function commandOf(
     paymentTransactionRef: request.paymentTransactionRef,
     repeat: request.repeat,
     cancelRemainingAuth: request.cancelRemainingAuth,
+    releasesRest: request.cancelRemainingAuth || releasesByItself,
     block: request.block,
     words: request.words,
     circumstances: request.circumstances,

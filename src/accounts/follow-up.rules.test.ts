@@ -124,6 +124,7 @@ const isOver = ({ left, taken, back, waiting }: Model) =>
 const DISPATCH = {
   agreement: sandboxAgreement('payee' as PayeeId),
   limits: { sendMs: 0, answerMs: 4000 },
+  pointOfService: null,
   exchange: {
     acquirerId: 'sandbox',
     terminalId: 'SANDBOX1',
@@ -185,6 +186,7 @@ function begin(book: Book, model: Model, wish: Begin): void {
       paymentTransactionRef: transactionId,
       repeat: false,
       cancelRemainingAuth: wish.what === 'Capture' && wish.rest,
+      releasesRest: wish.what === 'Capture' && wish.rest,
       block: false,
       words: {},
       circumstances: {},
@@ -219,6 +221,7 @@ function settle(book: Book, transactionId: TransactionId, outcome: Drawn): boole
     transactionId,
     answer,
     holdSeconds: 0,
+    release: undefined,
   };
   return apply(book, decideSettlement(stateOf(book), command));
 }

@@ -157,9 +157,9 @@ const LESS_IS_LEFT: Readonly<Record<TransactionOperation, string>> = {
 };
 
 function stepOf(command: FollowUpCommand, { payment, account }: Loaded): LegStep {
-  const { operation, amount, cancelRemainingAuth } = command;
+  const { operation, amount, releasesRest } = command;
   assert(operation === 'Cancel' || amount !== undefined, 'captures and reversals have an amount');
-  const step = stepOn(legOf(payment), { operation, amount, releasesRest: cancelRemainingAuth });
+  const step = stepOn(legOf(payment), { operation, amount, releasesRest });
   if (typeof step === 'string') throw forbidden(operation, LESS_IS_LEFT[operation]);
   if (operation === 'Reversal' && account.kind === 'StoredValue') {
     refuseImpossibleReversal({ payment, account }, step.amount);

@@ -1,4 +1,5 @@
 import { type Asking, askerOf, askIssuer, dispatchTo } from '../engine/ask-issuer.flow.ts';
+import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
@@ -47,6 +48,12 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   });
 }
 
+/** The holder of the card is there, and 3-D Secure is for pages. */
+const AT_TERMINAL = {
+  initiator: { by: 'Customer', channel: 'Terminal', credential: 'None' },
+  authentication: undefined,
+} as const;
+
 /** Whom there is to ask; none where our own ledger decides, or no acquirer takes the card. */
 async function attemptOf(
   context: AccountsContext,
@@ -56,7 +63,7 @@ async function attemptOf(
   const wanted = { operation, currency, brand: brandOf(number.reveal()), number };
   const [route] = context.issuers.routesOf(account.payeeId, wanted);
   if (route === undefined) return undefined;
-  const dispatch = await dispatchTo(context, route);
+  const dispatch = await dispatchTo(context, route, { pointOfService: pointOfServiceOf(AT_TERMINAL) });
   return { attemptId: context.newId(), issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
 }
 
@@ -125,9 +132,8 @@ function askingOf(command: NewPaymentCommand, card: CardData): Asking {
       amount,
       currency,
       card,
-      initiator: { by: 'Customer', channel: 'Terminal', credential: 'None' },
+      ...AT_TERMINAL,
       schemeTransactionId: undefined,
-      authentication: undefined,
       exemption: undefined,
       finality: 'Final',
       device: deviceOf(echo.circumstances),
@@ -146,7 +152,7 @@ function deviceOf({ payerAddress, userAgent }: Circumstances): Device {
 function aboutAttempt({ attempt, payeeId, actor, accountId, paymentId, holdSeconds }: NewPaymentCommand): AboutAttempt {
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
   const { attemptId } = attempt;
-  return { payeeId, actor, attemptId, accountId, paymentId, transactionId: null, holdSeconds };
+  return { payeeId, actor, attemptId, accountId, paymentId, transactionId: null, holdSeconds, release: undefined };
 }
 
 function cardData({ identifier }: NewPayment, card: SentCard): CardData {

@@ -1,3 +1,4 @@
+import { answerOfSilence } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import type { DueAttempt } from '../issuers/issuers.types.ts';
 import { SERVICE } from '../kit/caller.ts';
@@ -35,8 +36,8 @@ function noAnswer(cause: unknown): Refusal {
 
 /**
  * Gives up an attempt without a stored answer: the process that asked has died between the call and its answer. The
- * payment, capture, cancel or reversal counts as reversed from now on, and the issuer is told so in one of the next
- * rounds.
+ * payment, capture or reversal counts as reversed from now on, and a cancel as done; the issuer is told so in one of the
+ * next rounds.
  */
 export async function giveUpAttempt(context: AccountsContext, attempt: DueAttempt): Promise<void> {
   const { payeeId, attemptId, paymentId, transactionId, accountId } = attempt;
@@ -48,7 +49,8 @@ export async function giveUpAttempt(context: AccountsContext, attempt: DueAttemp
     accountId: accountId as AccountId,
     paymentId,
     transactionId,
-    answer: { outcome: 'NoAnswer' },
+    answer: answerOfSilence(attempt.operation),
     holdSeconds: 0,
+    release: undefined,
   });
 }

@@ -1,4 +1,4 @@
-import { problemAfter, settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
+import { newAdvice, problemAfter, settle, settledAttempt, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import type { AttemptChange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -81,7 +81,21 @@ function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: 
   });
   const isDone = standingAfter(answer) === 'Done';
   const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
-  return { answer: () => rows, effect: { ...effect, object, movements, ...attemptAfter(command) } };
+  const extras = [
+    ...attemptAfter(command).extras,
+    ...(isDone ? releaseAfter(command, { payment: before, waiting, now }) : []),
+  ];
+  return { answer: () => rows, effect: { ...effect, object, movements, ...attemptAfter(command), extras } };
+}
+
+/** A capture tells an issuer only what it takes: what it releases of the hold is an advice of its own. */
+function releaseAfter(
+  { release, payeeId, accountId, paymentId, transactionId }: SettleAttemptCommand,
+  { payment, waiting, now }: { readonly payment: Payment; readonly waiting: PaymentTransaction; readonly now: string },
+): AttemptChange[] {
+  if (release === undefined) return [];
+  const asked = { operation: 'Cancel', amount: waiting.released, currency: payment.currency } as const;
+  return [newAdvice({ ...release, payeeId, accountId, paymentId, transactionId, ...asked }, now)];
 }
 
 function outcomeOf(answer: Answer): Pick<PaymentTransaction, 'state' | 'problem'> {

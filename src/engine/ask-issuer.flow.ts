@@ -5,6 +5,7 @@ import type { Actor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
+import { answerOfSilence } from './leg.rules.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
 /** Milliseconds that a repeat waits for the first request with its reference, and between two looks at it. */
@@ -59,9 +60,13 @@ export async function askIssuer<Result extends { readonly kind: ResultKind }>(
 export async function dispatchTo(
   { newExchange }: Pick<Asker, 'newExchange'>,
   { issuer, agreement }: Pick<IssuerRoute, 'issuer' | 'agreement'>,
-  retrievalReference?: string,
+  {
+    pointOfService,
+    retrievalReference,
+  }: Pick<StoredExchange, 'pointOfService'> & { readonly retrievalReference?: string },
 ): Promise<Dispatch> {
-  return { agreement, limits: issuer.limits, exchange: await newExchange(agreement, retrievalReference) };
+  const exchange = await newExchange(agreement, retrievalReference);
+  return { agreement, limits: issuer.limits, exchange, pointOfService };
 }
 
 /**
@@ -72,12 +77,12 @@ export async function dispatchTo(
 export function dispatchAfter(
   context: Pick<Asker, 'newExchange' | 'issuers'>,
   payeeId: PayeeId,
-  { acquirerId, agreementId, retrievalReference }: StoredExchange,
+  original: StoredExchange,
 ): Promise<Dispatch> {
-  const issuer = context.issuers.named(acquirerId);
-  const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === agreementId);
+  const issuer = context.issuers.named(original.acquirerId);
+  const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === original.agreementId);
   if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
-  return dispatchTo(context, { issuer, agreement }, retrievalReference);
+  return dispatchTo(context, { issuer, agreement }, original);
 }
 
 function inFlight(): Refusal {
@@ -90,9 +95,9 @@ async function answerTo({ issuers, withDeadline }: Asker, { issuerId, question }
   const { host, limits } = issuers.named(issuerId);
   assert(host !== undefined, 'an external issuer has a host');
   // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
-  return withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal)).catch(() => ({
-    outcome: 'NoAnswer' as const,
-  }));
+  return withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal)).catch(() =>
+    answerOfSilence(question.operation),
+  );
 }
 
 /** What a question says of who asks: what the holder of the card reads, and the trace that the request is part of. */

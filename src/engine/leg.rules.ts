@@ -1,3 +1,4 @@
+import type { AcquirerOperation } from '../issuers/acquirers/acquirers.types.ts';
 import type { AttemptChange, AttemptState, ExchangeAnswer, NewAttempt } from '../issuers/issuers.types.ts';
 import type { Retry } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -106,6 +107,14 @@ export function standingAfter({ outcome }: Answer): Standing {
   return STANDINGS[outcome];
 }
 
+/**
+ * What it means that no answer came. A cancel is told again until it is acknowledged: there is nothing in it to take
+ * back.
+ */
+export function answerOfSilence(operation: AcquirerOperation | null): Answer {
+  return { outcome: operation === 'Cancel' ? 'Forwarded' : 'NoAnswer' };
+}
+
 /** Why a question did not succeed, as the payee is told. */
 export function problemAfter(answer: Answer): CardProblemCode {
   if (answer.outcome === 'Declined') return answer.problem;
@@ -149,10 +158,15 @@ export function settle<Some extends Leg>(
 }
 
 /** An attempt as it is stored before its issuer is asked. */
-export function newAttempt(attempt: Omit<NewAttempt, 'dueAt'>, now: string): AttemptChange {
+export function newAttempt(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: string): AttemptChange {
   const { sendMs, answerMs } = attempt.dispatch.limits;
   const dueAt = addSeconds(now, Math.ceil((sendMs + answerMs) / 1000) + ATTEMPT_GRACE_SECONDS);
-  return { kind: 'New', attempt: { ...attempt, dueAt } };
+  return { kind: 'New', attempt: { ...attempt, state: 'CALLING', dueAt } };
+}
+
+/** An advice that a job sends, at once and until it is acknowledged. */
+export function newAdvice(attempt: Omit<NewAttempt, 'state' | 'dueAt'>, now: string): AttemptChange {
+  return { kind: 'New', attempt: { ...attempt, state: 'FORWARDING', dueAt: now } };
 }
 
 /** The change of an attempt with its answer, and what its exchange came to. */
@@ -176,7 +190,7 @@ function exchangeAnswer(answer: Answer): ExchangeAnswer {
   const isApproval = answer.outcome === 'Approved' || answer.outcome === 'PartiallyApproved';
   return {
     state: EXCHANGE_STATES[answer.outcome] ?? 'Answered',
-    actionCode: ('responseCode' in answer ? answer.responseCode : undefined) ?? null,
+    actionCode: ('responseCode' in answer ? answer.responseCode : undefined) || null,
     schemeCode: ('schemeCode' in answer ? answer.schemeCode : undefined) ?? null,
     approvalCode: (answer.outcome === 'Approved' ? answer.approvalCode : undefined) ?? null,
     acquirerReference: (isApproval ? answer.references.acquirerReference : undefined) ?? null,

@@ -3,7 +3,7 @@ import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt, OpenAttempts } from './issuers.types.ts';
 
-/** Adds attempts in the state `CALLING`, with their exchanges. */
+/** Adds attempts with their exchanges. */
 export const insertAttempts = overRows<NewAttempt, [now: string]>({
   name: 'issuers-insert-attempts',
   beside: 1,
@@ -14,6 +14,7 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
     transaction_id: ['uuid', 'transactionId'],
     account_id: ['uuid', 'accountId'],
     issuer: ['text', 'issuerId'],
+    state: ['text', 'state'],
     due_at: ['timestamptz', 'dueAt'],
     acquirer: ['text', ({ dispatch }) => dispatch.exchange.acquirerId],
     agreement: ['text', ({ dispatch }) => dispatch.agreement.id],
@@ -26,20 +27,21 @@ export const insertAttempts = overRows<NewAttempt, [now: string]>({
     amount: ['bigint', 'amount'],
     currency: ['text', 'currency'],
     original_attempt_id: ['uuid', 'originalAttemptId'],
+    point_of_service: ['text', ({ dispatch }) => dispatch.pointOfService],
   },
   // In one statement with their exchanges, so that what asks an acquirer costs the batch no further one.
   text: ({ rows }) => `
     with v as materialized (select * from ${rows}),
     exchanges as (
       insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
-        stan, sent_at, retrieval_reference, amount, currency, original_attempt_id)
+        stan, sent_at, retrieval_reference, amount, currency, original_attempt_id, point_of_service)
       select payee_id, attempt_id, 'Ask', acquirer, agreement, merchant_id, terminal_id, operation, stan, sent_at,
-        retrieval_reference, amount, currency, original_attempt_id
+        retrieval_reference, amount, currency, original_attempt_id, point_of_service
       from v
     )
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at,
       created_at, subject)
-    select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, 'CALLING', due_at, $1::timestamptz,
+    select payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, due_at, $1::timestamptz,
       case when account_id is null then 'CardPayment' else 'AccountPayment' end
     from v`,
 }).call;
@@ -79,7 +81,8 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     )
     update issuer_attempt
     set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz
-      when 'FORWARDING' then $1::timestamptz + interval '2 seconds' end
+      when 'FORWARDING' then $1::timestamptz + interval '2 seconds' end,
+      tries = case when outcome.to_state in ('REVERSING', 'FORWARDING') then 0 else tries end
     from (
       select v.*, found.ctid as place
       from v
@@ -111,7 +114,11 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
         ) due
         where issuer_attempt.ctid = due.place
         returning payee_id as "payeeId", attempt_id as "attemptId", attempt_id as "rowId", payment_id as "paymentId",
-          transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject`,
+          transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject,
+          (
+            select operation from acquirer_exchange e
+            where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
+          ) as operation`,
     },
     [limit],
   );

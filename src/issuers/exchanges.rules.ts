@@ -22,7 +22,7 @@ const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
 /** A stored question as what follows it names it. */
 export function originalOf(stored: StoredExchange): Original {
   const { attemptId, operation, amount, acquirerId, terminalId, stan, sentAt, retrievalReference } = stored;
-  const { approvalCode, schemeTransactionId } = stored;
+  const { approvalCode, schemeTransactionId, pointOfService } = stored;
   return {
     attemptId,
     operation,
@@ -30,5 +30,6 @@ export function originalOf(stored: StoredExchange): Original {
     exchange: { acquirerId, terminalId, stan, sentAt, retrievalReference },
     ...(approvalCode !== null && { approvalCode }),
     ...(schemeTransactionId !== null && { schemeTransactionId }),
+    ...(pointOfService !== null && { pointOfService }),
   };
 }

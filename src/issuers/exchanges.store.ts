@@ -14,7 +14,7 @@ const EXCHANGE_COLUMNS = `
   attempt_id as "attemptId", acquirer as "acquirerId", agreement as "agreementId", terminal_id as "terminalId", operation,
   stan, to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt",
   retrieval_reference as "retrievalReference", amount, currency, original_attempt_id as "originalAttemptId", acquirer_exchange.state, approval_code as "approvalCode",
-  scheme_transaction_id as "schemeTransactionId", answered_at as "answeredAt"`;
+  scheme_transaction_id as "schemeTransactionId", point_of_service as "pointOfService", answered_at as "answeredAt"`;
 
 /** One question to an acquirer; none of an attempt from before exchanges were stored. */
 export async function selectExchange(
@@ -68,7 +68,8 @@ export function updateExchange(
       name: 'issuers-update-exchange',
       text: `
         update acquirer_exchange
-        set state = $4, action_code = $5, answered_at = coalesce(answered_at, kontor_now())
+        set state = $4, action_code = $5,
+          answered_at = case when $4 = 'Forwarded' then answered_at else coalesce(answered_at, kontor_now()) end
         where payee_id = $1 and attempt_id = $2 and kind = $3`,
     },
     [payeeId, attemptId, kind, state, actionCode],
@@ -78,7 +79,7 @@ export function updateExchange(
 /** What is noted of an exchange. */
 export interface ExchangeNote {
   readonly kind: 'Ask' | 'TakeBack';
-  readonly state: 'Answered' | 'Abandoned';
+  readonly state: 'Forwarded' | 'Answered' | 'Abandoned';
   readonly actionCode: string | null;
 }
 

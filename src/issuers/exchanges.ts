@@ -28,6 +28,11 @@ export async function noteTakeBackAnswer(
   await updateExchange(transaction, attempt, { kind: 'TakeBack', state: 'Answered', actionCode });
 }
 
+/** Notes that an advice is being sent. */
+export async function noteForwarded(transaction: Transaction, attempt: Named): Promise<void> {
+  await updateExchange(transaction, attempt, { kind: 'Ask', state: 'Forwarded', actionCode: null });
+}
+
 /** Ends the repeating of an advice: it was acknowledged, or is given up. */
 export async function endAdvice(
   transaction: Transaction,

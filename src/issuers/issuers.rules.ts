@@ -24,6 +24,8 @@ export const LEDGER_ISSUER: Issuer = {
   host: undefined,
   limits: { sendMs: 0, answerMs: 0 },
   operations: [],
+  captures: 'many',
+  needCard: [],
   agreementsOf: () => [],
   isReady: () => true,
 };
@@ -36,7 +38,7 @@ export interface AcquirerLine {
 
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
-  const { id, name, holdSeconds, sendMs, answerMs, operations } = acquirer;
+  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, needCard } = acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = new Map<PayeeId, Agreement[]>();
   for (const agreement of own) {
@@ -53,6 +55,8 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     prefixes: [...new Set(own.flatMap(({ bins }) => bins))],
     limits: { sendMs, answerMs },
     operations,
+    captures,
+    needCard,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
   };
 }

@@ -30,6 +30,8 @@ export interface Issuer extends IssuerTerms {
   readonly limits: AcquirerLimits;
   /** What it can be asked for. */
   readonly operations: readonly AcquirerOperation[];
+  readonly captures: Acquirer['captures'];
+  readonly needCard: Acquirer['needCard'];
   /** Under what a payee's cards are charged there; none of our own ledger. */
   agreementsOf(payeeId: PayeeId): readonly Agreement[];
   /** Whether a line to it takes questions now. */
@@ -63,6 +65,8 @@ export interface Dispatch {
   readonly agreement: Agreement;
   readonly exchange: Exchange;
   readonly limits: AcquirerLimits;
+  /** How the card came; what follows a payment has that of the payment. Null where that is not known. */
+  readonly pointOfService: string | null;
 }
 
 /** What the answer to an exchange said, or that there was none. */
@@ -90,6 +94,8 @@ export interface StoredExchange extends Exchange {
   readonly state: ExchangeAnswer['state'] | 'Stored' | 'Abandoned';
   readonly approvalCode: string | null;
   readonly schemeTransactionId: string | null;
+  /** How the card came; null of exchanges from before it was stored. */
+  readonly pointOfService: string | null;
   /** When the acquirer said first that it does not know what it was to take back. */
   readonly answeredAt: string | null;
 }
@@ -137,6 +143,8 @@ export interface DueAttempt extends Attempt, RowOfWork {
   /** Null where it is about a card payment. */
   readonly accountId: string | null;
   readonly state: 'CALLING' | 'REVERSING' | 'FORWARDING';
+  /** What the issuer was asked for; null of attempts from before that was stored. */
+  readonly operation: AcquirerOperation | null;
 }
 
 /** Stores what becomes of attempts that no process finished. */
@@ -162,7 +170,9 @@ export interface AttemptOutcome extends Pick<Attempt, 'payeeId' | 'attemptId'> {
 export interface NewAttempt extends Attempt {
   /** Null makes it one about a card payment. */
   readonly accountId: string | null;
-  /** When it is given up. */
+  /** `FORWARDING`: an advice that no request waits for. */
+  readonly state: 'CALLING' | 'FORWARDING';
+  /** When it is given up, or sent. */
   readonly dueAt: string;
   readonly dispatch: Dispatch;
   readonly operation: AcquirerOperation;

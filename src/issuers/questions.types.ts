@@ -57,6 +57,8 @@ export interface FollowUpQuestion extends Question {
   readonly original: Original;
   /** Which of the payment's captures it is, from 1; of what is no capture, how many there were. */
   readonly sequence: { readonly number: number; readonly isLast: boolean };
+  /** Whether it was sent before, with the same exchange. */
+  readonly isRepeat?: boolean;
   /** Only where the acquirer needs it again. */
   readonly card?: { readonly number: Secret; readonly expiryDate: string };
 }
@@ -126,6 +128,8 @@ export interface Original {
   readonly exchange: Exchange;
   readonly approvalCode?: string;
   readonly schemeTransactionId?: string;
+  /** How the card came, as the acquirer was told then (ISO 8583, field 22). */
+  readonly pointOfService?: string;
 }
 
 /** What an acquirer calls a payment, as it said in its answer. */

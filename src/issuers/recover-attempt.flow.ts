@@ -2,7 +2,7 @@ import type { Transact } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import { originalOf } from './exchanges.rules.ts';
-import { endAdvice, findExchange, nameTakeBack, noteTakeBackAnswer } from './exchanges.ts';
+import { endAdvice, findExchange, nameTakeBack, noteForwarded, noteTakeBackAnswer } from './exchanges.ts';
 import type { Asker, DueAttempt, Issuer, StoredExchange } from './issuers.types.ts';
 import type { FollowUpQuestion, IssuerHost } from './questions.types.ts';
 
@@ -54,8 +54,8 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
   );
 }
 
-/** Repeats a cancel that no answer came to. One that is refused in the end is noted as given up. */
-export async function repeatAdvice({ transact, asker }: Recovery, attempt: DueAttempt): Promise<void> {
+/** Sends a cancel until it is acknowledged: the same message each time. One that is refused is noted as given up. */
+export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueAttempt): Promise<void> {
   const asked = await transact((transaction) => findExchange(transaction, attempt));
   assert(asked !== undefined && asked.originalAttemptId !== null, 'an advice is about a payment that was asked for');
   const named = { payeeId: attempt.payeeId, attemptId: asked.originalAttemptId };
@@ -73,9 +73,12 @@ export async function repeatAdvice({ transact, asker }: Recovery, attempt: DueAt
     exchange: originalOf(asked).exchange,
     original: originalOf(original),
     sequence: { number: 0, isLast: true },
+    isRepeat: asked.state !== 'Stored',
     descriptor: '',
     traceparent: undefined,
   };
+  // Before it is sent: should this process end now, the next one repeats it.
+  if (!question.isRepeat) await transact((transaction) => noteForwarded(transaction, attempt));
   const answer = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
   if (answer.outcome !== 'Approved' && answer.outcome !== 'Declined') return;
   const state = answer.outcome === 'Approved' ? 'Answered' : 'Abandoned';

@@ -2,7 +2,7 @@ import type { Transact } from '../db/transaction.types.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
-import { repeatAdvice, takeBack } from './recover-attempt.flow.ts';
+import { forwardAdvice, takeBack } from './recover-attempt.flow.ts';
 
 /** Milliseconds between two rounds of the job. */
 const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
@@ -30,7 +30,7 @@ export function startRecoveringAttempts(
   async function recover(attempt: DueAttempt): Promise<void> {
     const { giveUp, noteTakenBack } = settlers[attempt.subject];
     if (attempt.state === 'CALLING') return await giveUp(attempt);
-    if (attempt.state === 'FORWARDING') return await repeatAdvice({ transact, asker }, attempt);
+    if (attempt.state === 'FORWARDING') return await forwardAdvice({ transact, asker }, attempt);
     if (await takeBack({ transact, asker }, attempt)) await noteTakenBack(attempt);
   }
 

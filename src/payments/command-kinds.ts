@@ -2,8 +2,22 @@ import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { recordAttempts } from '../issuers/attempts.ts';
 import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/stored/make-tokens.ts';
+import { blockCards } from './cards/blocked-cards.store.ts';
 import { referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
+import type {
+  AbortCommand,
+  ChangeCommand,
+  CreateCommand,
+  FinishCommand,
+  FollowUpCommand,
+  LeaveCommand,
+  OnceOnly,
+  Outcome,
+  SettleCommand,
+  StartCommand,
+  TakenBackCommand,
+} from './payment-commands.types.ts';
 import {
   insertPayments,
   insertTransactions,
@@ -12,21 +26,7 @@ import {
   updatePayments,
   updateTransactions,
 } from './payments.store.ts';
-import type {
-  AbortCommand,
-  CardChange,
-  ChangeCommand,
-  CreateCommand,
-  FinishCommand,
-  FollowUpCommand,
-  LeaveCommand,
-  LoadedRow,
-  OnceOnly,
-  Outcome,
-  SettleCommand,
-  StartCommand,
-  TakenBackCommand,
-} from './payments.types.ts';
+import type { CardChange, LoadedRow } from './payments.types.ts';
 import { decideAbort, decideFollowUp, decideSettlement, decideTakenBack } from './settlement.rules.ts';
 import { decideFinish, decideLeave, decideStart } from './tries.rules.ts';
 
@@ -44,7 +44,7 @@ export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChan
 type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;
 
 /** A try to pay, or to verify a card. */
-export const START_OPENING: Change<StartCommand> = {
+export const START_TRY: Change<StartCommand> = {
   name: 'start-card-payment',
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
@@ -132,7 +132,11 @@ function save(changes: readonly CardChange[], now: string): readonly GuardedCall
       changes.flatMap((change) => (change.kind === 'Attempt' ? [change.attempt] : [])),
       now,
     ),
-    ...recordTokens(changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : []))),
+    ...recordTokens(
+      changes.flatMap((change) => (change.kind === 'Tokens' ? change.tokens : [])),
+      changes.flatMap((change) => (change.kind === 'Tokens' ? change.credentials : [])),
+    ),
+    blockCards(changes.flatMap((change) => (change.kind === 'BlockCard' ? [change.block] : []))),
   ];
   return calls.filter(({ expected }) => expected > 0);
 }

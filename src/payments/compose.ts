@@ -10,7 +10,8 @@ import { INVARIANTS } from './invariants.store.ts';
 import type { CardPaymentsContext, PaymentRoutesOptions } from './payments.types.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
-export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'needsAuthentication' | 'read'> {
+export interface PaymentsParts
+  extends Omit<CardPaymentsContext, 'isSandbox' | 'needsAuthentication' | 'canAuthenticate' | 'read'> {
   readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'read' | 'transact'>;
 }
@@ -34,6 +35,7 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
     isSandbox,
     // An operator's acquirer says so itself; in the sandbox the test card does.
     needsAuthentication: (number) => isSandbox && sandboxNeedsAuthentication(number),
+    canAuthenticate: () => isSandbox,
   };
   const settler: AttemptSettler = {
     giveUp: (attempt) => giveUpCardAttempt(context, attempt),

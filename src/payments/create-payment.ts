@@ -7,8 +7,9 @@ import { operationOfTry } from './changes/effects.rules.ts';
 import { CREATE_PAYMENT } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import type { CreateRequest } from './new-payment.types.ts';
+import type { CreateCommand } from './payment-commands.types.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
-import type { CardPaymentsContext, CardPaymentView, CreateCommand } from './payments.types.ts';
+import type { CardPaymentsContext, CardPaymentView } from './payments.types.ts';
 import { readTerms, sameTerms, USABLE_TOKENS } from './terms.rules.ts';
 
 /**

@@ -3,8 +3,9 @@ import { addSeconds } from '../kit/instants.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './changes/effects.rules.ts';
+import type { CreateCommand } from './payment-commands.types.ts';
 import { UNPAID } from './payment-state.rules.ts';
-import type { CardPayment, CreateCommand } from './payments.types.ts';
+import type { CardPayment } from './payments.types.ts';
 
 /** Seconds that a card payment waits to be paid: 28 days. */
 const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;

@@ -14,9 +14,9 @@ import { pageAfter } from './page/open-page.ts';
 import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
 import { preparePageCard } from './page/prepare-page-card.ts';
+import type { AuthenticationVerdict } from './payment-commands.types.ts';
 import type {
   Asked,
-  AuthenticationVerdict,
   CardPayment,
   CardPaymentView,
   CardTransaction,
@@ -50,17 +50,14 @@ export async function payWithSentCard(flows: PaymentFlows, request: PayWithSentC
 }
 
 /** A payment with a token is tried at once; one that was made before and not tried, because we broke down, is tried now. */
-export async function payWithToken(
-  { context, transact }: PaymentFlows,
-  view: CardPaymentView,
-  actor: Actor,
-): Promise<CardPaymentView> {
+export async function payWithToken(flows: PaymentFlows, view: CardPaymentView, actor: Actor): Promise<CardPaymentView> {
+  const { context, transact } = flows;
   const { payment } = view;
   if (!shownPayment(view).isToBeTried) return view;
   const card = await transact((transaction) => prepareStoredCard(transaction, context, payment));
   const { payeeId } = payment;
   const asked = { payeeId, actor, idempotencyKey: undefined };
-  return tryCard(context, { ...asked, view, type: 'Authorization', card, origin: originOfPayee(payment) });
+  return tryCard(flows, { ...asked, view, type: 'Authorization', card, origin: originOfPayee(payment) });
 }
 
 /** The payee's program sends it, and may have told what its payer's browser says of itself. */
@@ -189,8 +186,8 @@ async function tryAndRelease(flows: PaymentFlows, request: TryCard): Promise<Cha
   const { payeeId } = request;
   const { instrumentId: tried } = request.card.summary;
   try {
-    const changed = await tryCard(flows.context, request);
-    await release(flows, payeeId, { candidates: changed.leftOver, tried });
+    const changed = await tryCard(flows, request);
+    await release(flows, payeeId, { candidates: changed.leftOver, tried: changed.tried });
     return changed;
   } catch (error) {
     if (tried !== undefined && error instanceof Refusal && WITHOUT_EFFECT.includes(error.code)) {

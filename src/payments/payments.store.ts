@@ -2,13 +2,8 @@ import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type {
-  AskedTransaction,
-  CardPayment,
-  CardPaymentKey,
-  CardTransaction,
-  ChangeCommand,
-} from './payments.types.ts';
+import type { ChangeCommand } from './payment-commands.types.ts';
+import type { AskedTransaction, CardPayment, CardPaymentKey, CardTransaction } from './payments.types.ts';
 
 /** The columns of a payment, as the types name them. */
 const PAYMENT_COLUMNS = `
@@ -38,6 +33,8 @@ const TRANSACTION_COLUMNS = [
   ['token_types', 'tokenTypes'],
   ['card_digest', 'cardDigest'],
   ['instrument_id', 'instrumentId'],
+  ['is_stored', 'isStored'],
+  ['released', 'released'],
   ['created_at', 'createdAt'],
   ['updated_at', 'updatedAt'],
 ] as const satisfies readonly (readonly [column: string, member: keyof CardTransaction])[];
@@ -59,7 +56,7 @@ const EXCHANGE = `
     'sentAt', to_char(e.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
     'retrievalReference', e.retrieval_reference, 'amount', e.amount, 'currency', e.currency,
     'originalAttemptId', e.original_attempt_id, 'state', e.state, 'approvalCode', e.approval_code,
-    'schemeTransactionId', e.scheme_transaction_id, 'answeredAt', e.answered_at, 'actionCode', e.action_code,
+    'schemeTransactionId', e.scheme_transaction_id, 'pointOfService', e.point_of_service, 'answeredAt', e.answered_at, 'actionCode', e.action_code,
     'retry', e.retry, 'retryAfterHours', e.retry_after_hours
   ) end as exchange`;
 
@@ -171,6 +168,8 @@ export const insertTransactions = insertRows<CardTransaction>('payments-insert-t
   created_at: ['timestamptz', 'createdAt'],
   updated_at: ['timestamptz', 'updatedAt'],
   token_types: ['jsonb', ({ tokenTypes }) => tokenTypes && JSON.stringify(tokenTypes)],
+  is_stored: ['boolean', 'isStored'],
+  released: ['bigint', 'released'],
 });
 
 /** A transaction as a change leaves it, and the state that it must be in before. */

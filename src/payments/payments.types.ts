@@ -1,6 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
-import { type Answer, LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
-import type { Asker, AttemptChange, Dispatch, StoredExchange } from '../issuers/issuers.types.ts';
+import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
+import type { Asker, AttemptChange, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId, Retry } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
@@ -9,11 +9,11 @@ import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
-import type { LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
-import type { MadeToken, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
+import type { PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
+import type { MadeToken, StoredCredential, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
-import type { CardSummary, ShownCard } from './cards/payment-cards.types.ts';
+import type { ShownCard } from './cards/payment-cards.types.ts';
 
 export type CardOperation = 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
 export type Intent = 'Authorization' | 'AutoCapture';
@@ -180,6 +180,10 @@ export interface CardTransaction {
   readonly tokenTypes: readonly TokenType[] | null;
   readonly cardDigest: Buffer | null;
   readonly instrumentId: InstrumentId | null;
+  /** Whether its payer has chosen the card among those that were stored before. */
+  readonly isStored: boolean;
+  /** What a capture releases of the hold with what it takes. */
+  readonly released: AmountMinor;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -232,108 +236,18 @@ export type CardChange =
   | { readonly kind: 'NewTransaction'; readonly transaction: CardTransaction }
   | { readonly kind: 'Transaction'; readonly transaction: CardTransaction; readonly from: CardTransaction['state'] }
   | { readonly kind: 'Attempt'; readonly attempt: AttemptChange }
-  | { readonly kind: 'Tokens'; readonly tokens: readonly MadeToken[] };
-
-/** References that a command takes. */
-export interface OnceOnly {
-  /** `<operation>:<reference>`. */
-  readonly payeeReference: string | undefined;
-  /** `<endpoint>:<key>`. */
-  readonly idempotencyKey: string | undefined;
-}
-
-/** Where a command stands. `Known`: its reference has this effect already; `isOwn` where it is its own of an earlier run. */
-export type Outcome =
-  | { readonly kind: 'Done'; readonly payment: CardPayment; readonly transaction: CardTransaction | undefined }
-  | { readonly kind: 'Call'; readonly payment: CardPayment; readonly transaction: CardTransaction }
-  | { readonly kind: 'Calling' }
   | {
-      readonly kind: 'Known';
-      readonly paymentId: PaymentId;
-      readonly transactionId: TransactionId | null;
-      readonly isOwn: boolean;
-    };
+      readonly kind: 'Tokens';
+      readonly tokens: readonly MadeToken[];
+      readonly credentials: readonly StoredCredential[];
+    }
+  | { readonly kind: 'BlockCard'; readonly block: CardBlock };
 
-/** A payment that is to be made. */
-export interface CreateCommand extends LedgerCommand, OnceOnly {
-  readonly paymentId: PaymentId;
-  readonly operation: CardOperation;
-  readonly intent: Intent | null;
-  readonly currency: Currency;
-  readonly payerReference: string | null;
-  readonly terms: PaymentTerms;
-  /** Whether an acquirer could charge a card for it. */
-  readonly hasAcquirer: boolean;
-}
-
-/** What a command on a payment that is there has in common with the others. */
-export interface ChangeCommand extends LedgerCommand {
-  readonly paymentId: PaymentId;
-  /** The transaction that it makes, or that it is about; undefined where it is about none. */
-  readonly transactionId?: TransactionId;
-  readonly cardDigest?: Buffer;
-}
-
-/** An authorization or verification that is to be tried. */
-export interface StartCommand extends ChangeCommand, OnceOnly {
-  readonly transactionId: TransactionId;
-  readonly attemptId: AttemptId;
-  /** Undefined where no issuer decides on the card. */
-  readonly dispatch: Dispatch | undefined;
-  readonly type: TryType;
-  readonly card: CardSummary;
-}
-
-/** A capture, cancellation or reversal. */
-export interface FollowUpCommand extends ChangeCommand, OnceOnly {
-  readonly transactionId: TransactionId;
-  readonly attemptId: AttemptId;
-  readonly dispatch: Dispatch;
-  /** The attempt that made the payment. */
-  readonly originalAttemptId: AttemptId;
-  readonly issuerId: string;
-  readonly type: FollowUpType;
-  /** Undefined for a cancellation, which takes all that is left. */
-  readonly amount: AmountMinor | undefined;
-  readonly vatAmount: AmountMinor | undefined;
-  readonly description: string | null;
-  /** As it was sent. */
-  readonly reference: string | null;
-}
-
-/** What an issuer answered. */
-export interface SettleCommand extends ChangeCommand {
-  readonly transactionId: TransactionId;
-  readonly answer: Answer;
-  /** The tokens that an approval makes. */
-  readonly tokens: readonly MadeToken[];
-  /** Of the capture that comes with the approval of an `AutoCapture`; undefined where none comes. */
-  readonly captureId: TransactionId | undefined;
-}
-
-/** What became of the payer's authentication. */
-export interface FinishCommand extends ChangeCommand {
-  readonly transactionId: TransactionId;
-  readonly attemptId: AttemptId;
-  /** Undefined where the card is gone. */
-  readonly dispatch: Dispatch | undefined;
-  readonly verdict: AuthenticationVerdict;
-}
-
-export type AuthenticationVerdict = 'Approved' | 'Declined' | 'Cancelled';
-
-export interface AbortCommand extends ChangeCommand {
-  readonly reason: string;
-  /** Whether its time is over: only then an expiry ends it. */
-  readonly isExpiry: boolean;
-}
-
-/** A payer goes away from the page. */
-export interface LeaveCommand extends ChangeCommand, OnceOnly {}
-
-/** An issuer has confirmed that it took an attempt back. */
-export interface TakenBackCommand extends ChangeCommand {
-  readonly attemptId: AttemptId;
+/** A card that its payee may not charge by itself for a while; its holder can pay. */
+export interface CardBlock {
+  readonly payeeId: PayeeId;
+  readonly cardDigest: Buffer;
+  readonly blockedUntil: string;
 }
 
 /** What the verbs of this slice need; it lives as long as the service. */
@@ -349,6 +263,8 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
   readonly isSandbox: boolean;
   /** Whether the holder of a card has to be authenticated. */
   readonly needsAuthentication: (number: Secret) => boolean;
+  /** Whether the holder of a card can be authenticated here. */
+  readonly canAuthenticate: (number: Secret) => boolean;
   readonly pause: (durationMs: number) => Promise<void>;
 }
 
@@ -376,6 +292,8 @@ export interface Changed extends CardPaymentView {
   readonly isReplay: boolean;
   /** Cards that were sealed for it, and for what it replaces: see `releaseCards`. */
   readonly leftOver: readonly InstrumentId[];
+  /** The one of them with which the request has begun a try. */
+  readonly tried: InstrumentId | undefined;
 }
 
 /** What the flows of this slice need. */

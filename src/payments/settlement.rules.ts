@@ -1,22 +1,16 @@
-import {
-  approved,
-  attemptStateAfter,
-  problemAfter,
-  reserve,
-  settle,
-  settledAttempt,
-  standingAfter,
-  stepOn,
-} from '../engine/leg.rules.ts';
-import type { AttemptChange } from '../issuers/issuers.types.ts';
+import { approved, attemptStateAfter, reserve, settle, standingAfter, stepOn } from '../engine/leg.rules.ts';
+import type { LegStep } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { forbidden } from '../kit/errors.ts';
-import { type AmountMinor, ZERO_MINOR } from '../kit/money.ts';
+import { addSeconds } from '../kit/instants.ts';
+import { ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState, TransactionId } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
+import type { StoredCredential } from '../tokens/stored/make-tokens.types.ts';
 import { TAKEN_BACK } from './callback.rules.ts';
 import {
+  attemptAfter,
   attemptFor,
   type CardDecision,
   effectOf,
@@ -27,20 +21,18 @@ import {
   STEPS,
   type Step,
 } from './changes/effects.rules.ts';
-import { EXPIRED, isExpired } from './payment-state.rules.ts';
+import type { AbortCommand, FollowUpCommand, SettleCommand, TakenBackCommand } from './payment-commands.types.ts';
+import { EXPIRED, isExpired, isPaidByToken } from './payment-state.rules.ts';
 import type {
-  AbortCommand,
   CardChange,
   CardPayment,
   CardTransaction,
-  FollowUpCommand,
   FollowUpType,
   LoadedPayment,
   LoadedRow,
-  SettleCommand,
-  TakenBackCommand,
   TryType,
 } from './payments.types.ts';
+import { problemOf, steppedUp } from './step-up.rules.ts';
 import { afterFailure, ended, FAILED, giveUpWaiting } from './tries.rules.ts';
 
 /**
@@ -53,12 +45,12 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   const payment = lockedPayment(state);
-  const { type, amount, dispatch, originalAttemptId } = command;
-  const taken = stepOn(payment, { operation: STEPS[type], amount });
+  const { type, amount, dispatch, originalAttemptId, releasesRest } = command;
+  const taken = stepOn(payment, { operation: STEPS[type], amount, releasesRest });
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
   const numbered = { payment, number: requireNumber(state.paymentNumber) };
-  const transaction = followUp(numbered, command, taken.amount, state.now);
+  const transaction = followUp(numbered, command, taken, state.now);
   const step = effectOf(state.now, {
     payment: reserve({ ...payment, unsettled: payment.unsettled + 1 }, taken),
     transaction,
@@ -80,7 +72,7 @@ const ACTIONS: Readonly<Record<FollowUpType, AuditAction>> = {
 function followUp(
   { payment, number }: { readonly payment: LoadedPayment; readonly number: number },
   command: FollowUpCommand,
-  amount: AmountMinor,
+  { amount, released }: LegStep,
   now: string,
 ): CardTransaction {
   const { transactionId, attemptId, issuerId, type, vatAmount, description, reference } = command;
@@ -93,6 +85,7 @@ function followUp(
     type,
     state: 'Initialized',
     amount,
+    released,
     vatAmount: vatAmount ?? ZERO_MINOR,
     description,
     payeeReference: reference,
@@ -119,6 +112,8 @@ const BARE = {
   tokenTypes: null,
   cardDigest: null,
   instrumentId: null,
+  isStored: false,
+  released: ZERO_MINOR,
 } as const;
 
 /**
@@ -149,6 +144,9 @@ type Settled = Step & { readonly transaction: CardTransaction };
 function settled(command: SettleCommand, loaded: Loaded): Settled {
   const { answer } = command;
   const isTry = loaded.transaction.type === 'Authorization' || loaded.transaction.type === 'Verification';
+  if (answer.outcome === 'AuthenticationRequired' && command.sealed !== undefined) {
+    return steppedUp(loaded, { sealed: command.sealed, answer });
+  }
   if (standingAfter(answer) !== 'Done') return unsuccessful(loaded, answer, isTry);
   return isTry ? approvedTry(command, loaded) : approvedFollowUp(answer, loaded);
 }
@@ -172,7 +170,7 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
   const changes: CardChange[] = [
     { kind: 'Transaction', transaction: completed, from: 'Initialized' },
     { kind: 'Attempt', attempt: attemptAfter(completed, answer) },
-    { kind: 'Tokens', tokens: command.tokens },
+    { kind: 'Tokens', tokens: command.tokens, credentials: credentialsOf(command, completed) },
     ...(capture === undefined ? [] : [{ kind: 'NewTransaction', transaction: capture } as const]),
   ];
   return {
@@ -196,6 +194,19 @@ function approvedTry(command: SettleCommand, { payment, transaction, now, paymen
   };
 }
 
+/** What the tokens' card is charged by later: the scheme's name of the payment that stored it first. */
+function credentialsOf(
+  { answer, tokens, schemeTransactionId: earlier }: SettleCommand,
+  { issuerId }: CardTransaction,
+): StoredCredential[] {
+  const given = answer.outcome === 'Approved' ? answer.references.schemeTransactionId?.trim() : undefined;
+  const schemeTransactionId = earlier ?? given;
+  if (schemeTransactionId === undefined || !VISIBLE.test(schemeTransactionId)) return [];
+  return tokens.map(({ payeeId, token }) => ({ payeeId, token, schemeTransactionId, acquirerId: issuerId }));
+}
+
+const VISIBLE = /^[!-~]{1,40}$/;
+
 function approvedFollowUp(answer: SettleCommand['answer'], { payment, transaction, now }: Loaded): Settled {
   const done: CardTransaction = { ...transaction, state: 'Completed', updatedAt: now };
   return {
@@ -212,8 +223,8 @@ function approvedFollowUp(answer: SettleCommand['answer'], { payment, transactio
 }
 
 /** What a capture, cancellation or reversal takes of its payment's leg, while its issuer is being asked. */
-function stepAskedFor({ type, amount, state }: CardTransaction) {
-  return { operation: STEPS[type as FollowUpType], amount, released: ZERO_MINOR, isWaiting: state === 'Initialized' };
+function stepAskedFor({ type, amount, released, state }: CardTransaction) {
+  return { operation: STEPS[type as FollowUpType], amount, released, isWaiting: state === 'Initialized' };
 }
 
 const EVENTS = {
@@ -223,7 +234,7 @@ const EVENTS = {
 } as const;
 
 function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleCommand['answer'], isTry: boolean): Settled {
-  const problem = problemAfter(answer);
+  const problem = problemOf(transaction, answer);
   // Something may be held at the issuer: it counts as unsettled until that was taken back.
   const takingBack = attemptStateAfter(answer) === 'REVERSING';
   const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
@@ -234,6 +245,7 @@ function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleComma
     changes: [
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
       { kind: 'Attempt', attempt: attemptAfter(over, answer) },
+      ...blocksAfter(payment, transaction, { answer, now }),
     ],
     events: [
       {
@@ -245,9 +257,18 @@ function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleComma
   };
 }
 
-function attemptAfter({ payeeId, attemptId }: CardTransaction, answer: SettleCommand['answer']): AttemptChange {
-  assert(attemptId !== null, 'a transaction that waits for its issuer has an attempt');
-  return settledAttempt({ payeeId, attemptId }, answer);
+/** Seconds for which a payee may not charge a card by itself that must never be tried again: 30 days. */
+const BLOCK_SECONDS = 30 * 24 * 60 * 60;
+
+/** Schemes charge for payments by the merchant that an issuer has said never to repeat. */
+function blocksAfter(
+  payment: CardPayment,
+  { payeeId, cardDigest }: CardTransaction,
+  { answer, now }: { readonly answer: SettleCommand['answer']; readonly now: string },
+): CardChange[] {
+  const isNever = answer.outcome === 'Declined' && answer.retry.advice === 'Never' && isPaidByToken(payment);
+  if (!isNever || cardDigest === null) return [];
+  return [{ kind: 'BlockCard', block: { payeeId, cardDigest, blockedUntil: addSeconds(now, BLOCK_SECONDS) } }];
 }
 
 /** Decides on an issuer's confirmation that it took an attempt back: then the outcome is known. Twice is as once. */

@@ -4,7 +4,7 @@ import { CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
 import { monthOf } from '../kit/instants.ts';
-import { amountMinor } from '../kit/money.ts';
+import { amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import type { CardSummary } from './cards/payment-cards.types.ts';
@@ -18,17 +18,15 @@ import {
   type Step,
 } from './changes/effects.rules.ts';
 import { CANCELLED_BY_CONSUMER } from './page/page-state.rules.ts';
+import type { FinishCommand, LeaveCommand, StartCommand } from './payment-commands.types.ts';
 import { isPaidByToken, possibleWith } from './payment-state.rules.ts';
 import type {
   CardPayment,
   CardRules,
   CardTransaction,
-  FinishCommand,
-  LeaveCommand,
   LoadedPayment,
   LoadedRow,
   Price,
-  StartCommand,
   TryType,
 } from './payments.types.ts';
 
@@ -94,7 +92,7 @@ function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: P
   const { cards } = payment.terms;
   if (payment.state === 'Failed' || payment.declines >= CARD_DECLINES) return 'velocitycheck';
   if (payment.operation !== 'Verify' && price === undefined) return 'carddeclined';
-  if (isRejected(cards, card)) return 'carddeclined';
+  if (isRejected(cards, card) || card.isBlocked) return 'carddeclined';
   if (card.issuerId === undefined) return 'acquirererror';
   if (!card.hasCvc && cards.noCvc !== true && !isPaidByToken(payment)) return 'carddeclined';
   if (card.expiryMonth < monthOf(now)) return 'acquirercardexpired';
@@ -136,6 +134,8 @@ function newTransaction(
     tokenTypes: card.tokenTypes,
     cardDigest: card.digest,
     instrumentId: card.instrumentId ?? null,
+    isStored: card.isStored,
+    released: ZERO_MINOR,
     createdAt: now,
     updatedAt: now,
   };

@@ -1,6 +1,8 @@
+import type { Transaction } from '../db/transaction.types.ts';
 import { notFound, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { showToken } from './show-token.ts';
+import { selectSchemeTransactionId } from './stored/made-tokens.store.ts';
 import { isActive, isNamed, isThere, parseTokenName, type TokenName } from './tokens.rules.ts';
 import type { StoredToken, Token, TokenReads, TokenType } from './tokens.types.ts';
 
@@ -100,4 +102,12 @@ export async function findTokenToUse(
   if (found.instrument !== 'CreditCard') throw notFound();
   if (found.state === 'Active') return found;
   throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
+}
+
+/** What the card of a token is charged by when its payer is not there; undefined where that is not known. */
+export function findSchemeTransactionId(
+  transaction: Transaction,
+  token: Pick<StoredToken, 'payeeId' | 'token'>,
+): Promise<string | undefined> {
+  return selectSchemeTransactionId(transaction, token);
 }

@@ -212,6 +212,7 @@ export function saveDeleted(
     {
       name: 'tokens-delete',
       text: `
+        with forgotten as (delete from stored_credential where payee_id = $1 and token = any ($2::uuid[]))
         update payer_token
         set state = 'Deleted', deleted_at = greatest(kontor_now(), created_at, archived_at), delete_comment = $3, instrument_id = null,
           event_sequence = event_sequence + 1

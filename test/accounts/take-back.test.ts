@@ -4,6 +4,7 @@ import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import { noteReversed } from '../../src/issuers/attempts.ts';
 import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
+import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
 import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
@@ -28,8 +29,8 @@ beforeAll(async () => {
   const [card] = shop.testCards;
   if (card === undefined) throw new Error('the sandbox has test cards');
   const pay = async () => paid(card, await shop.pay('authorize', card, { amount: AMOUNT }));
-  payments = [await pay(), await pay(), await pay()];
-  for (const payment of payments.slice(1)) await shop.follow('capture', payment, { amount: 400 });
+  payments = [await pay(), await pay(), await pay(), await pay()];
+  for (const payment of payments.slice(1, 3)) await shop.follow('capture', payment, { amount: 400 });
   await kontor.running.stop();
   issuer = testIssuer(kontor);
   const { transact } = kontor.service.database;
@@ -86,15 +87,16 @@ const exchanges = (attemptId: string) =>
      where attempt_id = '${attemptId}' order by kind`,
   );
 
+const repeatsOf = (attemptId: string) => issuer.repeats.filter((question) => question.attemptId === attemptId);
+
 it.each([
   ['Capture', 0, { captured: 0, cancelled: 0, reversed: 0 }, { amount: 600 as never, cancelRemainingAuth: true }],
-  ['Cancel', 1, { captured: 400, cancelled: 0, reversed: 0 }, {}],
   ['Reversal', 2, { captured: 400, cancelled: 0, reversed: 0 }, { amount: 100 as never }],
 ] as const)(
   '%s: given up where its process died, taken back until the issuer confirms, and a late approval changes nothing',
   async (operation, index, amounts, members) => {
     const payment = payments[index];
-    if (payment === undefined) throw new Error('there are three payments');
+    if (payment === undefined) throw new Error('there are four payments');
     const begun = await issuer.begin(operation, payment, members);
     const { attemptId } = begun.question;
     expect((await stored(payment))?.['reserved']).toBeGreaterThan(0);
@@ -104,7 +106,7 @@ it.each([
     expect(await stored(payment)).toEqual({ operation, state: 'REVERSED', ...amounts, reserved: 0 });
     expect(issuer.refused.slice(refusedBefore)).toEqual([attemptId, attemptId]);
     expect(issuer.takenBack.filter((id) => id === attemptId)).toHaveLength(1);
-    expect((await attempt(attemptId))?.['tries']).toBeGreaterThanOrEqual(4);
+    expect((await attempt(attemptId))?.['tries']).toBeGreaterThanOrEqual(3);
     // The taking back has a number of its own, and kept it.
     expect(await exchanges(attemptId)).toMatchObject([
       { kind: 'Ask', operation, state: 'Silent' },
@@ -119,7 +121,7 @@ it.each([
 
 it('a line that breaks is no answer: 504 at once, and taken back', async () => {
   const payment = payments[0];
-  if (payment === undefined) throw new Error('there are three payments');
+  if (payment === undefined) throw new Error('there are four payments');
   const begun = await issuer.begin('Capture', payment, { amount: 1000 as never });
   expect(await begun.breakOff()).toMatchObject({ code: 'gatewaytimeout' });
   expect(await stored(payment)).toMatchObject({ state: 'REVERSED', captured: 0, reserved: 0 });
@@ -129,13 +131,58 @@ it('a line that breaks is no answer: 504 at once, and taken back', async () => {
 
 it('a cancel that no answer came to counts as done, and is repeated with the same number until it is acknowledged', async () => {
   const payment = payments[0];
-  if (payment === undefined) throw new Error('there are three payments');
+  if (payment === undefined) throw new Error('there are four payments');
   const begun = await issuer.begin('Cancel', payment);
   const { attemptId, exchange } = begun.question;
   await begun.answer({ outcome: 'Forwarded' });
   expect(await stored(payment)).toMatchObject({ operation: 'Cancel', state: 'OK', cancelled: 1000, reserved: 0 });
   expect((await attempt(attemptId))?.['state']).toBe('FORWARDING');
   await reaches(attemptId, 'SETTLED');
-  expect(issuer.repeats.map((question) => question.exchange)).toEqual([exchange, exchange]);
+  const repeats = repeatsOf(attemptId);
+  expect(repeats.map((question) => [question.exchange, question.isRepeat])).toEqual([
+    [exchange, true],
+    [exchange, true],
+  ]);
   expect(await exchanges(attemptId)).toMatchObject([{ kind: 'Ask', state: 'Answered', action_code: '000' }]);
+});
+
+it('a cancel whose process died counts as done too: there is nothing in it to take back', async () => {
+  const payment = payments[1];
+  if (payment === undefined) throw new Error('there are four payments');
+  const begun = await issuer.begin('Cancel', payment);
+  const { attemptId, exchange } = begun.question;
+  await reaches(attemptId, 'SETTLED');
+  expect(await stored(payment)).toEqual({
+    operation: 'Cancel',
+    state: 'OK',
+    captured: 400,
+    cancelled: 600,
+    reversed: 0,
+    reserved: 0,
+  });
+  expect(issuer.takenBack).not.toContain(attemptId);
+  expect(repeatsOf(attemptId).map((question) => question.exchange)).toEqual([exchange, exchange]);
+});
+
+it('a capture that releases the rest of the hold tells so by an advice of its own, once it is approved', async () => {
+  const payment = payments[3];
+  if (payment === undefined) throw new Error('there are four payments');
+  const begun = await issuer.begin('Capture', payment, { amount: 600 as never, cancelRemainingAuth: true });
+  await begun.answer(APPROVED);
+  expect(await stored(payment)).toMatchObject({ operation: 'Capture', state: 'OK', captured: 600, cancelled: 400 });
+  const [released] = await kontor.database.asAdmin(
+    `select attempt_id, operation, amount::int, state from acquirer_exchange
+     where original_attempt_id = '${(begun.question as FollowUpQuestion).original.attemptId}' and operation = 'Cancel'`,
+  );
+  expect(released).toMatchObject({ operation: 'Cancel', amount: 400 });
+  const attemptId = String(released?.['attempt_id']);
+  await reaches(attemptId, 'SETTLED');
+  const { stan } = begun.question.exchange;
+  const sent = repeatsOf(attemptId);
+  expect(sent).toMatchObject([
+    { operation: 'Cancel', amount: 400, isRepeat: false },
+    { operation: 'Cancel', amount: 400, isRepeat: true },
+  ]);
+  expect(sent[0]?.exchange).toEqual(sent[1]?.exchange);
+  expect(sent[0]?.exchange.stan).not.toBe(stan);
 });

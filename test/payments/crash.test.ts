@@ -54,7 +54,10 @@ it('a process that dies between the question and the answer: taken back, and a l
   const request = { payeeId: kontor.payeeId, actor: COMMAND_LINE, idempotencyKey: undefined };
   const summary = { ...card.summary, hasCvc: true };
   const origin = { channel: 'Api', device: {} } as const;
-  const trying = tryCard(context, { ...request, view, type: 'Authorization', card: { ...card, summary }, origin });
+  const trying = tryCard(
+    { context, transact: database.transact },
+    { ...request, view, type: 'Authorization', card: { ...card, summary }, origin },
+  );
   await until(() => asked.length === 1);
   expect((await shop.get(id)).body.payment.state).toBe('Pending');
   expect(await shop.abort(id)).toMatchObject({ status: 403 });

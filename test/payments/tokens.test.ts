@@ -5,7 +5,7 @@ import { prepareSentCard, prepareWaitingCard } from '../../src/payments/cards/pr
 import { releaseCards } from '../../src/payments/cards/release-cards.ts';
 import { finishAuthentication, tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
-import type { AuthenticationVerdict } from '../../src/payments/payments.types.ts';
+import type { AuthenticationVerdict } from '../../src/payments/payment-commands.types.ts';
 import {
   AMEX,
   type CardPaymentsShop,
@@ -280,15 +280,19 @@ describe('a card that two requests try at once', () => {
   it('outlasts the end of one between the sealing and the start of the other', async () => {
     const [first, second] = [await begin('leo'), await begin('lise')];
     await first.comeToNothing();
-    const { transaction } = await tryCard(kontor.service.cardPayments, {
-      payeeId: kontor.payeeId,
-      actor: COMMAND_LINE,
-      idempotencyKey: undefined,
-      view: second.view,
-      type: 'Authorization',
-      card: second.card,
-      origin: { channel: 'Api', device: {} },
-    });
+    const { cardPayments: context, database } = kontor.service;
+    const { transaction } = await tryCard(
+      { context, transact: database.transact },
+      {
+        payeeId: kontor.payeeId,
+        actor: COMMAND_LINE,
+        idempotencyKey: undefined,
+        view: second.view,
+        type: 'Authorization',
+        card: second.card,
+        origin: { channel: 'Api', device: {} },
+      },
+    );
     expect(transaction).toMatchObject({ state: 'Completed', problem: null });
     expect(await tokensOf('lise')).toHaveLength(1);
   });

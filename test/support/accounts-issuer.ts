@@ -1,6 +1,6 @@
 import type { AccountsContext, FollowUp } from '../../src/accounts/accounts.types.ts';
 import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
-import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
+import type { FollowUpQuestion, IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { newReference, type Paid } from './accounts-shop.ts';
 import type { TestService } from './service.ts';
@@ -15,8 +15,8 @@ export interface TestIssuer {
   /** Attempts that it took back, and those that it was told to before it was ready. */
   readonly takenBack: readonly string[];
   readonly refused: readonly string[];
-  /** Advices that it was sent again. It acknowledges the second one. */
-  readonly repeats: readonly IssuerQuestion[];
+  /** Advices that the job has sent. It acknowledges the second one of each. */
+  readonly repeats: readonly FollowUpQuestion[];
   /** It fails so many times before it takes anything back. */
   refuseToTakeBack(times: number): void;
   /** Begins a capture, cancel or reversal, and resolves once the issuer has its question. */
@@ -51,15 +51,16 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
   const questions: IssuerQuestion[] = [];
   const takenBack: string[] = [];
   const refused: string[] = [];
-  const repeats: IssuerQuestion[] = [];
+  const repeats: FollowUpQuestion[] = [];
   const waiting = new Map<string, PromiseWithResolvers<IssuerAnswer>>();
   let refusals = 0;
   const host: IssuerHost = {
     ask(question) {
-      // Only an advice is put again.
-      if (waiting.has(question.attemptId)) {
+      // Only an advice is put by the job.
+      if ('isRepeat' in question) {
         repeats.push(question);
-        return Promise.resolve(repeats.length < 2 ? { outcome: 'Forwarded' } : APPROVED);
+        const times = repeats.filter(({ attemptId }) => attemptId === question.attemptId).length;
+        return Promise.resolve(times < 2 ? { outcome: 'Forwarded' } : APPROVED);
       }
       const answer = withResolvers<IssuerAnswer>();
       waiting.set(question.attemptId, answer);

@@ -100,7 +100,8 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
       prepareSentCard(work, cardPayments, { payment: view.payment, sent }),
     );
     const origin = { channel: 'Api', device: {} } as const;
-    await tryCard(context, { ...asked, view, type: isVerify ? 'Verification' : 'Authorization', card, origin });
+    const type = isVerify ? 'Verification' : 'Authorization';
+    await tryCard({ context, transact: database.transact }, { ...asked, view, type, card, origin });
   }
   for (const [index, type] of followUps.entries()) {
     const isLast = index === followUps.length - 1;

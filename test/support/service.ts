@@ -110,7 +110,7 @@ export async function testService(environment: Readonly<Record<string, string>> 
     running,
     service,
     database,
-    send: (method, path, options) => send(running.baseUrl, sandbox, { method, path, ...options }),
+    send: (method, path, options) => sendTo(running.baseUrl, sandbox, { method, path, ...options }),
     addPayee: async (scopes = SCOPES) => {
       const payeeId = await transact((transaction) =>
         createPayee(transaction, service.merchants, { name: 'Another shop', actor: COMMAND_LINE }),
@@ -133,7 +133,8 @@ export async function testService(environment: Readonly<Record<string, string>> 
   };
 }
 
-async function send(
+/** Sends a request to an address, in the name of a payee. */
+export async function sendTo(
   baseUrl: string,
   own: Pick<TestService, 'accessToken' | 'hmac'>,
   options: SendOptions & { readonly method: string; readonly path: string },

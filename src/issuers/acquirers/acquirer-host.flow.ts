@@ -50,6 +50,11 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
     return link.ask({ message, sendMs, answerMs, signal, ...(repeatAfterMs === undefined ? {} : { repeatAfterMs }) });
   }
 
+  /** A repeat is the first message but for its type. */
+  function asRepeat(message: Message, isRepeat: boolean): Message {
+    return isRepeat ? { ...message, type: message.type.slice(0, -1) + dialect.repeatDigit } : message;
+  }
+
   async function open(question: OpeningQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
     const refused = refusedUnsent(question, withoutSchemeReference);
     if (refused !== undefined) return refused;
@@ -59,7 +64,7 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
   }
 
   async function follow(question: FollowUpQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
-    const message = compose(dialect, followUpMessage(question, terms));
+    const message = asRepeat(compose(dialect, followUpMessage(question, terms)), question.isRepeat ?? false);
     if (question.operation === 'Cancel') {
       const asked = await send(message, signal);
       if (asked.outcome === 'Answered') return answerToCancel(actionCodes, asked);
@@ -75,9 +80,8 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
   }
 
   async function reverse(takeBack: TakeBack, signal: AbortSignal): Promise<TakeBackAnswer> {
-    const first = compose(dialect, takeBackMessage(takeBack, terms));
-    const type = takeBack.isRepeat ? first.type.slice(0, -1) + dialect.repeatDigit : first.type;
-    const asked = await send({ ...first, type }, signal);
+    const message = asRepeat(compose(dialect, takeBackMessage(takeBack, terms)), takeBack.isRepeat);
+    const asked = await send(message, signal);
     const answer = asked.outcome === 'Answered' ? answerToTakeBack(actionCodes, asked.answer) : undefined;
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not acknowledged the take-back');
     return answer;
@@ -106,8 +110,9 @@ function refusedUnsent(
   { card, initiator, schemeTransactionId }: OpeningQuestion,
   withoutSchemeReference: Acquirer['withoutSchemeReference'],
 ): Declined | undefined {
-  const isSecret = card.track2 !== undefined || card.encryptedPin !== undefined;
+  const refused = { outcome: 'Declined', responseCode: '', problem: 'acquirererror' } as const;
+  if (card.track2 !== undefined || card.encryptedPin !== undefined) return { ...refused, retry: { advice: 'Never' } };
   const isUnnamed = initiator.by === 'Merchant' && schemeTransactionId === undefined;
-  if (!isSecret && !(isUnnamed && withoutSchemeReference === 'refuse')) return undefined;
-  return { outcome: 'Declined', responseCode: '', problem: 'acquirererror', retry: { advice: 'Never' } };
+  // A new payment by the payer names itself.
+  return isUnnamed && withoutSchemeReference === 'refuse' ? { ...refused, retry: { advice: 'NewData' } } : undefined;
 }

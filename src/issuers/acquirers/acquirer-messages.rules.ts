@@ -7,7 +7,6 @@ import {
   merchantPlace,
   originalAmounts,
   originalField,
-  type PointOfService,
   pointOfService,
 } from '../../iso8583/compose.rules.ts';
 import { currencyNumber } from '../../iso8583/currency.rules.ts';
@@ -46,7 +45,7 @@ export function openingMessage(question: OpeningQuestion, terms: MessageTerms): 
     fields: {
       ...fieldsOf(question, terms),
       ...cardFields(card),
-      pointOfService: pointOfService(pointOfServiceOf(question)),
+      pointOfService: pointOfServiceOf(question),
       ...(increments === undefined ? {} : originalFields(increments, terms)),
     },
     tags: {
@@ -79,8 +78,7 @@ export function followUpMessage(question: FollowUpQuestion, terms: MessageTerms)
       ...fieldsOf(question, terms),
       ...originalFields(original, terms),
       ...(card === undefined ? {} : cardFields(card)),
-      // The payer does not type the card again.
-      pointOfService: pointOfService({ entry: 'ECommerce', isStored: true, isAuthenticated: false }),
+      pointOfService: original.pointOfService ?? UNKNOWN_ENTRY,
       approvalCode: original.approvalCode,
       actionCode: '000',
     },
@@ -148,11 +146,18 @@ function cardFields({ number, expiryDate }: { number: Secret; expiryDate: string
   return { cardNumber: number, expiry: month === undefined || year === undefined ? undefined : year + month };
 }
 
-function pointOfServiceOf({ initiator, authentication }: OpeningQuestion): PointOfService {
+/** Of what follows a payment from before it was stored how its card came. */
+const UNKNOWN_ENTRY = pointOfService({ entry: 'ECommerce', isStored: true, isAuthenticated: false });
+
+/** How a card came to a payment: what the acquirer is told of it, then and in what follows (ISO 8583, field 22). */
+export function pointOfServiceOf({
+  initiator,
+  authentication,
+}: Pick<OpeningQuestion, 'initiator' | 'authentication'>): string {
   const { by, channel, credential } = initiator;
   const entry = by === 'Merchant' ? 'Merchant' : channel === 'MailOrPhone' ? 'Phone' : 'ECommerce';
   const isStored = credential !== 'None' && credential.step === 'Subsequent';
-  return { entry, isStored, isAuthenticated: hasAuthenticated(authentication) };
+  return pointOfService({ entry, isStored, isAuthenticated: hasAuthenticated(authentication) });
 }
 
 /** With a value: without one the acquirer has no proof. */

@@ -35,6 +35,10 @@ export interface CardSummary {
   readonly tokenTypes: readonly TokenType[];
   /** Where it is sealed in the vault, if it has to be. */
   readonly instrumentId: InstrumentId | undefined;
+  /** Whether its payer has chosen it among those that were stored before. */
+  readonly isStored: boolean;
+  /** Whether its payee may not charge it by itself now. */
+  readonly isBlocked: boolean;
 }
 
 /** A card as it was sent or opened, with what the vault and the card ranges know of it. */
@@ -46,8 +50,8 @@ export interface PreparedCard {
   readonly data: CardData;
   /** Tokens that an approval makes of it. */
   readonly tokens: readonly MadeToken[];
-  /** Whether its payer has chosen it among those that were stored before. */
-  readonly isStored: boolean;
+  /** Of the payment that stored it first; undefined where that is not known, or its payer is here. */
+  readonly schemeTransactionId: string | undefined;
 }
 
 /** Where a card came from. */

@@ -1,20 +1,21 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Secret } from '../../kit/secret.ts';
-import { findTokenToUse } from '../../tokens/get-token.ts';
+import { findSchemeTransactionId, findTokenToUse } from '../../tokens/get-token.ts';
 import { makeTokens } from '../../tokens/stored/make-tokens.ts';
-import type { TokenType } from '../../tokens/tokens.types.ts';
+import type { TokenGuid, TokenType } from '../../tokens/tokens.types.ts';
 import { brandName, brandOf } from '../../vault/brands.rules.ts';
 import { findCardRanges } from '../../vault/find-card-ranges.ts';
 import { openCard } from '../../vault/open-instrument.ts';
 import { storeInstruments } from '../../vault/store-instruments.ts';
-import type { Instrument, InstrumentDraft } from '../../vault/vault.types.ts';
+import type { Instrument, InstrumentDraft, InstrumentId } from '../../vault/vault.types.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { isPaidByToken } from '../payment-state.rules.ts';
 import type { CardPayment, CardPaymentsContext, CardTransaction } from '../payments.types.ts';
 import { tokensOfStored, USABLE_TOKENS } from '../terms.rules.ts';
+import { selectIsBlocked } from './blocked-cards.store.ts';
 import {
   checkNumber,
   codeOf,
@@ -71,10 +72,16 @@ export async function prepareStoredCard(
 ): Promise<PreparedCard> {
   const { payeeId, operation, terms } = payment;
   assert(isPaidByToken(payment) && terms.token !== undefined, 'the payment is paid with a token');
-  const { number, instrument, expiryMonth } = await openTokenCard(transaction, context, payeeId, {
+  const { token, number, instrument, expiryMonth } = await openTokenCard(transaction, context, payeeId, {
     tokenId: terms.token,
     tokenTypes: USABLE_TOKENS[operation],
   });
+  const read: Read = (statement, values) => transaction.run(statement, values);
+  // They travel together.
+  const [schemeTransactionId, isBlocked] = await Promise.all([
+    findSchemeTransactionId(transaction, { payeeId, token }),
+    selectIsBlocked(read, { payeeId, cardDigest: digestOf(context, payeeId, number) }),
+  ]);
   return prepare(transaction, context, {
     payment,
     tokenTypes: terms.generate,
@@ -85,6 +92,8 @@ export async function prepareStoredCard(
     instrument,
     isKept: true,
     isStored: true,
+    schemeTransactionId,
+    isBlocked,
   });
 }
 
@@ -125,13 +134,20 @@ async function openTokenCard(
   context: CardPaymentsContext,
   payeeId: PayeeId,
   wanted: { readonly tokenId: string; readonly tokenTypes: readonly TokenType[] },
-): Promise<{ readonly number: Secret; readonly instrument: Instrument; readonly expiryMonth: string }> {
+): Promise<OpenedToken> {
   const token = await findTokenToUse(context.tokens, payeeId, wanted);
   const opened = await openCard(transaction, context, { payeeId, instrumentId: token.correlationId });
   if (opened === undefined || token.expiryDate === null) {
     throw new Refusal('paymenttokeninactive', 'The token was archived or deleted.');
   }
-  return { ...opened, expiryMonth: expiryMonthOfDate(token.expiryDate) };
+  return { ...opened, token: token.token, expiryMonth: expiryMonthOfDate(token.expiryDate) };
+}
+
+interface OpenedToken {
+  readonly token: TokenGuid;
+  readonly number: Secret;
+  readonly instrument: Instrument;
+  readonly expiryMonth: string;
 }
 
 /** Opens the card of a transaction whose payer has authenticated; undefined where it was destroyed meanwhile. */
@@ -153,7 +169,7 @@ export async function prepareWaitingCard(
     holderName: card.cardholderName,
     instrument: opened.instrument,
     isKept: false,
-    isStored: false,
+    isStored: waiting.isStored,
   });
 }
 
@@ -169,6 +185,9 @@ interface Known {
   /** Whether a token keeps it, so that nothing is left over when the payment is done. */
   readonly isKept: boolean;
   readonly isStored: boolean;
+  /** Of the payment that stored it first. */
+  readonly schemeTransactionId?: string | undefined;
+  readonly isBlocked?: boolean;
 }
 
 async function prepare(transaction: Transaction, context: CardPaymentsContext, known: Known): Promise<PreparedCard> {
@@ -190,7 +209,6 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
     brand: shown.cardBrand && brandName(shown.cardBrand),
     number,
   });
-  const { keyRing } = context;
   return {
     data: {
       number,
@@ -200,20 +218,45 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
       encryptedPin: undefined,
     },
     tokens: tokensOf(context, known, instrument),
-    isStored: known.isStored,
+    schemeTransactionId: known.schemeTransactionId,
     routes,
     summary: {
       shown,
       range: found.range,
-      digest: keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`card ${number.reveal()}`)),
+      digest: digestOf(context, payeeId, number),
       issuerId: routes[0]?.issuer.issuerId,
       needsAuthentication,
       hasCvc: cvc !== undefined,
       expiryMonth,
       tokenTypes,
       instrumentId: isKept ? undefined : instrument?.instrumentId,
+      isStored: known.isStored,
+      isBlocked: known.isBlocked ?? false,
     },
   };
+}
+
+/** What a card is known by without its number. */
+function digestOf({ keyRing }: Pick<CardPaymentsContext, 'keyRing'>, payeeId: PayeeId, number: Secret): Buffer {
+  return keyRing.digest(keyRing.current('identity'), payeeId, new Secret(`card ${number.reveal()}`));
+}
+
+/**
+ * Seals a card that an issuer wants its payer to authenticate for: only now is it known that it is needed once more. One
+ * that is sealed already stays as it is.
+ */
+export async function sealForAuthentication(
+  transaction: Transaction,
+  context: CardPaymentsContext,
+  payeeId: PayeeId,
+  { data: { number }, summary }: PreparedCard,
+): Promise<InstrumentId> {
+  if (summary.instrumentId !== undefined) return summary.instrumentId;
+  const [found] = await findCardRanges(transaction, [number]);
+  assert(found !== undefined, 'the look-up answers for every number');
+  const draft = { kind: 'Card', number, range: found.range } as const;
+  const { instrumentId } = await seal(transaction, context, { payeeId, draft });
+  return instrumentId;
 }
 
 /**

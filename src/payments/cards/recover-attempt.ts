@@ -1,16 +1,22 @@
+import { answerOfSilence } from '../../engine/leg.rules.ts';
 import type { DueAttempt } from '../../issuers/issuers.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { SERVICE } from '../../kit/caller.ts';
 import { NOTE_TAKEN_BACK, SETTLE } from '../command-kinds.ts';
 import type { CardPaymentsContext } from '../payments.types.ts';
 
-/** Gives up an attempt without a stored answer: its transaction has failed, and the payment is pending. */
+/**
+ * Gives up an attempt without a stored answer: its transaction has failed, and the payment is pending. A cancellation
+ * counts as done, and its issuer is told again.
+ */
 export async function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
   await context.submit(SETTLE, {
     ...about(context, attempt),
-    answer: { outcome: 'NoAnswer' },
+    answer: answerOfSilence(attempt.operation),
     tokens: [],
+    schemeTransactionId: undefined,
     captureId: undefined,
+    sealed: undefined,
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Asking, askerOf, dispatchTo } from '../../engine/ask-issuer.flow.ts';
+import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
 import type { OpeningQuestion } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
@@ -7,22 +8,23 @@ import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
-import { FINISH_AUTHENTICATION, START_OPENING } from '../command-kinds.ts';
+import { FINISH_AUTHENTICATION, START_TRY } from '../command-kinds.ts';
+import type { AuthenticationVerdict, FinishCommand, StartCommand } from '../payment-commands.types.ts';
 import type {
   Asked,
-  AuthenticationVerdict,
   CardPayment,
   CardPaymentsContext,
   CardPaymentView,
   CardTransaction,
   Changed,
-  FinishCommand,
-  StartCommand,
+  PaymentFlows,
   TryType,
 } from '../payments.types.ts';
+import { canStepUp } from '../step-up.rules.ts';
 import { referenceOfTry } from '../tries.rules.ts';
 import { initiatorOf } from './initiator.rules.ts';
 import type { Origin, PreparedCard } from './payment-cards.types.ts';
+import { sealForAuthentication } from './prepare-card.ts';
 
 /** A try to pay, or to verify a card. */
 export interface TryCard extends Asked {
@@ -39,7 +41,7 @@ export interface TryCard extends Asked {
  * @throws Refusal `forbidden` where the payment cannot be paid
  * @throws Refusal `referencereused`, `conflict`, and as `Submit`
  */
-export async function tryCard(context: CardPaymentsContext, request: TryCard): Promise<Changed> {
+export async function tryCard({ context, transact }: PaymentFlows, request: TryCard): Promise<Changed> {
   const { payeeId, actor, view, type, card, idempotencyKey, origin } = request;
   const { payment } = view;
   const command: StartCommand = {
@@ -49,22 +51,28 @@ export async function tryCard(context: CardPaymentsContext, request: TryCard): P
     paymentId: payment.paymentId,
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
-    dispatch: await dispatchOf(context, card),
+    dispatch: await dispatchOf(context, { payment, card, origin }),
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
     payeeReference: undefined,
     idempotencyKey: referenceOfTry(type, idempotencyKey),
   };
+  let tried = card.summary.instrumentId;
   const { transaction, isReplay } = await changePayment(context, {
     command,
-    submit: () => context.submit(START_OPENING, command),
+    submit: () => context.submit(START_TRY, command),
     askingOf: (asked) => askingOf(asked, { command, payment, card, origin }),
     tokens: card.tokens,
+    seal: async (asked) => {
+      if (!canStepUp(payment, asked) || !context.canAuthenticate(card.data.number)) return undefined;
+      tried = await transact((inTransaction) => sealForAuthentication(inTransaction, context, payeeId, card));
+      return tried;
+    },
   });
   assert(transaction !== undefined, 'a try has its transaction');
   if (isReplay) checkSame(command, transaction);
-  return changed(context, transaction, { sealed: sealedFor(view, card), isReplay });
+  return changed(context, transaction, { sealed: sealedFor(view, tried), tried, isReplay });
 }
 
 /** A known key stands for a try with the same card on the same payment. */
@@ -104,7 +112,7 @@ export async function finishAuthentication(
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
     attemptId: context.newId(),
-    dispatch: await dispatchOf(context, card),
+    dispatch: card && (await dispatchOf(context, { payment, card, origin })),
     verdict: card === undefined ? 'Cancelled' : request.verdict,
   };
   const { transaction } = await changePayment(context, {
@@ -117,7 +125,8 @@ export async function finishAuthentication(
     tokens: card?.tokens ?? [],
   });
   assert(transaction !== undefined, 'an authentication has its transaction');
-  return changed(context, transaction, { sealed: sealedFor(view, card), isReplay: false });
+  const sealed = sealedFor(view, card?.summary.instrumentId);
+  return changed(context, transaction, { sealed, tried: undefined, isReplay: false });
 }
 
 /** Who pays what with which card. */
@@ -141,14 +150,8 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
     amount,
     currency: payment.currency,
     card: card.data,
-    initiator: initiatorOf({
-      operation: payment.operation,
-      channel: origin.channel,
-      tokenTypes: card.summary.tokenTypes,
-      isStored: card.isStored,
-    }),
-    schemeTransactionId: undefined,
-    authentication: undefined,
+    ...entryOf({ payment, card, origin }),
+    schemeTransactionId: card.schemeTransactionId,
     exemption: undefined,
     finality: 'Final',
     device: origin.device,
@@ -158,22 +161,33 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
 }
 
 /** Where there is an issuer to ask: named before it is known whether the card is even tried, so a number may be left out. */
-function dispatchOf(context: CardPaymentsContext, card: PreparedCard | undefined): Promise<Dispatch> | undefined {
-  const [route] = card?.routes ?? [];
-  return route && dispatchTo(context, route);
+function dispatchOf(context: CardPaymentsContext, trying: Omit<Trying, 'command'>): Promise<Dispatch> | undefined {
+  const [route] = trying.card.routes;
+  return route && dispatchTo(context, route, { pointOfService: pointOfServiceOf(entryOf(trying)) });
+}
+
+/** How the card came. */
+function entryOf({
+  payment,
+  card,
+  origin,
+}: Omit<Trying, 'command'>): Pick<OpeningQuestion, 'initiator' | 'authentication'> {
+  const { tokenTypes, isStored } = card.summary;
+  const initiator = initiatorOf({ operation: payment.operation, channel: origin.channel, tokenTypes, isStored });
+  return { initiator, authentication: undefined };
 }
 
 /** Cards that were sealed for a try, and for the one that it replaces. */
-function sealedFor({ transactions }: CardPaymentView, card: PreparedCard | undefined): InstrumentId[] {
-  const sealed = [...transactions.map(({ instrumentId }) => instrumentId), card?.summary.instrumentId];
+function sealedFor({ transactions }: CardPaymentView, tried: InstrumentId | undefined): InstrumentId[] {
+  const sealed = [...transactions.map(({ instrumentId }) => instrumentId), tried];
   return [...new Set(sealed.flatMap((instrumentId) => instrumentId ?? []))];
 }
 
 async function changed(
   context: CardPaymentsContext,
   { payeeId, paymentId, transactionId }: CardTransaction,
-  { sealed, isReplay }: { readonly sealed: readonly InstrumentId[]; readonly isReplay: boolean },
+  { sealed, ...how }: { readonly sealed: readonly InstrumentId[] } & Pick<Changed, 'isReplay' | 'tried'>,
 ): Promise<Changed> {
   const view = await viewWith(context, { payeeId, paymentId }, transactionId);
-  return { ...view, isReplay, leftOver: sealed };
+  return { ...view, ...how, leftOver: sealed };
 }

@@ -4,16 +4,11 @@ import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
+import type { InstrumentId } from '../../vault/vault.types.ts';
 import { SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type {
-  AskedTransaction,
-  CardPaymentsContext,
-  CardPaymentView,
-  CardTransaction,
-  ChangeCommand,
-  Outcome,
-} from '../payments.types.ts';
+import type { ChangeCommand, Outcome } from '../payment-commands.types.ts';
+import type { AskedTransaction, CardPaymentsContext, CardPaymentView, CardTransaction } from '../payments.types.ts';
 
 /** Where a change stands: with the transaction that it made, or that its reference has made before. */
 export interface Standing {
@@ -29,6 +24,8 @@ export interface ChangePayment {
   askingOf(transaction: CardTransaction): Asking;
   /** The tokens that a yes makes. */
   readonly tokens: readonly MadeToken[];
+  /** Seals the card, so that its payer can authenticate as the issuer wants; undefined where that cannot be. */
+  seal?(transaction: CardTransaction): Promise<InstrumentId | undefined>;
 }
 
 /**
@@ -40,7 +37,7 @@ export interface ChangePayment {
  */
 export function changePayment(
   context: CardPaymentsContext,
-  { command, submit, askingOf, tokens }: ChangePayment,
+  { command, submit, askingOf, tokens, seal }: ChangePayment,
 ): Promise<Standing> {
   const { payeeId, paymentId } = command;
   return askIssuer<Standing>(context, {
@@ -49,11 +46,22 @@ export function changePayment(
     questionOf: ({ transaction }) => askingOf(called(transaction)),
     settle: async (standing, answer) => {
       const { actor, transactionId } = command;
-      const { operation } = askingOf(called(standing.transaction)).question;
-      const isCaptured = operation === 'Purchase' && answer.outcome === 'Approved';
-      const captureId = isCaptured ? (context.newId() as TransactionId) : undefined;
-      const commandId = context.newId();
-      await context.submit(SETTLE, { payeeId, commandId, actor, paymentId, transactionId, answer, tokens, captureId });
+      const transaction = called(standing.transaction);
+      const { question } = askingOf(transaction);
+      const isCaptured = question.operation === 'Purchase' && answer.outcome === 'Approved';
+      const sealed = answer.outcome === 'AuthenticationRequired' ? await seal?.(transaction) : undefined;
+      await context.submit(SETTLE, {
+        payeeId,
+        commandId: context.newId(),
+        actor,
+        paymentId,
+        transactionId,
+        answer,
+        tokens,
+        schemeTransactionId: 'initiator' in question ? question.schemeTransactionId : undefined,
+        captureId: isCaptured ? (context.newId() as TransactionId) : undefined,
+        sealed,
+      });
       return { ...standing, kind: 'Done' };
     },
   });

@@ -1,4 +1,5 @@
-import { newAttempt } from '../../engine/leg.rules.ts';
+import { newAttempt, settledAttempt } from '../../engine/leg.rules.ts';
+import type { Answer } from '../../engine/leg.types.ts';
 import type { AcquirerOperation } from '../../issuers/acquirers/acquirers.types.ts';
 import type { AttemptChange, Dispatch } from '../../issuers/issuers.types.ts';
 import type { AttemptId, IssuerOperation } from '../../issuers/questions.types.ts';
@@ -8,16 +9,14 @@ import type { Decision, Effect, LedgerState, MovementDraft, TransactionOperation
 import { post } from '../../ledger/postings.rules.ts';
 import { createdAudit, createdEvent } from '../../tokens/stored/made-tokens.rules.ts';
 import { callbackOf } from '../callback.rules.ts';
+import type { ChangeCommand, OnceOnly, Outcome } from '../payment-commands.types.ts';
 import type {
   CardChange,
   CardPayment,
   CardTransaction,
-  ChangeCommand,
   FollowUpType,
   LoadedPayment,
   LoadedRow,
-  OnceOnly,
-  Outcome,
   TransactionType,
 } from '../payments.types.ts';
 
@@ -150,6 +149,8 @@ const TRANSACTION_MEMBERS = [
   'tokenTypes',
   'cardDigest',
   'instrumentId',
+  'isStored',
+  'released',
   'createdAt',
   'updatedAt',
 ] as const satisfies readonly (keyof CardTransaction)[];
@@ -201,6 +202,12 @@ export function attemptFor(
 
 function askedFor(type: TransactionType, payment: AttemptDetails['payment']): AcquirerOperation {
   return type === 'Authorization' || type === 'Verification' ? operationOfTry(payment) : STEPS[type];
+}
+
+/** What becomes of the attempt of a transaction with its issuer's answer. */
+export function attemptAfter({ payeeId, attemptId }: CardTransaction, answer: Answer): AttemptChange {
+  assert(attemptId !== null, 'a transaction that waits for its issuer has an attempt');
+  return settledAttempt({ payeeId, attemptId }, answer);
 }
 
 /** What an issuer is asked for by a try. */

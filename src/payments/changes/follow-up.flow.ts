@@ -8,13 +8,13 @@ import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { FOLLOW_UP } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
+import type { FollowUpCommand } from '../payment-commands.types.ts';
 import type {
   AskedTransaction,
   CardPayment,
   CardPaymentsContext,
   CardTransaction,
   Changed,
-  FollowUpCommand,
   FollowUpRequest,
 } from '../payments.types.ts';
 import { changePayment, viewWith } from './change-payment.flow.ts';
@@ -47,7 +47,7 @@ export async function followUpCardPayment(context: CardPaymentsContext, request:
     throw new Refusal('referencereused', 'The reference is known with other content.');
   }
   const view = await viewWith(context, command, transaction.transactionId);
-  return { ...view, isReplay, leftOver: [] };
+  return { ...view, isReplay, leftOver: [], tried: undefined };
 }
 
 interface Loaded {
@@ -84,6 +84,7 @@ async function commandOf(
     vatAmount: vatAmount === undefined ? undefined : amountMinor(vatAmount),
     description: description ?? null,
     reference: payeeReference ?? null,
+    releasesRest: context.issuers.named(issuerId).captures === 'one',
     payeeReference: payeeReference && `${type}:${payeeReference}`,
     idempotencyKey: idempotencyKey && `${type.toLowerCase()}:${idempotencyKey}`,
   };
@@ -113,12 +114,12 @@ function questionOf(
     exchange: dispatch.exchange,
     operation: STEPS[type],
     amount: transaction.amount,
-    releasedAmount: ZERO_MINOR,
+    releasedAmount: transaction.released,
     currency: payment.currency,
     original: originalOf(exchange),
     sequence: {
       number: captures + (type === 'Capture' ? 1 : 0),
-      isLast: transaction.amount === remainingOf(payment).capture,
+      isLast: transaction.amount + transaction.released === remainingOf(payment).capture,
     },
     ...askerOf(actor, payment.terms.payeeInfo.payeeName),
   };

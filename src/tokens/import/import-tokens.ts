@@ -11,6 +11,7 @@ import type { Secret } from '../../kit/secret.ts';
 import { findCardRanges } from '../../vault/find-card-ranges.ts';
 import { type PreparedInstrument, prepareInstrument, storePrepared } from '../../vault/store-instruments.ts';
 import type { InstrumentDraft } from '../../vault/vault.types.ts';
+import { insertCredentials } from '../stored/made-tokens.store.ts';
 import { tokenId } from '../tokens.rules.ts';
 import { lockPayers } from '../tokens.store.ts';
 import { contentText, decideLines, identityText, readImportLine } from './import.rules.ts';
@@ -46,9 +47,27 @@ export async function importTokens(
   const fresh = accepted.filter((_, index) => outcomes[index] === 'imported');
   const tokens = await store(transaction, context, payeeId, fresh);
   const entries = tokens.map((token) => auditOf(token, payeeId, actor));
-  await Promise.all([insertTokens(transaction, payeeId, tokens), writeAudit(transaction, entries)]);
+  await Promise.all([
+    insertTokens(transaction, payeeId, tokens),
+    storeCredentials(transaction, payeeId, tokens),
+    writeAudit(transaction, entries),
+  ]);
   const decided = outcomes.values();
   return prepared.map((line) => (isRejection(line) ? line : next(decided)));
+}
+
+/** Stores what the cards of some tokens are charged by later, where their lines say so. */
+async function storeCredentials(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  tokens: readonly NewToken[],
+): Promise<void> {
+  const credentials = tokens.flatMap(({ line: { schemeTransactionId }, token }) =>
+    schemeTransactionId === undefined ? [] : [{ payeeId, token, schemeTransactionId, acquirerId: null }],
+  );
+  if (credentials.length === 0) return;
+  const { statement, values } = insertCredentials(credentials);
+  await transaction.run(statement, values);
 }
 
 function next<Item>(items: Iterator<Item>): Item {

@@ -22,6 +22,7 @@ export function readImportLine(input: ImportLineInput): ImportLine | Rejection {
     expiryDate: isCard ? input.expiryDate : undefined,
     networkTokenLastFour: isCard ? input.lastFourDPan : undefined,
     networkTokenExpiryDate: isCard ? input.expiryDPan : undefined,
+    schemeTransactionId: isCard ? input.schemeTransactionId : undefined,
     token: input.token?.toLowerCase() as TokenGuid | undefined,
     archived,
   };
@@ -91,7 +92,10 @@ export function identityText(
 export function contentText(line: ImportLine): Secret {
   const { displayName, expiryDate, networkTokenLastFour, networkTokenExpiryDate, archived } = line;
   const rest = [displayName, expiryDate, networkTokenLastFour, networkTokenExpiryDate, archived?.by, archived?.reason];
-  return new Secret(JSON.stringify(['content', identityText(line).reveal(), ...rest.map((member) => member ?? null)]));
+  // Left out where it is absent, so that lines which were imported before it was known stay what they were.
+  const later = line.schemeTransactionId === undefined ? [] : [line.schemeTransactionId];
+  const members = [...rest.map((member) => member ?? null), ...later];
+  return new Secret(JSON.stringify(['content', identityText(line).reveal(), ...members]));
 }
 
 function revealed(content: InstrumentContent): (string | null)[] {

@@ -25,6 +25,7 @@ export interface ImportLineInput {
   readonly archiveReason?: string;
   readonly lastFourDPan?: string;
   readonly expiryDPan?: string;
+  readonly schemeTransactionId?: string;
 }
 
 /** One token of a migration file, read and checked by itself. */
@@ -39,6 +40,8 @@ export interface ImportLine {
   readonly expiryDate: string | undefined;
   readonly networkTokenLastFour: string | undefined;
   readonly networkTokenExpiryDate: string | undefined;
+  /** The scheme's name of the payment that stored the card first. */
+  readonly schemeTransactionId: string | undefined;
   /** Kept from the other provider; undefined: a new one is made. */
   readonly token: TokenGuid | undefined;
   /** Who archived it and why; undefined for an active token. */

@@ -55,4 +55,13 @@ export const ImportLineBody = Type.Object({
   archiveReason: Type.Optional(freeText(REASON_CHARACTERS, '1 to 255 characters')),
   lastFourDPan: Type.Optional(Type.String({ pattern: '^[0-9]{4}$', description: 'four digits' })),
   expiryDPan: Type.Optional(MonthAndYear),
+  schemeTransactionId: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      // No room for a card number, but for those of 15 digits: schemes name payments by as many.
+      pattern: '^(?!.*[0-9]{16})(?![0-9]{13,14}$)[!-~]+$',
+      unscanned: 'the name of a payment, which may be 15 digits',
+      description: '1 to 40 visible characters of ASCII, not 16 digits',
+    }),
+  ),
 });

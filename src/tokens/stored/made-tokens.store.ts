@@ -1,5 +1,6 @@
-import { overRows } from '../../db/over-rows.ts';
-import type { MadeToken } from './make-tokens.types.ts';
+import { insertRows, overRows } from '../../db/over-rows.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
+import type { MadeToken, StoredCredential } from './make-tokens.types.ts';
 
 /** Locks payers until the transaction ends, and makes those that are new. Each is named once. */
 export const touchPayers = overRows<Pick<MadeToken, 'payeeId' | 'payerReference'>>({
@@ -40,3 +41,28 @@ export const insertMadeTokens = overRows<MadeToken>({
     cross join ${places}
     order by token`,
 }).call;
+
+/** Adds what the cards of new tokens are charged by later. */
+export const insertCredentials = insertRows<StoredCredential>('tokens-insert-credentials', 'stored_credential', {
+  payee_id: ['uuid', 'payeeId'],
+  token: ['uuid', 'token'],
+  scheme_transaction_id: ['text', 'schemeTransactionId'],
+  acquirer: ['text', 'acquirerId'],
+});
+
+/** The scheme's name of the payment that stored a token's card first; undefined where it is not known. */
+export async function selectSchemeTransactionId(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, token }: Pick<StoredCredential, 'payeeId' | 'token'>,
+): Promise<string | undefined> {
+  const { rows } = await run<Pick<StoredCredential, 'schemeTransactionId'>>(
+    {
+      name: 'tokens-select-scheme-transaction',
+      text: `
+        select scheme_transaction_id as "schemeTransactionId" from stored_credential
+        where payee_id = $1 and token = $2`,
+    },
+    [payeeId, token],
+  );
+  return rows[0]?.schemeTransactionId;
+}

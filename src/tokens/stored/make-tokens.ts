@@ -3,8 +3,8 @@ import type { Secret } from '../../kit/secret.ts';
 import type { Instrument } from '../../vault/vault.types.ts';
 import { identityText } from '../import/import.rules.ts';
 import type { TokenType } from '../tokens.types.ts';
-import { insertMadeTokens, touchPayers } from './made-tokens.store.ts';
-import type { MadeToken, TokenMaker } from './make-tokens.types.ts';
+import { insertCredentials, insertMadeTokens, touchPayers } from './made-tokens.store.ts';
+import type { MadeToken, StoredCredential, TokenMaker } from './make-tokens.types.ts';
 
 /** A card of a payer's that tokens are to be made of. */
 export interface CardToKeep {
@@ -40,13 +40,20 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
 }
 
 /**
- * The statements that store tokens, for a command kind's `save`. The payers are locked first, as everywhere where
+ * The statements that store tokens, and what some of them are charged by later, for a command kind's `save`. The payers are locked first, as everywhere where
  * tokens are made: so after "archive all" no older token is active.
  */
-export function recordTokens(tokens: readonly MadeToken[]): readonly GuardedCall[] {
+export function recordTokens(
+  tokens: readonly MadeToken[],
+  credentials: readonly StoredCredential[],
+): readonly GuardedCall[] {
   if (tokens.length === 0) return [];
   const payers = new Map(
     tokens.map(({ payeeId, payerReference }) => [`${payeeId} ${payerReference}`, { payeeId, payerReference }]),
   );
-  return [touchPayers([...payers.values()]), insertMadeTokens(tokens)];
+  return [
+    touchPayers([...payers.values()]),
+    insertMadeTokens(tokens),
+    ...(credentials.length > 0 ? [insertCredentials(credentials)] : []),
+  ];
 }

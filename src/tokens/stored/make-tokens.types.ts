@@ -15,6 +15,14 @@ export interface MadeToken {
   readonly identityDigest: Buffer;
 }
 
+/** What a stored card is charged by later, when its payer is not there. */
+export interface StoredCredential extends Pick<MadeToken, 'payeeId' | 'token'> {
+  /** The scheme's name of the payment that stored the card first: 1 to 40 visible characters. */
+  readonly schemeTransactionId: string;
+  /** Who made that payment; null where the token was imported. */
+  readonly acquirerId: string | null;
+}
+
 /** What making tokens needs. */
 export interface TokenMaker {
   readonly keyRing: KeyRing;

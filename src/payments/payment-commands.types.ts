@@ -1,0 +1,125 @@
+import type { Answer } from '../engine/leg.types.ts';
+import type { Dispatch } from '../issuers/issuers.types.ts';
+import type { AttemptId } from '../issuers/questions.types.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { LedgerCommand, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { MadeToken } from '../tokens/stored/make-tokens.types.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
+import type { CardSummary } from './cards/payment-cards.types.ts';
+import type {
+  CardOperation,
+  CardPayment,
+  CardTransaction,
+  FollowUpType,
+  Intent,
+  PaymentTerms,
+  TryType,
+} from './payments.types.ts';
+
+/** References that a command takes. */
+export interface OnceOnly {
+  /** `<operation>:<reference>`. */
+  readonly payeeReference: string | undefined;
+  /** `<endpoint>:<key>`. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Where a command stands. `Known`: its reference has this effect already; `isOwn` where it is its own of an earlier run. */
+export type Outcome =
+  | { readonly kind: 'Done'; readonly payment: CardPayment; readonly transaction: CardTransaction | undefined }
+  | { readonly kind: 'Call'; readonly payment: CardPayment; readonly transaction: CardTransaction }
+  | { readonly kind: 'Calling' }
+  | {
+      readonly kind: 'Known';
+      readonly paymentId: PaymentId;
+      readonly transactionId: TransactionId | null;
+      readonly isOwn: boolean;
+    };
+
+/** A payment that is to be made. */
+export interface CreateCommand extends LedgerCommand, OnceOnly {
+  readonly paymentId: PaymentId;
+  readonly operation: CardOperation;
+  readonly intent: Intent | null;
+  readonly currency: Currency;
+  readonly payerReference: string | null;
+  readonly terms: PaymentTerms;
+  /** Whether an acquirer could charge a card for it. */
+  readonly hasAcquirer: boolean;
+}
+
+/** What a command on a payment that is there has in common with the others. */
+export interface ChangeCommand extends LedgerCommand {
+  readonly paymentId: PaymentId;
+  /** The transaction that it makes, or that it is about; undefined where it is about none. */
+  readonly transactionId?: TransactionId;
+  readonly cardDigest?: Buffer;
+}
+
+/** An authorization or verification that is to be tried. */
+export interface StartCommand extends ChangeCommand, OnceOnly {
+  readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
+  /** Undefined where no issuer decides on the card. */
+  readonly dispatch: Dispatch | undefined;
+  readonly type: TryType;
+  readonly card: CardSummary;
+}
+
+/** A capture, cancellation or reversal. */
+export interface FollowUpCommand extends ChangeCommand, OnceOnly {
+  readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
+  readonly dispatch: Dispatch;
+  /** The attempt that made the payment. */
+  readonly originalAttemptId: AttemptId;
+  readonly issuerId: string;
+  readonly type: FollowUpType;
+  /** Undefined for a cancellation, which takes all that is left. */
+  readonly amount: AmountMinor | undefined;
+  readonly vatAmount: AmountMinor | undefined;
+  readonly description: string | null;
+  /** As it was sent. */
+  readonly reference: string | null;
+  /** Whether the acquirer releases what a capture leaves of the hold. */
+  readonly releasesRest: boolean;
+}
+
+/** What an issuer answered. */
+export interface SettleCommand extends ChangeCommand {
+  readonly transactionId: TransactionId;
+  readonly answer: Answer;
+  /** The tokens that an approval makes. */
+  readonly tokens: readonly MadeToken[];
+  /** Of the payment that stored the card first, where an earlier one did. */
+  readonly schemeTransactionId: string | undefined;
+  /** Of the capture that comes with the approval of an `AutoCapture`; undefined where none comes. */
+  readonly captureId: TransactionId | undefined;
+  /** Where the card is sealed, so that its payer can authenticate as the issuer wants; undefined where that cannot be. */
+  readonly sealed: InstrumentId | undefined;
+}
+
+/** What became of the payer's authentication. */
+export interface FinishCommand extends ChangeCommand {
+  readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
+  /** Undefined where the card is gone. */
+  readonly dispatch: Dispatch | undefined;
+  readonly verdict: AuthenticationVerdict;
+}
+
+export type AuthenticationVerdict = 'Approved' | 'Declined' | 'Cancelled';
+
+export interface AbortCommand extends ChangeCommand {
+  readonly reason: string;
+  /** Whether its time is over: only then an expiry ends it. */
+  readonly isExpiry: boolean;
+}
+
+/** A payer goes away from the page. */
+export interface LeaveCommand extends ChangeCommand, OnceOnly {}
+
+/** An issuer has confirmed that it took an attempt back. */
+export interface TakenBackCommand extends ChangeCommand {
+  readonly attemptId: AttemptId;
+}

@@ -1,0 +1,56 @@
+import { problemAfter } from '../engine/leg.rules.ts';
+import type { Answer } from '../engine/leg.types.ts';
+import { assert } from '../kit/assert.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
+import type { InstrumentId } from '../vault/vault.types.ts';
+import { attemptAfter, type Step } from './changes/effects.rules.ts';
+import { isPaidByToken } from './payment-state.rules.ts';
+import type { CardPayment, CardTransaction } from './payments.types.ts';
+
+// A soft decline: an issuer that wants the payer to authenticate before it says yes.
+
+/**
+ * Whether a try goes on with 3-D Secure where its issuer wants the payer to authenticate: once, and where a payer is
+ * there.
+ */
+export function canStepUp(payment: CardPayment, { card }: CardTransaction): boolean {
+  return (
+    !isPaidByToken(payment) &&
+    payment.terms.cards.no3DSecure !== true &&
+    card !== null &&
+    card.authenticationStatus === undefined
+  );
+}
+
+interface Trying {
+  readonly payment: CardPayment;
+  readonly transaction: CardTransaction;
+  readonly now: string;
+}
+
+/**
+ * The same try goes on when its payer has authenticated. It is no failed one. It has an attempt while it waits, which no
+ * other that waits has: its issuer wants a challenge.
+ */
+export function steppedUp(
+  { payment, transaction, now }: Trying,
+  { sealed, answer }: { readonly sealed: InstrumentId; readonly answer: Answer },
+): Step & { readonly transaction: CardTransaction } {
+  assert(canStepUp(payment, transaction), 'a card is sealed only where its payer can authenticate');
+  const waiting: CardTransaction = { ...transaction, state: 'AwaitingActivity', instrumentId: sealed, updatedAt: now };
+  return {
+    payment: { ...payment, unsettled: payment.unsettled - 1 },
+    transaction: waiting,
+    changes: [
+      { kind: 'Transaction', transaction: waiting, from: 'Initialized' },
+      { kind: 'Attempt', attempt: attemptAfter(waiting, answer) },
+    ],
+    action: 'settle-card-payment',
+  };
+}
+
+/** An issuer that wants a payer to authenticate who has done so declines. */
+export function problemOf({ card }: CardTransaction, answer: Answer): CardProblemCode {
+  const hasAuthenticated = card?.authenticationStatus !== undefined;
+  return answer.outcome === 'AuthenticationRequired' && hasAuthenticated ? 'carddeclined' : problemAfter(answer);
+}

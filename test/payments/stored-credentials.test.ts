@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ScriptedIssuer, schemeId, scriptedIssuer } from '../support/card-payments-issuer.ts';
+import {
+  type CardPaymentsShop,
+  cardPaymentsShop,
+  MASTERCARD,
+  type Members,
+  VISA,
+} from '../support/card-payments-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let base: TestService;
+let kontor: TestService;
+let shop: CardPaymentsShop;
+let issuer: ScriptedIssuer;
+beforeAll(async () => {
+  base = await testService();
+  issuer = await scriptedIssuer(base);
+  kontor = issuer.kontor;
+  shop = cardPaymentsShop(kontor);
+});
+afterAll(async () => {
+  await issuer.stop();
+  await base.stop();
+});
+
+/** A test card that no other test here has blocked. */
+const OTHER_VISA = '4581097032723517';
+
+const NEVER = {
+  outcome: 'Declined',
+  problem: 'carddeclined',
+  responseCode: '204',
+  retry: { advice: 'Never' },
+} as const;
+const LATER = { ...NEVER, responseCode: '116', retry: { advice: 'Later' } } as const;
+
+/** A payment by the payer that stores the card; the token that it made. */
+const store = async (payerReference: string, cardNumber = VISA): Promise<string> => {
+  const id = await shop.purchase(100, { payerReference, generateRecurrenceToken: true });
+  const { body } = await shop.authorize(id, { cardNumber });
+  expect(body.authorization.transaction.state).toBe('Completed');
+  return body.authorization.recurrenceToken;
+};
+const recur = (recurrenceToken: string, members: Members = {}) =>
+  shop.create({ operation: 'Recur', amount: 250, vatAmount: 0, recurrenceToken, prices: undefined, ...members });
+const recurred = async (recurrenceToken: string) => {
+  const { body } = await recur(recurrenceToken);
+  const { body: list } = await kontor.send('GET', `${body.payment.id}/authorizations`);
+  return list.authorizations.authorizationList[0].transaction;
+};
+const asked = () => issuer.questions.at(-1);
+const storedFor = (token: string) =>
+  kontor.database.asAdmin(
+    `select scheme_transaction_id as id, acquirer from stored_credential where token = '${token}'`,
+  );
+
+describe('a payment by the merchant names the one that stored the card', () => {
+  it('by what the scheme called that, with every payment', async () => {
+    const token = await store('anna');
+    expect(asked()).toMatchObject({
+      initiator: { by: 'Customer', channel: 'Api', credential: { use: 'Recurring', step: 'First' } },
+    });
+    const stored = schemeId(issuer.questions.length);
+    expect(await storedFor(token)).toEqual([{ id: stored, acquirer: 'sandbox' }]);
+    for (const _ of [1, 2]) {
+      await recur(token);
+      expect(asked()).toMatchObject({
+        schemeTransactionId: stored,
+        initiator: { by: 'Merchant', channel: 'Api', credential: { use: 'Recurring', step: 'Subsequent' } },
+      });
+    }
+  });
+
+  it('also where its own approval makes another token of the card', async () => {
+    const token = await store('berit');
+    const stored = schemeId(issuer.questions.length);
+    const { body } = await recur(token, { generateUnscheduledToken: true, payerReference: 'berit' });
+    const { body: paid } = await kontor.send('GET', `${body.payment.id}/paid`);
+    expect(await storedFor(paid.paid.tokens[0].token)).toEqual([{ id: stored, acquirer: 'sandbox' }]);
+  });
+
+  it('by what a line of an import says', async () => {
+    const token = '01d00000-0000-4000-8000-00000000000a';
+    const line = { payerReference: 'carl', tokenType: 'Recurrence', instrument: 'CreditCard', pan: MASTERCARD, token };
+    const whole = { ...line, expiryDate: '12/2039', schemeTransactionId: 'MCC123456789' };
+    expect(await kontor.importLines([whole])).toEqual(['imported']);
+    expect(await kontor.importLines([whole])).toEqual(['unchanged']);
+    expect(await storedFor(token)).toEqual([{ id: 'MCC123456789', acquirer: null }]);
+    await recur(token);
+    expect(asked()).toMatchObject({ schemeTransactionId: 'MCC123456789' });
+  });
+
+  it('not where it is not known, and not once the token is deleted', async () => {
+    issuer.answerNext({
+      outcome: 'Approved',
+      responseCode: '000',
+      references: { retrievalReference: '600100000001', schemeTransactionId: 'not visible\u0007' },
+    });
+    const unnamed = await store('dina');
+    expect(await storedFor(unnamed)).toEqual([]);
+    await recur(unnamed);
+    expect(asked()).toMatchObject({ schemeTransactionId: undefined });
+    const token = await store('dora');
+    await kontor.send('PATCH', `/psp/paymentorders/recurrenceTokens/${token}`, {
+      body: { state: 'Deleted', comment: 'closed her account' },
+    });
+    expect(await storedFor(token)).toEqual([]);
+  });
+});
+
+describe('a card that is never to be tried again', () => {
+  it('is not charged by its payee for 30 days, and its payer can pay', async () => {
+    const token = await store('erik', MASTERCARD);
+    issuer.answerNext(NEVER);
+    expect(await recurred(token)).toMatchObject({ state: 'Failed', problem: { acquirerCode: '204', retry: 'Never' } });
+    const before = issuer.questions.length;
+    const refused = await recurred(token);
+    expect(refused).toMatchObject({ state: 'Failed', problem: { status: 403 } });
+    expect(refused.problem.type).toMatch(/carddeclined$/);
+    expect(refused.problem).not.toHaveProperty('acquirerCode');
+    expect(issuer.questions).toHaveLength(before);
+    const id = await shop.purchase(100);
+    const { body } = await shop.authorize(id, { cardNumber: MASTERCARD });
+    expect(body.authorization.transaction.state).toBe('Completed');
+    const [block] = await kontor.database.asAdmin(
+      `select round(extract(epoch from blocked_until - kontor_now()) / 86400)::integer as days from blocked_card`,
+    );
+    expect(block).toEqual({ days: 30 });
+    await kontor.database.asAdmin('update blocked_card set blocked_until = kontor_now()');
+    expect(await recurred(token)).toMatchObject({ state: 'Completed' });
+  });
+
+  it('is one after such a decline of a payment by the merchant alone', async () => {
+    const token = await store('frida', OTHER_VISA);
+    issuer.answerNext(LATER);
+    expect(await recurred(token)).toMatchObject({ state: 'Failed', problem: { retry: 'Later' } });
+    issuer.answerNext(NEVER);
+    const { body } = await shop.authorize(await shop.purchase(100), { cardNumber: OTHER_VISA });
+    expect(body.authorization.transaction.problem).toMatchObject({ retry: 'Never' });
+    expect(await recurred(token)).toMatchObject({ state: 'Completed' });
+  });
+});

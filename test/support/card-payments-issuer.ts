@@ -1,0 +1,51 @@
+import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
+import { composePayments } from '../../src/payments/compose.ts';
+import { serverOf } from './routes-server.ts';
+import { sendTo, type TestService } from './service.ts';
+
+/** A service whose test cards are decided on by an issuer that answers as a test says. */
+export interface ScriptedIssuer {
+  readonly kontor: TestService;
+  /** What it was asked, in order. */
+  readonly questions: readonly IssuerQuestion[];
+  /** The next questions are answered so, one each; all others with an approval that names a payment of the scheme. */
+  answerNext(...answers: readonly IssuerAnswer[]): void;
+  stop(): Promise<void>;
+}
+
+/** What a scheme calls a payment in a test: its number among the questions. */
+export const schemeId = (number: number) => `SCHEME-${number}`;
+
+/** Starts a second server of a test's service, whose card payments ask an issuer that the test scripts. */
+export async function scriptedIssuer(kontor: TestService): Promise<ScriptedIssuer> {
+  const questions: IssuerQuestion[] = [];
+  const next: IssuerAnswer[] = [];
+  const host: IssuerHost = {
+    async ask(question) {
+      questions.push(question);
+      const { retrievalReference } = question.exchange;
+      const references = { retrievalReference, schemeTransactionId: schemeId(questions.length) };
+      return next.shift() ?? { outcome: 'Approved', responseCode: '000', approvalCode: 'A00001', references };
+    },
+    reverse: async () => ({ outcome: 'TakenBack' }),
+  };
+  const { service, config } = kontor;
+  const { cardPayments, database } = service;
+  const { issuers } = cardPayments;
+  const payments = composePayments({
+    ...cardPayments,
+    issuers: { ...issuers, named: (issuerId) => ({ ...issuers.named(issuerId), host }) },
+    config,
+    database,
+  });
+  const slices = { ...service.slices, payments };
+  const { app } = await serverOf({ config, service: { ...service, slices }, baseUrl: kontor.baseUrl });
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    // Links name the first server: where they lead is asked of the second one.
+    kontor: { ...kontor, send: (method, path, options) => sendTo(baseUrl, kontor, { method, path, ...options }) },
+    questions,
+    answerNext: (...answers) => void next.push(...answers),
+    stop: () => app.close(),
+  };
+}
