@@ -88,7 +88,6 @@ export function issuerTable(issuers: readonly Issuer[]): Issuers {
   return {
     all: issuers,
     externalPrefixes: external.flatMap(({ prefixes }) => prefixes),
-    hasAcquirer: external.length > 0,
     routesOf,
     hasRoute: (payeeId, wanted) => routesOf(payeeId, wanted).length > 0,
     named: (issuerId) => byId.get(issuerId) ?? gone(issuerId),

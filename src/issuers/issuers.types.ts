@@ -113,8 +113,6 @@ export interface Issuers {
   named(issuerId: string): Issuer;
   /** First digits of the numbers that issuers elsewhere decide on: no number of ours may begin so. */
   readonly externalPrefixes: readonly string[];
-  /** Whether an acquirer is agreed: without one, only cards of our own ledger can be charged. */
-  readonly hasAcquirer: boolean;
 }
 
 /**

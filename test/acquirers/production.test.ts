@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
 import type { Started } from '../support/kontor.ts';
 import { until } from '../support/until.ts';
 
@@ -19,61 +19,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => kontor.remove());
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer as it came
-async function send(path: string, body?: object): Promise<{ status: number; body: any }> {
-  const url = new URL(path, baseUrl);
-  const answer = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${kontor.accessToken}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: await answer.json() };
-}
-
-const create = (amount: number, others: object = {}) =>
-  send('/psp/creditcard/payments', {
-    payment: {
-      operation: 'Purchase',
-      intent: 'Authorization',
-      currency: 'NOK',
-      prices: [{ type: 'CreditCard', amount }],
-      ...others,
-    },
-  });
-
-const href = (answer: Awaited<ReturnType<typeof send>>, rel: string): string =>
-  answer.body.operations.find((operation: { rel: string }) => operation.rel === rel).href;
-
-async function authorize(amount: number, cardNumber = '4925000000000004') {
-  const made = await create(amount);
-  const transaction = { cardNumber, cardExpiryMonth: 12, cardExpiryYear: 2039, cardVerificationCode: '123' };
-  return { made, tried: await send(href(made, 'direct-authorization'), { transaction }) };
-}
-
-/** Held, captured and refunded at the acquirer, after the last change of its books. */
-function books(): number[] {
-  const changes = readFileSync(journal, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('"event":"books"'))
-    .map((line) => JSON.parse(line));
-  const { held, captured, refunded } = changes.at(-1);
-  return [held, captured, refunded];
-}
+const shop = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal }));
+const { send, create, authorize, books } = shop;
 
 describe('a production service with acquirers.json', () => {
   test('charges a card at the acquirer that it names: authorized, captured in parts, cancelled, given back', async () => {
-    const { made, tried } = await authorize(12_500);
-    expect(tried.body.authorization.transaction.state).toBe('Completed');
-    expect(books()).toEqual([12_500, 0, 0]);
-    const paid = () => send(made.body.payment.id);
-    const step = async (rel: string, transaction: object) =>
-      send(href(await paid(), rel), { transaction: { description: rel, payeeReference: rel, ...transaction } });
-    expect((await step('create-capture', { amount: 10_000, vatAmount: 0 })).status).toBe(200);
-    expect(books()).toEqual([2_500, 10_000, 0]);
-    expect((await step('create-cancellation', {})).status).toBe(200);
-    expect(books()).toEqual([0, 10_000, 0]);
-    expect((await step('create-reversal', { amount: 4_000, vatAmount: 0 })).status).toBe(200);
-    expect(books()).toEqual([0, 10_000, 4_000]);
+    await shop.walk();
   });
 
   test('tells what the acquirer declines', async () => {

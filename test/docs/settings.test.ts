@@ -44,6 +44,7 @@ test('the page of metrics has every metric, and no other', async () => {
   metrics.watchQueue(() => ({ length: 0, oldestMs: 0 }));
   metrics.watchLedger(async () => ({ overdueHoldSeconds: 0 }));
   metrics.watchEvents(async () => ({ unplacedSeconds: 0, undeliveredSeconds: 0, suspendedWebhooks: 0, givenUp: 0 }));
+  metrics.watchAcquirers({ states: () => [], openAttempts: async () => [] });
   metrics.watchSetAside(async () => []);
   metrics.watchDatabase({
     attemptSeconds: async () => 0,

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type Installation, install, type Started } from './kontor.ts';
 import { until } from './until.ts';
@@ -111,4 +112,69 @@ export async function acquiring(): Promise<Acquiring> {
       await database.drop();
     },
   };
+}
+
+/** An answer as it came. */
+export interface ShopAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  readonly body: any;
+}
+
+/** Where an operation of an answer leads. */
+export const href = (answer: ShopAnswer, rel: string): string =>
+  answer.body.operations.find((operation: { rel: string }) => operation.rel === rel).href;
+
+/** What a payee's program does, and what the books of the test acquirer say then. */
+export function acquiringShop(where: () => { baseUrl: string; accessToken: string; journal: string }) {
+  async function send(path: string, body?: object): Promise<ShopAnswer> {
+    const { baseUrl, accessToken } = where();
+    const answer = await fetch(new URL(path, baseUrl), {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  }
+  const create = (amount: number, others: object = {}) =>
+    send('/psp/creditcard/payments', {
+      payment: {
+        operation: 'Purchase',
+        intent: 'Authorization',
+        currency: 'NOK',
+        prices: [{ type: 'CreditCard', amount }],
+        ...others,
+      },
+    });
+  async function authorize(amount: number, cardNumber = '4925000000000004') {
+    const made = await create(amount);
+    const transaction = { cardNumber, cardExpiryMonth: 12, cardExpiryYear: 2039, cardVerificationCode: '123' };
+    return { made, tried: await send(href(made, 'direct-authorization'), { transaction }) };
+  }
+  /** Held, captured and refunded at the acquirer, after the last change of its books. */
+  function books(): number[] {
+    const changes = readFileSync(where().journal, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"event":"books"'))
+      .map((line) => JSON.parse(line));
+    const { held, captured, refunded } = changes.at(-1);
+    return [held, captured, refunded];
+  }
+  /** A payment from its authorization to a refund, with the books of both sides the same. */
+  async function walk(): Promise<void> {
+    const { made, tried } = await authorize(12_500);
+    expect(tried.body.authorization.transaction.state).toBe('Completed');
+    expect(books()).toEqual([12_500, 0, 0]);
+    const step = async (rel: string, others: object) => {
+      const transaction = { description: rel, payeeReference: `${rel}-${made.body.payment.number}`, ...others };
+      return (await send(href(await send(made.body.payment.id), rel), { transaction })).status;
+    };
+    expect(await step('create-capture', { amount: 10_000, vatAmount: 0 })).toBe(200);
+    expect(books()).toEqual([2_500, 10_000, 0]);
+    expect(await step('create-cancellation', {})).toBe(200);
+    expect(books()).toEqual([0, 10_000, 0]);
+    expect(await step('create-reversal', { amount: 4_000, vatAmount: 0 })).toBe(200);
+    expect(books()).toEqual([0, 10_000, 4_000]);
+  }
+  return { send, create, authorize, books, walk };
 }

@@ -46,10 +46,11 @@ export function installationCommands(program: Command, exit: (status: number) =>
   program
     .command('doctor')
     .description('look whether everything is right, and say what to do where it is not')
+    .option('--offline', 'connect to no acquirer')
     .option('--json', 'print an array of {"level", "text"}')
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ json, offline }: { json?: true; offline?: true }) => {
       const { examine } = await import('./doctor.ts');
-      showFindings(await examine(readConfig()), { json: json === true, print });
+      showFindings(await examine(readConfig(), offline === true), { json: json === true, print });
     });
   program
     .command('openapi')

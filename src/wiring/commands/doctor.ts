@@ -4,7 +4,9 @@ import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
 import { isLoopback } from '../../kit/network.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
+import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { openService, type Service } from '../service.ts';
+import { examineAcquirers } from './acquirer-checks.ts';
 import { listSetAside } from './background-commands.ts';
 import type { Finding } from './findings.ts';
 import { productionAdvice } from './production-advice.ts';
@@ -12,9 +14,9 @@ import { productionAdvice } from './production-advice.ts';
 const OLDEST_SUPPORTED_NODE = 22;
 
 /** Looks at everything that the service needs, and says of each thing whether it is right and else what to do. */
-export async function examine(config: Config): Promise<readonly Finding[]> {
+export async function examine(config: Config, isOffline = false): Promise<readonly Finding[]> {
   // First, because the first look makes the key ring that the next line is about.
-  const databaseFindings = await database(config);
+  const databaseFindings = await database(config, isOffline);
   return [
     nodeVersion(),
     exposure(config),
@@ -57,7 +59,7 @@ async function keyFile({ keyFile }: Config): Promise<Finding[]> {
   return [ok(`The key ring is in ${keyFile}. Keep a copy apart from the database: kontor keys export`)];
 }
 
-async function database(config: Config): Promise<Finding[]> {
+async function database(config: Config, isOffline: boolean): Promise<Finding[]> {
   const told: string[] = [];
   let service: Service;
   try {
@@ -73,7 +75,7 @@ async function database(config: Config): Promise<Finding[]> {
       ...told.filter((line) => line.startsWith('Migrated')).map(ok),
       ...complaints.map(problem),
       ...(await serverAdvice(reader)).map(advice),
-      ...acquirers(service),
+      ...(await acquirers(service, isOffline)),
       ...(await setAside(service)),
       ...(await paymentNumbers(service)),
     ];
@@ -82,9 +84,12 @@ async function database(config: Config): Promise<Finding[]> {
   }
 }
 
-function acquirers({ accounts }: Service): Finding[] {
-  if (accounts.issuers.hasAcquirer) return [];
-  return [advice('No acquirer is connected: card payments are refused with noacquirer. Gift cards and tokens work.')];
+/** A sandbox has its own, which runs with the service. */
+async function acquirers(service: Service, isOffline: boolean): Promise<readonly Finding[]> {
+  const { config, acquirers, database } = service;
+  if (config.mode === 'sandbox') return [];
+  const { rows: payees } = await database.transact((transaction) => selectPayees(transaction, null));
+  return examineAcquirers(acquirers, { payees, isOffline });
 }
 
 async function setAside({ database }: Service): Promise<Finding[]> {

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Acquiring, acquiring, acquiringShop, agreed, simulated } from '../support/acquiring.ts';
+import { until } from '../support/until.ts';
+
+// An acquirer of other make: other types, fields, header and action codes, by a JSON file on both sides and no code.
+
+const DIALECT = join(import.meta.dirname, '../../examples/dialect-south.json');
+
+let kontor: Acquiring;
+let baseUrl: string;
+let journal: string;
+beforeAll(async () => {
+  kontor = await acquiring();
+  journal = join(kontor.installation.folder, 'acquirer.ndjson');
+  const { port } = await kontor.simulate('--dialect', DIALECT, '--answer-ms', '2000', '--journal', journal);
+  kontor.configure({ acquirers: [simulated(port, { dialect: DIALECT })], agreements: [agreed(kontor.payeeId)] });
+  ({ baseUrl } = await kontor.serve());
+}, 120_000);
+afterAll(() => kontor.remove());
+
+const { authorize, books, walk } = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal }));
+
+test('a payment goes its whole way', () => walk());
+
+test.each([
+  [900313, 'acquirerinvalidamount'],
+  [900334, 'acquirerpossiblefraud'],
+  [900343, 'acquirercardstolen'],
+  [900351, 'carddeclined'],
+  [900354, 'acquirercardexpired'],
+  [900361, 'acquirerinsufficientfunds'],
+  [900391, 'acquirergatewayerror'],
+])('%i is declined, as %s', async (amount, problem) => {
+  const before = readFileSync(journal, 'utf8').match(/"event":"books"/g)?.length;
+  const { tried } = await authorize(amount);
+  expect(JSON.stringify(tried.body)).toContain(`/${problem}`);
+  expect(readFileSync(journal, 'utf8').match(/"event":"books"/g)?.length).toBe(before);
+});
+
+test.each([900304, 900306, 900309, 900310, 900311, 900312, 900314, 900319, 900320])(
+  '%i: what is not known is taken back',
+  async (amount) => {
+    const takeBacks = () => readFileSync(journal, 'utf8').match(/"change":"TakeBack"/g)?.length ?? 0;
+    const before = takeBacks();
+    const { tried } = await authorize(amount);
+    expect(tried.body.authorization.transaction.state).toBe('Failed');
+    await until(() => takeBacks() > before, 20_000);
+    expect(books()).toEqual([0, 0, 0]);
+  },
+  40_000,
+);
+
+test.each([900305, 900307, 900308, 900317, 900318])('%i is approved, however the answer comes', async (amount) => {
+  const { tried } = await authorize(amount);
+  expect(tried.body.authorization.transaction.state).toBe('Completed');
+  expect(books()).toEqual([amount, 0, 0]);
+});

@@ -1,0 +1,109 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import { type MadeCertificate, makeCertificate } from '../support/certificates.ts';
+
+// Each with the real commands: `kontor acquirers simulate` with its TLS options, `acquirers echo` and `doctor`.
+
+const DAY_MS = 86_400_000;
+const AUTHORITY = makeCertificate({ name: 'Test CA' });
+const OTHER = makeCertificate({ name: 'Other CA' });
+const HOST = makeCertificate({ name: 'localhost', by: AUTHORITY });
+const US = makeCertificate({ name: 'kontor', by: AUTHORITY });
+
+let kontor: Acquiring;
+beforeAll(async () => {
+  kontor = await acquiring();
+}, 120_000);
+afterAll(() => kontor.remove());
+
+function write(name: string, { cert, key }: MadeCertificate): { cert: string; key: string } {
+  const folder = join(kontor.installation.folder, 'data');
+  for (const [ending, text] of Object.entries({ pem: cert, key })) {
+    writeFileSync(join(folder, `${name}.${ending}`), text);
+    chmodSync(join(folder, `${name}.${ending}`), 0o600);
+  }
+  return { cert: `${name}.pem`, key: `${name}.key` };
+}
+
+/** Starts an acquirer with a certificate, and writes acquirers.json for it. */
+async function between(
+  host: MadeCertificate,
+  tls: { ca?: MadeCertificate; us?: MadeCertificate; serverName?: string },
+) {
+  const data = (name: string) => join(kontor.installation.folder, 'data', name);
+  write('host', host);
+  write('authority', AUTHORITY);
+  write('ca', tls.ca ?? AUTHORITY);
+  const own = write('us', tls.us ?? US);
+  const { port } = await kontor.simulate(
+    ...['--tls-cert', data('host.pem'), '--tls-key', data('host.key'), '--client-ca', data('authority.pem')],
+  );
+  const north = simulated(port, { tls: { ca: 'ca.pem', ...own, serverName: tls.serverName ?? 'localhost' } });
+  kontor.configure({ acquirers: [north], agreements: [agreed(kontor.payeeId)] });
+}
+
+test('certificates on both sides: connected, signed on, echoed, and doctor says how long it took', async () => {
+  await between(HOST, {});
+  const echoed = await kontor.installation.kontor(['acquirers', 'echo', 'north']);
+  expect(echoed).toMatchObject({ status: 0 });
+  expect(echoed.stdout).toMatch(/^✓ Acquirer north: signed on, and answered an echo after \d+\.\d ms\.\n$/);
+  const looked = await kontor.installation.kontor(['doctor']);
+  expect(looked.stdout).toMatch(/^✓ Acquirer north: certificates and key can be used\.$/m);
+  expect(looked.stdout).toMatch(/^✓ Acquirer north: signed on/m);
+  expect(looked.stdout).toMatch(/^✗ Acquirer north is marked as a test host: no card is charged there\.$/m);
+  const offline = await kontor.installation.kontor(['doctor', '--offline']);
+  expect(offline.stdout).not.toContain('signed on');
+}, 60_000);
+
+test.each([
+  ['signed by another CA', HOST, { ca: OTHER }, 'its certificate is not signed by ca'],
+  ['with another name', HOST, { serverName: 'h2h.example.com' }, 'its certificate has another name than serverName'],
+  [
+    'that has expired',
+    makeCertificate({ name: 'localhost', by: AUTHORITY, to: new Date(Date.now() - DAY_MS / 2) }),
+    {},
+    'its certificate has expired',
+  ],
+  [
+    'that is right, for one of ours that it does not know',
+    HOST,
+    { us: makeCertificate({ name: 'kontor', by: OTHER }) },
+    'it may not know our certificate',
+  ],
+])(
+  'a certificate %s: not connected, and it is said why',
+  async (_name, host, tls, because) => {
+    await between(host, tls);
+    const echoed = await kontor.installation.kontor(['acquirers', 'echo', 'north']);
+    expect(echoed.status).toBe(1);
+    expect(echoed.stdout).toMatch(/^✗ Acquirer north: not connected: /);
+    expect(echoed.stdout).toContain(because);
+  },
+  60_000,
+);
+
+test('doctor looks at our own files: expired, expiring, exposed, and payees that are not there', async () => {
+  const soon = makeCertificate({ name: 'kontor', by: AUTHORITY, to: new Date(Date.now() + 10 * DAY_MS) });
+  await between(HOST, { us: soon });
+  const doctor = async () => (await kontor.installation.kontor(['doctor', '--offline'])).stdout;
+  expect(await doctor()).toMatch(/^! Acquirer north: the certificate of CN=kontor is valid for 9 more days\.$/m);
+  write('us', makeCertificate({ name: 'kontor', by: AUTHORITY, to: new Date(Date.now() - DAY_MS / 2) }));
+  expect(await doctor()).toMatch(/^✗ Acquirer north: the certificate of CN=kontor has expired\.$/m);
+  chmodSync(join(kontor.installation.folder, 'data', 'us.key'), 0o644);
+  expect(await doctor()).toMatch(/^✗ Acquirer north: Others than its owner may use the key in .*us\.key/m);
+  const refused = await kontor.installation.kontor(['serve']);
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Run: chmod 0600') });
+  const stranger = agreed('0195b2a0-0000-7000-8000-000000000001', { id: 'other' });
+  kontor.configure({ acquirers: [simulated(1)], agreements: [stranger] });
+  const looked = await doctor();
+  expect(looked).toMatch(/^✗ Agreement other: there is no payee of this id\.$/m);
+  expect(looked).toMatch(/^! Without agreement, so without card payments: Demo AS\.$/m);
+}, 60_000);
+
+test('the list names acquirers and agreements', async () => {
+  const listed = await kontor.installation.kontor(['acquirers', 'list']);
+  expect(listed.stdout).toMatch(/north +North Acquiring +127\.0\.0\.1:1 /);
+  expect(listed.stdout).toMatch(/other +0195b2a0-\S+ +north +000012345678901 +NOK +Visa +open/);
+}, 60_000);
