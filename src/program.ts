@@ -44,10 +44,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
     (await import('./accounts/opening/accounts.cli.ts')).accountCommands(program, runtime('accounts')),
   issuers: async (program, runtime) =>
     (await import('./portal/installation/issuers.cli.ts')).issuerCommands(program, runtime('issuers', 'optional')),
-  acquirers: async (program) => {
+  acquirers: async (program, runtime) => {
     const acquirers = program.command('acquirers').description('hosts that card payments are sent to');
     (await import('./test-hosts/acquirer/simulate.cli.ts')).simulateCommand(acquirers, print);
     (await import('./wiring/commands/acquirer-commands.ts')).acquirerCommands(acquirers, print);
+    (await import('./issuers/exchanges.cli.ts')).exchangeCommands(acquirers, runtime('exchanges'));
   },
   settlements: async (program, runtime) =>
     (await import('./settlements/settlements.cli.ts')).settlementCommands(program, runtime('settlements', 'optional')),

@@ -32,12 +32,18 @@ export interface AskingSteps<Result extends { readonly kind: ResultKind }> {
   isCalling(result: Result): Promise<boolean>;
   /** The question that was stored as being put. */
   questionOf(result: Result): Asking;
+  /**
+   * Stores that another issuer is asked, because this one was not, or has asked none itself; undefined where none is to
+   * be.
+   */
+  failOver?(result: Result, answer: Answer): Promise<Result | undefined>;
   /** Stores the answer. */
   settle(result: Result, answer: Answer): Promise<Result>;
 }
 
 /**
- * Prepares, asks and settles: all that asks an issuer goes this way. The issuer is asked once, outside of any transaction.
+ * Prepares, asks and settles: all that asks an issuer goes this way. The issuer is asked once, outside of any transaction,
+ * and another one at most where it was not asked.
  * What an earlier request with the same reference waits for is waited for with it.
  *
  * @throws Refusal `conflict` where the issuer takes longer; and as the parts
@@ -53,7 +59,10 @@ export async function askIssuer<Result extends { readonly kind: ResultKind }>(
     if (!(await steps.isCalling(prepared))) prepared = await steps.prepare();
   }
   if (prepared.kind !== 'Call') return prepared;
-  return steps.settle(prepared, await answerTo(context, steps.questionOf(prepared)));
+  const answer = await answerTo(context, steps.questionOf(prepared));
+  const next = await steps.failOver?.(prepared, answer);
+  if (next?.kind !== 'Call') return steps.settle(prepared, answer);
+  return steps.settle(next, await answerTo(context, steps.questionOf(next)));
 }
 
 /** Under which agreement a question goes out, and by which name: made before it is stored, and only where an issuer is asked. */

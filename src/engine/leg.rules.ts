@@ -115,6 +115,17 @@ export function answerOfSilence(operation: AcquirerOperation | null): Answer {
   return { outcome: operation === 'Cancel' ? 'Forwarded' : 'NoAnswer' };
 }
 
+/**
+ * Whether an answer says that no issuer was asked, so that another acquirer may be. Never after silence, nor after a
+ * decline: the card may be charged.
+ *
+ * @param failoverCodes action codes by which the acquirer says so
+ */
+export function wasNotAsked(answer: Answer, failoverCodes: readonly string[]): boolean {
+  if (answer.outcome === 'NotSent') return true;
+  return answer.outcome === 'Declined' && answer.takeBack !== true && failoverCodes.includes(answer.responseCode);
+}
+
 /** Why a question did not succeed, as the payee is told. */
 export function problemAfter(answer: Answer): CardProblemCode {
   if (answer.outcome === 'Declined') return answer.problem;

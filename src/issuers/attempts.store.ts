@@ -93,6 +93,15 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     where issuer_attempt.ctid = outcome.place and issuer_attempt.state = outcome.from_state`,
 }).call;
 
+/** As `DueAttempt` names them. */
+const DUE_COLUMNS = `
+  payee_id as "payeeId", attempt_id as "attemptId", attempt_id as "rowId", payment_id as "paymentId",
+  transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject, tries,
+  (
+  select operation from acquirer_exchange e
+  where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
+  ) as operation`;
+
 /**
  * Takes attempts whose time has come, and puts their next time off, so that no other instance does the same meanwhile:
  * by 2, 4, 8 … seconds, an hour at most.
@@ -113,16 +122,29 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
           for update skip locked
         ) due
         where issuer_attempt.ctid = due.place
-        returning payee_id as "payeeId", attempt_id as "attemptId", attempt_id as "rowId", payment_id as "paymentId",
-          transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject,
-          (
-            select operation from acquirer_exchange e
-            where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
-          ) as operation`,
+        returning ${DUE_COLUMNS}`,
     },
     [limit],
   );
   return rows;
+}
+
+/** An attempt that waits until its issuer acknowledges it, of any payee. */
+export async function lockUnacknowledged(
+  { run }: Pick<Transaction, 'run'>,
+  attemptId: string,
+): Promise<DueAttempt | undefined> {
+  const { rows } = await run<DueAttempt>(
+    {
+      name: 'issuers-lock-unacknowledged',
+      text: `
+        select ${DUE_COLUMNS} from issuer_attempt
+        where due_at is not null and attempt_id = $1 and state in ('REVERSING', 'FORWARDING')
+        for update`,
+    },
+    [attemptId],
+  );
+  return rows[0];
 }
 
 /** Notes that the issuer has taken attempts back. */
@@ -163,6 +185,7 @@ export function selectOpenAttempts(read: Read): Promise<Rows<OpenAttempts>> {
       text: `
         select issuer as "issuerId", count(*) filter (where state = 'REVERSING')::integer as "takeBacks",
           count(*) filter (where state = 'FORWARDING')::integer as forwarded,
+          count(*) filter (where state in ('REVERSING', 'FORWARDING') and tries > 6)::integer as unacknowledged,
           coalesce(extract(epoch from kontor_now() - min(created_at) filter (where state = 'REVERSING')), 0)::float8
             as "oldestTakeBackSeconds"
         from issuer_attempt

@@ -9,6 +9,7 @@ import { type AcquirerLines, acquirerLines, type LinesParts } from './acquirers/
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
+import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
 import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
@@ -20,7 +21,7 @@ export interface IssuersParts {
   readonly config: Pick<Config, 'mode'>;
   readonly acquirers: AcquirersSetup;
   readonly linesParts: LinesParts;
-  readonly database: Pick<Database, 'find' | 'transact'>;
+  readonly database: Pick<Database, 'find' | 'transact' | 'background'>;
   /** Who settles what an attempt is about: the slices above. */
   readonly settlers: (transact: Transact) => Readonly<Record<AttemptSubject, AttemptSettler>>;
 }
@@ -29,6 +30,7 @@ export interface IssuersParts {
  * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
  */
 export function composeIssuers({ config, acquirers, linesParts, database, settlers }: IssuersParts) {
+  const { transact: background } = database.background;
   const newExchange = exchangeMaker({ transact: database.transact, now });
   const lines = acquirerLines(acquirers, linesParts);
   const asker: Asker = { issuers: issuersOf(config, acquirers, lines), withDeadline, now, newExchange };
@@ -51,6 +53,9 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
           await host?.close();
         },
       };
+    },
+    commands: {
+      exchanges: (): ExchangesService => ({ transact: background, settlers: settlers(background) }),
     },
     startJobs: async (given: Omit<RecoveryContext, 'asker' | 'settlers'>) => {
       const { startRecoveringAttempts } = await import('./recover-attempts.job.ts');

@@ -3,11 +3,13 @@ import type { Rows, Transaction } from '../db/transaction.types.ts';
 import { assert } from '../kit/assert.ts';
 import { STAN_BLOCK } from '../kit/limits.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
-import type { Attempt, StoredExchange } from './issuers.types.ts';
+import type { Attempt, OpenExchange, StoredExchange } from './issuers.types.ts';
 import type { Exchange } from './questions.types.ts';
 
 /** The last number of messages: they have six digits, in whole blocks. */
 const LAST_STAN = 999_900;
+/** Open exchanges that are listed at once. */
+const OPEN_EXCHANGES = 1_000;
 
 /** As `StoredExchange` names them. */
 const EXCHANGE_COLUMNS = `
@@ -57,6 +59,25 @@ export async function upsertTakeBack(
   return rows[0];
 }
 
+/** What acquirers have not answered or acknowledged yet, of all payees, the oldest first. */
+export async function selectOpenExchanges({ run }: Pick<Transaction, 'run'>): Promise<readonly OpenExchange[]> {
+  const { rows } = await run<OpenExchange>(
+    {
+      name: 'issuers-select-open-exchanges',
+      text: `
+        select e.attempt_id as "attemptId", e.payee_id as "payeeId", e.acquirer as "acquirerId", e.agreement as "agreementId",
+          e.operation, e.amount, e.currency, a.state, a.tries, a.created_at as "createdAt", a.due_at as "dueAt"
+        from issuer_attempt a
+        join acquirer_exchange e on e.payee_id = a.payee_id and e.attempt_id = a.attempt_id and e.kind = 'Ask'
+        where a.due_at is not null
+        order by a.created_at
+        limit $1::integer`,
+    },
+    [OPEN_EXCHANGES],
+  );
+  return rows;
+}
+
 /** Notes what a taking back, or a repeated advice, came to. The time of the first answer stays. */
 export function updateExchange(
   { run }: Pick<Transaction, 'run'>,
@@ -68,7 +89,7 @@ export function updateExchange(
       name: 'issuers-update-exchange',
       text: `
         update acquirer_exchange
-        set state = $4, action_code = $5,
+        set state = $4, action_code = coalesce($5, action_code),
           answered_at = case when $4 = 'Forwarded' then answered_at else coalesce(answered_at, kontor_now()) end
         where payee_id = $1 and attempt_id = $2 and kind = $3`,
     },

@@ -1,6 +1,7 @@
 import type { Transaction } from '../db/transaction.types.ts';
+import { lockUnacknowledged } from './attempts.store.ts';
 import { endForwarding, selectExchange, takeStans, updateExchange, upsertTakeBack } from './exchanges.store.ts';
-import type { Attempt, StoredExchange } from './issuers.types.ts';
+import type { Attempt, DueAttempt, StoredExchange } from './issuers.types.ts';
 import type { Exchange } from './questions.types.ts';
 
 type Named = Pick<Attempt, 'payeeId' | 'attemptId'>;
@@ -31,6 +32,16 @@ export async function noteTakeBackAnswer(
 /** Notes that an advice is being sent. */
 export async function noteForwarded(transaction: Transaction, attempt: Named): Promise<void> {
   await updateExchange(transaction, attempt, { kind: 'Ask', state: 'Forwarded', actionCode: null });
+}
+
+/** What an acquirer has not acknowledged, of any payee, locked; undefined where no such attempt waits for that. */
+export function findUnacknowledged(transaction: Transaction, attemptId: string): Promise<DueAttempt | undefined> {
+  return lockUnacknowledged(transaction, attemptId);
+}
+
+/** Notes that an attempt is not taken back any more: the acquirer's books may differ from ours. */
+export async function noteAbandoned(transaction: Transaction, attempt: Named): Promise<void> {
+  await updateExchange(transaction, attempt, { kind: 'Ask', state: 'Abandoned', actionCode: null });
 }
 
 /** Ends the repeating of an advice: it was acknowledged, or is given up. */

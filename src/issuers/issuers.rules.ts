@@ -26,6 +26,7 @@ export const LEDGER_ISSUER: Issuer = {
   operations: [],
   captures: 'many',
   needCard: [],
+  failoverCodes: [],
   agreementsOf: () => [],
   isReady: () => true,
 };
@@ -38,7 +39,7 @@ export interface AcquirerLine {
 
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
-  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, needCard } = acquirer;
+  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, needCard, failoverCodes } = acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = new Map<PayeeId, Agreement[]>();
   for (const agreement of own) {
@@ -57,6 +58,7 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     operations,
     captures,
     needCard,
+    failoverCodes,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
   };
 }

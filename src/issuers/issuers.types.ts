@@ -32,6 +32,7 @@ export interface Issuer extends IssuerTerms {
   readonly operations: readonly AcquirerOperation[];
   readonly captures: Acquirer['captures'];
   readonly needCard: Acquirer['needCard'];
+  readonly failoverCodes: Acquirer['failoverCodes'];
   /** Under what a payee's cards are charged there; none of our own ledger. */
   agreementsOf(payeeId: PayeeId): readonly Agreement[];
   /** Whether a line to it takes questions now. */
@@ -143,6 +144,8 @@ export interface DueAttempt extends Attempt, RowOfWork {
   readonly state: 'CALLING' | 'REVERSING' | 'FORWARDING';
   /** What the issuer was asked for; null of attempts from before that was stored. */
   readonly operation: AcquirerOperation | null;
+  /** How often it was taken in this state, this time included. */
+  readonly tries: number;
 }
 
 /** Stores what becomes of attempts that no process finished. */
@@ -192,4 +195,19 @@ export interface OpenAttempts {
   readonly oldestTakeBackSeconds: number;
   /** Cancels that it is told again. */
   readonly forwarded: number;
+  /** Of both, those that it was told more than six times. */
+  readonly unacknowledged: number;
+}
+
+/** A question that an acquirer has not answered or acknowledged yet. */
+export interface OpenExchange extends Pick<StoredExchange, 'attemptId' | 'acquirerId' | 'agreementId' | 'operation'> {
+  readonly payeeId: PayeeId;
+  /** Minor units. */
+  readonly amount: AmountMinor;
+  readonly currency: Currency;
+  readonly state: 'CALLING' | 'REVERSING' | 'FORWARDING';
+  readonly tries: number;
+  readonly createdAt: string;
+  /** When it is looked after next. */
+  readonly dueAt: string;
 }

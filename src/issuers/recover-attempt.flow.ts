@@ -80,7 +80,8 @@ export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueA
   // Before it is sent: should this process end now, the next one repeats it.
   if (!question.isRepeat) await transact((transaction) => noteForwarded(transaction, attempt));
   const answer = await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
-  if (answer.outcome !== 'Approved' && answer.outcome !== 'Declined') return;
+  if (answer.outcome !== 'Approved' && answer.outcome !== 'Declined')
+    throw new Error('the advice was not acknowledged');
   const state = answer.outcome === 'Approved' ? 'Answered' : 'Abandoned';
   await transact((transaction) => endAdvice(transaction, attempt, { state, actionCode: answer.responseCode }));
 }

@@ -7,6 +7,14 @@ import { forwardAdvice, takeBack } from './recover-attempt.flow.ts';
 /** Milliseconds between two rounds of the job. */
 const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
 
+/** Tries after which the log says what an acquirer does not acknowledge: two minutes. */
+const QUIET_TRIES = 6;
+
+/** An acquirer does not acknowledge what it is told. */
+class Unacknowledged extends Error {
+  override readonly name = 'Unacknowledged';
+}
+
 /** What the job needs. */
 export interface RecoveryContext {
   readonly transact: Transact;
@@ -30,8 +38,9 @@ export function startRecoveringAttempts(
   async function recover(attempt: DueAttempt): Promise<void> {
     const { giveUp, noteTakenBack } = settlers[attempt.subject];
     if (attempt.state === 'CALLING') return await giveUp(attempt);
-    if (attempt.state === 'FORWARDING') return await forwardAdvice({ transact, asker }, attempt);
-    if (await takeBack({ transact, asker }, attempt)) await noteTakenBack(attempt);
+    if (attempt.state === 'FORWARDING') return await telling(attempt, forwardAdvice({ transact, asker }, attempt));
+    const isTakenBack = await telling(attempt, takeBack({ transact, asker }, attempt));
+    if (isTakenBack) await noteTakenBack(attempt);
   }
 
   return background.repeat('recover-attempts', intervalMs, async () => {
@@ -40,5 +49,14 @@ export function startRecoveringAttempts(
       // One that fails has its own next time already; a host that does not answer sets nothing aside.
       await Promise.all(attempts.map((attempt) => background.attempt('recover-attempts', () => recover(attempt))));
     });
+  });
+}
+
+/** Has the log name an attempt that was told often enough for an operator to look at it. */
+async function telling<Result>({ attemptId, issuerId, tries }: DueAttempt, told: Promise<Result>): Promise<Result> {
+  return told.catch((cause: unknown) => {
+    if (tries <= QUIET_TRIES) throw cause;
+    const what = `the acquirer ${issuerId} has not acknowledged the attempt ${attemptId} after ${tries} tries`;
+    throw new Unacknowledged(`${what}; kontor acquirers exchanges --open`, { cause });
   });
 }

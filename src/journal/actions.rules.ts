@@ -72,6 +72,11 @@ const CATALOGUE = {
   'capture-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The capture of a card payment was begun.' },
   'create-card-payment': { object: 'card-payment', since: '0.1.0', what: 'A card payment was created.' },
   'expire-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The time to pay a card payment was over.' },
+  'fail-over-card-payment': {
+    object: 'card-payment',
+    since: '0.1.0',
+    what: 'Another acquirer was asked for a card payment, because the one before was not.',
+  },
   'finish-authentication': { object: 'card-payment', since: '0.1.0', what: 'The authentication of a payer ended.' },
   'reverse-card-payment': { object: 'card-payment', since: '0.1.0', what: 'The reversal of a card payment was begun.' },
   'settle-card-payment': {
@@ -118,6 +123,11 @@ const CATALOGUE = {
     object: 'payee',
     since: '0.1.0',
     what: "A caller without a known credential was refused. Such rows are the operators'.",
+  },
+  'abandon-attempt': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'What an acquirer does not acknowledge was given up by hand.',
   },
   'retry-background-work': {
     object: 'payee',

@@ -5,10 +5,12 @@ import { recordTokens } from '../tokens/stored/make-tokens.ts';
 import { blockCards } from './cards/blocked-cards.store.ts';
 import { referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
+import { decideFailOver } from './fail-over.rules.ts';
 import type {
   AbortCommand,
   ChangeCommand,
   CreateCommand,
+  FailOverCommand,
   FinishCommand,
   FollowUpCommand,
   LeaveCommand,
@@ -80,6 +82,16 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideFollowUp,
+  save,
+};
+
+/** Another acquirer in the place of one that was not asked. */
+export const FAIL_OVER: Change<FailOverCommand> = {
+  name: 'fail-over-card-payment',
+  keys,
+  lock: lockPayments,
+  load: loadPayments,
+  decide: decideFailOver,
   save,
 };
 

@@ -85,9 +85,21 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly releasesRest: boolean;
 }
 
+/** Another acquirer that is to be asked, in the place of one that was not. */
+export interface FailOverCommand extends ChangeCommand {
+  readonly transactionId: TransactionId;
+  /** The attempt before, and what came of it. */
+  readonly from: AttemptId;
+  readonly answer: Answer;
+  readonly attemptId: AttemptId;
+  readonly issuerId: string;
+  readonly dispatch: Dispatch;
+}
+
 /** What an issuer answered. */
 export interface SettleCommand extends ChangeCommand {
   readonly transactionId: TransactionId;
+  readonly attemptId: AttemptId;
   readonly answer: Answer;
   /** The tokens that an approval makes. */
   readonly tokens: readonly MadeToken[];

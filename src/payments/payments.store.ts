@@ -190,6 +190,7 @@ export const updateTransactions = updateRows<TransactionChange>({
   set: {
     state: ['text', ({ transaction }) => transaction.state],
     attempt_id: ['uuid', ({ transaction }) => transaction.attemptId],
+    issuer: ['text', ({ transaction }) => transaction.issuerId],
     problem: ['text', ({ transaction }) => transaction.problem],
     taking_back: ['boolean', ({ transaction }) => transaction.takingBack],
     card: ['jsonb', ({ transaction: { card } }) => card && JSON.stringify(card)],

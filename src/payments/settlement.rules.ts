@@ -124,7 +124,8 @@ export function decideSettlement(state: LedgerState<LoadedRow>, command: SettleC
   const payment = lockedPayment(state);
   const { named } = payment;
   assert(named !== null, 'the transaction of an attempt is there');
-  if (named.state !== 'Initialized') return nothing({ kind: 'Done', payment, transaction: named });
+  const isWaiting = named.state === 'Initialized' && named.attemptId === command.attemptId;
+  if (!isWaiting) return nothing({ kind: 'Done', payment, transaction: named });
   const change = settled(command, { payment, transaction: named, now: state.now, paymentNumber: state.paymentNumber });
   const { transaction } = change;
   const step = effectOf(state.now, change);
@@ -240,7 +241,7 @@ function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleComma
   const over: CardTransaction = { ...transaction, ...ended(problem), takingBack, updatedAt: now };
   const free: CardPayment = { ...payment, unsettled: payment.unsettled - (takingBack ? 0 : 1) };
   return {
-    payment: isTry ? afterFailure(free) : settle(free, stepAskedFor(transaction), answer),
+    payment: isTry ? afterTry(free, answer) : settle(free, stepAskedFor(transaction), answer),
     transaction: over,
     changes: [
       { kind: 'Transaction', transaction: over, from: 'Initialized' },
@@ -255,6 +256,11 @@ function unsuccessful({ payment, transaction, now }: Loaded, answer: SettleComma
     ],
     action: 'settle-card-payment',
   };
+}
+
+/** Where no acquirer could be asked it is no try of the payer's. A payment without its payer is not tried again. */
+function afterTry(payment: CardPayment, { outcome }: SettleCommand['answer']): CardPayment {
+  return outcome === 'NotSent' && !isPaidByToken(payment) ? payment : afterFailure(payment);
 }
 
 /** Seconds for which a payee may not charge a card by itself that must never be tried again: 30 days. */

@@ -74,6 +74,10 @@ export function watchAcquirers(registry: Registry, { states, openAttempts }: Acq
     },
   });
   const oldest = gauge('kontor_acquirer_oldest_take_back_seconds', 'How long the oldest of them has waited.');
+  const unacknowledged = gauge(
+    'kontor_acquirer_unacknowledged_attempts',
+    'Take-backs and forwarded cancellations that an acquirer was told more than six times.',
+  );
   const forwarded = gauge('kontor_acquirer_forwarded_advices', 'Cancellations that acquirers are told again.');
   new Gauge({
     name: 'kontor_acquirer_open_take_backs',
@@ -82,12 +86,13 @@ export function watchAcquirers(registry: Registry, { states, openAttempts }: Acq
     registers,
     async collect() {
       const open = await openAttempts().catch(() => undefined);
-      for (const one of [this, oldest, forwarded]) one.reset();
+      for (const one of [this, oldest, forwarded, unacknowledged]) one.reset();
       if (open === undefined) return;
       for (const { acquirerId: acquirer } of states()) {
         const found = open.find(({ issuerId }) => issuerId === acquirer);
         this.set({ acquirer }, found?.takeBacks ?? 0);
         oldest.set({ acquirer }, found?.oldestTakeBackSeconds ?? 0);
+        unacknowledged.set({ acquirer }, found?.unacknowledged ?? 0);
         forwarded.set({ acquirer }, found?.forwarded ?? 0);
       }
     },

@@ -123,14 +123,27 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
 
 /** What the commands of all slices need of the service, by their names. */
 export function commandServices({ slices, database }: { readonly slices: Slices; readonly database: Database }) {
-  const { merchants, portalUsers, vault, tokens, ledger, accounts, giftCards, settlements, events, portal, keys } =
-    slices;
+  const {
+    merchants,
+    portalUsers,
+    vault,
+    tokens,
+    ledger,
+    accounts,
+    giftCards,
+    settlements,
+    events,
+    portal,
+    keys,
+    issuers,
+  } = slices;
   return {
     ...merchants.commands,
     ...portalUsers.commands,
     ...vault.commands,
     ...tokens.commands,
     ...ledger.commands,
+    ...issuers.commands,
     ...accounts.commands,
     ...giftCards.commands,
     ...settlements.commands,

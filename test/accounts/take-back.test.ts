@@ -2,10 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
+import { abandonAttempt } from '../../src/issuers/abandon-attempt.flow.ts';
 import { noteReversed } from '../../src/issuers/attempts.ts';
+import type { ExchangesService } from '../../src/issuers/exchanges.cli.ts';
+import { selectOpenExchanges } from '../../src/issuers/exchanges.store.ts';
 import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
 import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
 import { startRecoveringAttempts } from '../../src/issuers/recover-attempts.job.ts';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createBackground } from '../../src/kit/work/background.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { APPROVED, type TestIssuer, testIssuer } from '../support/accounts-issuer.ts';
@@ -22,7 +26,9 @@ let kontor: TestService;
 let issuer: TestIssuer;
 let payments: Paid[];
 let stopRecovering: () => Promise<void>;
+let settlers: ExchangesService['settlers'];
 const failures: string[] = [];
+const errors: unknown[] = [];
 beforeAll(async () => {
   kontor = await testService();
   const shop = accountsShop(kontor);
@@ -34,13 +40,16 @@ beforeAll(async () => {
   await kontor.running.stop();
   issuer = testIssuer(kontor);
   const { transact } = kontor.service.database;
-  const report = (work: string) => void failures.push(work);
+  const report = (work: string, error: unknown) => {
+    failures.push(work);
+    errors.push(error);
+  };
   const { context } = issuer;
   const settler = {
     giveUp: (attempt: DueAttempt) => giveUpAttempt(context, attempt),
     noteTakenBack: (attempt: DueAttempt) => transact((transaction) => noteReversed(transaction, attempt)),
   };
-  const settlers = { AccountPayment: settler, CardPayment: settler };
+  settlers = { AccountPayment: settler, CardPayment: settler };
   stopRecovering = startRecoveringAttempts(
     { transact, asker: context, settlers, background: createBackground(report), workOn: makeWorkOn(transact, report) },
     20,
@@ -185,4 +194,30 @@ it('a capture that releases the rest of the hold tells so by an advice of its ow
   ]);
   expect(sent[0]?.exchange).toEqual(sent[1]?.exchange);
   expect(sent[0]?.exchange.stan).not.toBe(stan);
+});
+
+it('what an issuer never acknowledges is named in the log after six tries, listed, and abandoned by hand', async () => {
+  const payment = payments[2];
+  if (payment === undefined) throw new Error('there are four payments');
+  issuer.refuseToTakeBack(1_000);
+  const begun = await issuer.begin('Reversal', payment, { amount: 50 as never });
+  const { attemptId } = begun.question;
+  await begun.breakOff();
+  await until(async () => {
+    await hasten(attemptId);
+    return errors.some((error) => error instanceof Error && error.name === 'Unacknowledged');
+  });
+  const told = errors.findLast((error) => error instanceof Error && error.name === 'Unacknowledged');
+  expect(String(told)).toContain(`has not acknowledged the attempt ${attemptId} after 7 tries`);
+  const { transact } = kontor.service.database;
+  const open = await transact(selectOpenExchanges);
+  expect(open).toMatchObject([{ attemptId, state: 'REVERSING', operation: 'Reversal', amount: 50 }]);
+  const reason = 'undone by the acquirer on the telephone';
+  const abandon = () => abandonAttempt({ transact, settlers }, { attemptId, reason, actor: COMMAND_LINE });
+  await abandon();
+  expect((await attempt(attemptId))?.['state']).toBe('REVERSED');
+  expect(await exchanges(attemptId)).toMatchObject([{ kind: 'Ask', state: 'Abandoned' }, { kind: 'TakeBack' }]);
+  const [row] = await kontor.database.asAdmin(`select actor, details from audit where action = 'abandon-attempt'`);
+  expect(row).toMatchObject({ details: { attempt: attemptId, state: 'REVERSING', reason } });
+  await expect(abandon()).rejects.toThrow('No such attempt waits for an acknowledgement.');
 });

@@ -1,4 +1,6 @@
+import type { Issuer, Issuers } from '../../src/issuers/issuers.types.ts';
 import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
+import type { PayeeId } from '../../src/kit/ids.ts';
 import { composePayments } from '../../src/payments/compose.ts';
 import { serverOf } from './routes-server.ts';
 import { sendTo, type TestService } from './service.ts';
@@ -9,32 +11,58 @@ export interface ScriptedIssuer {
   /** What it was asked, in order. */
   readonly questions: readonly IssuerQuestion[];
   /** The next questions are answered so, one each; all others with an approval that names a payment of the scheme. */
-  answerNext(...answers: readonly IssuerAnswer[]): void;
+  answerNext(...answers: readonly (IssuerAnswer | typeof SILENCE)[]): void;
   stop(): Promise<void>;
 }
+
+/** No answer comes. */
+export const SILENCE = 'Silence';
 
 /** What a scheme calls a payment in a test: its number among the questions. */
 export const schemeId = (number: number) => `SCHEME-${number}`;
 
-/** Starts a second server of a test's service, whose card payments ask an issuer that the test scripts. */
-export async function scriptedIssuer(kontor: TestService): Promise<ScriptedIssuer> {
+/**
+ * Starts a second server of a test's service, whose card payments ask an issuer that the test scripts.
+ *
+ * @param failoverCodes of the sandbox's acquirer; with them there is another one behind it, named `second`
+ */
+export async function scriptedIssuer(
+  kontor: TestService,
+  { failoverCodes }: { readonly failoverCodes?: readonly string[] } = {},
+): Promise<ScriptedIssuer> {
   const questions: IssuerQuestion[] = [];
-  const next: IssuerAnswer[] = [];
+  const next: (IssuerAnswer | typeof SILENCE)[] = [];
   const host: IssuerHost = {
     async ask(question) {
       questions.push(question);
       const { retrievalReference } = question.exchange;
       const references = { retrievalReference, schemeTransactionId: schemeId(questions.length) };
-      return next.shift() ?? { outcome: 'Approved', responseCode: '000', approvalCode: 'A00001', references };
+      const answer = next.shift();
+      if (answer === SILENCE) throw new Error('no answer');
+      return answer ?? { outcome: 'Approved', responseCode: '000', approvalCode: 'A00001', references };
     },
     reverse: async () => ({ outcome: 'TakenBack' }),
   };
   const { service, config } = kontor;
   const { cardPayments, database } = service;
   const { issuers } = cardPayments;
+  const named = (issuerId: string): Issuer => {
+    const sandbox = issuers.named('sandbox');
+    const agreementsOf = (payeeId: PayeeId) =>
+      sandbox.agreementsOf(payeeId).map((agreement) => ({ ...agreement, id: issuerId, acquirer: issuerId }));
+    return { ...sandbox, issuerId, agreementsOf, failoverCodes: failoverCodes ?? [], host };
+  };
+  const ids = failoverCodes === undefined ? ['sandbox'] : ['sandbox', 'second'];
+  const routesOf: Issuers['routesOf'] = (payeeId, wanted) =>
+    issuers.routesOf(payeeId, wanted).flatMap((route) =>
+      ids.flatMap((id) => {
+        const issuer = named(id);
+        return issuer.agreementsOf(payeeId).map((agreement) => ({ ...route, issuer, agreement }));
+      }),
+    );
   const payments = composePayments({
     ...cardPayments,
-    issuers: { ...issuers, named: (issuerId) => ({ ...issuers.named(issuerId), host }) },
+    issuers: { ...issuers, named, routesOf },
     config,
     database,
   });

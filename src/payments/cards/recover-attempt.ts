@@ -12,6 +12,7 @@ import type { CardPaymentsContext } from '../payments.types.ts';
 export async function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
   await context.submit(SETTLE, {
     ...about(context, attempt),
+    attemptId: attempt.attemptId,
     answer: answerOfSilence(attempt.operation),
     tokens: [],
     schemeTransactionId: undefined,

@@ -1,4 +1,6 @@
 import { type Asking, askerOf, dispatchTo } from '../../engine/ask-issuer.flow.ts';
+import { wasNotAsked } from '../../engine/leg.rules.ts';
+import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
 import type { OpeningQuestion } from '../../issuers/questions.types.ts';
@@ -9,7 +11,7 @@ import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { FINISH_AUTHENTICATION, START_TRY } from '../command-kinds.ts';
-import type { AuthenticationVerdict, FinishCommand, StartCommand } from '../payment-commands.types.ts';
+import type { AuthenticationVerdict, FailOverCommand, FinishCommand, StartCommand } from '../payment-commands.types.ts';
 import type {
   Asked,
   CardPayment,
@@ -59,11 +61,13 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     idempotencyKey: referenceOfTry(type, idempotencyKey),
   };
   let tried = card.summary.instrumentId;
+  const trying = { command: { ...command }, payment, card, origin };
   const { transaction, isReplay } = await changePayment(context, {
     command,
     submit: () => context.submit(START_TRY, command),
-    askingOf: (asked) => askingOf(asked, { command, payment, card, origin }),
+    askingOf: (asked) => askingOf(asked, trying),
     tokens: card.tokens,
+    failOver: (asked, answer) => failOver(context, { asked, answer, trying }),
     seal: async (asked) => {
       if (!canStepUp(payment, asked) || !context.canAuthenticate(card.data.number)) return undefined;
       tried = await transact((inTransaction) => sealForAuthentication(inTransaction, context, payeeId, card));
@@ -115,23 +119,53 @@ export async function finishAuthentication(
     dispatch: card && (await dispatchOf(context, { payment, card, origin })),
     verdict: card === undefined ? 'Cancelled' : request.verdict,
   };
+  const trying = card && { command: { ...command }, payment, card, origin };
   const { transaction } = await changePayment(context, {
     command,
     submit: () => context.submit(FINISH_AUTHENTICATION, command),
     askingOf: (asked) => {
-      assert(card !== undefined, 'only a card that is there goes on');
-      return askingOf(asked, { command, payment, card, origin });
+      assert(trying !== undefined, 'only a card that is there goes on');
+      return askingOf(asked, trying);
     },
     tokens: card?.tokens ?? [],
+    failOver: async (asked, answer) => trying && failOver(context, { asked, answer, trying }),
   });
   assert(transaction !== undefined, 'an authentication has its transaction');
   const sealed = sealedFor(view, card?.summary.instrumentId);
   return changed(context, transaction, { sealed, tried: undefined, isReplay: false });
 }
 
+interface FailingOver {
+  readonly asked: CardTransaction;
+  readonly answer: Answer;
+  readonly trying: Trying;
+}
+
+/**
+ * Another acquirer for a card, where the first one was not asked: named before it is stored, and stored before it is asked.
+ * The question goes under the new name from then on.
+ */
+async function failOver(
+  context: CardPaymentsContext,
+  { asked, answer, trying }: FailingOver,
+): Promise<FailOverCommand | undefined> {
+  const { payeeId, paymentId, transactionId, attemptId: from, issuerId: before } = asked;
+  const { command, payment, card } = trying;
+  if (from === null || before === null || payment.operation === 'Verify') return undefined;
+  if (!wasNotAsked(answer, context.issuers.named(before).failoverCodes)) return undefined;
+  const route = card.routes.find(({ issuer }) => issuer.issuerId !== before);
+  if (route === undefined) return undefined;
+  const dispatch = await dispatchTo(context, route, { pointOfService: pointOfServiceOf(entryOf(trying)) });
+  command.dispatch = dispatch;
+  const { issuerId } = route.issuer;
+  const ids = { commandId: context.newId(), attemptId: context.newId() };
+  return { payeeId, ...ids, actor: command.actor, paymentId, transactionId, from, answer, issuerId, dispatch };
+}
+
 /** Who pays what with which card. */
 interface Trying {
-  readonly command: Pick<StartCommand, 'actor' | 'dispatch'>;
+  /** Its dispatch is another one after a fail-over. */
+  readonly command: Pick<StartCommand, 'actor'> & { dispatch: Dispatch | undefined };
   readonly payment: CardPayment;
   readonly card: PreparedCard;
   readonly origin: Origin;

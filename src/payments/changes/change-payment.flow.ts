@@ -1,13 +1,13 @@
 import { type Asking, askIssuer } from '../../engine/ask-issuer.flow.ts';
-import type { ResultKind } from '../../engine/leg.types.ts';
+import type { Answer, ResultKind } from '../../engine/leg.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
-import { SETTLE } from '../command-kinds.ts';
+import { FAIL_OVER, SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type { ChangeCommand, Outcome } from '../payment-commands.types.ts';
+import type { ChangeCommand, FailOverCommand, Outcome } from '../payment-commands.types.ts';
 import type { AskedTransaction, CardPaymentsContext, CardPaymentView, CardTransaction } from '../payments.types.ts';
 
 /** Where a change stands: with the transaction that it made, or that its reference has made before. */
@@ -24,6 +24,8 @@ export interface ChangePayment {
   askingOf(transaction: CardTransaction): Asking;
   /** The tokens that a yes makes. */
   readonly tokens: readonly MadeToken[];
+  /** Another acquirer for the same transaction, where the answer says that this one was not asked. */
+  failOver?(transaction: CardTransaction, answer: Answer): Promise<FailOverCommand | undefined>;
   /** Seals the card, so that its payer can authenticate as the issuer wants; undefined where that cannot be. */
   seal?(transaction: CardTransaction): Promise<InstrumentId | undefined>;
 }
@@ -37,13 +39,17 @@ export interface ChangePayment {
  */
 export function changePayment(
   context: CardPaymentsContext,
-  { command, submit, askingOf, tokens, seal }: ChangePayment,
+  { command, submit, askingOf, tokens, failOver, seal }: ChangePayment,
 ): Promise<Standing> {
   const { payeeId, paymentId } = command;
   return askIssuer<Standing>(context, {
     prepare: async () => standingOf(context, payeeId, await submit()),
     isCalling: async () => (await findCardPayment(context, { payeeId, paymentId })).payment.unsettled > 0,
     questionOf: ({ transaction }) => askingOf(called(transaction)),
+    failOver: async ({ transaction }, answer) => {
+      const next = await failOver?.(called(transaction), answer);
+      return next && standingOf(context, payeeId, await context.submit(FAIL_OVER, next));
+    },
     settle: async (standing, answer) => {
       const { actor, transactionId } = command;
       const transaction = called(standing.transaction);
@@ -56,6 +62,7 @@ export function changePayment(
         actor,
         paymentId,
         transactionId,
+        attemptId: question.attemptId,
         answer,
         tokens,
         schemeTransactionId: 'initiator' in question ? question.schemeTransactionId : undefined,
