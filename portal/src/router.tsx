@@ -73,6 +73,21 @@ const movement = createRoute({
   path: '/ledger/movements/$movementId',
   component: lazyRouteComponent(() => import('./ledger/movement-page.tsx'), 'MovementPage'),
 });
+const settlements = createRoute({
+  ...inGate,
+  path: '/settlements',
+  component: lazyRouteComponent(() => import('./settlements/settlements-page.tsx'), 'SettlementsPage'),
+});
+const settlement = createRoute({
+  ...inGate,
+  path: '/settlements/$settlementId',
+  component: lazyRouteComponent(() => import('./settlements/settlement-page.tsx'), 'SettlementPage'),
+});
+const dispute = createRoute({
+  ...inGate,
+  path: '/disputes/$disputeId',
+  component: lazyRouteComponent(() => import('./settlements/dispute-page.tsx'), 'DisputePage'),
+});
 const credentials = createRoute({
   ...inGate,
   path: '/credentials',
@@ -156,6 +171,9 @@ const routeTree = root.addChildren([
     ledger,
     ledgerAccount,
     movement,
+    settlements,
+    settlement,
+    dispute,
     credentials,
     calls,
     call,

@@ -23,6 +23,13 @@ const SCREENS: readonly Screen[] = [
   { name: 'payer', path: ({ payerReference }) => `/tokens/${payerReference}`, shows: /onerror=alert/ },
   { name: 'gift-cards', path: () => '/gift-cards', shows: /500[.,]00/ },
   { name: 'gift-card', path: ({ giftCardId }) => `/gift-cards/${giftCardId}`, shows: /500[.,]00/ },
+  { name: 'settlements', path: () => '/settlements', shows: /demo-sek/ },
+  {
+    name: 'settlement',
+    path: ({ settlementId }) => `/settlements/${settlementId}`,
+    shows: /demo-sek-260309/,
+  },
+  { name: 'dispute', path: ({ disputeId }) => `/disputes/${disputeId}`, shows: /C7495780606/ },
   { name: 'ledger', path: () => '/ledger', shows: /500[.,]00/ },
   {
     name: 'ledger-account',

@@ -14,6 +14,9 @@ export interface Business {
   /** A gift card's id. */
   readonly giftCardId: string;
   readonly account: OpenedAccount;
+  /** A closed day with a difference, and what was asked back of it. */
+  readonly settlementId: string;
+  readonly disputeId: string;
   readonly webhookId: string;
   readonly payeeId: string;
   /** What the gift card is of. */
@@ -43,7 +46,9 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
     body: { url: 'http://127.0.0.1:9/kontor', description: 'No program listens there', eventTypes: ['payment.*'] },
   });
   const products = await kontor.send('GET', '/api/payments/gift-card/products');
+  const settled = await addSettlement(kontor);
   return {
+    ...settled,
     authorized: authorized.split('/').at(-1) ?? '',
     bought,
     payerReference,
@@ -86,4 +91,50 @@ async function storeTokens(kontor: TestService): Promise<string> {
     },
   ]);
   return payerReference;
+}
+
+/** A closed day with a payout and a difference, and a dispute of one of its payments. */
+async function addSettlement({ database, payeeId }: TestService) {
+  const [settlementId, disputeId, attemptId, paymentId] = ['1', '2', '3', '4'].map(
+    (last) => `aaaaaaaa-aaaa-7aaa-8aaa-00000000000${last}`,
+  );
+  const totals = {
+    salesNumber: 3,
+    salesAmount: 135_700,
+    saleReversalsNumber: 1,
+    saleReversalsAmount: 4_900,
+    refundsNumber: 1,
+    refundsAmount: 1_500,
+    refundReversalsNumber: 0,
+    refundReversalsAmount: 0,
+  };
+  await database.asAdmin(`
+    insert into settlement_day (payee_id, settlement_id, acquirer, agreement, merchant_id, currency, day, state, sales_number,
+      sales_amount, sale_reversals_number, sale_reversals_amount, refunds_number, refunds_amount, refund_reversals_number,
+      refund_reversals_amount, net, acquirer_totals, closed_at, updated_at, event_sequence)
+    values ('${payeeId}', '${settlementId}', 'north', 'demo-sek', '000012345678901', 'SEK', '2026-03-09', 'Different', 3,
+      135700, 1, 4900, 1, 1500, 0, 0, 129300, '${JSON.stringify({ ...totals, salesAmount: 135_701 })}',
+      '2026-03-09T22:15:00Z', '2026-03-09T22:15:00Z', 2);
+    insert into settlement_batch (payee_id, acquirer, batch_id, currency, digest, lines, gross, fee, net, imported_at)
+    values ('${payeeId}', 'north', 'demo-sek-260309', 'SEK', sha256('1'), 2, 129900, -1299, 128601, now());
+    insert into settlement_line (payee_id, acquirer, batch_id, line_id, type, merchant_id, value_date, currency, gross, fee,
+      net, attempt_id)
+    values ('${payeeId}', 'north', 'demo-sek-260309', '1', 'Sale', '000012345678901', '2026-03-11', 'SEK', 129900, -1299,
+        128601, '${attemptId}'),
+      ('${payeeId}', 'north', 'demo-sek-260309', '2', 'Payout', '000012345678901', '2026-03-11', 'SEK', 0, 0, 128601, null);
+    insert into settlement_item (payee_id, attempt_id, type, acquirer, agreement, merchant_id, currency, amount, day,
+      payment_id, retrieval_reference, batch_id, line_id)
+    values ('${payeeId}', '${attemptId}', 'Sale', 'north', 'demo-sek', '000012345678901', 'SEK', 129900, '2026-03-09',
+      '${paymentId}', '606810000101', 'demo-sek-260309', '1');
+    insert into settlement_difference (payee_id, difference_id, kind, state, acquirer, agreement, currency, day, ours, theirs,
+      opened_at, closed_at, reason)
+    values ('${payeeId}', gen_random_uuid(), 'totalsDiffer', 'Open', 'north', 'demo-sek', 'SEK', '2026-03-09', 129300, 129301,
+        now(), null, null),
+      ('${payeeId}', gen_random_uuid(), 'missingAtAcquirer', 'Resolved', 'north', 'demo-sek', 'SEK', '2026-03-09', 4900,
+        null, now(), now(), 'paid by hand');
+    insert into dispute (payee_id, dispute_id, acquirer, agreement, case_id, attempt_id, payment_id, stage, state, reason_code,
+      category, amount, currency, respond_by, opened_at, updated_at, event_sequence)
+    values ('${payeeId}', '${disputeId}', 'north', 'demo-sek', 'C7495780606', '${attemptId}', '${paymentId}', 'Chargeback',
+      'Open', '10.4', 'Fraud', 129900, 'SEK', '2026-03-25', now(), now(), 1)`);
+  return { settlementId: settlementId ?? '', disputeId: disputeId ?? '' };
 }

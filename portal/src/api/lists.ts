@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from './call.ts';
-import type { Input, ListEndpoint, RowOf } from './endpoints.types.ts';
+import type { AnswerOf, Endpoint, Input, ListEndpoint, RowOf } from './endpoints.types.ts';
 
 export interface List<Row> {
   /** Undefined until the first page is there. */
@@ -50,5 +50,36 @@ export function useList<E extends ListEndpoint>(endpoint: E, input: Input<E>): L
     isLoadingMore: isFetchingNextPage,
     loadMore: () => void fetchNextPage(),
     searchedTo,
+  };
+}
+
+/** A page of a list of the public API: its rows, and the id to go on after; none where it is the last. */
+export interface LongPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | undefined;
+}
+
+/** Reads a list of the public API whose pages follow each other by `after`. */
+export function useLongList<E extends Endpoint, Row>(
+  endpoint: E,
+  input: Input<E>,
+  pageOf: (answer: AnswerOf<E>) => LongPage<Row>,
+): List<Row> {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: [endpoint, input, 'pages'],
+    queryFn: async ({ pageParam: after }) => {
+      const query = { ...(input as { query?: object }).query, after };
+      return pageOf(await call(endpoint, { ...input, query }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  });
+  return {
+    rows: data?.pages.flatMap(({ rows }) => rows),
+    error,
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    searchedTo: null,
   };
 }

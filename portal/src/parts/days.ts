@@ -18,3 +18,8 @@ function dayStart(day: string, daysLater: number): string | undefined {
   const start = new Date(year, month - 1, date + daysLater);
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
 }
+
+/** A day without a time, `YYYY-MM-DD`, as an instant of it wherever the reader is. */
+export function atNoon(day: string): string {
+  return `${day}T12:00`;
+}

@@ -1,0 +1,54 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { getDispute } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
+import { useSession } from '../app/session.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { atNoon } from '../parts/days.ts';
+import { Back, Facts, Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { SkeletonLines } from '../parts/states.tsx';
+import { useWords } from '../words/words.tsx';
+import { CategoryName, DisputeBadge, StageName } from './badges.tsx';
+
+/** One dispute: how it stands, and about which payment it is. */
+export function DisputePage() {
+  const { t, money, day, exact } = useWords();
+  const { payeeId } = useSession();
+  const { disputeId } = useParams({ from: '/gate/disputes/$disputeId' });
+  const { data, error } = useRead(getDispute, { payeeId, disputeId });
+  const one = data?.dispute;
+  return (
+    <Page
+      title={one === undefined ? t('dispute') : one.caseId}
+      beside={one !== undefined && <DisputeBadge state={one.state} />}
+      back={
+        <Link to="/settlements" className="back">
+          <Back>{t('settlements')}</Back>
+        </Link>
+      }
+    >
+      {one === undefined && (error === null ? <SkeletonLines /> : <ProblemNote error={error} />)}
+      {one !== undefined && (
+        <section className="card">
+          <Facts
+            facts={[
+              [t('amount'), money(one.amount, one.currency)],
+              [t('stage'), <StageName key="s" stage={one.stage} />],
+              [t('reason'), <CategoryName key="c" {...one} />],
+              [t('respondBy'), one.respondBy === undefined ? null : day(atNoon(one.respondBy))],
+              [
+                t('payment'),
+                <Link key="p" to="/payments/$paymentId" params={{ paymentId: one.paymentId }}>
+                  {one.paymentId}
+                </Link>,
+              ],
+              [t('agreement'), one.agreement],
+              [t('opened'), exact(one.openedAt)],
+              [t('id'), <Copyable key="i" text={one.disputeId} />],
+            ]}
+          />
+        </section>
+      )}
+    </Page>
+  );
+}

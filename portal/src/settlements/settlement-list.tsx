@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Settlement } from '../../../client/kontor.generated.ts';
+import { useLongList } from '../api/lists.ts';
+import { listSettlements } from '../api/operations.generated.ts';
+import { useSession } from '../app/session.tsx';
+import { atNoon } from '../parts/days.ts';
+import { Field } from '../parts/fields.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Empty } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useWords } from '../words/words.tsx';
+import { SettlementBadge } from './badges.tsx';
+
+/** Closed days, the latest first. */
+export function SettlementList() {
+  const { t, money, day } = useWords();
+  const { payeeId } = useSession();
+  const [chosen, setChosen] = useState('');
+  const list = useLongList(
+    listSettlements,
+    { payeeId, query: { day: chosen === '' ? undefined : chosen, after: undefined, limit: undefined } },
+    ({ settlements: { settlementList, hasMore } }) => ({
+      rows: settlementList as readonly Settlement[],
+      next: hasMore ? settlementList.at(-1)?.settlementId : undefined,
+    }),
+  );
+  return (
+    <div>
+      <div className="filters">
+        <Field label={t('day')} type="date" value={chosen} onChange={setChosen} />
+      </div>
+      <Table
+        label={t('settlementDays')}
+        rows={list.rows}
+        error={list.error}
+        rowKey={({ settlementId }) => settlementId}
+        empty={<Empty title={t('noSettlements')} text={t('noSettlementsText')} />}
+        foot={<ListFoot list={list} />}
+        columns={[
+          {
+            title: t('day'),
+            cell: (one) => (
+              <Link to="/settlements/$settlementId" params={{ settlementId: one.settlementId }} className="row-link">
+                {day(atNoon(one.day))}
+              </Link>
+            ),
+          },
+          { title: t('agreement'), cell: ({ agreement }) => <span className="reference">{agreement}</span> },
+          { title: t('state'), cell: ({ state }) => <SettlementBadge state={state} /> },
+          { title: t('owed'), align: 'end', cell: ({ totals, currency }) => money(totals.net, currency) },
+          { title: t('settledAmount'), align: 'end', cell: ({ settled, currency }) => money(settled.amount, currency) },
+          { title: t('openDifferences'), align: 'end', cell: ({ openDifferences }) => openDifferences },
+        ]}
+      />
+    </div>
+  );
+}

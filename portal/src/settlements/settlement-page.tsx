@@ -1,0 +1,146 @@
+import { Link, useParams } from '@tanstack/react-router';
+import type { SettlementAnswer } from '../../../client/kontor.generated.ts';
+import { getSettlement } from '../api/operations.generated.ts';
+import { useRead } from '../api/queries.ts';
+import { useSession } from '../app/session.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { atNoon } from '../parts/days.ts';
+import { Back, Facts, Page } from '../parts/page.tsx';
+import { ProblemNote } from '../parts/problem-note.tsx';
+import { SkeletonLines } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
+import { DifferenceBadge, DifferenceName, SettlementBadge } from './badges.tsx';
+
+type Shown = SettlementAnswer['settlement'];
+
+/** A closed day: its totals, what was paid of it, what differs. */
+export function SettlementPage() {
+  const { t, day } = useWords();
+  const { payeeId } = useSession();
+  const { settlementId } = useParams({ from: '/gate/settlements/$settlementId' });
+  const { data, error } = useRead(getSettlement, { payeeId, settlementId });
+  return (
+    <Page
+      title={data === undefined ? t('settlement') : day(atNoon(data.settlement.day))}
+      beside={data !== undefined && <SettlementBadge state={data.settlement.state} />}
+      back={
+        <Link to="/settlements" className="back">
+          <Back>{t('settlements')}</Back>
+        </Link>
+      }
+    >
+      {data !== undefined && <SettlementShown one={data.settlement} />}
+      {data === undefined && (error === null ? <SkeletonLines /> : <ProblemNote error={error} />)}
+    </Page>
+  );
+}
+
+function SettlementShown({ one }: { readonly one: Shown }) {
+  const { t, money, exact } = useWords();
+  const { currency } = one;
+  return (
+    <div className="columns">
+      <div className="stack">
+        <Totals one={one} />
+        <section>
+          <h2>{t('differences')}</h2>
+          <Differences one={one} />
+        </section>
+        <section>
+          <h2>{t('payouts')}</h2>
+          <Payouts one={one} />
+        </section>
+      </div>
+      <section className="card">
+        <Facts
+          facts={[
+            [t('owed'), money(one.totals.net, currency)],
+            [t('settledAmount'), money(one.settled.amount, currency)],
+            [t('openTakeBacks'), one.openTakeBacks === 0 ? null : String(one.openTakeBacks)],
+            [t('agreement'), one.agreement],
+            [t('acquirer'), one.acquirer],
+            [t('merchantNumber'), <Copyable key="m" text={one.merchantId} />],
+            [t('closedTime'), exact(one.closedAt)],
+            [t('id'), <Copyable key="i" text={one.settlementId} />],
+          ]}
+        />
+      </section>
+    </div>
+  );
+}
+
+const TOTALS = ['sales', 'salesTakenBack', 'refunds', 'refundsTakenBack'] as const satisfies readonly WordKey[];
+
+function Totals({ one: { totals, acquirerTotals, currency } }: { readonly one: Shown }) {
+  const { t, money } = useWords();
+  return (
+    <Table
+      label={t('totals')}
+      rows={TOTALS}
+      rowKey={(name) => name}
+      empty={null}
+      columns={[
+        { title: t('kind'), cell: (name) => <strong>{t(name)}</strong> },
+        { title: t('number'), align: 'end', cell: (name) => totals[name].number },
+        { title: t('amount'), align: 'end', cell: (name) => money(totals[name].amount, currency) },
+        ...(acquirerTotals === undefined
+          ? []
+          : [
+              {
+                title: t('acquirerCounts'),
+                align: 'end' as const,
+                cell: (name: (typeof TOTALS)[number]) => money(acquirerTotals[name].amount, currency),
+              },
+            ]),
+      ]}
+    />
+  );
+}
+
+function Differences({ one: { differences, currency } }: { readonly one: Shown }) {
+  const { t, money } = useWords();
+  const amount = (minor: number | undefined) => (minor === undefined ? '–' : money(minor, currency));
+  return (
+    <Table
+      label={t('differences')}
+      rows={differences}
+      rowKey={({ differenceId }) => differenceId}
+      empty={<p>{t('noDifferences')}</p>}
+      columns={[
+        { title: t('kind'), cell: ({ kind }) => <DifferenceName kind={kind} /> },
+        { title: t('state'), cell: ({ state }) => <DifferenceBadge state={state} /> },
+        { title: t('ourBooks'), align: 'end', cell: ({ ours }) => amount(ours) },
+        { title: t('acquirerCounts'), align: 'end', cell: ({ acquirers }) => amount(acquirers) },
+        {
+          title: t('payment'),
+          cell: ({ paymentId }) =>
+            paymentId !== undefined && (
+              <Link to="/payments/$paymentId" params={{ paymentId }} className="row-link mono">
+                {paymentId}
+              </Link>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Payouts({ one: { payouts, currency } }: { readonly one: Shown }) {
+  const { t, money, day } = useWords();
+  return (
+    <Table
+      label={t('payouts')}
+      rows={payouts}
+      rowKey={({ batch }) => batch}
+      empty={<p>{t('noPayouts')}</p>}
+      columns={[
+        { title: t('paidOn'), cell: ({ valueDate }) => (valueDate === undefined ? '–' : day(atNoon(valueDate))) },
+        { title: t('batch'), cell: ({ batch }) => <span className="reference">{batch}</span> },
+        { title: t('gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
+        { title: t('fees'), align: 'end', cell: ({ fee }) => money(fee, currency) },
+        { title: t('paidAmount'), align: 'end', cell: ({ amount }) => money(amount, currency) },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { useSession } from '../app/session.tsx';
+import { Page } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { useWords } from '../words/words.tsx';
+import { DisputeList } from './dispute-list.tsx';
+import { SettlementList } from './settlement-list.tsx';
+
+/** What acquirers owe and have paid, and what payers have asked back. */
+export function SettlementsPage() {
+  const { t } = useWords();
+  const { can } = useSession();
+  const tabs = [
+    ...(can('listSettlements') ? [{ id: 'days', title: t('settlementDays'), content: <SettlementList /> }] : []),
+    { id: 'disputes', title: t('disputes'), content: <DisputeList /> },
+  ];
+  return (
+    <Page title={t('settlements')} text={t('settlementsText')}>
+      <Tabs label={t('settlements')} tabs={tabs} />
+    </Page>
+  );
+}
