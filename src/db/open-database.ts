@@ -2,7 +2,7 @@ import { makeBatch } from './batch/batch.ts';
 import type { Batch, BatchObserver, BatchProgram, QueuedCommand } from './batch/batch.types.ts';
 import { connect, type Settings } from './connection.ts';
 import { makeFind, type ObserveGroup } from './group-read.ts';
-import { openPool, type PoolStats } from './pool.ts';
+import { INDEX_PLANS, openPool, type PoolStats } from './pool.ts';
 import { makeRead } from './read.ts';
 import { inTransaction, makeTransact } from './transact.ts';
 import type { Find, GroupStatement, Read, Statement, Transact } from './transaction.types.ts';
@@ -55,6 +55,13 @@ export interface Database {
    * @throws ConnectionLost where no connection could be made
    */
   readonly report: Transact;
+  /**
+   * The same for work that changes much and long: on a connection of its own without time-outs. What it locks it locks as
+   * long as it takes.
+   *
+   * @throws ConnectionLost where no connection could be made
+   */
+  readonly longWork: Transact;
   /** The same for jobs: the planner is free, and they do not take the connections of requests. */
   readonly background: { readonly read: Read; readonly transact: Transact };
   /**
@@ -102,7 +109,8 @@ export function openDatabase({ url, sizes, observeGroup }: DatabaseOptions): Dat
     find: (statement) => makeFind(reads, statement, observeGroup),
     batch: (program, { batchMax, observer }) =>
       makeBatch({ pool: money, program, limits: { ...BATCH_LIMITS, batchSize: batchMax }, observer }),
-    report: makeReport(url),
+    report: makeAlone(url, ONE_INSTANT),
+    longWork: makeAlone(url, INDEX_PLANS),
     background: { read: makeRead(background), transact: makeTransact(background) },
     async ping() {
       await read(PING, []);
@@ -127,13 +135,10 @@ const ONE_INSTANT: Settings = {
   default_transaction_read_only: 'on',
 };
 
-/**
- * Makes a `Transact` for work that reads much and long: each time on a connection of its own, without time-outs, as of
- * one instant. It cannot change anything.
- */
-function makeReport(url: string): Transact {
+/** Makes a `Transact` for work that takes long: each time on a connection of its own, without time-outs. */
+function makeAlone(url: string, settings: Settings): Transact {
   return async (work) => {
-    const connection = await connect(url, ONE_INSTANT);
+    const connection = await connect(url, settings);
     try {
       return await inTransaction(connection, () =>
         work({ run: (statement, values) => connection.run(statement, values) }),

@@ -103,7 +103,8 @@ function sessionSettings({ plans, readOnly = false }: PoolOptions): Settings {
   };
 }
 
-const INDEX_PLANS: Settings = {
+/** What makes a connection walk indexes, whatever the tables' sizes were when a plan was made. */
+export const INDEX_PLANS: Settings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',

@@ -6,7 +6,7 @@ import type { SettlementContext, SettlementRoutesOptions, SettlementService } fr
 
 /** What settlement is composed of. */
 export interface SettlementsParts extends SettlementContext {
-  readonly database: Pick<Database, 'read' | 'report' | 'background'>;
+  readonly database: Pick<Database, 'longWork' | 'background'>;
 }
 
 /** Composes settlement: what acquirers owe, their files, and disputes. */
@@ -25,14 +25,16 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
     },
     startJobs: async (given: SettlementJobsContext) => {
       const { startSettling } = await import('./days/days.job.ts');
-      return { stop: startSettling(given, context) };
+      return { stop: startSettling({ ...given, transact: database.longWork }, context) };
     },
     commands: {
       settlements: (): SettlementService => {
-        const { read, transact } = database.background;
+        const { longWork, background } = database;
+        const { read, transact } = background;
         return {
           read,
           transact,
+          longWork,
           context,
           whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
         };

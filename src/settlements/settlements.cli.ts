@@ -103,8 +103,8 @@ function addClose(settlements: Command, runtime: Runtime): void {
     .option('--json', 'print an array of the days that were closed')
     .action(async ({ day, json }: { day: string; json?: true }) => {
       refuseNoDay(day);
-      const closed = await runtime.withService(({ transact, context }) =>
-        closeByHand(transact, context, { day, actor: COMMAND_LINE, now: new Date() }),
+      const closed = await runtime.withService(({ longWork, context }) =>
+        closeByHand(longWork, context, { day, actor: COMMAND_LINE, now: new Date() }),
       );
       if (json) return runtime.print(JSON.stringify(closed));
       if (closed.length === 0) return runtime.print('Nothing was open.');
@@ -122,11 +122,11 @@ function addImport(settlements: Command, runtime: Runtime): void {
     .requiredOption('--acquirer <id>', 'whose file it is, as acquirers.json names it')
     .option('--json', 'print {"lines", "batches", "known", "matched", "differences", "disputes", "refused"}')
     .action(async (path: string, { acquirer: id, json }: { acquirer: string; json?: true }) => {
-      const imported = await runtime.withService(async ({ transact, context }) => {
+      const imported = await runtime.withService(async ({ longWork, context }) => {
         const acquirer = context.hosts.acquirers.find((one) => one.id === id);
         if (acquirer === undefined) throw new Trouble('acquirers.json has no acquirer of that id.');
         const file = await runtime.openSettlementFile(path);
-        return importFile(transact, context, {
+        return importFile(longWork, context, {
           acquirer,
           file,
           actor: COMMAND_LINE,

@@ -131,8 +131,9 @@ export interface Difference {
 /** What the commands need of the running installation. */
 export interface SettlementService {
   readonly read: Read;
-  /** Without the time limits of requests. */
   readonly transact: Transact;
+  /** Without the time limits of requests. */
+  readonly longWork: Transact;
   readonly context: SettlementContext;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }

@@ -82,7 +82,7 @@ function Totals({ one: { totals, acquirerTotals, currency } }: { readonly one: S
       empty={null}
       columns={[
         { title: t('kind'), cell: (name) => <strong>{t(name)}</strong> },
-        { title: t('number'), align: 'end', cell: (name) => totals[name].number },
+        { title: t('howMany'), align: 'end', cell: (name) => totals[name].number },
         { title: t('amount'), align: 'end', cell: (name) => money(totals[name].amount, currency) },
         ...(acquirerTotals === undefined
           ? []

@@ -32,15 +32,23 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
           ), b.day),
           a.payment_id, m.transaction_id, x.retrieval_reference, x.acquirer_reference
         from acquirer_exchange x
-        join issuer_attempt a on a.payee_id = x.payee_id and a.attempt_id = x.attempt_id
+        cross join lateral (
+          select * from issuer_attempt where payee_id = x.payee_id and attempt_id = x.attempt_id limit 1
+        ) a
         cross join lateral (select x.operation in ('Purchase', 'Capture') as is_sale) s
         cross join lateral (
           select coalesce(x.business_day, (x.answered_at at time zone $2::text)::date
             + case when (x.answered_at at time zone $2::text)::time >= $3::text::time then 1 else 0 end) as day
         ) b
-        left join card_transaction c on c.payee_id = a.payee_id and c.transaction_id = a.transaction_id
-        left join payment_transaction t on t.payee_id = a.payee_id and t.transaction_id = a.transaction_id
-        left join payment p on a.subject = 'AccountPayment' and p.payee_id = a.payee_id and p.payment_id = a.payment_id
+        left join lateral (
+          select state from card_transaction where payee_id = a.payee_id and transaction_id = a.transaction_id limit 1
+        ) c on true
+        left join lateral (
+          select state from payment_transaction where payee_id = a.payee_id and transaction_id = a.transaction_id limit 1
+        ) t on true
+        left join lateral (
+          select state from payment where payee_id = a.payee_id and payment_id = a.payment_id limit 1
+        ) p on a.subject = 'AccountPayment'
         -- The capture that comes with a purchase is what the ledger has booked.
         left join lateral (
           select k.transaction_id from card_transaction k

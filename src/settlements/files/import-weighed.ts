@@ -8,15 +8,7 @@ import type { DisputedChange } from '../disputes/disputes.types.ts';
 import { noteDisputed } from '../disputes/save-dispute.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { BatchOwner, BatchSums, FileLine, ImportedFile, ImportFile, NewBatch } from './files.types.ts';
-import {
-  findBatch,
-  findFile,
-  insertBatches,
-  insertFile,
-  insertLines,
-  lockImports,
-  takeYourTime,
-} from './import.store.ts';
+import { findBatch, findFile, insertBatches, insertFile, insertLines, lockImports } from './import.store.ts';
 import { settleBatch } from './settle-batch.ts';
 import { type ReadingFile, readLines, type WeighedFile } from './weigh-file.ts';
 
@@ -41,7 +33,6 @@ export async function importWeighed(
 ): Promise<ImportedFile> {
   const { acquirer, file, now, reading, weighed } = given;
   const { digest, lines } = weighed;
-  await takeYourTime(transaction);
   await lockImports(transaction);
   if (await findFile(transaction, acquirer.id, digest)) return { ...NOTHING, isKnown: true };
   await collect(transaction, context, acquirer, now);

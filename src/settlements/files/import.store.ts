@@ -3,14 +3,6 @@ import type { Rows, Transaction } from '../../db/transaction.types.ts';
 import { OPERATOR } from '../../kit/ids.ts';
 import type { BatchKey, FileLine, NewBatch } from './files.types.ts';
 
-/** A file takes as long as it takes: the time limits of statements are for requests. */
-export function takeYourTime(transaction: Transaction): Promise<Rows<unknown>> {
-  return transaction.run(
-    { name: 'settlements-take-your-time', text: `select set_config('statement_timeout', '0', true)` },
-    [],
-  );
-}
-
 /** Lets one import at a time in: what one has matched the other one must see. */
 export function lockImports(transaction: Transaction): Promise<Rows<unknown>> {
   return transaction.run(

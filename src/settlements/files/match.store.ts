@@ -17,12 +17,12 @@ export async function noteByName(transaction: Transaction, batch: BatchKey): Pro
         update settlement_line
         set attempt_id = f.attempt_id
         from (
-          select l.line_id, coalesce(a.attempt_id, r.attempt_id) as attempt_id
+          select l.ctid as place, coalesce(a.attempt_id, r.attempt_id) as attempt_id
           from settlement_line l
           left join lateral (
             select i.attempt_id from settlement_item i
-            where i.payee_id = l.payee_id and i.attempt_id = l.attempt_reference and i.acquirer = l.acquirer
-              and i.type in ('Sale', 'Refund')
+            where i.payee_id = l.payee_id and i.attempt_id = l.attempt_reference
+              and i.acquirer is not distinct from l.acquirer and i.type in ('Sale', 'Refund')
             limit 1
           ) a on true
           left join lateral (
@@ -35,8 +35,7 @@ export async function noteByName(transaction: Transaction, batch: BatchKey): Pro
           ) r on true
           where ${OF_BATCH} and l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal', 'Adjustment')
         ) f
-        where settlement_line.payee_id = $1::uuid and settlement_line.acquirer = $2::text
-          and settlement_line.batch_id = $3::text and settlement_line.line_id = f.line_id and f.attempt_id is not null`,
+        where settlement_line.ctid = f.place and f.attempt_id is not null`,
     },
     valuesOf(batch),
   );
@@ -52,14 +51,14 @@ export async function noteByContent(transaction: Transaction, batch: BatchKey): 
       name: 'settlements-note-by-content',
       text: `
         with line as materialized (
-          select l.*, row_number() over (
+          select l.*, l.ctid as at, row_number() over (
             partition by l.retrieval_reference, l.merchant_id, l.type, l.gross, l.currency order by ${IN_ORDER}
           ) as place
           from settlement_line l
           where ${OF_BATCH} and l.attempt_id is null and l.retrieval_reference is not null
             and l.type in ('Sale', 'Refund', 'Chargeback', 'ChargebackReversal')
         ), found as (
-          select line.line_id, i.attempt_id
+          select line.at, i.attempt_id
           from line
           cross join lateral (
             select i.attempt_id, count(*) over () as alike,
@@ -77,12 +76,22 @@ export async function noteByContent(transaction: Transaction, batch: BatchKey): 
         update settlement_line
         set attempt_id = found.attempt_id
         from found
-        where settlement_line.payee_id = $1::uuid and settlement_line.acquirer = $2::text
-          and settlement_line.batch_id = $3::text and settlement_line.line_id = found.line_id`,
+        where settlement_line.ctid = found.at`,
     },
     valuesOf(batch),
   );
 }
+
+/**
+ * The sale or refund that a line was found to be about. One at a time: a join would have other plans too, of which PostgreSQL
+ * prefers to walk a payee's items while it believes that there are few.
+ */
+const ITEM = `
+  left join lateral (
+    select i.*, i.ctid as place from settlement_item i
+    where i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+    limit 1
+  ) i on true`;
 
 /** What opens differences of lines: the lines with their kind, or none. */
 const OPEN_DIFFERENCES = `
@@ -99,12 +108,15 @@ const CONTENT = `
   when i.currency <> l.currency then 'currencyDiffers'
   when i.merchant_id <> l.merchant_id then 'merchantDiffers'`;
 
-/** Marks lines as booked by their own batch. */
+/**
+ * Marks lines as booked by their own batch. Rows are found again by their place: what was judged has no index, and no other
+ * transaction moves them, for there is one import at a time.
+ */
 const BOOK = `
   update settlement_line l
   set booked_by = $3::text
   from judged j
-  where ${OF_BATCH} and l.line_id = j.line_id and j.kind is null
+  where l.ctid = j.line_place and j.kind is null
   returning 1`;
 
 /** How many lines were matched, and how many differ. */
@@ -120,8 +132,8 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
       name: 'settlements-judge-sales',
       text: `
         with line as materialized (
-          select l.line_id, l.type, l.gross, l.attempt_id, coalesce(i.currency, l.currency) as currency, i.agreement, i.day,
-            i.amount as ours,
+          select l.ctid as line_place, i.place as item_place, l.line_id, l.type, l.gross, l.attempt_id,
+            coalesce(i.currency, l.currency) as currency, i.agreement, i.day, i.amount as ours,
             case
               when i.attempt_id is null then 'unknownToUs'
               when i.batch_id is not null then 'twice'
@@ -129,8 +141,7 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
               when i.type <> l.type or i.amount <> l.gross then 'amountDiffers'
             end as fault
           from settlement_line l
-          left join settlement_item i
-            on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+          ${ITEM}
           where ${OF_BATCH} and l.type in ('Sale', 'Refund')
         ), judged as materialized (
           select l.*, case
@@ -142,7 +153,7 @@ export async function judgeSales(transaction: Transaction, batch: BatchKey & Bat
           update settlement_item i
           set batch_id = $3::text, line_id = j.line_id
           from judged j
-          where j.kind is null and i.payee_id = $1::uuid and i.attempt_id = j.attempt_id and i.type = j.type
+          where j.kind is null and i.ctid = j.item_place
           returning 1
         ), booked as (${BOOK}), different as (${OPEN_DIFFERENCES})
         select (select count(*) from matched) as matched, (select count(*) from different) as differences,
@@ -180,7 +191,7 @@ export async function judgeDisputes(
       name: 'settlements-judge-disputes',
       text: `
         with judged as materialized (
-          select l.line_id, l.type, l.gross, l.case_id, l.reason_code, l.respond_by, l.attempt_id,
+          select l.ctid as line_place, l.line_id, l.type, l.gross, l.case_id, l.reason_code, l.respond_by, l.attempt_id,
             coalesce(i.currency, l.currency) as currency, i.agreement, i.day, i.amount as ours, i.payment_id,
             i.transaction_id,
             case
@@ -194,8 +205,7 @@ export async function judgeDisputes(
               )) then 'unknownToUs'
             end as kind
           from settlement_line l
-          left join settlement_item i
-            on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+          ${ITEM}
           where ${OF_BATCH} and l.type in ('Chargeback', 'ChargebackReversal')
         ), booked as (${BOOK}), different as (${OPEN_DIFFERENCES})
         select l.line_id as "lineId", l.type, l.gross, l.case_id as "caseId", l.reason_code as "reasonCode",
@@ -285,8 +295,7 @@ export async function judgeAdjustments(transaction: Transaction, batch: BatchKey
         with judged as materialized (
           select l.line_id, l.gross, l.attempt_id, l.currency, i.agreement, i.day, i.amount as ours, 'unknownToUs' as kind
           from settlement_line l
-          left join settlement_item i
-            on i.payee_id = l.payee_id and i.attempt_id = l.attempt_id and i.type in ('Sale', 'Refund')
+          ${ITEM}
           where ${OF_BATCH} and l.type = 'Adjustment' and l.gross <> 0 and l.booked_by is null
         )
         ${OPEN_DIFFERENCES}`,

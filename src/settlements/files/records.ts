@@ -43,8 +43,9 @@ export async function* readRecords(
   let isFirst = true;
   for await (const chunk of chunks) {
     let text = decode(decoder, chunk);
-    if (isFirst && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
-    isFirst = false;
+    const isMarked = isFirst && text.startsWith(BYTE_ORDER_MARK);
+    isFirst &&= text === '';
+    if (isMarked) text = text.slice(1);
     const records = take(rest + text, false);
     if (records.length > 0) yield records;
   }
