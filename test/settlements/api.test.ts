@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardPaymentsShop, VISA } from '../support/card-payments-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+beforeAll(async () => {
+  kontor = await testService();
+});
+afterAll(() => kontor.stop());
+
+const idOf = (number: number) => `ffffffff-ffff-7fff-8fff-${String(number).padStart(12, '0')}`;
+
+/** Adds a closed day to a payee. */
+async function addDay(payeeId: string, number: number, day: string): Promise<void> {
+  await kontor.database.asAdmin(`
+    insert into settlement_day (payee_id, settlement_id, acquirer, agreement, merchant_id, currency, day, state, sales_number,
+      sales_amount, sale_reversals_number, sale_reversals_amount, refunds_number, refunds_amount, refund_reversals_number,
+      refund_reversals_amount, net, closed_at, updated_at, event_sequence)
+    values ('${payeeId}', '${idOf(number)}', 'north', 'a${number}', '1', 'NOK', '${day}', 'Closed', 2, 500, 0, 0, 1, 200, 0,
+      0, 300, now(), now(), 0)`);
+}
+
+async function addDispute(payeeId: string, number: number, paymentId = idOf(number)): Promise<void> {
+  await kontor.database.asAdmin(`
+    insert into dispute (payee_id, dispute_id, acquirer, agreement, case_id, attempt_id, payment_id, stage, state, amount,
+      currency, opened_at, updated_at, event_sequence)
+    values ('${payeeId}', '${idOf(number)}', 'north', 'a', 'C${number}', '${idOf(number)}', '${paymentId}', 'Chargeback',
+      'Open', 900, 'NOK', now(), now(), 0)`);
+}
+
+describe('a payee', () => {
+  beforeAll(async () => {
+    await addDay(kontor.payeeId, 1, '2026-03-08');
+    await addDay(kontor.payeeId, 2, '2026-03-09');
+    await addDay(kontor.payeeId, 3, '2026-03-09');
+    for (const number of [1, 2, 3]) await addDispute(kontor.payeeId, number);
+  });
+
+  test('reads closed days page by page, the latest first, each once', async () => {
+    const agreements: string[] = [];
+    let path: string | undefined = '/psp/settlements?limit=2';
+    while (path !== undefined) {
+      const { status, body } = await kontor.send('GET', path);
+      expect(status).toBe(200);
+      const { settlementList, hasMore } = body.settlements;
+      agreements.push(...settlementList.map(({ agreement }: { agreement: string }) => agreement));
+      const next = body.operations.find(({ rel }: { rel: string }) => rel === 'next');
+      expect(next !== undefined).toBe(hasMore);
+      path = next && new URL(next.href).pathname + new URL(next.href).search;
+    }
+    expect(agreements).toEqual(['a3', 'a2', 'a1']);
+  });
+
+  test('reads those of one day, and one with all of it', async () => {
+    const { body } = await kontor.send('GET', '/psp/settlements?day=2026-03-08');
+    expect(body.settlements.settlementList).toMatchObject([
+      { day: '2026-03-08', state: 'Closed', totals: { sales: { number: 2, amount: 500 }, net: 300 } },
+    ]);
+    const [{ href }] = body.settlements.settlementList[0].operations;
+    const one = await kontor.send('GET', new URL(href).pathname);
+    expect(one.body.settlement).toMatchObject({ day: '2026-03-08', payouts: [], differences: [] });
+    expect((await kontor.send('GET', '/psp/settlements?day=2026-03-07')).body.settlements.settlementList).toEqual([]);
+  });
+
+  test.each(['2026-02-30', '2026-3-9', 'yesterday', "2026-03-09'"])('is told that %s is no day', async (day) => {
+    const { status, body } = await kontor.send('GET', `/psp/settlements?day=${encodeURIComponent(day)}`);
+    expect(status).toBe(400);
+    expect(body.problems[0].name).toBe('day');
+  });
+
+  test('reads disputes page by page, and of one state', async () => {
+    const first = await kontor.send('GET', '/psp/disputes?limit=2&state=Open');
+    expect(first.body.disputes.disputeList).toHaveLength(2);
+    const next = new URL(first.body.operations[0].href);
+    const second = await kontor.send('GET', next.pathname + next.search);
+    expect(second.body.disputes).toMatchObject({ hasMore: false, disputeList: [{ state: 'Open' }] });
+    expect((await kontor.send('GET', '/psp/disputes?state=Won')).body.disputes.disputeList).toEqual([]);
+    expect((await kontor.send('GET', '/psp/disputes?state=Gone')).status).toBe(400);
+  });
+
+  test('sees nothing of another one, neither in lists nor by id nor after an id', async () => {
+    const { accessToken } = await kontor.addPayee(['payments']);
+    const as = { accessToken };
+    for (const path of ['/psp/settlements', `/psp/settlements?after=${idOf(3)}`, '/psp/settlements?day=2026-03-09']) {
+      expect((await kontor.send('GET', path, as)).body.settlements.settlementList).toEqual([]);
+    }
+    expect((await kontor.send('GET', '/psp/disputes', as)).body.disputes.disputeList).toEqual([]);
+    for (const path of [`/psp/settlements/${idOf(1)}`, `/psp/disputes/${idOf(1)}`, '/psp/disputes/x']) {
+      expect((await kontor.send('GET', path, as)).status).toBe(404);
+    }
+  });
+
+  test('needs the scope payments', async () => {
+    const accessToken = await kontor.addAccessToken(['events']);
+    expect((await kontor.send('GET', '/psp/settlements', { accessToken })).status).toBe(403);
+  });
+});
+
+test('what is disputed cannot be reversed; the rest can', async () => {
+  const shop = cardPaymentsShop(kontor);
+  const payment = await shop.purchase(1_000);
+  await shop.authorize(payment, { cardNumber: VISA });
+  const step = (name: string, amount: number, payeeReference: string) =>
+    kontor.send('POST', `${payment}/${name}`, {
+      body: { transaction: { amount, vatAmount: 0, description: name, payeeReference } },
+    });
+  expect((await step('captures', 1_000, 'disputed-1')).status).toBe(200);
+  const paymentId = payment.split('/').at(-1) ?? '';
+  await addDispute(kontor.payeeId, 9, paymentId);
+  await kontor.database.asAdmin(`update card_payment set disputed = 900 where payment_id = '${paymentId}'`);
+  expect(await step('reversals', 101, 'disputed-2')).toMatchObject({
+    status: 403,
+    body: { problems: [{ name: 'Reversal' }] },
+  });
+  expect((await step('reversals', 100, 'disputed-3')).status).toBe(200);
+  expect((await step('reversals', 1, 'disputed-4')).status).toBe(403);
+  await kontor.database.asAdmin(`update card_payment set disputed = 0 where payment_id = '${paymentId}'`);
+  expect((await step('reversals', 900, 'disputed-5')).status).toBe(200);
+});

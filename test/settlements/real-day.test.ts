@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
+import { until } from '../support/until.ts';
+
+let kontor: Acquiring;
+let baseUrl: string;
+let folder: string;
+
+beforeAll(async () => {
+  kontor = await acquiring();
+  folder = join(kontor.installation.folder, 'settlement');
+  const { port } = await kontor.simulate('--answer-ms', '2000', '--settlement-dir', folder);
+  kontor.configure({ acquirers: [simulated(port)], agreements: [agreed(kontor.payeeId)] });
+  ({ baseUrl } = await kontor.serve());
+}, 120_000);
+afterAll(() => kontor.remove());
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer as it came
+async function send(path: string, body?: object): Promise<any> {
+  const answer = await fetch(new URL(path, baseUrl), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${kontor.accessToken}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+async function run(...args: string[]) {
+  const ran = await kontor.installation.kontor([...args, '--json']);
+  return JSON.parse(ran.stdout);
+}
+
+/** Charges a card in one step, and says which payment it is. */
+async function sell(amount: number): Promise<string> {
+  const prices = [{ type: 'CreditCard', amount }];
+  const payment = { operation: 'Purchase', intent: 'AutoCapture', currency: 'NOK', prices };
+  const made = await send('/psp/creditcard/payments', { payment });
+  const { href } = made.operations.find(({ rel }: { rel: string }) => rel === 'direct-authorization');
+  const card = {
+    cardNumber: '4925000000000004',
+    cardExpiryMonth: 12,
+    cardExpiryYear: 2039,
+    cardVerificationCode: '123',
+  };
+  const tried = await send(href, { transaction: card });
+  expect(tried.authorization.transaction.state, String(amount)).toBe('Completed');
+  return made.payment.id;
+}
+
+const giveBack = (payment: string, amount: number, payeeReference: string) =>
+  send(`${payment}/reversals`, { transaction: { amount, vatAmount: 0, description: 'back', payeeReference } });
+
+/** The business day of the service and of the test acquirer. */
+const today = async () => {
+  const [row] = await kontor.database.asAdmin('select max(business_day)::text as day from acquirer_exchange');
+  if (row?.['day']) return String(row['day']);
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });
+  const [date = '', time = ''] = parts.format(Date.now()).split(' ');
+  return time < '23:00' ? date : new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+};
+
+test('a day with all planted differences, by the commands of an operator', async () => {
+  const good = await sell(12_500);
+  for (const amount of [300, 900370, 900371, 900372, 900374]) await sell(amount);
+  const disputed = await sell(900373);
+  await giveBack(good, 4_000, 'back-1');
+  const day = await today();
+  const sales = 12_500 + 300 + 900370 + 900371 + 900372 + 900374 + 900373;
+  expect(await run('settlements', 'close', '--day', day)).toMatchObject([
+    { day, salesNumber: 7, salesAmount: sales, refundsNumber: 1, refundsAmount: 4_000, net: sales - 4_000 },
+  ]);
+  expect(await run('settlements', 'close', '--day', day)).toEqual([]);
+  // The service tells the totals; the acquirer writes its file then.
+  await until(async () => (await run('settlements', 'show', day))[0].state === 'Different', 60_000);
+  const [file = ''] = readdirSync(folder);
+  const imported = await run('settlements', 'import', join(folder, file), '--acquirer', 'north');
+  expect(imported).toMatchObject({ batches: 1, matched: 6, differences: 2, disputes: 0, refused: [] });
+  expect(await run('settlements', 'import', join(folder, file), '--acquirer', 'north')).toMatchObject({
+    isKnown: true,
+    matched: 0,
+  });
+
+  await kontor.database.asAdmin(`update settlement_day set closed_at = closed_at - interval '3 days'`);
+  await until(async () => {
+    const found = await run('settlements', 'differences', '--open');
+    return found.some(({ kind }: { kind: string }) => kind === 'missingAtAcquirer');
+  }, 90_000);
+  const found = await run('settlements', 'differences', '--open');
+  expect(found.map(({ kind, ours, theirs }: Record<string, unknown>) => [kind, ours, theirs]).toSorted()).toEqual([
+    ['amountDiffers', 900371, 900372],
+    ['missingAtAcquirer', 900370, null],
+    ['totalsDiffer', sales - 4_000, sales - 4_000 + 1],
+    ['twice', 900372, 900372],
+  ]);
+  const shown = await send(`/psp/settlements?day=${day}`);
+  expect(shown.settlements.settlementList).toMatchObject([{ day, state: 'Different', openDifferences: 4 }]);
+  expect(disputed).toContain('/psp/creditcard/payments/');
+  const verified = await run('ledger', 'verify');
+  expect(verified.filter(({ badRow }: { badRow: unknown }) => badRow !== null)).toEqual([]);
+}, 240_000);
