@@ -1,11 +1,12 @@
-/** The script of the payment page and the challenge page. Both work without it. */
+/** The script of the payment page and of what leads to banks and back. All work without it. */
 
+import { passOn } from './authenticate.ts';
 import { beginBusy, isBusy } from './busy.ts';
 import { find } from './elements.ts';
 import { hasOwner, meetOwner, tell } from './owner.ts';
 import { enhance } from './pay-form.ts';
 import { waitForOutcome } from './pending.ts';
-import { askBeforeLeaving } from './send.ts';
+import { askBeforeLeaving, goOnWhereLeft } from './send.ts';
 import { offerTestCards } from './test-cards.ts';
 
 const form = find('pay', HTMLFormElement);
@@ -26,8 +27,11 @@ terms?.addEventListener('click', (event) => {
 
 for (const other of document.forms) {
   if (other.id === 'leave') askBeforeLeaving(other);
+  else if (other.id === 'authenticate') goOnWhereLeft(other);
   else if (other.id !== 'pay') sendOnce(other);
 }
+
+passOn();
 
 // A browser that shows a page again as it was left shows an old state.
 window.addEventListener('pageshow', ({ persisted }) => {

@@ -1,3 +1,4 @@
+import { browserFields, type Challenge, type NextStep, showChallenge, visitMethod } from './authenticate.ts';
 import { beginBusy, endBusy, isBusy } from './busy.ts';
 import { find, input, say } from './elements.ts';
 import { alertTo, endAlert, showFaults } from './faults.ts';
@@ -7,8 +8,9 @@ import type { Texts } from './texts.types.ts';
 /** Longer than the server takes: a page that waits as long has lost the connection. */
 const PATIENCE_MS = 40_000;
 
-/** What the server answers to a form that a script sends. */
-type Answer =
+/** What the server answers to what a script sends: the end of a try, or that the payer has to authenticate. */
+type Answer = End | NextStep | Challenge;
+type End =
   | { readonly outcome: 'Go'; readonly url: string }
   | { readonly outcome: 'Left'; readonly url: string; readonly attempt: string }
   | { readonly outcome: 'Declined'; readonly title: string; readonly message: string; readonly attempt: string }
@@ -25,7 +27,9 @@ export async function send(form: HTMLFormElement, texts: Texts): Promise<void> {
   window.addEventListener('beforeunload', ask);
   label.textContent = texts['processing'] ?? '';
   say('processing', texts['doNotClose'] ?? '');
-  const answer = await exchange(form).catch(() => undefined);
+  const answer = await exchange(form.action, fieldsOf(form))
+    .then((first) => follow(first, { button, cvc: input('cvc')?.value ?? '' }))
+    .catch(() => undefined);
   window.removeEventListener('beforeunload', ask);
   // Nothing of the card stays in a page that the browser may keep.
   if (answer?.outcome === 'Go') return go(answer.url);
@@ -33,6 +37,42 @@ export async function send(form: HTMLFormElement, texts: Texts): Promise<void> {
   say('processing', '');
   endBusy(button);
   show(answer, texts);
+}
+
+/** Goes on with an authentication that waits, after the page was loaded again: its code is gone. */
+export function goOnWhereLeft(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const button = find('continue', HTMLButtonElement);
+    if (button === undefined || isBusy()) return;
+    beginBusy(button);
+    void exchange(form.action, new URLSearchParams())
+      .then((first) => follow(first, { button, cvc: '' }))
+      .then((end) => (end.outcome === 'Go' ? go(end.url) : location.reload()))
+      .catch(() => location.reload());
+  });
+}
+
+/** What the payer pressed, and the code that they typed: it stays here, and is sent again with each step. */
+interface Trying {
+  readonly button: HTMLElement;
+  readonly cvc: string;
+}
+
+/** Has the payer authenticate where that is asked for, step by step, until the try has ended. */
+async function follow(answer: Answer, trying: Trying): Promise<End> {
+  if (answer.outcome !== 'Authenticate') return answer as End;
+  const { cvc } = trying;
+  const method = await visitMethod(answer.method);
+  const asked = await exchange(answer.authenticate, new URLSearchParams({ ...browserFields(), method, cvc }));
+  // The acquirer may want the payer to authenticate who could not before.
+  if (asked.outcome !== 'Challenge') return follow(asked, trying);
+  endBusy(trying.button);
+  window.removeEventListener('beforeunload', ask);
+  const end = await showChallenge(asked.url);
+  beginBusy(trying.button);
+  const closed: Record<string, string> = end === 'Closed' ? { closed: 'yes' } : {};
+  return (await exchange(answer.finish, new URLSearchParams({ cvc, ...closed }))) as End;
 }
 
 /** A payer who goes away while a try runs may be charged all the same. */
@@ -53,7 +93,7 @@ export function askBeforeLeaving(form: HTMLFormElement): void {
 
 async function leave(form: HTMLFormElement, button: HTMLElement): Promise<void> {
   beginBusy(button);
-  const answer = await exchange(form).catch(() => undefined);
+  const answer = await exchange(form.action, fieldsOf(form)).catch(() => undefined);
   if (answer?.outcome === 'Left' && hasOwner()) {
     endBusy(button);
     tell('canceled', { redirectUrl: answer.url });
@@ -67,11 +107,10 @@ function go(url: string): void {
 }
 
 /** @throws where no answer comes, or none that is one */
-async function exchange(form: HTMLFormElement): Promise<Answer> {
-  const response = await fetch(form.action, {
+async function exchange(address: string, body: URLSearchParams): Promise<Answer> {
+  const response = await fetch(address, {
     method: 'POST',
-    // No field is a file.
-    body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
+    body,
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
@@ -84,7 +123,12 @@ async function exchange(form: HTMLFormElement): Promise<Answer> {
   return answer;
 }
 
-function show(answer: Answer | undefined, texts: Texts): void {
+function fieldsOf(form: HTMLFormElement): URLSearchParams {
+  // No field is a file.
+  return new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+}
+
+function show(answer: End | undefined, texts: Texts): void {
   if (answer?.outcome === 'Invalid') {
     showFaults(Object.entries(answer.errors), texts);
   } else if (answer?.outcome === 'Declined') {

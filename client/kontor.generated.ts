@@ -2181,9 +2181,17 @@ export interface CardAuthorization {
   countryCode?: string;
   cardholderName?: string;
   /**
-   * `Y`: the payer was authenticated; `N`: not
+   * By 3-D Secure. `Y`: the payer was authenticated; `A`: an attempt counts; `N`: not; `R`: refused by the card issuer; `U`: not possible
    */
   authenticationStatus?: string;
+  /**
+   * Electronic commerce indicator that the acquirer was told
+   */
+  eci?: string;
+  /**
+   * Who bears a fraud by the schemes' rules, as a rule
+   */
+  liabilityShift?: 'Issuer' | 'Merchant';
   issuerAuthorizationApprovalCode?: string;
   paymentToken?: string;
   recurrenceToken?: string;

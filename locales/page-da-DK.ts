@@ -14,7 +14,6 @@ export const PAGE_DA_DK: PageTexts = {
   checkButton: 'Bekræft kortet',
   total: 'Til betaling',
   priceByCard: 'Med {card}',
-  challengeMerchant: 'Til',
 
   number: 'Kortnummer',
   expiry: 'Udløbsdato',
@@ -70,6 +69,7 @@ export const PAGE_DA_DK: PageTexts = {
   declinedTechnical: 'Vi kunne ikke få kontakt til banken. Der er ikke trukket penge. Prøv igen.',
   declinedAuthentication:
     'Din bank kunne ikke bekræfte, at det var dig. Der er ikke trukket penge. Prøv igen, eller brug et andet kort.',
+  bankSays: 'Din bank skriver: »{info}«',
   cancelledAuthentication: 'Du afbrød bekræftelsen hos banken. Der er ikke trukket penge. Prøv igen, når du vil.',
   cancelledTitle: 'Du afbrød',
   stoppedTitle: 'Kortbetaling er sat på pause',
@@ -120,11 +120,7 @@ export const PAGE_DA_DK: PageTexts = {
   backToMerchant: 'Tilbage til {merchant}',
   leavingTitle: 'Du sendes tilbage til {merchant} …',
 
-  challengeTitle: 'Er det dig?',
-  challenge: 'Dette står i stedet for din banks side. Vælg, hvad der skal ske.',
   challengeCard: 'Kort',
-  approve: 'Godkend',
-  refuse: 'Afvis',
   cancelChallenge: 'Annuller',
 
   sandbox: 'Testmiljø: der flyttes ingen penge. Brug kun testkort.',

@@ -14,7 +14,6 @@ export const PAGE_EN_US: PageTexts = {
   checkButton: 'Confirm card',
   total: 'Total',
   priceByCard: 'With {card}',
-  challengeMerchant: 'To',
 
   number: 'Card number',
   expiry: 'Expiry date',
@@ -70,6 +69,7 @@ export const PAGE_EN_US: PageTexts = {
   declinedTechnical: 'The bank could not be reached. You have not been charged. Please try again.',
   declinedAuthentication:
     'Your bank could not confirm that it was you. You have not been charged. Try again, or use another card.',
+  bankSays: 'Your bank says: “{info}”',
   cancelledAuthentication:
     'You left the confirmation with your bank. You have not been charged. Try again when you like.',
   cancelledTitle: 'You cancelled',
@@ -121,11 +121,7 @@ export const PAGE_EN_US: PageTexts = {
   backToMerchant: 'Return to {merchant}',
   leavingTitle: 'Taking you back to {merchant} …',
 
-  challengeTitle: 'Is this you?',
-  challenge: 'This stands for the page of your bank. Choose what happens.',
   challengeCard: 'Card',
-  approve: 'Approve',
-  refuse: 'Decline',
   cancelChallenge: 'Cancel',
 
   sandbox: 'Sandbox: no money moves. Use test cards only.',

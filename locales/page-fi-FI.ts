@@ -14,7 +14,6 @@ export const PAGE_FI_FI: PageTexts = {
   checkButton: 'Vahvista kortti',
   total: 'Maksettavaa',
   priceByCard: 'Kortilla {card}',
-  challengeMerchant: 'Saaja',
 
   number: 'Kortin numero',
   expiry: 'Voimassa',
@@ -72,6 +71,7 @@ export const PAGE_FI_FI: PageTexts = {
   declinedTechnical: 'Pankkiin ei saatu yhteyttä. Sinulta ei ole veloitettu mitään. Yritä uudelleen.',
   declinedAuthentication:
     'Pankkisi ei voinut vahvistaa henkilöllisyyttäsi. Sinulta ei ole veloitettu mitään. Yritä uudelleen tai käytä toista korttia.',
+  bankSays: 'Pankkisi ilmoittaa: ”{info}”',
   cancelledAuthentication:
     'Keskeytit vahvistuksen pankissa. Sinulta ei ole veloitettu mitään. Yritä uudelleen, kun haluat.',
   cancelledTitle: 'Keskeytit vahvistuksen',
@@ -123,11 +123,7 @@ export const PAGE_FI_FI: PageTexts = {
   backToMerchant: 'Palaa: {merchant}',
   leavingTitle: 'Siirrytään takaisin: {merchant} …',
 
-  challengeTitle: 'Oletko tämä sinä?',
-  challenge: 'Tämä on pankkisi sivun tilalla. Valitse, mitä tapahtuu.',
   challengeCard: 'Kortti',
-  approve: 'Hyväksy',
-  refuse: 'Hylkää',
   cancelChallenge: 'Peruuta',
 
   sandbox: 'Testiympäristö: raha ei liiku. Käytä vain testikortteja.',

@@ -14,7 +14,6 @@ export const PAGE_NB_NO: PageTexts = {
   checkButton: 'Bekreft kortet',
   total: 'Å betale',
   priceByCard: 'Med {card}',
-  challengeMerchant: 'Til',
 
   number: 'Kortnummer',
   expiry: 'Utløpsdato',
@@ -69,6 +68,7 @@ export const PAGE_NB_NO: PageTexts = {
   declinedTechnical: 'Vi fikk ikke kontakt med banken. Du er ikke belastet. Prøv igjen.',
   declinedAuthentication:
     'Banken din kunne ikke bekrefte at det var deg. Du er ikke belastet. Prøv igjen, eller bruk et annet kort.',
+  bankSays: 'Banken din skriver: «{info}»',
   cancelledAuthentication: 'Du avbrøt bekreftelsen hos banken. Du er ikke belastet. Prøv igjen når du vil.',
   cancelledTitle: 'Du avbrøt',
   stoppedTitle: 'Kortbetaling er satt på pause',
@@ -119,11 +119,7 @@ export const PAGE_NB_NO: PageTexts = {
   backToMerchant: 'Tilbake til {merchant}',
   leavingTitle: 'Du sendes tilbake til {merchant} …',
 
-  challengeTitle: 'Er dette deg?',
-  challenge: 'Dette står i stedet for siden til banken din. Velg hva som skal skje.',
   challengeCard: 'Kort',
-  approve: 'Godkjenn',
-  refuse: 'Avvis',
   cancelChallenge: 'Avbryt',
 
   sandbox: 'Testmiljø: ingen penger flyttes. Bruk bare testkort.',

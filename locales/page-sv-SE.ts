@@ -14,7 +14,6 @@ export const PAGE_SV_SE: PageTexts = {
   checkButton: 'Bekräfta kortet',
   total: 'Att betala',
   priceByCard: 'Med {card}',
-  challengeMerchant: 'Till',
 
   number: 'Kortnummer',
   expiry: 'Giltigt till',
@@ -71,6 +70,7 @@ export const PAGE_SV_SE: PageTexts = {
   declinedTechnical: 'Vi fick ingen kontakt med banken. Inga pengar har dragits. Försök igen.',
   declinedAuthentication:
     'Din bank kunde inte bekräfta att det var du. Inga pengar har dragits. Försök igen eller använd ett annat kort.',
+  bankSays: 'Din bank skriver: ”{info}”',
   cancelledAuthentication: 'Du avbröt bekräftelsen hos banken. Inga pengar har dragits. Försök igen när du vill.',
   cancelledTitle: 'Du avbröt',
   stoppedTitle: 'Kortbetalning är pausad',
@@ -121,11 +121,7 @@ export const PAGE_SV_SE: PageTexts = {
   backToMerchant: 'Tillbaka till {merchant}',
   leavingTitle: 'Du skickas tillbaka till {merchant} …',
 
-  challengeTitle: 'Är det du?',
-  challenge: 'Det här står i stället för din banks sida. Välj vad som ska hända.',
   challengeCard: 'Kort',
-  approve: 'Godkänn',
-  refuse: 'Neka',
   cancelChallenge: 'Avbryt',
 
   sandbox: 'Testmiljö: inga pengar flyttas. Använd bara testkort.',

@@ -19,7 +19,6 @@ export interface PageTexts {
   readonly checkButton: string;
   readonly total: string;
   readonly priceByCard: string;
-  readonly challengeMerchant: string;
 
   readonly number: string;
   readonly expiry: string;
@@ -72,6 +71,8 @@ export interface PageTexts {
   readonly declinedTooOften: string;
   readonly declinedTechnical: string;
   readonly declinedAuthentication: string;
+  /** With `{info}`. */
+  readonly bankSays: string;
   readonly cancelledAuthentication: string;
   readonly cancelledTitle: string;
   readonly stoppedTitle: string;
@@ -122,11 +123,7 @@ export interface PageTexts {
   readonly backToMerchant: string;
   readonly leavingTitle: string;
 
-  readonly challengeTitle: string;
-  readonly challenge: string;
   readonly challengeCard: string;
-  readonly approve: string;
-  readonly refuse: string;
   readonly cancelChallenge: string;
 
   readonly sandbox: string;

@@ -57,6 +57,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
       program,
       runtime('settlements', 'optional'),
     ),
+  'three-ds': async (program) =>
+    (await import('./test-hosts/three-ds/simulate.cli.ts')).threeDSCommands(program, print),
   ledger: async (program, runtime) =>
     (await import('./ledger/verification/ledger.cli.ts')).ledgerCommands(program, runtime('ledger', 'optional')),
   webhooks: async (program, runtime) => {

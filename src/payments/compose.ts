@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';
-import { sandboxNeedsAuthentication } from '../issuers/sandbox-cards.rules.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { giveUpCardAttempt, noteCardAttemptTakenBack } from './cards/recover-attempt.ts';
@@ -10,8 +9,7 @@ import { INVARIANTS } from './invariants.store.ts';
 import type { CardPaymentsContext, PaymentRoutesOptions } from './payments.types.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
-export interface PaymentsParts
-  extends Omit<CardPaymentsContext, 'isSandbox' | 'needsAuthentication' | 'canAuthenticate' | 'read'> {
+export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read'> {
   readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'read' | 'transact'>;
 }
@@ -33,9 +31,6 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
     ...parts,
     read: database.read,
     isSandbox,
-    // An operator's acquirer says so itself; in the sandbox the test card does.
-    needsAuthentication: (number) => isSandbox && sandboxNeedsAuthentication(number),
-    canAuthenticate: () => isSandbox,
   };
   const settler: AttemptSettler = {
     giveUp: (attempt) => giveUpCardAttempt(context, attempt),
@@ -47,31 +42,39 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
     settler,
     routes: async (given: Given) => routesOf({ transact: database.transact, context, baseUrl: given.baseUrl }, given),
     startJobs: async (given: SweepingContext) => {
-      const [{ startExpiringPayments }, { startSweepingCards }] = await Promise.all([
+      const [{ startExpiringPayments }, { startEndingAuthentications }, { startSweepingCards }] = await Promise.all([
         import('./expire-payments.job.ts'),
+        import('./end-authentications.job.ts'),
         import('./cards/sweep-cards.job.ts'),
       ]);
-      const stops = [startExpiringPayments({ ...given, context }), startSweepingCards(given)];
+      const stops = [
+        startExpiringPayments({ ...given, context }),
+        startEndingAuthentications({ ...given, context }),
+        startSweepingCards(given),
+      ];
       return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },
   };
 }
 
 async function routesOf(options: PaymentRoutesOptions, { isExempt, isShared }: Given) {
-  const [{ cardPaymentRoutes }, { paymentChangeRoutes }, { subResourceRoutes }, page, files, { pageAssets }] =
+  const [{ cardPaymentRoutes }, { paymentChangeRoutes }, { subResourceRoutes }, page, banks, files, { pageAssets }] =
     await Promise.all([
       import('./payments.http.ts'),
       import('./changes/payment-changes.http.ts'),
       import('./sub-resources.http.ts'),
       import('./page/page.http.ts'),
+      import('./page/authentication.http.ts'),
       import('./page/page-assets.http.ts'),
       import('./page/page-assets.adapter.ts'),
     ]);
   const assets = pageAssets();
+  const onPage = { ...options, assets, isExempt: (address: string) => isExempt(address) || isShared(address) };
   return {
     apiRoutes: [...cardPaymentRoutes(options), ...paymentChangeRoutes(options), ...subResourceRoutes(options)],
     openRoutes: [
-      ...page.pageRoutes({ ...options, assets, isExempt: (address) => isExempt(address) || isShared(address) }),
+      ...page.pageRoutes(onPage),
+      ...banks.bankRoutes(onPage),
       ...files.viewScriptRoutes({ context: options.context, assets }),
       ...files.pageAssetRoutes(assets),
     ],

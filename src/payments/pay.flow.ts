@@ -4,9 +4,9 @@ import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
 import type { Origin, SentCard } from './cards/payment-cards.types.ts';
-import { prepareSentCard, prepareStoredCard, prepareWaitingCard } from './cards/prepare-card.ts';
+import { prepareSentCard, prepareStoredCard } from './cards/prepare-card.ts';
 import { type LeftCards, releaseCards } from './cards/release-cards.ts';
-import { finishAuthentication, type TryCard, tryCard } from './cards/try-card.flow.ts';
+import { type TryCard, tryCard } from './cards/try-card.flow.ts';
 import { LEAVE } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import { checkPageTries, countPageTry, isCounted } from './limit-page-tries.ts';
@@ -14,16 +14,7 @@ import { pageAfter } from './page/open-page.ts';
 import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
 import { preparePageCard } from './page/prepare-page-card.ts';
-import type { AuthenticationVerdict } from './payment-commands.types.ts';
-import type {
-  Asked,
-  CardPayment,
-  CardPaymentView,
-  CardTransaction,
-  Changed,
-  PaymentFlows,
-  TryType,
-} from './payments.types.ts';
+import type { Asked, CardPayment, CardPaymentView, Changed, PaymentFlows, TryType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 import { referenceOfTry } from './tries.rules.ts';
 
@@ -119,28 +110,10 @@ export async function payOnPage(
 
 const OVERTAKEN: readonly Refusal['code'][] = ['forbidden', 'conflict', 'referencereused'];
 
-/** Goes on with the try on a page whose payer had to authenticate, or ends it there. */
-export async function authenticateOnPage(
-  flows: PaymentFlows,
-  payer: PayerOnPage & { readonly waiting: CardTransaction; readonly verdict: AuthenticationVerdict },
-): Promise<OpenedPage> {
-  const { transact, context } = flows;
-  const { page, actor, waiting, verdict } = payer;
-  const { payment } = page;
-  const { payeeId } = payment;
-  const card = await transact((transaction) => prepareWaitingCard(transaction, context, { payment, waiting }));
-  const changed = await finishAuthentication(context, {
-    payeeId,
-    actor,
-    view: page,
-    waiting,
-    verdict,
-    card,
-    origin: { channel: 'Page', device: payer.device },
-  });
+/** Counts a try on a page that has ended, and lets go of the cards that it leaves behind. */
+export async function endTryOnPage(flows: PaymentFlows, payer: PayerOnPage, changed: Changed): Promise<void> {
   await count(flows, payer, changed);
-  await release(flows, payeeId, { candidates: changed.leftOver, tried: undefined });
-  return pageAfter(page, changed);
+  await release(flows, payer.page.payment.payeeId, { candidates: changed.leftOver, tried: undefined });
 }
 
 async function count({ transact, context }: PaymentFlows, payer: PayerOnPage, changed: Changed): Promise<void> {

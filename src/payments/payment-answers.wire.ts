@@ -65,7 +65,18 @@ const TryShown = Type.Object(
     issuingBank: Type.Optional(Type.String()),
     countryCode: Type.Optional(Type.String({ description: 'ISO 3166-1 numeric; 999 where it is unknown' })),
     cardholderName: Type.Optional(Type.String()),
-    authenticationStatus: Type.Optional(Type.String({ description: '`Y`: the payer was authenticated; `N`: not' })),
+    authenticationStatus: Type.Optional(
+      Type.String({
+        description:
+          'By 3-D Secure. `Y`: the payer was authenticated; `A`: an attempt counts; `N`: not; `R`: refused by the card issuer; `U`: not possible',
+      }),
+    ),
+    eci: Type.Optional(Type.String({ description: 'Electronic commerce indicator that the acquirer was told' })),
+    liabilityShift: Type.Optional(
+      Type.Enum(['Issuer', 'Merchant'], {
+        description: "Who bears a fraud by the schemes' rules, as a rule",
+      }),
+    ),
     issuerAuthorizationApprovalCode: Type.Optional(Type.String()),
     paymentToken: Type.Optional(Type.String()),
     recurrenceToken: Type.Optional(Type.String()),

@@ -1,4 +1,5 @@
 import type { Answer } from '../engine/leg.types.ts';
+import type { Consequence, ShownAuthentication } from '../issuers/authentication/three-ds.types.ts';
 import type { Dispatch } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
@@ -117,10 +118,9 @@ export interface FinishCommand extends ChangeCommand {
   readonly attemptId: AttemptId;
   /** Undefined where the card is gone. */
   readonly dispatch: Dispatch | undefined;
-  readonly verdict: AuthenticationVerdict;
+  readonly consequence: Consequence;
+  readonly shown: ShownAuthentication;
 }
-
-export type AuthenticationVerdict = 'Approved' | 'Declined' | 'Cancelled';
 
 export interface AbortCommand extends ChangeCommand {
   readonly reason: string;

@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import { LEG_STATES, type Leg, type LegState, type StateTable } from '../engine/leg.types.ts';
+import type { ThreeDS } from '../issuers/authentication/three-ds.types.ts';
 import type { Asker, AttemptChange, StoredExchange } from '../issuers/issuers.types.ts';
 import type { AttemptId, Retry } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
@@ -8,7 +9,6 @@ import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
-import type { Secret } from '../kit/secret.ts';
 import type { PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken, StoredCredential, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
@@ -68,6 +68,8 @@ export type PaymentTerms = {
   readonly generate: readonly TokenType[];
   /** As it was sent; absent, `consentOf` decides. */
   readonly tokenConsent?: TokenConsent;
+  /** Of a payment that others follow by agreement: until when, and how many days lie between two at least. */
+  readonly recurring?: { readonly until: string; readonly everyDays: number };
   /** The token that is paid with, or that the page is filled in with. */
   readonly token?: string;
   readonly urls: PaymentUrls;
@@ -261,10 +263,8 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
   readonly tokens: TokenReads;
   /** Whether only test cards and plain addresses are for this installation. */
   readonly isSandbox: boolean;
-  /** Whether the holder of a card has to be authenticated. */
-  readonly needsAuthentication: (number: Secret) => boolean;
-  /** Whether the holder of a card can be authenticated here. */
-  readonly canAuthenticate: (number: Secret) => boolean;
+  /** 3-D Secure of this installation; undefined where it has none. */
+  readonly threeDS: () => ThreeDS | undefined;
   readonly pause: (durationMs: number) => Promise<void>;
 }
 

@@ -14,12 +14,7 @@ import type { CardPayment, CardTransaction } from './payments.types.ts';
  * there.
  */
 export function canStepUp(payment: CardPayment, { card }: CardTransaction): boolean {
-  return (
-    !isPaidByToken(payment) &&
-    payment.terms.cards.no3DSecure !== true &&
-    card !== null &&
-    card.authenticationStatus === undefined
-  );
+  return !isPaidByToken(payment) && payment.terms.cards.no3DSecure !== true && card !== null && !hasAuthenticated(card);
 }
 
 interface Trying {
@@ -49,8 +44,12 @@ export function steppedUp(
   };
 }
 
+/** Where 3-D Secure was not possible, its issuer has not seen the payer. */
+function hasAuthenticated(card: CardTransaction['card']): boolean {
+  return card?.authenticationStatus === 'Y' || card?.authenticationStatus === 'A';
+}
+
 /** An issuer that wants a payer to authenticate who has done so declines. */
 export function problemOf({ card }: CardTransaction, answer: Answer): CardProblemCode {
-  const hasAuthenticated = card?.authenticationStatus !== undefined;
-  return answer.outcome === 'AuthenticationRequired' && hasAuthenticated ? 'carddeclined' : problemAfter(answer);
+  return answer.outcome === 'AuthenticationRequired' && hasAuthenticated(card) ? 'carddeclined' : problemAfter(answer);
 }

@@ -1,3 +1,4 @@
+import type { ShownAuthentication } from '../issuers/authentication/three-ds.types.ts';
 import type { AuditAction, EventType } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import { CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
@@ -55,12 +56,12 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   // A try counts however it ends, or a holder of the link could begin any number of them.
   const payment = given.changes.length === 0 ? found : { ...found, ...afterFailure(found) };
   const price = priceFor(payment.terms.prices, command.card);
-  const transaction = newTransaction(state, payment, command, price);
+  const { authentication } = command.card;
+  const made = newTransaction(state, payment, command, price);
+  const transaction = authentication.is === 'NotEnrolled' ? showing(made, authentication.shown) : made;
   const problem = refuseCard(payment, command.card, { price, now: state.now });
   if (problem !== undefined) return failed(state.now, { payment, transaction: { ...transaction, problem }, given });
-  if (command.card.needsAuthentication && payment.terms.cards.no3DSecure !== true) {
-    return awaiting(state.now, { payment, transaction, given });
-  }
+  if (authentication.is === 'Needed') return awaiting(state.now, { payment, transaction, given });
   const { attemptId, dispatch } = command;
   return calling(state.now, { payment, transaction: { ...transaction, attemptId }, given, dispatch });
 }
@@ -96,7 +97,7 @@ function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: P
   if (card.issuerId === undefined) return 'acquirererror';
   if (!card.hasCvc && cards.noCvc !== true && !isPaidByToken(payment)) return 'carddeclined';
   if (card.expiryMonth < monthOf(now)) return 'acquirercardexpired';
-  return undefined;
+  return card.authentication.is === 'Impossible' ? '3dsecuredeclined' : undefined;
 }
 
 function isRejected(cards: CardRules, { range }: CardSummary): boolean {
@@ -106,6 +107,11 @@ function isRejected(cards: CardRules, { range }: CardSummary): boolean {
     (cards.rejectConsumerCards === true && range?.holderType === 'Consumer') ||
     (cards.rejectCorporateCards === true && range?.holderType === 'Corporate')
   );
+}
+
+/** A transaction that shows more of how its payer was authenticated. */
+function showing(transaction: CardTransaction, shown: Partial<ShownAuthentication>): CardTransaction {
+  return { ...transaction, card: transaction.card && { ...transaction.card, ...shown } };
 }
 
 function newTransaction(
@@ -275,8 +281,8 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
   }
   if (named.state !== 'AwaitingActivity') return nothing({ kind: 'Done', payment, transaction: named });
   const type = named.type as TryType;
-  const card = named.card && { ...named.card, authenticationStatus: STATUS[command.verdict] };
-  if (command.verdict === 'Approved' && refuseStart(payment, type, state.now) === undefined) {
+  const { card } = showing(named, command.shown);
+  if (command.consequence === 'Authorize' && refuseStart(payment, type, state.now) === undefined) {
     const transaction: CardTransaction = {
       ...named,
       card,
@@ -296,7 +302,8 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
     });
     return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
   }
-  const problem = command.verdict === 'Declined' ? '3dsecuredeclined' : '3dsecureusercancelled';
+  // Overtaken by another try, which has paid or ended the payment: it is not declined.
+  const problem = command.consequence === 'Authorize' ? '3dsecureusercancelled' : command.consequence;
   const transaction: CardTransaction = { ...named, card, ...ended(problem), updatedAt: state.now };
   const step = effectOf(state.now, {
     payment: payment.state === 'Ready' ? afterFailure(payment) : payment,
@@ -307,5 +314,3 @@ export function decideFinish(state: LedgerState<LoadedRow>, command: FinishComma
   });
   return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
 }
-
-const STATUS = { Approved: 'Y', Declined: 'N', Cancelled: 'N' } as const;

@@ -35,7 +35,8 @@ export async function startJobs(service: Service, { quiet, report }: JobsOptions
   const { read, transact } = service.database.background;
   const background = createBackground(report);
   const given = { read, transact, background, workOn: makeWorkOn(transact, report), quiet };
-  const { merchants, portal, ledger, issuers, payments, portalUsers, settlements, events } = service.slices;
+  const { merchants, portal, ledger, issuers, threeDS, payments, portalUsers, settlements, events } = service.slices;
+  const { stop: stopAuthenticating } = await threeDS.start(background);
   const [requests, pages, ...others] = await Promise.all([
     merchants.startJobs(given),
     portal.startJobs(given),
@@ -46,6 +47,7 @@ export async function startJobs(service: Service, { quiet, report }: JobsOptions
     background.repeat('load-key-ring', KEY_RING_INTERVAL_MS, () => lookAtKeys(service, read)),
     background.repeat('forget-rows-at-work', FORGET_INTERVAL_MS, () => transact(forgetRowsAtWork)),
     ...[requests, pages, ...others].map(({ stop }) => stop),
+    stopAuthenticating,
   ];
   return {
     noteTokenUse: requests.noteTokenUse,

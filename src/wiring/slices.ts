@@ -6,6 +6,7 @@ import type { Database } from '../db/open-database.ts';
 import { composeEvents } from '../events/compose.ts';
 import { composeGiftCards } from '../gift-cards/compose.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
+import { composeThreeDS } from '../issuers/authentication/compose.ts';
 import { composeIssuers } from '../issuers/compose.ts';
 import { writeAudit } from '../journal/write-audit.ts';
 import { composeKeys } from '../keys/compose.ts';
@@ -77,8 +78,10 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   const asker = { keyRing, newId: own.newId, ...asking };
   const accounts: Accounts = composeAccounts({ ...asker, originalExchange, database, ledger: ledger.ledger });
   const giftCards: GiftCards = composeGiftCards({ ...shared, accounts: accounts.context, notePrefix });
+  const threeDS = composeThreeDS({ ...shared, acquirers });
   const payments: Payments = composePayments({
     ...asker,
+    threeDS: threeDS.current,
     config,
     database,
     cardPrefixes: own.cardPrefixes,
@@ -101,7 +104,8 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     database,
     keyRing,
     keyProvider,
-    keyUses: () => [vault, giftCards, merchants, events, portalUsers, portal].flatMap(({ keyUses }) => keyUses),
+    keyUses: () =>
+      [vault, threeDS, giftCards, merchants, events, portalUsers, portal].flatMap(({ keyUses }) => keyUses),
     auditBy: auditKeysBy,
   });
   return {
@@ -117,6 +121,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     keys,
     ledger,
     issuers,
+    threeDS,
     portal,
   };
 }

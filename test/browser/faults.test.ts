@@ -4,7 +4,7 @@ import { describeInBrowser, expectAccessible } from '../support/browser.ts';
 import type { Members } from '../support/card-payments-shop.ts';
 import type { Look } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { pay, payable, shows } from '../support/payer.ts';
+import { bankOf, chooseAtBank, pay, payable, shows } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { cardLine } from '../support/tokens-lines.ts';
@@ -103,7 +103,8 @@ describeInBrowser('what is wrong', (browser) => {
     async (javaScriptEnabled) => {
       const page = await open({}, { javaScriptEnabled });
       await pay(page, { number: freshCard('authenticated'), expiry: '12/39', name: 'Dagny Nilsen' });
-      await page.locator('#cancel-challenge').click();
+      if (javaScriptEnabled) await bankOf(page).locator('#cancel-challenge').click();
+      else await chooseAtBank(page, '#cancel-challenge');
       await shows(page, 'declined');
       expect(await page.locator('#alert.calm #alert-title').textContent()).toBe('You cancelled');
       expect(await page.locator('#expiry').inputValue()).toBe('12/39');

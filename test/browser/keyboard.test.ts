@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import type { Look } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { outcomeOf, payable, shows } from '../support/payer.ts';
+import { bankOf, outcomeOf, payable, shows } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { cardLine } from '../support/tokens-lines.ts';
@@ -56,8 +56,9 @@ describeInBrowser('with the keyboard alone', (browser) => {
     const page = await browser.open(payment.page, LOOK);
     await fillIn(page, freshCard('authenticated'));
     await page.keyboard.press('Enter');
-    await page.locator('#approve').waitFor();
-    await tabTo(page, '#approve');
+    await bankOf(page).locator('#approve').waitFor();
+    // The challenge has the focus: its first button is the next stop.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${site.origin}/done`);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible } from '../support/browser.ts';
 import type { Look } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { outcomeOf, pay, payable } from '../support/payer.ts';
+import { chooseAtBank, outcomeOf, pay, payable } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { cardLine } from '../support/tokens-lines.ts';
@@ -55,7 +55,7 @@ describeInBrowser('without scripts', (browser) => {
   test('a payer authenticates', async () => {
     const { payment, page } = await open();
     await pay(page, { number: freshCard('authenticated'), expiry: '12/39' });
-    await page.locator('#approve').click();
+    await chooseAtBank(page, '#approve');
     await page.waitForURL(`${site.origin}/done`);
     expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
   });
@@ -72,7 +72,7 @@ describeInBrowser('without scripts', (browser) => {
 
     const confirming = (await open({ urls })).page;
     await pay(confirming, { number: freshCard('authenticated'), expiry: '12/39' });
-    await confirming.locator('#approve').click();
+    await chooseAtBank(confirming, '#approve');
     await confirming.waitForURL(`${site.otherOrigin}/done`);
   });
 

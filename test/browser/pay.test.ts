@@ -4,7 +4,16 @@ import { describeInBrowser, type TestBrowser } from '../support/browser.ts';
 import type { Members } from '../support/card-payments-shop.ts';
 import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { expire, outcomeOf, type Payable, type Place, pay, payable, shows as showsAt } from '../support/payer.ts';
+import {
+  bankOf,
+  expire,
+  outcomeOf,
+  type Payable,
+  type Place,
+  pay,
+  payable,
+  shows as showsAt,
+} from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 
@@ -88,14 +97,14 @@ describeInBrowser('a payer', (browser) => {
 
   visits(6, 'confirms to be the holder of the card', async ({ payment, place, arrives }) => {
     await pay(place, { number: freshCard('authenticated') });
-    await place.locator('#approve').click();
+    await bankOf(place).locator('#approve').click();
     await arrives('done');
     expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
   });
 
   visits(8, 'is not the holder of the card, and pays with another one', async ({ payment, place, arrives, shows }) => {
     await pay(place, { number: freshCard('authenticated') });
-    await place.locator('#decline').click();
+    await bankOf(place).locator('#decline').click();
     await shows('declined');
     await pay(place);
     await arrives('done');
@@ -105,7 +114,7 @@ describeInBrowser('a payer', (browser) => {
 
   visits(10, 'goes back from the challenge', async ({ place, arrives, shows }) => {
     await pay(place, { number: freshCard('authenticated') });
-    await place.locator('#cancel-challenge').click();
+    await bankOf(place).locator('#cancel-challenge').click();
     await shows('declined');
     await pay(place);
     await arrives('done');
@@ -132,11 +141,11 @@ describeInBrowser('a payer', (browser) => {
 
   visits(16, 'loses the window in the challenge, and goes on', async ({ place, arrives, comeBack, shows }) => {
     await pay(place, { number: freshCard('authenticated') });
-    await place.locator('#approve').waitFor();
+    await bankOf(place).locator('#approve').waitFor();
     await comeBack();
     await shows('authentication');
     await place.locator('#continue').click();
-    await place.locator('#approve').click();
+    await bankOf(place).locator('#approve').click();
     await arrives('done');
   });
 

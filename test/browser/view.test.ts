@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible, screenshot } from '../support/browser.ts';
 import { type Look, looksFor, nameOf } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { keepPending, pay, payable, shows } from '../support/payer.ts';
+import { bankOf, keepPending, pay, payable, shows } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { until } from '../support/until.ts';
@@ -62,7 +62,7 @@ describeInBrowser('the view', (browser) => {
   test('tells of a confirmation that was cancelled once, and of a payment that its payer has cancelled', async () => {
     const { window, frame, told, hears } = await opened();
     await pay(frame, { number: freshCard('authenticated') });
-    await frame.locator('#cancel-challenge').click();
+    await bankOf(frame).locator('#cancel-challenge').click();
     expect(await hears('onPaymentTransactionFailed')).toMatchObject({
       details: expect.stringContaining('You left the confirmation'),
     });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import type { Look } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import { outcomeOf, type Place, pay, payable, shows } from '../support/payer.ts';
+import { bankOf, outcomeOf, type Place, pay, payable, shows } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
 import { cardLine } from '../support/tokens-lines.ts';
@@ -103,10 +103,9 @@ describeInBrowser('while a card is tried', (browser) => {
     const payment = await payable(kontor, site, SLOW);
     const page = await browser.open(payment.page, LOOK);
     await pay(page, { number: freshCard('authenticated') });
-    const box = await page.locator('#cancel-challenge').boundingBox();
-    await page.locator('#approve').click({ noWaitAfter: true });
+    await bankOf(page).locator('#approve').click({ noWaitAfter: true });
     await until(async () => (await outcomeOf(kontor, payment)).state === 'Pending');
-    await page.mouse.click((box?.x ?? 0) + 5, (box?.y ?? 0) + 5);
+    await page.locator('#close-bank').waitFor({ state: 'hidden' });
     await page.waitForURL(`${site.origin}/done`);
   });
 

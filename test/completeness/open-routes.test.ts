@@ -46,18 +46,22 @@ function requestTo({ method, path }: OpenRoute): RouteRequest {
     accessToken: null,
     headers: {
       'session-id': SESSION_ID,
-      ...(method === 'POST' && isPage(path) && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(method === 'POST' &&
+        (isPage(path) || isOfBanks(path)) && { 'content-type': 'application/x-www-form-urlencoded' }),
     },
     body: method === 'POST' ? 'grant_type=client_credentials' : undefined,
   };
 }
 
 const isPage = (path: string) => path.startsWith('/pay/');
+/** Where banks send browsers back to. */
+const isOfBanks = (path: string) => path.startsWith('/3ds/');
 
 /** A form of a page that lacks every field is shown again, and what is not possible leads back to the page. */
 function statusOf({ method, path }: OpenRoute): number {
-  if (isPage(path) && /\/(back|cancel|challenge|remove)$/.test(path)) return 303;
+  if (isPage(path) && /\/(authenticate|back|cancel|challenge|finish|method|remove)$/.test(path)) return 303;
   if (isPage(path) && method === 'POST') return 422;
+  if (isOfBanks(path)) return 200;
   // The OAuth endpoints refuse a form without their client in their own way (RFC 6749, section 5.2).
   return method === 'POST' ? 400 : 200;
 }

@@ -47,8 +47,8 @@ test('the pages have every option of each command, and no other', () => {
 
 test('every command that prints results takes --json', () => {
   const without = commands.filter(({ options }) => !options.includes('--json')).map(({ name }) => name);
-  // Both run until they are stopped, and print what they do meanwhile.
-  expect(without).toEqual(['kontor serve', 'kontor acquirers simulate']);
+  // They run until they are stopped, and print what they do meanwhile.
+  expect(without).toEqual(['kontor serve', 'kontor acquirers simulate', 'kontor three-ds simulate']);
 });
 
 test('a first word brings the commands that begin with it, and what is about the installation', async () => {

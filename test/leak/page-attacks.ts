@@ -62,7 +62,7 @@ export async function attackPages(
   const challenged = await open(100);
   await post('3-D Secure', challenged, good(AUTHENTICATED));
   await send('page: challenge', { method: 'GET', path: `${challenged}/challenge` });
-  await post('challenge', `${challenged}/challenge`, { verdict: 'Approved' });
+  await post('challenge', `${challenged}/finish`, { cvc: '123' });
   const page = await open(100);
   await post('wrong code', page, { ...good(bait.number('page: wrong code')), cvc: LONG_CODE });
   for (const field of ['expiry', 'cvc', 'name', 'card', 'attempt', 'consent', 'elsewhere']) {
@@ -74,7 +74,11 @@ export async function attackPages(
     await post(`disguised as name, ${name}`, page, { ...good(bait.number('page: beside a disguise')), name: text });
   }
   await post('as token', `${page}/remove`, { token: bait.number('page: as token') });
-  await post('as verdict', `${page}/challenge`, { verdict: bait.number('page: as verdict') });
+  await post('as method', `${page}/authenticate`, {
+    method: bait.number('page: as method'),
+    tz: bait.number('page: as tz'),
+  });
+  await post('as closed', `${page}/finish`, { closed: bait.number('page: as closed') });
   await send('page: as language', { method: 'GET', path: `${page}?language=${bait.number('page: as language')}` });
   await send('page: as secret', { method: 'GET', path: `/pay/x/${bait.number('page: as secret')}` });
   return statuses;

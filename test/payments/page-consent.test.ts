@@ -79,14 +79,14 @@ describe('consent', () => {
   ])('is remembered over 3-D Secure: %o', async (agreed, tokens) => {
     const page = await open({ generatePaymentToken: true });
     await page.pay({ number: VISA_WITH_3D_SECURE, ...agreed });
-    await page.post('/challenge', { verdict: 'Approved' });
+    await page.confirm('Approved');
     expect(await tokensOf(page)).toEqual(tokens);
   });
 
   it('is still given after a try that came to nothing, and may be taken back', async () => {
     const page = await open({ generatePaymentToken: true });
     await page.pay({ number: VISA_WITH_3D_SECURE, ...YES });
-    await page.post('/challenge', { verdict: 'Declined' });
+    await page.confirm('Declined');
     expect(box((await page.open()).text)).toContain(' checked');
     await page.pay({ number: MASTERCARD });
     expect(await tokensOf(page)).toEqual([]);

@@ -91,10 +91,10 @@ describe('cards that are declined', () => {
     expect(await counted()).toBe(0);
     await page.pay({ number: VISA_WITH_3D_SECURE }, at);
     expect(await counted(), 'the first one was given up').toBe(1);
-    await page.post('/challenge', { verdict: 'Declined' }, at);
+    await page.confirm('Declined', at);
     expect(await counted()).toBe(2);
     await page.pay({ number: VISA_WITH_3D_SECURE }, at);
-    await page.post('/challenge', { verdict: 'Approved' }, at);
+    await page.confirm('Approved', at);
     expect(await counted()).toBe(2);
   });
 

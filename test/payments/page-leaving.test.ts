@@ -81,7 +81,7 @@ describe('cancel', () => {
     expect(stateIn(await page.open())).toBe('authentication');
     expect(await page.leadsTo(await leave(page))).toBe(URLS.cancelUrl);
     // A window that was left open on the challenge.
-    expect(await page.leadsTo(await page.post('/challenge', { verdict: 'Approved' }))).toBe(page.path);
+    expect(await page.leadsTo(await page.confirm('Approved'))).toBe(page.path);
     expect(await authorizations(page.id)).toEqual(['3dsecureusercancelled']);
     const sealed = await kontor.database.asAdmin(
       `select from card_transaction where payment_id = '${page.id.split('/').at(-1)}' and instrument_id is not null`,
@@ -93,10 +93,10 @@ describe('cancel', () => {
   it('that comes after the approval of the authentication finds it paid', async () => {
     const page = await payPage(kontor, { urls: URLS, prices: APPROVED_SLOWLY });
     await page.pay({ number: VISA_WITH_3D_SECURE });
-    const approving = page.post('/challenge', { verdict: 'Approved' });
+    const approving = page.confirm('Approved');
     await until(async () => (await page.open({ below: '/state' })).body.state === 'pending');
     expect(await page.leadsTo(await leave(page))).toBe(page.path);
-    expect(await page.leadsTo(await page.post('/challenge', { verdict: 'Cancelled' }))).toBe(page.path);
+    expect(await page.leadsTo(await page.confirm('Cancelled'))).toBe(page.path);
     await approving;
     expect(stateIn(await page.open())).toBe('paid');
   });

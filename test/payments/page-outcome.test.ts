@@ -157,7 +157,7 @@ describe('what a payer has cancelled', () => {
     for (const _try of [1, 2, 3]) {
       expect((await page.open()).text).not.toContain('did not go through');
       await page.pay({ number: VISA_WITH_3D_SECURE });
-      await page.post('/challenge', { verdict: 'Cancelled' });
+      await page.confirm('Cancelled');
     }
     const { text } = await page.open();
     expect(stateIn({ text })).toBe('failed');

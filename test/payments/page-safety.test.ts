@@ -84,7 +84,7 @@ describe('a form', () => {
     ['another origin, by an older browser', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
   ])('from %s is refused', async (_, headers) => {
     const page = await payPage(kontor);
-    for (const below of ['', '/remove', '/challenge']) {
+    for (const below of ['', '/remove', '/authenticate', '/finish']) {
       const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
       const answer = await kontor.send('POST', `${page.path}${below}`, {
         accessToken: null,
@@ -161,8 +161,11 @@ describe('a form', () => {
       attempt: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect((await page.pay({ number: VISA_WITH_3D_SECURE }, { headers })).body).toEqual({
-      outcome: 'Go',
-      url: `${page.path}/challenge`,
+      outcome: 'Authenticate',
+      method: `${page.path}/method`,
+      authenticate: `${page.path}/authenticate`,
+      finish: `${page.path}/finish`,
+      attempt: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect((await page.pay({}, { headers })).body).toEqual({ outcome: 'Go', url: page.path });
     const declined = await payPage(kontor, { prices: [{ type: 'CreditCard', amount: 900361 }] });
@@ -255,7 +258,7 @@ describe('what browsers are told', () => {
   const directives = (policy: string | null) =>
     new Map((policy ?? '').split('; ').map((directive) => [directive.split(' ', 1)[0], directive]));
 
-  it('of the page by itself: nothing from elsewhere but the logo, and no frame', async () => {
+  it('of the page by itself: nothing from elsewhere but the logo, and in frames banks alone', async () => {
     const page = await payPage(kontor, { urls });
     const { headers, text } = await page.open();
     const policy = directives(headers.get('content-security-policy'));
@@ -267,6 +270,7 @@ describe('what browsers are told', () => {
         "default-src 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
+        "frame-src 'self' https: http://127.0.0.1:*",
         "img-src 'self' https://pictures.example",
         "require-trusted-types-for 'script'",
         `script-src 'nonce-${nonce}'`,

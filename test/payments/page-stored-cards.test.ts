@@ -17,7 +17,7 @@ async function store(payerReference: string, ...numbers: readonly string[]): Pro
     const page = await payPage(kontor, { payerReference, generatePaymentToken: true });
     const typed = { number, cvc: number === AMEX ? '1234' : '123', consent: 'yes', card: 'new' };
     const answer = await page.pay(typed);
-    if (answer.headers.get('location')?.endsWith('/challenge')) await page.post('/challenge', { verdict: 'Approved' });
+    if (answer.headers.get('location')?.endsWith('/challenge')) await page.confirm('Approved');
     const { paid } = (await kontor.send('GET', `${page.id}/paid`)).body;
     tokens.push(paid.tokens[0].token);
   }
@@ -61,7 +61,7 @@ describe('stored cards', () => {
     const [token] = await store('emil', VISA_WITH_3D_SECURE);
     const page = await payPage(kontor, { payerReference: 'emil' });
     expect((await page.pay({ card: token })).headers.get('location')).toBe(`${page.path}/challenge`);
-    await page.post('/challenge', { verdict: 'Approved' });
+    await page.confirm('Approved');
     expect(stateIn(await page.open())).toBe('paid');
     expect(await offered(await payPage(kontor, { payerReference: 'emil' }))).toEqual([token]);
   });

@@ -108,9 +108,9 @@ describe('3-D Secure', () => {
     expect(answer.headers.get('location')).toBe(`${page.path}/challenge`);
     const waiting = await page.open();
     expect(stateIn(waiting)).toBe('authentication');
-    expect(waiting.text).toContain(`${page.path}/challenge`);
-    expect(stateIn(await page.open({ below: '/challenge' }))).toBe('challenge');
-    const done = await page.post('/challenge', { verdict: 'Approved' });
+    expect(waiting.text).toContain(`${page.path}/authenticate`);
+    expect(stateIn(await page.open({ below: '/challenge' }))).toBe('leading');
+    const done = await page.confirm('Approved');
     expect(await page.leadsTo(done)).toBe(URLS.completeUrl);
     expect(stateIn(await page.open())).toBe('paid');
   });
@@ -131,10 +131,10 @@ describe('3-D Secure', () => {
   it.each([
     ['Declined', 'could not confirm'],
     ['Cancelled', 'You left the confirmation'],
-  ])('%s: the payer may try again', async (verdict, words) => {
+  ] as const)('%s: the payer may try again', async (verdict, words) => {
     const page = await payPage(kontor, { urls: URLS, language: 'en-US' });
     await page.pay({ number });
-    const answer = await page.post('/challenge', { verdict });
+    const answer = await page.confirm(verdict);
     expect(answer.headers.get('location')).toBe(page.path);
     const after = await page.open();
     expect(stateIn(after)).toBe('declined');
@@ -147,7 +147,7 @@ describe('3-D Secure', () => {
     await page.pay({ number });
     await page.pay({ number: VISA });
     expect(stateIn(await page.open())).toBe('paid');
-    expect((await page.post('/challenge', { verdict: 'Approved' })).headers.get('location')).toBe(page.path);
+    expect((await page.confirm('Approved')).headers.get('location')).toBe(page.path);
   });
 
   it('costs a try where it is left, and the page says so; after the last one there is no other card', async () => {
@@ -168,7 +168,7 @@ describe('3-D Secure', () => {
   it('can be finished with the last try', async () => {
     const page = await payPage(kontor);
     for (const _ of [1, 2, 3]) await page.pay({ number });
-    await page.post('/challenge', { verdict: 'Approved' });
+    await page.confirm('Approved');
     expect(stateIn(await page.open())).toBe('paid');
   });
 });

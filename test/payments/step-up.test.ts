@@ -3,6 +3,7 @@ import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-is
 import { type CardPaymentsShop, cardPaymentsShop, relsOf } from '../support/card-payments-shop.ts';
 import { pageAt, payPage } from '../support/pay-page.ts';
 import { type TestService, testService } from '../support/service.ts';
+import { testCard } from '../support/three-ds.ts';
 
 let base: TestService;
 let kontor: TestService;
@@ -19,6 +20,8 @@ afterAll(async () => {
   await base.stop();
 });
 
+/** A card whose issuer cannot authenticate its payer without a challenge. */
+const CANNOT = { number: testCard('06') };
 const SOFT = { outcome: 'AuthenticationRequired', responseCode: '180' } as const;
 
 const tries = async (id: string) => {
@@ -35,11 +38,11 @@ it('on the page the same try goes on with 3-D Secure, and the card is asked for 
   issuer.answerNext(SOFT);
   const page = await payPage(kontor);
   const before = issuer.questions.length;
-  expect((await page.pay()).headers.get('location')).toBe(`${page.path}/challenge`);
+  expect((await page.pay(CANNOT)).headers.get('location')).toBe(`${page.path}/challenge`);
   expect(await tries(page.id)).toEqual({ failed_tries: 0, unsettled: 0 });
   expect(await sealed()).toHaveLength(1);
   expect((await authorizations(page.id))[0].transaction).toMatchObject({ state: 'AwaitingActivity' });
-  await page.post('/challenge', { verdict: 'Approved' });
+  await page.confirm('Approved');
   const [one, ...others] = await authorizations(page.id);
   expect(others).toEqual([]);
   expect(one).toMatchObject({ authenticationStatus: 'Y', transaction: { state: 'Completed' } });
@@ -50,22 +53,23 @@ it('on the page the same try goes on with 3-D Secure, and the card is asked for 
 });
 
 it('directly it waits for the payer, who finds the challenge at its address', async () => {
-  issuer.answerNext(SOFT);
   const id = await shop.purchase(1500);
-  const { body } = await shop.authorize(id);
+  const { body } = await shop.authorize(id, { cardNumber: CANNOT.number });
   const { state, operations } = body.authorization.transaction;
   expect(state).toBe('AwaitingActivity');
   expect(operations.map(({ rel }: { rel: string }) => rel)).toEqual(['redirect-authentication']);
-  const challenge = pageAt(kontor, operations[0].href);
-  await challenge.post('', { verdict: 'Approved' });
+  const page = pageAt(kontor, operations[0].href.replace(/\/challenge$/, ''));
+  issuer.answerNext(SOFT);
+  expect((await page.post('/authenticate', {})).headers.get('location')).toBe(`${page.path}/challenge`);
+  await page.confirm('Approved');
   expect(relsOf(await shop.get(id))).toContain('create-capture');
 });
 
 it('where the payer gives up it is one failed try, with what the acquirer said', async () => {
   issuer.answerNext(SOFT);
   const page = await payPage(kontor);
-  await page.pay();
-  await page.post('/challenge', { verdict: 'Cancelled' });
+  await page.pay(CANNOT);
+  await page.confirm('Cancelled');
   expect(await tries(page.id)).toEqual({ failed_tries: 1, unsettled: 0 });
   const { problem } = (await authorizations(page.id))[0].transaction;
   expect(problem).toMatchObject({ acquirerCode: '180', retry: 'AfterAuthentication' });
@@ -76,8 +80,8 @@ it('where the payer gives up it is one failed try, with what the acquirer said',
 it('a payer who has authenticated is declined', async () => {
   issuer.answerNext(SOFT, SOFT);
   const page = await payPage(kontor);
-  await page.pay();
-  await page.post('/challenge', { verdict: 'Approved' });
+  await page.pay(CANNOT);
+  await page.confirm('Approved');
   const { state, problem } = (await authorizations(page.id))[0].transaction;
   expect(state).toBe('Failed');
   expect(problem.type).toMatch(/carddeclined$/);

@@ -5,7 +5,6 @@ import { prepareSentCard, prepareWaitingCard } from '../../src/payments/cards/pr
 import { releaseCards } from '../../src/payments/cards/release-cards.ts';
 import { finishAuthentication, tryCard } from '../../src/payments/cards/try-card.flow.ts';
 import { findCardPayment } from '../../src/payments/find-payment.ts';
-import type { AuthenticationVerdict } from '../../src/payments/payment-commands.types.ts';
 import {
   AMEX,
   type CardPaymentsShop,
@@ -298,6 +297,12 @@ describe('a card that two requests try at once', () => {
   });
 });
 
+const OUTCOMES = {
+  Approved: { consequence: 'Authorize', shown: { authenticationStatus: 'Y' }, result: undefined },
+  Declined: { consequence: '3dsecuredeclined', shown: { authenticationStatus: 'N' }, result: undefined },
+  Cancelled: { consequence: '3dsecureusercancelled', shown: { authenticationStatus: 'N' }, result: undefined },
+} as const;
+
 describe('3-D Secure', () => {
   const waiting = async (members: Readonly<Record<string, unknown>> = {}) => {
     const id = await shop.purchase(100, members);
@@ -305,7 +310,7 @@ describe('3-D Secure', () => {
     expect(body.authorization.transaction.state).toBe('AwaitingActivity');
     return id;
   };
-  const finish = async (id: string, verdict: AuthenticationVerdict) => {
+  const finish = async (id: string, verdict: keyof typeof OUTCOMES) => {
     const { cardPayments: context, database } = kontor.service;
     const { payeeId } = kontor;
     const view = await findCardPayment(context, { payeeId, paymentId: id.split('/').at(-1) ?? '' });
@@ -313,7 +318,7 @@ describe('3-D Secure', () => {
     const transaction = view.transactions.at(-1);
     if (transaction === undefined) throw new Error('the payment has a transaction');
     const card = await database.transact((work) =>
-      prepareWaitingCard(work, context, { payment, waiting: transaction }),
+      prepareWaitingCard(work, context, { payment, waiting: transaction, cvc: undefined }),
     );
     const origin = { channel: 'Page', device: {} } as const;
     return finishAuthentication(context, {
@@ -321,7 +326,7 @@ describe('3-D Secure', () => {
       actor: COMMAND_LINE,
       view,
       waiting: transaction,
-      verdict,
+      outcome: OUTCOMES[verdict],
       card,
       origin,
     });

@@ -1,6 +1,7 @@
 import type { Issuer, Issuers } from '../../src/issuers/issuers.types.ts';
 import type { IssuerAnswer, IssuerHost, IssuerQuestion } from '../../src/issuers/questions.types.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
+import { createBackground } from '../../src/kit/work/background.ts';
 import { composePayments } from '../../src/payments/compose.ts';
 import { serverOf } from './routes-server.ts';
 import { sendTo, type TestService } from './service.ts';
@@ -66,6 +67,7 @@ export async function scriptedIssuer(
     config,
     database,
   });
+  const threeDS = await service.slices.threeDS.start(createBackground(() => undefined));
   const slices = { ...service.slices, payments };
   const { app } = await serverOf({ config, service: { ...service, slices }, baseUrl: kontor.baseUrl });
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -74,6 +76,9 @@ export async function scriptedIssuer(
     kontor: { ...kontor, send: (method, path, options) => sendTo(baseUrl, kontor, { method, path, ...options }) },
     questions,
     answerNext: (...answers) => void next.push(...answers),
-    stop: () => app.close(),
+    stop: async () => {
+      await app.close();
+      await threeDS.stop();
+    },
   };
 }

@@ -29,7 +29,13 @@ const fields: Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   fc
     .tuple(card, fc.dictionary(fc.constantFrom(...names), hostileText, { maxKeys: 3 }))
     .map(([one, other]) => ({ ...one, ...other })),
-  fc.record({ verdict: fc.constantFrom('Approved', 'Declined', 'Other') }),
+  fc.record({
+    method: fc.constantFrom('Y', 'N', 'U', 'x'),
+    cvc: fc.constantFrom('123', ''),
+    depth: hostileText,
+    tz: hostileText,
+  }),
+  fc.record({ closed: fc.constantFrom('yes', '') }),
 );
 
 /** Plans of what is done on pages. */
@@ -40,6 +46,9 @@ export const pageShots: Arbitrary<PageShot> = fc.record({
     '',
     '',
     '/challenge',
+    '/method',
+    '/authenticate',
+    '/finish',
     '/remove',
     '/state',
     '/cancel',

@@ -4,7 +4,7 @@ import { cardPaymentsShop, type Members } from './card-payments-shop.ts';
 import type { Look } from './looks.ts';
 import { freshCard } from './numbers.ts';
 import { payPage } from './pay-page.ts';
-import { expire, keepPending, pay, payable, shows } from './payer.ts';
+import { bankOf, expire, keepPending, pay, payable, shows } from './payer.ts';
 import type { TestService } from './service.ts';
 import type { ShopSite } from './shop-site.ts';
 import { cardLine } from './tokens-lines.ts';
@@ -87,13 +87,13 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
   challenge: async (scene) => {
     const page = await opened(scene);
     await pay(page, { number: freshCard('authenticated') });
-    await page.locator('#approve').waitFor();
+    await bankOf(page).locator('#approve').waitFor();
     return page;
   },
   'challenge cancelled': async (scene) => {
     const page = await opened(scene);
     await pay(page, { number: freshCard('authenticated'), name: 'Dagny Nilsen' });
-    await page.locator('#cancel-challenge').click();
+    await bankOf(page).locator('#cancel-challenge').click();
     await shows(page, 'declined');
     return page;
   },
@@ -101,7 +101,7 @@ export const PAGE_STATES: Readonly<Record<string, Bring>> = {
     const payment = await payable(scene.kontor, scene.site, { language: scene.look.locale });
     const page = await scene.browser.open(payment.page, scene.look);
     await pay(page, { number: freshCard('authenticated') });
-    await page.locator('#approve').waitFor();
+    await bankOf(page).locator('#approve').waitFor();
     await page.goto(payment.page);
     await shows(page, 'authentication');
     return page;

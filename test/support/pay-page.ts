@@ -1,5 +1,6 @@
 import { cardPaymentsShop, type Members, VISA } from './card-payments-shop.ts';
 import type { Answer, TestService } from './service.ts';
+import { answerBank, formIn, type Verdict } from './three-ds.ts';
 
 /** The page of a payment, as a browser without script meets it. */
 export interface PayPage {
@@ -12,6 +13,8 @@ export interface PayPage {
   pay(fields?: Fields, options?: PageOptions): Promise<Answer>;
   /** Sends a form to an address below the page's. */
   post(below: string, fields: Fields, options?: PageOptions): Promise<Answer>;
+  /** Goes to the bank, chooses there, and comes back. */
+  confirm(verdict: Verdict, options?: PageOptions): Promise<Answer>;
   /** Where an answer leads a browser without a script: to another page here, or through one to the payee. */
   leadsTo(answer: Answer): Promise<string | null>;
   payment(): Promise<Answer>;
@@ -76,6 +79,21 @@ export function pageAt(kontor: Pick<TestService, 'send' | 'baseUrl'>, href: stri
     path,
     open,
     post,
+    confirm: async (verdict, { below = '', ...options } = {}) => {
+      const leading = await open({ ...options, below: `${below}/challenge` });
+      if (leading.status !== 200) return leading;
+      const back = await answerBank(formIn(leading.text, 'lead'), verdict);
+      return kontor.send('POST', new URL(back.action).pathname, {
+        accessToken: null,
+        headers: {
+          ...options.headers,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'cross-site',
+          origin: 'null',
+        },
+        body: new URLSearchParams(back.fields).toString(),
+      });
+    },
     leadsTo: async ({ headers }) => {
       const location = headers.get('location');
       if (location?.split('?')[0] !== `${path}/back`) return location;

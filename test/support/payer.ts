@@ -72,6 +72,18 @@ export async function fillCard(place: Place, card: Card = {}): Promise<void> {
   if (name !== undefined) await place.locator('#name').fill(name);
 }
 
+/** The bank's challenge, which the page shows in a frame of its own. */
+export function bankOf(place: Place): Place {
+  return place.locator('#bank iframe').contentFrame();
+}
+
+/** Chooses at the bank, without a script: the whole window goes there and comes back. */
+export async function chooseAtBank(window: Place, choice: string): Promise<void> {
+  await window.locator('#lead-on').click();
+  await window.locator(choice).click();
+  await window.locator('#go-on').click();
+}
+
 /** Waits until the page shows a state, or that a card was declined, which it may do without being loaded anew. */
 export function shows(place: Place, state: string): Promise<void> {
   return place.locator(state === 'declined' ? '#alert[data-about="payment"]' : `html[data-state="${state}"]`).waitFor();

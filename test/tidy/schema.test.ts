@@ -6,6 +6,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   payee: 'is the payee itself',
   portal_login: 'finds the payee by the digest of an e-mail address',
   card_range: 'is the same for all payees: what a card number says by its first digits',
+  three_ds_directory: 'is about the directory servers of schemes, which know no payees',
+  three_ds_range: 'is the same for all payees: which cards take part in 3-D Secure',
   schema_migration: 'is about the schema',
   key_check: 'is about the key ring of the installation',
   acquirer_stan: 'numbers messages of an acquirer’s terminal, of payments of all payees',

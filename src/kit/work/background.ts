@@ -8,8 +8,10 @@ const BACKGROUND_PAUSE_MS = 10_000;
 
 /** All work that is done beside requests. What is new gets its name here: a test throws into each. */
 export const BACKGROUND_WORK = [
+  'ask-directories',
   'close-settlements',
   'deliver-events',
+  'end-authentications',
   'end-card-payments',
   'forget-calls',
   'forget-deliveries',

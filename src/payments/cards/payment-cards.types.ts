@@ -1,3 +1,4 @@
+import type { Look, ShownAuthentication } from '../../issuers/authentication/three-ds.types.ts';
 import type { IssuerRoute } from '../../issuers/issuers.types.ts';
 import type { CardData, Device, Initiator } from '../../issuers/questions.types.ts';
 import type { Secret } from '../../kit/secret.ts';
@@ -15,10 +16,8 @@ export type ShownCard = {
   readonly issuingBank?: string;
   readonly countryCode?: string;
   readonly cardholderName?: string;
-  /** As 3-D Secure names it: `Y` authenticated, `N` not; absent where the payer was not asked. */
-  readonly authenticationStatus?: 'Y' | 'N';
   readonly issuerAuthorizationApprovalCode?: string;
-};
+} & Partial<ShownAuthentication>;
 
 /** What is known of a card, without its number: it travels instead of the card. */
 export interface CardSummary {
@@ -27,7 +26,7 @@ export interface CardSummary {
   readonly digest: Buffer;
   /** The issuer that decides on it; undefined where there is none. */
   readonly issuerId: string | undefined;
-  readonly needsAuthentication: boolean;
+  readonly authentication: Look;
   readonly hasCvc: boolean;
   /** `YYYY-MM`. */
   readonly expiryMonth: string;

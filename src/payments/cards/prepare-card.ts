@@ -1,4 +1,6 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
+import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
+import type { Look } from '../../issuers/authentication/three-ds.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
@@ -154,7 +156,11 @@ interface OpenedToken {
 export async function prepareWaitingCard(
   transaction: Transaction,
   context: CardPaymentsContext,
-  { payment, waiting }: { readonly payment: CardPayment; readonly waiting: CardTransaction },
+  {
+    payment,
+    waiting,
+    cvc,
+  }: { readonly payment: CardPayment; readonly waiting: CardTransaction; readonly cvc: Secret | undefined },
 ): Promise<PreparedCard | undefined> {
   const { payeeId, instrumentId, card } = waiting;
   if (instrumentId === null || card === null) return undefined;
@@ -165,7 +171,7 @@ export async function prepareWaitingCard(
     tokenTypes: waiting.tokenTypes ?? payment.terms.generate,
     number: opened.number,
     expiryMonth: expiryMonthOfDate(card.expiryDate),
-    cvc: undefined,
+    cvc,
     holderName: card.cardholderName,
     instrument: opened.instrument,
     isKept: false,
@@ -192,21 +198,21 @@ interface Known {
 
 async function prepare(transaction: Transaction, context: CardPaymentsContext, known: Known): Promise<PreparedCard> {
   const { payment, tokenTypes, number, expiryMonth, cvc, holderName, isKept } = known;
-  const { payeeId, terms } = payment;
+  const { payeeId } = payment;
   const [found] = await findCardRanges(transaction, [number]);
   assert(found !== undefined, 'the look-up answers for every number');
   checkNumber(number, found, context.isSandbox);
-  const needsAuthentication =
-    !isPaidByToken(payment) && terms.cards.no3DSecure !== true && context.needsAuthentication(number);
-  const isWanted = tokenTypes.length > 0 || needsAuthentication;
+  const shown = shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) });
+  const brand = shown.cardBrand && brandName(shown.cardBrand);
+  const authentication = await lookFor(transaction, context, { payment, number, brand });
+  const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
-  const shown = shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) });
   const { currency } = payment;
   const routes = context.issuers.routesOf(payeeId, {
     operation: operationOfTry(payment),
     currency,
-    brand: shown.cardBrand && brandName(shown.cardBrand),
+    brand,
     number,
   });
   return {
@@ -225,7 +231,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
       range: found.range,
       digest: digestOf(context, payeeId, number),
       issuerId: routes[0]?.issuer.issuerId,
-      needsAuthentication,
+      authentication,
       hasCvc: cvc !== undefined,
       expiryMonth,
       tokenTypes,
@@ -257,6 +263,18 @@ export async function sealForAuthentication(
   const draft = { kind: 'Card', number, range: found.range } as const;
   const { instrumentId } = await seal(transaction, context, { payeeId, draft });
   return instrumentId;
+}
+
+/** Payments by the merchant and those that the payee has exempted are not authenticated. */
+function lookFor(
+  transaction: Transaction,
+  { threeDS }: CardPaymentsContext,
+  { payment, number, brand }: Pick<Known, 'payment' | 'number'> & { readonly brand: string | undefined },
+): Promise<Look> | Look {
+  const { payeeId, currency, terms } = payment;
+  if (isPaidByToken(payment) || terms.cards.no3DSecure === true || brand === undefined) return { is: 'NotMeant' };
+  const read: Read = (statement, values) => transaction.run(statement, values);
+  return lookAtCard(threeDS(), read, { payeeId, currency, brand, number });
 }
 
 /**

@@ -2,16 +2,19 @@ import { type Asking, askerOf, dispatchTo } from '../../engine/ask-issuer.flow.t
 import { wasNotAsked } from '../../engine/leg.rules.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
+import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
+import type { AuthenticationOutcome } from '../../issuers/authentication/three-ds.types.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
-import type { OpeningQuestion } from '../../issuers/questions.types.ts';
+import type { AuthenticationResult, OpeningQuestion } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
+import { brandName } from '../../vault/brands.rules.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { FINISH_AUTHENTICATION, START_TRY } from '../command-kinds.ts';
-import type { AuthenticationVerdict, FailOverCommand, FinishCommand, StartCommand } from '../payment-commands.types.ts';
+import type { FailOverCommand, FinishCommand, StartCommand } from '../payment-commands.types.ts';
 import type {
   Asked,
   CardPayment,
@@ -69,7 +72,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     tokens: card.tokens,
     failOver: (asked, answer) => failOver(context, { asked, answer, trying }),
     seal: async (asked) => {
-      if (!canStepUp(payment, asked) || !context.canAuthenticate(card.data.number)) return undefined;
+      if (!canStepUp(payment, asked) || !(await canAuthenticate(context, payment, card))) return undefined;
       tried = await transact((inTransaction) => sealForAuthentication(inTransaction, context, payeeId, card));
       return tried;
     },
@@ -96,7 +99,7 @@ export interface FinishAuthentication extends Omit<Asked, 'idempotencyKey'> {
   readonly view: CardPaymentView;
   /** The transaction of the payment that waits for it. */
   readonly waiting: CardTransaction;
-  readonly verdict: AuthenticationVerdict;
+  readonly outcome: AuthenticationOutcome;
   /** Undefined where the sealed card was destroyed meanwhile: then nothing can be paid with it. */
   readonly card: PreparedCard | undefined;
   readonly origin: Origin;
@@ -107,7 +110,7 @@ export async function finishAuthentication(
   context: CardPaymentsContext,
   request: FinishAuthentication,
 ): Promise<Changed> {
-  const { payeeId, actor, view, waiting, card, origin } = request;
+  const { payeeId, actor, view, waiting, outcome, card, origin } = request;
   const { payment } = view;
   const command: FinishCommand = {
     payeeId,
@@ -116,10 +119,11 @@ export async function finishAuthentication(
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
     attemptId: context.newId(),
-    dispatch: card && (await dispatchOf(context, { payment, card, origin })),
-    verdict: card === undefined ? 'Cancelled' : request.verdict,
+    dispatch: card && (await dispatchOf(context, { payment, card, origin, authentication: outcome.result })),
+    consequence: card === undefined && outcome.consequence === 'Authorize' ? '3dsecuredeclined' : outcome.consequence,
+    shown: outcome.shown,
   };
-  const trying = card && { command: { ...command }, payment, card, origin };
+  const trying = card && { command: { ...command }, payment, card, origin, authentication: outcome.result };
   const { transaction } = await changePayment(context, {
     command,
     submit: () => context.submit(FINISH_AUTHENTICATION, command),
@@ -129,6 +133,8 @@ export async function finishAuthentication(
     },
     tokens: card?.tokens ?? [],
     failOver: async (asked, answer) => trying && failOver(context, { asked, answer, trying }),
+    // It is sealed as long as its payer authenticates.
+    seal: async (asked) => (canStepUp(payment, asked) ? card?.summary.instrumentId : undefined),
   });
   assert(transaction !== undefined, 'an authentication has its transaction');
   const sealed = sealedFor(view, card?.summary.instrumentId);
@@ -169,9 +175,10 @@ interface Trying {
   readonly payment: CardPayment;
   readonly card: PreparedCard;
   readonly origin: Origin;
+  readonly authentication?: AuthenticationResult | undefined;
 }
 
-function askingOf(transaction: CardTransaction, { command, payment, card, origin }: Trying): Asking {
+function askingOf(transaction: CardTransaction, { command, payment, card, origin, authentication }: Trying): Asking {
   const { payeeId, attemptId, issuerId, amount } = transaction;
   const { actor, dispatch } = command;
   assert(attemptId !== null && issuerId !== null && dispatch !== undefined, 'a question has its attempt and issuer');
@@ -184,7 +191,7 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
     amount,
     currency: payment.currency,
     card: card.data,
-    ...entryOf({ payment, card, origin }),
+    ...entryOf({ payment, card, origin, authentication }),
     schemeTransactionId: card.schemeTransactionId,
     exemption: undefined,
     finality: 'Final',
@@ -200,15 +207,28 @@ function dispatchOf(context: CardPaymentsContext, trying: Omit<Trying, 'command'
   return route && dispatchTo(context, route, { pointOfService: pointOfServiceOf(entryOf(trying)) });
 }
 
+/** Whether the issuer of a card takes part in 3-D Secure, so that a soft decline is not the end. */
+async function canAuthenticate(
+  { threeDS, read }: CardPaymentsContext,
+  { payeeId, currency }: CardPayment,
+  { data, summary }: PreparedCard,
+): Promise<boolean> {
+  const { cardBrand } = summary.shown;
+  const brand = cardBrand && brandName(cardBrand);
+  if (brand === undefined) return false;
+  return (await lookAtCard(threeDS(), read, { payeeId, currency, brand, number: data.number })).is === 'Needed';
+}
+
 /** How the card came. */
 function entryOf({
   payment,
   card,
   origin,
+  authentication,
 }: Omit<Trying, 'command'>): Pick<OpeningQuestion, 'initiator' | 'authentication'> {
   const { tokenTypes, isStored } = card.summary;
   const initiator = initiatorOf({ operation: payment.operation, channel: origin.channel, tokenTypes, isStored });
-  return { initiator, authentication: undefined };
+  return { initiator, authentication };
 }
 
 /** Cards that were sealed for a try, and for the one that it replaces. */

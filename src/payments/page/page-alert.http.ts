@@ -43,12 +43,14 @@ const DECLINED: Partial<Record<CardProblemCode, keyof PageTexts>> = {
 /** What became of the last try, and how many are left; undefined where none came to nothing. */
 export function declineOf(context: PageContext): Said | undefined {
   const { page, texts } = context;
-  const problem = page.transactions.at(-1)?.problem;
-  if (problem == null) return undefined;
+  const { problem = null, card = null } = page.transactions.at(-1) ?? {};
+  if (problem === null) return undefined;
+  const info = card?.cardholderInfo;
+  const fromBank = info === undefined ? '' : ` ${say(context, 'bankSays', { info })}`;
   return {
     // A payer who goes back was not refused anything.
     title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
-    message: `${texts[DECLINED[problem] ?? 'declined']} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
+    message: `${texts[DECLINED[problem] ?? 'declined']}${fromBank} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
   };
 }
 

@@ -27,6 +27,8 @@ export interface PageContext {
   /** Whether it stands inside a page of the payee's. */
   readonly isFramed: boolean;
   readonly isSandbox: boolean;
+  /** Where banks are that may be shown in frames (CSP 3, sources); none where there is no 3-D Secure. */
+  readonly banks: readonly string[];
   readonly assets: PageAssets;
 }
 
@@ -37,7 +39,7 @@ export interface Framing {
 
 /** Puts together what a page is drawn with. */
 export function pageContext(
-  { context, assets }: PageRoutesOptions,
+  { context, assets, baseUrl }: PageRoutesOptions,
   { params, query }: Pick<OpenRequest, 'params' | 'query'>,
   { page, isFramed }: { readonly page: OpenedPage } & Framing,
 ): PageContext {
@@ -52,8 +54,17 @@ export function pageContext(
     attempt: uuidV4(),
     isFramed,
     isSandbox: context.isSandbox,
+    banks: context.threeDS() === undefined ? [] : ['https:', ...(isPlain(baseUrl()) ? [TEST_BANKS] : [])],
     assets: assets(),
   };
+}
+
+/** The test bank, on this machine alone. */
+const TEST_BANKS = 'http://127.0.0.1:*';
+
+/** Whether the service speaks in the clear, and so to this machine alone, or behind a proxy on it. */
+function isPlain(baseUrl: string): boolean {
+  return baseUrl.startsWith('http://');
 }
 
 /** An address of the page, which keeps the language. */

@@ -13,11 +13,13 @@ export interface Drawn {
   readonly title: string;
   readonly body: Markup;
   /** What the page says of itself, for its script and for tests. */
-  readonly state: PageState | 'challenge' | 'removal' | 'leaving' | 'unknown' | 'trouble';
+  readonly state: PageState | 'leading' | 'returned' | 'removal' | 'leaving' | 'unknown' | 'trouble';
   /** Seconds after which it is loaded again, where no script does that. */
   readonly refreshSeconds?: number;
   /** An address of the payee's to which the browser goes on from here by itself. */
   readonly goesOnTo?: string;
+  /** Whether its form leads to the payer's bank. A page of ours may have it in a frame. */
+  readonly leadsToBank?: boolean;
   readonly status?: number;
 }
 
@@ -56,11 +58,14 @@ ${languages(context)}
   return {
     status: drawn.status ?? 200,
     headers: {
-      ...commonHeaders(isFramed),
+      ...commonHeaders(isFramed || drawn.leadsToBank === true),
       'content-security-policy': policy({
         nonce,
         imagesFrom: terms.urls.logoUrl,
         framedBy: isFramed ? (terms.urls.hostUrls ?? []) : [],
+        banks: context.banks,
+        leadsToBank: drawn.leadsToBank === true,
+        showsBanks: TAKES_CARDS.includes(drawn.state),
       }),
     },
     body: document.text,
@@ -107,7 +112,7 @@ export function bareAnswer(
     title,
     body,
     status,
-  }: Omit<Required<Drawn>, 'refreshSeconds' | 'goesOnTo'> & { readonly lang: string },
+  }: Omit<Required<Drawn>, 'refreshSeconds' | 'goesOnTo' | 'leadsToBank'> & { readonly lang: string },
 ): OpenAnswer {
   const nonce = randomSecret();
   const document = html`<!doctype html>
@@ -130,7 +135,10 @@ ${body}
 `;
   return {
     status,
-    headers: { ...commonHeaders(false), 'content-security-policy': policy({ nonce, framedBy: [] }) },
+    headers: {
+      ...commonHeaders(state === 'returned'),
+      'content-security-policy': policy({ nonce, framedBy: state === 'returned' ? ['*'] : [] }),
+    },
     body: document.text,
   };
 }
@@ -154,11 +162,16 @@ interface Policy {
   /** An address of the payee's. */
   readonly imagesFrom?: string | undefined;
   readonly framedBy: readonly string[];
+  /** Where banks are; none where there is no 3-D Secure. */
+  readonly banks?: readonly string[];
+  readonly leadsToBank?: boolean;
+  readonly showsBanks?: boolean;
 }
 
 /** What the page may load, who may frame it, and that its forms go to this service alone: see `showWayBack`. */
-function policy({ nonce, imagesFrom, framedBy }: Policy): string {
-  const origins = [...new Set(framedBy.map(originOf))];
+function policy({ nonce, imagesFrom, framedBy, banks = [], leadsToBank = false, showsBanks = false }: Policy): string {
+  const own = leadsToBank ? ["'self'"] : [];
+  const origins = [...new Set([...own, ...framedBy.map(originOf)])];
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -166,7 +179,8 @@ function policy({ nonce, imagesFrom, framedBy }: Policy): string {
     `img-src ${["'self'", ...(imagesFrom === undefined ? [] : [originOf(imagesFrom)])].join(' ')}`,
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action ${leadsToBank ? banks.join(' ') || "'none'" : "'self'"}`,
+    ...(showsBanks && banks.length > 0 ? [`frame-src 'self' ${banks.join(' ')}`] : []),
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
@@ -174,7 +188,7 @@ function policy({ nonce, imagesFrom, framedBy }: Policy): string {
 }
 
 function originOf(address: string): string {
-  return new URL(address).origin;
+  return address === '*' ? address : new URL(address).origin;
 }
 
 /** The address of a page is its secret: it is neither cached nor told to others. */

@@ -1,9 +1,8 @@
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
-import type { CardTransaction } from '../payments.types.ts';
 import type { TestCard } from './page.types.ts';
 import { type Sent, triesText } from './page-alert.http.ts';
-import { addressOf, amountIn, nameOf, type PageContext, say } from './page-context.http.ts';
+import { addressOf, nameOf, type PageContext, say } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
 import { drawOutcome } from './page-outcome.http.ts';
 import type { Drawn } from './page-shell.http.ts';
@@ -38,6 +37,7 @@ export function drawForm(context: PageContext, sent: Sent): Drawn {
     ...(sent.stopped !== undefined && { status: 429 }),
     body: html`${summary(context)}
 ${payForm(context, sent)}
+${bankRoom(context)}
 ${cancelForm(context)}
 ${context.isSandbox && testCards(context)}`,
   };
@@ -52,11 +52,22 @@ function drawAuthentication(context: PageContext): Drawn {
 <div class="notice">
 <h2>${texts.authenticationTitle}</h2>
 <p>${texts.authentication}</p>
-<a id="continue" class="primary" href="${addressOf(context, '/challenge')}">${texts.authenticationButton}</a>
+<form id="authenticate" method="post" action="${addressOf(context, '/authenticate')}">
+<button id="continue" class="primary">${texts.authenticationButton}</button>
+</form>
 </div>
+${bankRoom(context)}
 ${otherCard(context)}
 ${cancelForm(context)}`,
   };
+}
+
+/** Where the script shows the bank's challenge, in a frame of its own. */
+function bankRoom({ texts }: PageContext): Markup {
+  return html`<section id="bank" hidden data-title="${texts.authenticationTitle}">
+<h2>${texts.authenticationTitle}</h2>
+<button id="close-bank" class="quiet" type="button">${texts.cancelChallenge}</button>
+</section>`;
 }
 
 /** The form for another card, which ends the try that waits; after the last try there is none. */
@@ -82,33 +93,6 @@ function drawPending(context: PageContext): Drawn {
 <h1>${texts.pendingTitle}</h1>
 <p>${texts.pending}</p>
 <a id="refresh" class="secondary" href="${addressOf(context)}">${texts.refresh}</a>
-</div>`,
-  };
-}
-
-/** What the bank's page is in the sandbox: it asks what its answer is to be. */
-export function drawChallenge(context: PageContext, { card, amount }: CardTransaction): Drawn {
-  const { texts, page } = context;
-  const { payment } = page;
-  const button = (id: string, verdict: string, style: string, text: string) =>
-    html`<button id="${id}" class="${style}" name="verdict" value="${verdict}">${text}</button>`;
-  return {
-    state: 'challenge',
-    title: texts.challengeTitle,
-    body: html`<div class="challenge">
-<p class="bank">3-D Secure${card?.issuingBank !== undefined && html` · ${card.issuingBank}`}</p>
-<h1>${texts.challengeTitle}</h1>
-<dl class="facts">
-${payment.operation !== 'Verify' && html`<div><dt>${texts.total}</dt><dd>${amountIn(context, amount)}</dd></div>`}
-<div><dt>${texts.challengeMerchant}</dt><dd>${context.page.merchantName}</dd></div>
-<div><dt>${texts.challengeCard}</dt><dd>${card?.cardBrand} •••• ${card?.maskedPan.slice(-4)}</dd></div>
-</dl>
-<p>${texts.challenge}</p>
-<form id="challenge" method="post" action="${addressOf(context, '/challenge')}">
-${button('approve', 'Approved', 'primary', texts.approve)}
-${button('decline', 'Declined', 'secondary', texts.refuse)}
-${button('cancel-challenge', 'Cancelled', 'quiet', texts.cancelChallenge)}
-</form>
 </div>`,
   };
 }

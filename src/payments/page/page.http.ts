@@ -1,30 +1,32 @@
 import { prefersJson } from '../../http/body/negotiate.ts';
-import { readFields, refuseForeignForm } from '../../http/pages/form.ts';
-import type { OpenAnswer, OpenRequest, OpenRoute } from '../../http/route.types.ts';
-import type { Actor } from '../../kit/caller.ts';
+import { readFields } from '../../http/pages/form.ts';
+import type { OpenAnswer, OpenRoute } from '../../http/route.types.ts';
 import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../../kit/cards/card-payment-limits.ts';
-import { authenticateOnPage, leavePage, type PayerOnPage, payOnPage } from '../pay.flow.ts';
-import type { CardTransaction } from '../payments.types.ts';
-import { openPage } from './open-page.ts';
-import type { Faults, OpenedPage, PageState } from './page.types.ts';
-import { declineOf, stoppedFor } from './page-alert.http.ts';
-import {
-  addressOf,
-  alone,
-  type Framing,
-  type PageContext,
-  type PageRoutesOptions,
-  pageContext,
-} from './page-context.http.ts';
+import { leavePage, payOnPage } from '../pay.flow.ts';
+import { authenticate, beginAuthentication, finish, showChallenge, showMethod } from './authentication.http.ts';
+import type { Faults, PageState } from './page.types.ts';
+import { stoppedFor } from './page-alert.http.ts';
+import { addressOf, alone, type PageRoutesOptions } from './page-context.http.ts';
 import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
-import { drawChallenge, drawForm, drawPage } from './page-states.http.ts';
+import { drawForm, drawPage } from './page-states.http.ts';
+import {
+  afterTry,
+  go,
+  type Handle,
+  isOver,
+  json,
+  meet,
+  type PageVisit,
+  payerOf,
+  redirect,
+  WAY_BACK,
+} from './page-visit.http.ts';
 import { removeStoredCard } from './remove-stored-card.ts';
-import { troublePage, unknownPage } from './unknown-page.http.ts';
+import { troublePage } from './unknown-page.http.ts';
 
 /** Where the page of a payment is: see `pageLink`. */
 const PAGE = '/pay/:payeeId/:secret';
-const WAY_BACK = '/back';
 
 /** The page that a payer pays on, by itself and inside a page of the payee's. */
 export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
@@ -41,38 +43,14 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
       at('POST', '', pay),
       at('POST', '/cancel', leave),
       at('POST', '/remove', remove),
+      at('GET', '/method', showMethod),
+      at('POST', '/authenticate', authenticate),
       at('GET', '/challenge', showChallenge),
-      at('POST', '/challenge', answerChallenge),
+      at('POST', '/finish', finish),
       at('GET', '/state', showState),
       at('GET', WAY_BACK, showWayBack),
     ];
   });
-}
-
-/** A request to the page of a payment that is there. */
-interface PageVisit {
-  readonly options: PageRoutesOptions;
-  readonly context: PageContext;
-  readonly request: OpenRequest;
-  readonly actor: Actor;
-}
-
-type Handle = (visit: PageVisit) => Promise<OpenAnswer> | OpenAnswer;
-
-async function meet(
-  options: PageRoutesOptions,
-  { request, isFramed, method }: { request: OpenRequest; method: OpenRoute['method'] } & Framing,
-  handle: Handle,
-): Promise<OpenAnswer> {
-  const { payeeId = '', secret = '' } = request.params;
-  const page = await openPage(options.context, { payeeId, secret });
-  // A payment that no page may frame has no framed page.
-  if (page === undefined || (isFramed && (page.payment.terms.urls.hostUrls ?? []).length === 0)) {
-    return unknownPage(options.assets(), request);
-  }
-  if (method === 'POST') refuseForeignForm(request, options.baseUrl());
-  const context = pageContext(options, request, { page, isFramed });
-  return handle({ options, context, request, actor: { name: 'payer', sessionId: request.sessionId } });
 }
 
 function show({ context }: PageVisit): OpenAnswer {
@@ -97,8 +75,6 @@ function showWayBack({ context }: PageVisit): OpenAnswer {
   return pageAnswer(context, drawWayBack(context, address));
 }
 
-/** Whether there is nothing more to do for a payer. */
-const isOver = (state: PageState): boolean => state === 'paid' || state === 'failed';
 /** Whether no try is under way, so that a payer who leaves is not charged. */
 const isLeft = (state: PageState): boolean => state === 'ready' || state === 'declined';
 
@@ -114,13 +90,9 @@ async function pay(visit: PageVisit): Promise<OpenAnswer> {
     case 'Overtaken':
       return go(visit, addressOf(context));
     default:
+      if (paid.page.state === 'authentication') return beginAuthentication(visit, paid.page, fields);
       return afterTry(visit, paid.page, fields);
   }
-}
-
-function payerOf({ options, context: { page }, request: { remoteAddress }, actor }: PageVisit): PayerOnPage {
-  const address = options.isExempt(remoteAddress) ? undefined : remoteAddress;
-  return { page, actor, address, device: address === undefined ? {} : { address } };
 }
 
 /** Tells a payer that no cards may be tried from their network for a while. */
@@ -137,20 +109,6 @@ function invalid(visit: PageVisit, faults: Faults, fields: ReadonlyMap<string, s
   if (!prefersJson(request)) return pageAnswer(context, drawForm(context, { faults, fields }));
   const errors = Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, context.texts[fault]]));
   return json({ outcome: 'Invalid', errors, attempt: context.attempt });
-}
-
-function afterTry(visit: PageVisit, page: OpenedPage, fields: ReadonlyMap<string, string>): OpenAnswer {
-  const context = { ...visit.context, page };
-  if (page.state !== 'declined') return go(visit, nextAddress(context));
-  if (!prefersJson(visit.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields }));
-  return json({ outcome: 'Declined', ...declineOf(context), attempt: context.attempt });
-}
-
-/** Where a payer goes next: to the payee once it is over, but never inside of its frame. */
-function nextAddress(context: PageContext): string {
-  const { state, payment } = context.page;
-  if (state === 'authentication') return addressOf(context, '/challenge');
-  return (isOver(state) && !context.isFramed ? payment.terms.urls.completeUrl : undefined) ?? addressOf(context);
 }
 
 /**
@@ -180,50 +138,4 @@ async function remove({ options, context, request, actor }: PageVisit): Promise<
   const { transact } = options;
   await transact((transaction) => removeStoredCard(transaction, options.context, { page, token, actor }));
   return redirect(addressOf(context));
-}
-
-/** The transaction whose payer has to authenticate here; an operator's acquirer has a page of its own for that. */
-function waitingIn({ options, context }: PageVisit): CardTransaction | undefined {
-  if (!options.context.isSandbox || context.page.state !== 'authentication') return undefined;
-  return context.page.transactions.findLast(({ state }) => state === 'AwaitingActivity');
-}
-
-function showChallenge(visit: PageVisit): OpenAnswer {
-  const waiting = waitingIn(visit);
-  if (waiting === undefined) return redirect(addressOf(visit.context));
-  return pageAnswer(visit.context, drawChallenge(visit.context, waiting));
-}
-
-async function answerChallenge(visit: PageVisit): Promise<OpenAnswer> {
-  const { options, context, request } = visit;
-  const verdict = VERDICTS.find((known) => known === readFields(request).get('verdict'));
-  const waiting = waitingIn(visit);
-  if (waiting === undefined || verdict === undefined) return redirect(addressOf(context));
-  const page = await authenticateOnPage(options, { ...payerOf(visit), waiting, verdict });
-  return go(visit, nextAddress({ ...context, page }));
-}
-
-const VERDICTS = ['Approved', 'Declined', 'Cancelled'] as const;
-
-/** Scripts go where they are told; a form's answer leads to pages of this service alone. */
-function go({ request, context }: PageVisit, address: string): OpenAnswer {
-  if (prefersJson(request)) return json({ outcome: 'Go', url: address });
-  return redirect(address.startsWith('/') ? address : addressOf(alone(context), WAY_BACK));
-}
-
-/** A browser follows with a GET, so that loading the page again sends no form. */
-function redirect(address: string): OpenAnswer {
-  return {
-    status: 303,
-    headers: { location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
-    body: '',
-  };
-}
-
-function json(body: object): OpenAnswer {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-    body: JSON.stringify(body),
-  };
 }

@@ -1,0 +1,128 @@
+import { assert } from '../../kit/assert.ts';
+import type { Secret } from '../../kit/secret.ts';
+import {
+  beginAuthentication,
+  findAuthentication,
+  forgetValue,
+  noteChallengeShown,
+  noteEnd,
+  openValue,
+} from './authentications.ts';
+import { findEnrolment } from './enrolled-ranges.ts';
+import { termsOf } from './look-at-card.ts';
+import { MESSAGE_VERSION } from './message-form.rules.ts';
+import { consequenceOf, resultOf, shownOf, UNAVAILABLE } from './outcome.rules.ts';
+import type {
+  AskedTerms,
+  Authentication,
+  AuthenticationOutcome,
+  AuthenticationState,
+  EndState,
+  ThreeDS,
+} from './three-ds.types.ts';
+
+/** The transaction whose payer is to authenticate, and the card. */
+export interface ToAuthenticate extends AskedTerms, Pick<Authentication, 'paymentId' | 'transactionId'> {
+  readonly number: Secret;
+  readonly isChallengeWanted: boolean;
+}
+
+/** The authentication of a transaction: the one that is under way, or else a new one. */
+export async function authenticationFor(threeDS: ThreeDS, asked: ToAuthenticate): Promise<Authentication> {
+  const { payeeId, paymentId, transactionId, brand, number, isChallengeWanted } = asked;
+  const known = await findAuthentication(threeDS.read, asked);
+  // A soft decline wants another one, with a challenge.
+  if (known !== undefined && known.isChallengeWanted === isChallengeWanted) return known;
+  const enrolment = await findEnrolment(threeDS.read, brand, number);
+  const methodUrl = (enrolment.is === 'Enrolled' ? enrolment.methodUrl : undefined) ?? null;
+  return threeDS.transact((transaction) =>
+    beginAuthentication(transaction, {
+      payeeId,
+      paymentId,
+      transactionId,
+      serverTransactionId: threeDS.newServerTransactionId(),
+      scheme: brand,
+      version: MESSAGE_VERSION,
+      methodUrl,
+      isChallengeWanted,
+    }),
+  );
+}
+
+/** The authentication as it is now. */
+export async function authenticationNow(
+  threeDS: Pick<ThreeDS, 'read'>,
+  authentication: Authentication,
+): Promise<Authentication> {
+  const found = await findAuthentication(threeDS.read, authentication);
+  assert(found !== undefined, 'an authentication is never deleted');
+  return found;
+}
+
+/** Milliseconds after the browser has come back in which the result has to be there, and between two looks. */
+const RESULT_MS = 3_000;
+const LOOK_MS = 100;
+
+/**
+ * Waits for what the directory server sends: a browser that comes back says nothing of the result. Without one the payer was
+ * not authenticated.
+ */
+export async function awaitResult(threeDS: ThreeDS, authentication: Authentication): Promise<Authentication> {
+  let now = authentication;
+  for (let waitedMs = 0; now.state === 'Challenge' && waitedMs < RESULT_MS; waitedMs += LOOK_MS) {
+    await threeDS.pause(LOOK_MS);
+    now = await authenticationNow(threeDS, authentication);
+  }
+  if (now.state !== 'Challenge') return now;
+  return endAuthentication(threeDS, now, 'Failed');
+}
+
+/** What changing what is stored needs: it is there without 3-D Secure too. */
+type Stored = Pick<ThreeDS, 'transact' | 'keyRing' | 'read'>;
+
+/** Ends an authentication that has not ended, without a result. */
+export async function endAuthentication(
+  threeDS: Stored,
+  authentication: Authentication,
+  state: Extract<EndState, 'Failed' | 'Cancelled' | 'Expired'>,
+): Promise<Authentication> {
+  const end = { ...UNAVAILABLE, state };
+  await threeDS.transact((transaction) =>
+    noteEnd(transaction, threeDS, { key: authentication, end, from: ['Created', 'Method', 'Requested', 'Challenge'] }),
+  );
+  return authenticationNow(threeDS, authentication);
+}
+
+/** Notes that a browser is led to the challenge. */
+export function showChallenge(threeDS: ThreeDS, authentication: Authentication): Promise<void> {
+  return threeDS.transact((transaction) => noteChallengeShown(transaction, authentication));
+}
+
+const OPEN: readonly AuthenticationState[] = ['Created', 'Method', 'Requested', 'Challenge'];
+
+/** Whether an authentication has ended. */
+export function hasEnded(
+  authentication: Authentication,
+): authentication is Authentication & { readonly state: EndState } {
+  return !OPEN.includes(authentication.state);
+}
+
+/** What the end of an authentication means for its payment. */
+export async function outcomeOf(
+  threeDS: ThreeDS,
+  authentication: Authentication & { readonly state: EndState },
+  asked: AskedTerms,
+): Promise<AuthenticationOutcome> {
+  const { cardholderInfo } = authentication;
+  const withoutShift = termsOf(threeDS, asked)?.withoutShift ?? 'decline';
+  return {
+    consequence: consequenceOf(authentication, withoutShift),
+    shown: { ...shownOf(authentication), ...(cardholderInfo !== null && { cardholderInfo }) },
+    result: resultOf(authentication, await openValue(threeDS, authentication)),
+  };
+}
+
+/** Erases what proves it: the acquirer has answered, or will not be asked. */
+export function forgetProof(threeDS: Pick<ThreeDS, 'transact'>, authentication: Authentication): Promise<void> {
+  return threeDS.transact((transaction) => forgetValue(transaction, authentication));
+}

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/open-database.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import { uuidV4 } from '../../kit/ids.ts';
+import type { Background } from '../../kit/work/background.ts';
+import { ACQUIRER_FILES } from '../acquirers/acquirer-files.adapter.ts';
+import type { AcquirersSetup, MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
+import { AUTHENTICATION_VALUE_USE } from './authentications.ts';
+import { termsOfFile } from './look-at-card.ts';
+import { sandboxServer, sandboxTerms } from './sandbox-three-ds.rules.ts';
+import type { ThreeDS } from './three-ds.types.ts';
+
+/** What 3-D Secure is composed of. */
+export interface ThreeDSParts {
+  readonly config: Pick<Config, 'mode' | 'host'>;
+  readonly database: Pick<Database, 'read' | 'transact'>;
+  readonly keyRing: KeyRing;
+  readonly acquirers: AcquirersSetup;
+}
+
+/** Composes 3-D Secure: it is there once it was started, which commands do not do. */
+export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDSParts) {
+  let running: ThreeDS | undefined;
+  return {
+    /** Undefined where the installation has none. */
+    current: () => running,
+    keyUses: [AUTHENTICATION_VALUE_USE],
+    /**
+     * Begins to take results, and asks directory servers for their cards; in a sandbox after the test directory server.
+     *
+     * @throws Trouble where the port for results is taken
+     */
+    start: async (background: Background): Promise<{ stop(): Promise<void> }> => {
+      const hosts = config.mode === 'sandbox' ? await startTestHosts() : undefined;
+      const server = hosts === undefined ? serverOf(acquirers) : sandboxServer(hosts.port);
+      if (server === undefined) return { stop: async () => undefined };
+      const { transact, read } = database;
+      const termsFor = hosts === undefined ? termsOfFile(acquirers) : sandboxTerms;
+      const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor };
+      const serving = await startServing({ parts, server, host: config.host, background });
+      running = serving.threeDS;
+      return {
+        stop: async () => {
+          running = undefined;
+          await serving.stop();
+          await hosts?.close();
+        },
+      };
+    },
+  };
+}
+
+/** What the file says of us, with certificates and keys in place of their paths. */
+function serverOf({ threeDS }: AcquirersSetup): ThreeDSServer | undefined {
+  if (threeDS === undefined) return undefined;
+  const read = (tls: MutualTls | 'none') => (tls === 'none' ? tls : ACQUIRER_FILES.tls(tls));
+  const directoryServers = threeDS.directoryServers.map((directory) => ({ ...directory, tls: read(directory.tls) }));
+  return { ...threeDS, tls: read(threeDS.tls), directoryServers };
+}
+
+/** They have no settings and no files, so a process for them would only take memory. */
+async function startTestHosts() {
+  const { startTestThreeDS } = await import('../../test-hosts/three-ds/start-three-ds.ts');
+  return startTestThreeDS({ port: 0 });
+}
+
+interface Serving {
+  readonly parts: Pick<ThreeDS, 'transact' | 'read' | 'keyRing' | 'pause' | 'termsFor'>;
+  readonly server: ThreeDSServer;
+  readonly host: string;
+  readonly background: Background;
+}
+
+async function startServing({ parts, server, host, background }: Serving) {
+  const [{ answerResult }, { startResultsServer }, { directoryLine }, { askDirectories, startAskingDirectories }] =
+    await Promise.all([
+      import('./directory.flow.ts'),
+      import('./results-server.adapter.ts'),
+      import('./directory-line.adapter.ts'),
+      import('./ask-directories.job.ts'),
+    ]);
+  const results = await startResultsServer({ server, host, answer: (text) => answerResult(parts, text) });
+  const line = directoryLine();
+  const resultsUrl = new URL(server.resultsUrl);
+  if (server.resultsPort === 0) resultsUrl.port = String(results.port);
+  const threeDS: ThreeDS = {
+    ...parts,
+    line,
+    server: { ...server, resultsUrl: resultsUrl.href },
+    newServerTransactionId: uuidV4,
+  };
+  await background.attempt('ask-directories', () => askDirectories(threeDS));
+  const stopAsking = startAskingDirectories(threeDS, background);
+  return {
+    threeDS,
+    stop: async () => {
+      await stopAsking();
+      await results.close();
+      line.close();
+    },
+  };
+}

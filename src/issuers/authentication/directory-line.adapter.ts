@@ -1,0 +1,53 @@
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
+import type { DirectoryLine } from './three-ds.types.ts';
+
+/** What every message is. */
+const CONTENT_TYPE = 'application/json; charset=utf-8';
+
+/** Connections to one directory server, of each instance. */
+const CONNECTIONS = 64;
+
+/** The line to directory servers: HTTPS, TLS 1.2 or newer, with certificates on both sides. */
+export function directoryLine(): DirectoryLine & { close(): void } {
+  const agents = new Map<string, HttpAgent | HttpsAgent>();
+  function agentOf({ scheme, tls }: DirectoryServer): HttpAgent | HttpsAgent {
+    const known = agents.get(scheme);
+    if (known !== undefined) return known;
+    const options = { keepAlive: true, maxSockets: CONNECTIONS };
+    const agent =
+      tls === 'none' ? new HttpAgent(options) : new HttpsAgent({ ...options, ...tls, minVersion: 'TLSv1.2' });
+    agents.set(scheme, agent);
+    return agent;
+  }
+  return {
+    ask: (server, message, mostBytes) =>
+      new Promise((resolve) => {
+        const body = Buffer.from(JSON.stringify(message));
+        const send = server.tls === 'none' ? requestHttp : requestHttps;
+        const headers = { 'content-type': CONTENT_TYPE, 'content-length': body.length };
+        const signal = AbortSignal.timeout(server.answerMs);
+        const request = send(server.url, { method: 'POST', headers, agent: agentOf(server), signal }, (response) => {
+          const parts: Buffer[] = [];
+          let length = 0;
+          response.on('data', (part: Buffer) => {
+            length += part.length;
+            if (length > mostBytes) response.destroy();
+            else parts.push(part);
+          });
+          response.on('close', () => {
+            const isWhole = response.complete && length <= mostBytes && response.statusCode === 200;
+            resolve(isWhole ? Buffer.concat(parts).toString('utf8') : undefined);
+          });
+          response.on('error', () => resolve(undefined));
+        });
+        // Sent once: a message that was lost on the way is not sent again, or there could be two questions.
+        request.on('error', () => resolve(undefined));
+        request.end(body);
+      }),
+    close: () => {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  };
+}

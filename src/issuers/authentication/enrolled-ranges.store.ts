@@ -1,0 +1,147 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
+import type { EnrolledRange } from './three-ds.types.ts';
+
+type Asked = Pick<DirectoryServer, 'scheme' | 'url'>;
+
+/** A directory server as it was last asked for its cards. */
+export interface AskedDirectory {
+  readonly serialNumber: string | null;
+}
+
+/**
+ * Notes that a directory server is asked for its cards, unless any instance has asked it so many seconds ago, or has its
+ * answer for less than so many; one with another address than before is asked in any case.
+ *
+ * @returns what we have of it; undefined where it is not to be asked
+ */
+export async function claimPreparation(
+  transaction: Transaction,
+  { scheme, url }: Asked,
+  seconds: { readonly sinceAsked: number; readonly sincePrepared: number },
+): Promise<AskedDirectory | undefined> {
+  const { rows } = await transaction.run<AskedDirectory>(
+    {
+      name: 'three-ds-claim-preparation',
+      text: `
+        insert into three_ds_directory as known (scheme, url, asked_at)
+        values ($1, $2, kontor_now())
+        on conflict (scheme) do update
+          set url = excluded.url, asked_at = excluded.asked_at,
+            serial_number = case when known.url = excluded.url then known.serial_number end,
+            prepared_at = case when known.url = excluded.url then known.prepared_at end
+          where known.url <> excluded.url
+            or (known.asked_at <= kontor_now() - $3::integer * interval '1 second'
+              and (known.prepared_at is null or known.prepared_at <= kontor_now() - $4::integer * interval '1 second'))
+        returning serial_number as "serialNumber"`,
+    },
+    [scheme, url, seconds.sinceAsked, seconds.sincePrepared],
+  );
+  return rows[0];
+}
+
+/** Notes the answer of a directory server. */
+export async function notePrepared(
+  transaction: Transaction,
+  { scheme, url }: Asked,
+  serialNumber: string,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'three-ds-note-prepared',
+      text: `
+        update three_ds_directory set serial_number = $3, prepared_at = kontor_now()
+        where scheme = $1 and url = $2`,
+    },
+    [scheme, url, serialNumber],
+  );
+  return count;
+}
+
+/** Removes all ranges of a scheme. */
+export async function deleteRanges(transaction: Transaction, scheme: string): Promise<void> {
+  await transaction.run({ name: 'three-ds-delete-ranges', text: 'delete from three_ds_range where scheme = $1' }, [
+    scheme,
+  ]);
+}
+
+const UPSERT_RANGES = overRows<EnrolledRange, [scheme: string]>({
+  name: 'three-ds-upsert-ranges',
+  beside: 1,
+  columns: {
+    start_range: ['text', 'startRange'],
+    end_range: ['text', 'endRange'],
+    method_url: ['text', ({ methodUrl }) => methodUrl ?? null],
+  },
+  text: ({ names, rows }) => `
+    insert into three_ds_range (scheme, ${names})
+    select $1::text, v.*
+    from ${rows}
+    on conflict (scheme, start_range, end_range) do update set method_url = excluded.method_url`,
+});
+
+/** Adds ranges, or changes those that are there. No range may stand in the list twice. */
+export async function upsertRanges(
+  transaction: Transaction,
+  scheme: string,
+  ranges: readonly EnrolledRange[],
+): Promise<void> {
+  await transaction.run(UPSERT_RANGES, UPSERT_RANGES.values(ranges, scheme));
+}
+
+const REMOVE_RANGES = overRows<EnrolledRange, [scheme: string]>({
+  name: 'three-ds-remove-ranges',
+  beside: 1,
+  columns: { start_range: ['text', 'startRange'], end_range: ['text', 'endRange'] },
+  text: ({ rows }) => `
+    delete from three_ds_range
+    using ${rows}
+    where three_ds_range.scheme = $1 and three_ds_range.start_range = v.start_range
+      and three_ds_range.end_range = v.end_range`,
+});
+
+/** Removes these ranges. */
+export async function removeRanges(
+  transaction: Transaction,
+  scheme: string,
+  ranges: readonly EnrolledRange[],
+): Promise<void> {
+  await transaction.run(REMOVE_RANGES, REMOVE_RANGES.values(ranges, scheme));
+}
+
+/** What is known of the ranges near some first digits. */
+export interface RangesNear {
+  /** Whether the scheme's directory server has ever answered. */
+  readonly isPrepared: boolean;
+  readonly ranges: readonly EnrolledRange[];
+}
+
+/**
+ * The ranges of a scheme that begin with these digits, and the one that begins last before them: as ranges do not overlap,
+ * a card that begins so is in one of these or in none.
+ */
+export async function selectRangesNear(
+  read: Read,
+  { scheme, digits, limit }: { readonly scheme: string; readonly digits: string; readonly limit: number },
+): Promise<RangesNear> {
+  const { rows } = await read<RangesNear>(
+    {
+      name: 'three-ds-select-ranges-near',
+      text: `
+        select
+          exists (select from three_ds_directory where scheme = $1 and prepared_at is not null) as "isPrepared",
+          coalesce((
+            select jsonb_agg(jsonb_build_object('startRange', start_range, 'endRange', end_range, 'methodUrl', method_url))
+            from (
+              (select start_range, end_range, method_url from three_ds_range
+                where scheme = $1 and start_range <= $2 order by start_range desc limit 1)
+              union all
+              (select start_range, end_range, method_url from three_ds_range
+                where scheme = $1 and start_range > $2 and start_range < $2 || ':' order by start_range limit $3::integer)
+            ) near), '[]') as ranges`,
+    },
+    [scheme, digits, limit],
+  );
+  return rows[0] ?? { isPrepared: false, ranges: [] };
+}

@@ -1,0 +1,51 @@
+import type { Read } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Secret } from '../../kit/secret.ts';
+import type { AcquirersFile, Agreement } from '../acquirers/acquirers.types.ts';
+import { findEnrolment } from './enrolled-ranges.ts';
+import { indicatorsOf } from './outcome.rules.ts';
+import type { AskedTerms, AuthenticationTerms, Look, ThreeDS } from './three-ds.types.ts';
+
+/** Looks whether the payer of a card has to authenticate. */
+export async function lookAtCard(
+  threeDS: Pick<ThreeDS, 'termsFor' | 'server'> | undefined,
+  read: Read,
+  { number, ...asked }: AskedTerms & { readonly number: Secret },
+): Promise<Look> {
+  const terms = termsOf(threeDS, asked);
+  if (terms === undefined) return { is: 'NotMeant' };
+  const enrolment = await findEnrolment(read, asked.brand, number);
+  if (enrolment.is !== 'NotEnrolled') return { is: 'Needed' };
+  if (terms.withoutShift === 'decline') return { is: 'Impossible' };
+  return { is: 'NotEnrolled', shown: { eci: indicatorsOf(asked.brand).none, liabilityShift: 'Merchant' } };
+}
+
+/** The terms of payees by the agreements of a file: those of the first one by priority that names the brand. */
+export function termsOfFile({
+  acquirers,
+  agreements,
+}: Pick<AcquirersFile, 'acquirers' | 'agreements'>): ThreeDS['termsFor'] {
+  const byPayee = new Map<PayeeId, Agreement[]>();
+  for (const agreement of agreements.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1))) {
+    byPayee.set(agreement.payeeId, [...(byPayee.get(agreement.payeeId) ?? []), agreement]);
+  }
+  const byId = new Map(acquirers.map((acquirer) => [acquirer.id, acquirer]));
+  return ({ payeeId, currency, brand }) => {
+    const agreement = byPayee
+      .get(payeeId)
+      ?.find(({ closed, currencies, threeDS }) => !closed && currencies.includes(currency) && threeDS[brand]);
+    const merchant = agreement?.threeDS[brand];
+    const acquirer = byId.get(agreement?.acquirer ?? '');
+    if (agreement === undefined || merchant === undefined || acquirer === undefined) return undefined;
+    return { merchant, agreement, withoutShift: acquirer.withoutShift };
+  };
+}
+
+/** A payee's terms for a brand that has a directory server. */
+export function termsOf(
+  threeDS: Pick<ThreeDS, 'termsFor' | 'server'> | undefined,
+  asked: AskedTerms,
+): AuthenticationTerms | undefined {
+  const hasServer = threeDS?.server.directoryServers.some(({ scheme }) => scheme === asked.brand);
+  return hasServer === true ? threeDS?.termsFor(asked) : undefined;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../kit/secret.ts';
+import { consequenceOf, endOf, resultOf, shownOf } from './outcome.rules.ts';
+import type { Authentication, EndState } from './three-ds.types.ts';
+
+const VALUE = new Secret('AAECAwQFBgcICQoLDA0ODxAREhM=');
+const proven = { authenticationValue: VALUE };
+
+describe('a status', () => {
+  test.each([
+    ['Y', proven, 'Succeeded'],
+    ['Y', {}, 'Unavailable'],
+    ['A', proven, 'Attempted'],
+    ['A', {}, 'Unavailable'],
+    ['N', {}, 'Failed'],
+    ['N', { challengeCancel: '01' }, 'Cancelled'],
+    ['N', { challengeCancel: '04' }, 'Failed'],
+    ['R', {}, 'Rejected'],
+    ['U', {}, 'Unavailable'],
+    ['I', proven, 'Unavailable'],
+    ['D', {}, 'Unavailable'],
+  ] as const)('of %s with %o is the end %s', (transStatus, members, state) => {
+    expect(endOf({ transStatus, ...members })?.state).toBe(state);
+  });
+
+  test('of C is no end', () => {
+    expect(endOf({ transStatus: 'C' })).toBeUndefined();
+  });
+
+  test('keeps a value only where it proves something', () => {
+    expect(endOf({ transStatus: 'N', ...proven })?.authenticationValue).toBeUndefined();
+    expect(endOf({ transStatus: 'I', ...proven })?.authenticationValue).toBeUndefined();
+    expect(endOf({ transStatus: 'Y', ...proven })?.authenticationValue).toBe(VALUE);
+  });
+});
+
+describe('an end', () => {
+  test.each([
+    ['Succeeded', 'Authorize', 'Authorize', 'Authorize'],
+    ['Attempted', 'Authorize', 'Authorize', 'Authorize'],
+    ['Failed', '3dsecuredeclined', '3dsecuredeclined', '3dsecuredeclined'],
+    ['Rejected', '3dsecuredeclined', '3dsecuredeclined', '3dsecuredeclined'],
+    ['Expired', '3dsecuredeclined', '3dsecuredeclined', '3dsecuredeclined'],
+    ['Cancelled', '3dsecureusercancelled', '3dsecureusercancelled', '3dsecureusercancelled'],
+    ['Unavailable', '3dsecuredeclined', 'Authorize', '3dsecuredeclined'],
+  ] as const)(
+    '%s leads to %s, where the acquirer takes attempts to %s, after a wanted challenge to %s',
+    (state, ...then) => {
+      expect(consequenceOf({ state, isChallengeWanted: false }, 'decline')).toBe(then[0]);
+      expect(consequenceOf({ state, isChallengeWanted: false }, 'attempt')).toBe(then[1]);
+      expect(consequenceOf({ state, isChallengeWanted: true }, 'attempt')).toBe(then[2]);
+    },
+  );
+
+  test.each([
+    ['Visa', 'Succeeded', null, '05', 'Issuer'],
+    ['Mastercard', 'Succeeded', null, '02', 'Issuer'],
+    ['Maestro', 'Attempted', null, '01', 'Issuer'],
+    ['Visa', 'Attempted', null, '06', 'Issuer'],
+    ['Visa', 'Succeeded', '06', '06', 'Issuer'],
+    ['Visa', 'Succeeded', '02', '05', 'Issuer'],
+    ['Visa', 'Unavailable', '05', '07', 'Merchant'],
+    ['Mastercard', 'Unavailable', null, '00', 'Merchant'],
+  ] as const)('of %s, %s with its indicator %s, is shown with %s and %s', (...[scheme, state, eci, ...shown]) => {
+    expect(shownOf({ scheme, state, eci })).toMatchObject({ eci: shown[0], liabilityShift: shown[1] });
+  });
+
+  test.each(['Failed', 'Rejected', 'Cancelled', 'Expired'] as const)('%s shows nothing of liability', (state) => {
+    expect(Object.keys(shownOf({ scheme: 'Visa', state, eci: '05' }))).toEqual(['authenticationStatus']);
+  });
+});
+
+test('an acquirer is told of a payer who was authenticated, and of no other', () => {
+  const authentication = (state: EndState): Authentication & { state: EndState } =>
+    ({
+      scheme: 'Visa',
+      version: '2.2.0',
+      state,
+      transStatus: 'Y',
+      eci: null,
+      dsTransactionId: 'ds',
+      acsTransactionId: null,
+    }) as Authentication & { state: EndState };
+  expect(resultOf(authentication('Succeeded'), VALUE)).toEqual({
+    version: '2.2.0',
+    transStatus: 'Y',
+    eci: '05',
+    authenticationValue: VALUE,
+    dsTransactionId: 'ds',
+    source: 'Own',
+  });
+  expect(resultOf(authentication('Unavailable'), undefined)).toBeUndefined();
+});

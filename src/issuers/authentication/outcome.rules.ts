@@ -1,0 +1,139 @@
+import type { Secret } from '../../kit/secret.ts';
+import type { Acquirer } from '../acquirers/acquirers.types.ts';
+import type { AuthenticationResult } from '../questions.types.ts';
+import type {
+  Authentication,
+  AuthenticationEnd,
+  Consequence,
+  EndState,
+  ShownAuthentication,
+  TransStatus,
+} from './three-ds.types.ts';
+
+// What an authentication comes to: for the state that is stored, for the payment, and for who bears a fraud.
+
+/** Brands whose schemes have the same electronic commerce indicators. */
+const MASTERCARD_LIKE = ['Mastercard', 'Maestro'];
+
+/** Electronic commerce indicators of a scheme: who was authenticated, where only an attempt was made, and where neither. */
+interface Indicators {
+  readonly full: string;
+  readonly attempted: string;
+  readonly none: string;
+  readonly exempted: string;
+}
+const VISA: Indicators = { full: '05', attempted: '06', none: '07', exempted: '07' };
+const MASTERCARD: Indicators = { full: '02', attempted: '01', none: '00', exempted: '06' };
+
+/** The indicators of a brand's scheme. */
+export function indicatorsOf(scheme: string): Indicators {
+  return MASTERCARD_LIKE.includes(scheme) ? MASTERCARD : VISA;
+}
+
+/** What a message said of a payer. */
+export interface SaidStatus {
+  readonly transStatus: TransStatus;
+  readonly reason?: string | undefined;
+  readonly eci?: string | undefined;
+  readonly authenticationValue?: Secret | undefined;
+  /** `01`: the payer gave up. */
+  readonly challengeCancel?: string | undefined;
+}
+
+/** No answer, or none that can be used. */
+export const UNAVAILABLE: AuthenticationEnd = {
+  state: 'Unavailable',
+  transStatus: null,
+  reason: null,
+  eci: null,
+  authenticationValue: undefined,
+};
+
+/** The end that a status is; undefined where the payer is to be challenged. */
+export function endOf(said: SaidStatus): AuthenticationEnd | undefined {
+  const { transStatus, reason = null, eci = null, authenticationValue } = said;
+  if (transStatus === 'C') return undefined;
+  const state = stateOf(said);
+  const isProven = state === 'Succeeded' || state === 'Attempted';
+  return { state, transStatus, reason, eci, authenticationValue: isProven ? authenticationValue : undefined };
+}
+
+function stateOf({ transStatus, authenticationValue, challengeCancel }: SaidStatus): EndState {
+  switch (transStatus) {
+    case 'Y':
+      return authenticationValue === undefined ? 'Unavailable' : 'Succeeded';
+    case 'A':
+      return authenticationValue === undefined ? 'Unavailable' : 'Attempted';
+    case 'N':
+      return challengeCancel === '01' ? 'Cancelled' : 'Failed';
+    case 'R':
+      return 'Rejected';
+    default:
+      // Also `D`, which we do not ask for, and `I`, which tells and does not prove.
+      return 'Unavailable';
+  }
+}
+
+/** What follows an end. */
+export function consequenceOf(
+  { state, isChallengeWanted }: Pick<Authentication, 'state' | 'isChallengeWanted'>,
+  withoutShift: Acquirer['withoutShift'],
+): Consequence {
+  if (state === 'Succeeded' || state === 'Attempted') return 'Authorize';
+  if (state === 'Cancelled') return '3dsecureusercancelled';
+  if (state === 'Unavailable' && withoutShift === 'attempt' && !isChallengeWanted) return 'Authorize';
+  return '3dsecuredeclined';
+}
+
+const SHOWN: Readonly<Record<EndState, ShownAuthentication['authenticationStatus']>> = {
+  Succeeded: 'Y',
+  Attempted: 'A',
+  Failed: 'N',
+  Rejected: 'R',
+  Unavailable: 'U',
+  Cancelled: 'N',
+  Expired: 'N',
+};
+
+/** What is shown of an end. Nothing is said of liability where nothing was authorized. */
+export function shownOf(
+  end: Pick<Authentication, 'scheme' | 'eci'> & { readonly state: EndState },
+): ShownAuthentication {
+  const status = SHOWN[end.state];
+  if (!['Y', 'A', 'U'].includes(status)) return { authenticationStatus: status };
+  const liabilityShift = status === 'U' ? 'Merchant' : 'Issuer';
+  return { authenticationStatus: status, eci: eciOf(end), liabilityShift };
+}
+
+/** The message's own indicator where it is one of the scheme's for this end, else the scheme's. */
+export function eciOf({
+  scheme,
+  state,
+  eci,
+}: Pick<Authentication, 'scheme' | 'eci'> & { readonly state: EndState }): string {
+  const { full, attempted, none } = indicatorsOf(scheme);
+  const own = state === 'Succeeded' ? full : state === 'Attempted' ? attempted : none;
+  if (eci !== null && state !== 'Unavailable' && [full, attempted].includes(eci)) return eci;
+  return own;
+}
+
+/**
+ * What the acquirer is told of an end that lets it be asked. Undefined where the payer was not authenticated: there is
+ * nothing to prove, and the indicator of a payment without authentication says so.
+ */
+export function resultOf(
+  authentication: Authentication & { readonly state: EndState },
+  value: Secret | undefined,
+): AuthenticationResult | undefined {
+  const { version, state, transStatus, dsTransactionId, acsTransactionId } = authentication;
+  if (transStatus === null || (state !== 'Succeeded' && state !== 'Attempted')) return undefined;
+  return {
+    version,
+    transStatus,
+    eci: eciOf(authentication),
+    ...(value === undefined ? {} : { authenticationValue: value }),
+    ...(dsTransactionId === null ? {} : { dsTransactionId }),
+    ...(acsTransactionId === null ? {} : { acsTransactionId }),
+    source: 'Own',
+  };
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
+
+/** Bytes of a result (EMV 3-D Secure 2.2.0, 64 KiB). */
+const RESULT_BYTES = 65_536;
+/** Milliseconds within which a request must be there: what we answer with has to follow within two seconds. */
+const REQUEST_MS = 5_000;
+/** Connections at once; a directory server keeps a few. */
+const CONNECTIONS = 256;
+
+/** Where results are taken. */
+export interface ResultsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** What results are taken with. */
+export interface ResultsOptions {
+  readonly server: Pick<ThreeDSServer, 'resultsUrl' | 'resultsPort' | 'tls'>;
+  /** Where it listens. */
+  readonly host: string;
+  /** The answer to a text that was posted. Never rejects. */
+  readonly answer: (text: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+/**
+ * Listens for the results of challenges, on a port of its own: with TLS none but clients whose certificate is signed by who
+ * must have are spoken to, and nothing else is answered there.
+ *
+ * @throws Trouble where the port is taken
+ */
+export async function startResultsServer({ server, host, answer }: ResultsOptions): Promise<ResultsServer> {
+  const path = new URL(server.resultsUrl).pathname;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    void take(request, path, answer).then(
+      ({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+        response.end(body);
+      },
+      () => response.destroy(),
+    );
+  };
+  const limits = { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: 16_384 };
+  const { tls } = server;
+  const listening: Server =
+    tls === 'none'
+      ? createHttp(limits, listener)
+      : createHttps(
+          { ...limits, ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+          listener,
+        );
+  listening.maxConnections = CONNECTIONS;
+  // A client that is refused is no error of ours.
+  listening.on('tlsClientError', () => undefined);
+  listening.on('clientError', (_error, socket) => socket.destroy());
+  listening.listen(server.resultsPort, tls === 'none' ? '127.0.0.1' : host);
+  try {
+    await once(listening, 'listening');
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Trouble(`The port ${server.resultsPort} for results of 3-D Secure cannot be used (${code}).`);
+  }
+  return {
+    port: (listening.address() as AddressInfo).port,
+    close: async () => {
+      const closed = once(listening, 'close');
+      listening.close();
+      listening.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function take(
+  request: IncomingMessage,
+  path: string,
+  answer: ResultsOptions['answer'],
+): Promise<{ status: number; body: string }> {
+  if (request.url !== path) return { status: 404, body: '' };
+  if (request.method !== 'POST') return { status: 405, body: '' };
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > RESULT_BYTES) return { status: 413, body: '' };
+    parts.push(part);
+  }
+  return { status: 200, body: JSON.stringify(await answer(Buffer.concat(parts).toString('utf8'))) };
+}

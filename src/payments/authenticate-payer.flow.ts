@@ -1,0 +1,281 @@
+import {
+  authenticationFor,
+  authenticationNow,
+  awaitResult,
+  endAuthentication,
+  forgetProof,
+  hasEnded,
+  outcomeOf,
+  showChallenge,
+} from '../issuers/authentication/authenticate.flow.ts';
+import { findAuthentication, findOverdue } from '../issuers/authentication/authentications.ts';
+import { askForAuthentication } from '../issuers/authentication/directory.flow.ts';
+import { challengeRequest, lastDayOf, methodData } from '../issuers/authentication/requests.rules.ts';
+import type {
+  Authentication,
+  AuthenticationOutcome,
+  BrowserData,
+  OverdueAuthentication,
+  ThreeDS,
+} from '../issuers/authentication/three-ds.types.ts';
+import { assert } from '../kit/assert.ts';
+import { SERVICE } from '../kit/caller.ts';
+import type { Secret } from '../kit/secret.ts';
+import type { PreparedCard } from './cards/payment-cards.types.ts';
+import { prepareWaitingCard } from './cards/prepare-card.ts';
+import { releaseCards } from './cards/release-cards.ts';
+import { finishAuthentication } from './cards/try-card.flow.ts';
+import { findCardPayment } from './find-payment.ts';
+import { pageAfter } from './page/open-page.ts';
+import type { OpenedPage } from './page/page.types.ts';
+import { endTryOnPage, type PayerOnPage } from './pay.flow.ts';
+import type { CardPayment, CardTransaction, PaymentFlows } from './payments.types.ts';
+
+// How a payer authenticates on the page: the question, the challenge, and what follows.
+
+/** A payer who has to authenticate. */
+export interface WaitingPayer extends PayerOnPage {
+  readonly waiting: CardTransaction;
+  /** As the page has kept it; undefined where it has not, and the issuer is asked without. It is not stored. */
+  readonly cvc: Secret | undefined;
+}
+
+/** What a browser brings to the question. */
+export interface AskPayer extends WaitingPayer {
+  readonly browser: BrowserData;
+  /** Whether it was at the issuer's method URL. */
+  readonly completed: (methodUrl: string | null) => 'Y' | 'N' | 'U';
+  /** Where the issuer sends it back to, and where the payee is. */
+  readonly notificationUrl: string;
+  readonly requestorUrl: string;
+}
+
+/** What follows: the payer goes to the issuer, or the try is over. `Waiting`: another request is asking. */
+export type Followed =
+  | { readonly is: 'Challenge'; readonly authentication: Authentication }
+  | { readonly is: 'Waiting' }
+  | { readonly is: 'Over'; readonly page: OpenedPage };
+
+/** The transaction of a payment whose payer has to authenticate. */
+export function waitingIn({ transactions }: Pick<OpenedPage, 'transactions'>): CardTransaction | undefined {
+  return transactions.findLast(({ state }) => state === 'AwaitingActivity');
+}
+
+/** The authentication of a transaction that waits, begun where it has none; undefined where there is no 3-D Secure any more. */
+export async function beginOnPage(
+  flows: PaymentFlows,
+  { page, waiting }: Pick<WaitingPayer, 'page' | 'waiting'>,
+): Promise<Authentication | undefined> {
+  const threeDS = flows.context.threeDS();
+  const card = threeDS && (await openWaiting(flows, { page, waiting, cvc: undefined }));
+  return threeDS && card && begin(threeDS, { page, waiting, card });
+}
+
+/** Asks the directory server, once, and goes on where the issuer does not want to see the payer. */
+export async function askOnPage(flows: PaymentFlows, asked: AskPayer): Promise<Followed> {
+  const threeDS = flows.context.threeDS();
+  const card = await openWaiting(flows, asked);
+  if (threeDS === undefined || card === undefined) return over(flows, { ...asked, card, outcome: GONE });
+  let authentication = await begin(threeDS, { ...asked, card });
+  if (authentication.state === 'Created' || authentication.state === 'Method') {
+    await ask(threeDS, authentication, { ...asked, card });
+    authentication = await authenticationNow(threeDS, authentication);
+  }
+  if (authentication.state === 'Challenge') return { is: 'Challenge', authentication };
+  return follow(flows, { ...asked, threeDS, card, authentication });
+}
+
+/** Where a browser is led to at a bank, and the message that it carries there. */
+export interface LeadToBank {
+  readonly url: string;
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+/** The bank that wants to know the browser again; undefined where none does, or not any more. */
+export async function leadToMethod(
+  flows: PaymentFlows,
+  waiting: Pick<WaitingPayer, 'page' | 'waiting'>,
+  notificationUrl: string,
+): Promise<LeadToBank | undefined> {
+  const authentication = await beginOnPage(flows, waiting);
+  if (authentication?.state !== 'Method' || authentication.methodUrl === null) return undefined;
+  return { url: authentication.methodUrl, message: methodData(authentication.serverTransactionId, notificationUrl) };
+}
+
+/** The challenge that a payer is to be led to now; undefined where there is none. */
+export async function leadToBank(
+  flows: PaymentFlows,
+  waiting: Pick<WaitingPayer, 'page' | 'waiting'>,
+  windowSize: '03' | '05',
+): Promise<LeadToBank | undefined> {
+  const threeDS = flows.context.threeDS();
+  const authentication = await beginOnPage(flows, waiting);
+  if (threeDS === undefined || authentication?.state !== 'Challenge') return undefined;
+  const { serverTransactionId, acsTransactionId, acsUrl } = authentication;
+  assert(acsTransactionId !== null && acsUrl !== null, 'a challenge has its address');
+  await showChallenge(threeDS, authentication);
+  return { url: acsUrl, message: challengeRequest({ serverTransactionId, acsTransactionId }, windowSize) };
+}
+
+/** Goes on once the browser has come back from the challenge, or ends it where the payer has closed it. */
+export async function finishOnPage(
+  flows: PaymentFlows,
+  asked: WaitingPayer & { readonly isClosed: boolean },
+): Promise<Followed> {
+  const threeDS = flows.context.threeDS();
+  const card = await openWaiting(flows, asked);
+  if (threeDS === undefined || card === undefined) return over(flows, { ...asked, card, outcome: GONE });
+  const authentication = await begin(threeDS, { ...asked, card });
+  if (asked.isClosed) {
+    await endAuthentication(threeDS, authentication, 'Cancelled');
+    await forgetProof(threeDS, authentication);
+    return over(flows, { ...asked, card, outcome: CLOSED });
+  }
+  return follow(flows, { ...asked, threeDS, card, authentication: await awaitResult(threeDS, authentication) });
+}
+
+/**
+ * Ends what its payer has left: the try has failed, and what would prove the authentication is erased. Twice is as once.
+ */
+export async function endOverdueAuthentication(
+  { transact, context }: PaymentFlows,
+  { payeeId, paymentId, transactionId }: OverdueAuthentication,
+): Promise<void> {
+  const stored = { transact, keyRing: context.keyRing, read: context.read };
+  const found = await findAuthentication(context.read, { payeeId, transactionId });
+  assert(found !== undefined, 'an authentication is never deleted');
+  await endAuthentication(stored, found, 'Expired');
+  const view = await findCardPayment(context, { payeeId, paymentId });
+  const waiting = waitingIn(view);
+  if (waiting?.transactionId === transactionId) {
+    const origin = { channel: 'Page', device: {} } as const;
+    const ending = { payeeId, actor: SERVICE, view, waiting, outcome: GONE, card: undefined, origin };
+    const { leftOver } = await finishAuthentication(context, ending);
+    await transact((transaction) => releaseCards(transaction, payeeId, { candidates: leftOver, tried: undefined }));
+  }
+  await forgetProof(stored, found);
+}
+
+/** Some authentications that their payers have left. */
+export function findOverdueAuthentications({ context }: PaymentFlows): Promise<readonly OverdueAuthentication[]> {
+  return findOverdue(context.read);
+}
+
+/** The card cannot be opened any more, or there is no 3-D Secure any more. */
+const GONE: AuthenticationOutcome = {
+  consequence: '3dsecuredeclined',
+  shown: { authenticationStatus: 'N' },
+  result: undefined,
+};
+/** Whatever the issuer says, a payer who closes the challenge does not want to pay. */
+const CLOSED: AuthenticationOutcome = { ...GONE, consequence: '3dsecureusercancelled' };
+
+function openWaiting(
+  { transact, context }: PaymentFlows,
+  { page: { payment }, waiting, cvc }: Pick<WaitingPayer, 'page' | 'waiting' | 'cvc'>,
+): Promise<PreparedCard | undefined> {
+  return transact((transaction) => prepareWaitingCard(transaction, context, { payment, waiting, cvc }));
+}
+
+interface Opened {
+  readonly page: OpenedPage;
+  readonly waiting: CardTransaction;
+  readonly card: PreparedCard;
+}
+
+function begin(threeDS: ThreeDS, { page: { payment }, waiting, card }: Opened): Promise<Authentication> {
+  const { payeeId, paymentId, currency } = payment;
+  const { transactionId } = waiting;
+  return authenticationFor(threeDS, {
+    payeeId,
+    paymentId,
+    transactionId,
+    currency,
+    brand: brandOf(waiting),
+    number: card.data.number,
+    isChallengeWanted: isChallengeWanted(payment, waiting),
+  });
+}
+
+function brandOf({ card }: CardTransaction): string {
+  return card?.cardBrand ?? '';
+}
+
+/** Where the card is to be charged later without its payer, or where its issuer wants to see the payer. */
+function isChallengeWanted({ terms }: CardPayment, { tokenTypes, attemptId }: CardTransaction): boolean {
+  const types = tokenTypes ?? terms.generate;
+  return types.includes('Recurrence') || types.includes('Unscheduled') || attemptId !== null;
+}
+
+async function ask(threeDS: ThreeDS, authentication: Authentication, asked: AskPayer & Opened): Promise<void> {
+  const { page, waiting, card, browser, completed, notificationUrl, requestorUrl } = asked;
+  const { payment, now } = page;
+  const { payeeId, currency, terms } = payment;
+  const known = threeDS.termsFor({ payeeId, currency, brand: authentication.scheme });
+  // The agreement was ended while the payer looked for a phone.
+  if (known === undefined) return void (await endAuthentication(threeDS, authentication, 'Failed'));
+  const { number, expiryDate } = card.data;
+  assert(expiryDate !== undefined, 'a card that is kept has its expiry');
+  const isSeries = (waiting.tokenTypes ?? terms.generate).includes('Recurrence');
+  const series = terms.recurring ?? { until: lastDayOf(expiryDate), everyDays: 1 };
+  await askForAuthentication(threeDS, authentication, {
+    merchant: known.merchant,
+    agreement: known.agreement,
+    card: { number, expiryDate, holderName: waiting.card?.cardholderName },
+    purchase: payment.operation === 'Verify' ? undefined : { amount: waiting.amount, currency, at: now },
+    series: isSeries && payment.operation !== 'Verify' ? series : undefined,
+    methodCompleted: completed(authentication.methodUrl),
+    notificationUrl,
+    requestorUrl,
+    browser,
+    ...contactOf(terms.cardholder),
+  });
+}
+
+/** A text of the cardholder, or of an object in it. */
+function contactOf(cardholder: CardPayment['terms']['cardholder']) {
+  const text = (name: string) => (typeof cardholder?.[name] === 'string' ? { [name]: cardholder[name] } : {});
+  const address = cardholder?.['billingAddress'];
+  const inAddress = typeof address === 'object' ? address : {};
+  const { streetAddress: street, zipCode: postalCode, city } = inAddress;
+  return {
+    contact: { ...text('email'), ...text('msisdn') },
+    billing: {
+      ...(street === undefined ? {} : { street }),
+      ...(postalCode === undefined ? {} : { postalCode }),
+      ...(city === undefined ? {} : { city }),
+    },
+  };
+}
+
+type Ending = WaitingPayer & { readonly card: PreparedCard | undefined; readonly outcome: AuthenticationOutcome };
+
+async function follow(
+  flows: PaymentFlows,
+  asked: WaitingPayer & Opened & { readonly threeDS: ThreeDS; readonly authentication: Authentication },
+): Promise<Followed> {
+  const { threeDS, authentication, page, waiting } = asked;
+  if (!hasEnded(authentication)) return { is: 'Waiting' };
+  const { payeeId, currency } = page.payment;
+  const outcome = await outcomeOf(threeDS, authentication, { payeeId, currency, brand: brandOf(waiting) });
+  const followed = await over(flows, { ...asked, outcome });
+  await forgetProof(threeDS, authentication);
+  return followed;
+}
+
+async function over(flows: PaymentFlows, ending: Ending): Promise<Followed> {
+  const { page, actor, waiting, card, outcome, device } = ending;
+  const { payeeId } = page.payment;
+  const origin = { channel: 'Page', device } as const;
+  const changed = await finishAuthentication(flows.context, {
+    payeeId,
+    actor,
+    view: page,
+    waiting,
+    outcome,
+    card,
+    origin,
+  });
+  await endTryOnPage(flows, ending, changed);
+  return { is: 'Over', page: pageAfter(page, changed) };
+}
