@@ -3,8 +3,8 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, payments, page, stored, deliveries,
- *                                           gift-cards or import
+ *     npm run bench -- --only reads         one part: start, reads, payments, acquirers, page, stored,
+ *                                           deliveries, gift-cards or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
@@ -15,6 +15,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import '../scripts/ensure-built.mjs';
+import { measureAcquirers, reportAcquirers } from './measure-acquirers.mjs';
 import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
@@ -62,6 +63,10 @@ try {
   if (wants('payments')) {
     results.payments = await measurePayments({ folder, rounds, seconds });
     reportPayments(results.payments);
+  }
+  if (wants('acquirers')) {
+    results.acquirers = await measureAcquirers({ folder, rounds, seconds });
+    reportAcquirers(results.acquirers);
   }
   if (wants('page')) {
     results.page = await measurePage({ folder, rounds, seconds });

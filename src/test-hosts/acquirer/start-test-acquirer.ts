@@ -98,9 +98,17 @@ function listen(server: Server, port: number): Promise<void> {
 
 /** YYMMDD: from the cut-over on it is the next day's. */
 export function businessDayOf(at: Date, cutOver: string, timeZone: string): string {
-  const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+    formats.set(timeZone, format);
+  }
+  const local = format.format(at);
   const [date = '', time = ''] = local.split(' ');
   const day = new Date(`${date}T00:00:00Z`);
   if (time >= cutOver) day.setUTCDate(day.getUTCDate() + 1);
   return day.toISOString().slice(2, 10).replaceAll('-', '');
 }
+
+/** To make one takes longer than all else that is done for a message. */
+const formats = new Map<string, Intl.DateTimeFormat>();
