@@ -17,6 +17,7 @@ import { boundSockets, surviveLostConnections } from '../http/listening/sockets.
 import { type CertificatePair, secureServerOptions } from '../http/listening/tls.ts';
 import { homeRoutes } from '../http/pages/home.ts';
 import type { OpenRoute } from '../http/route.types.ts';
+import type { Issuer } from '../issuers/issuers.types.ts';
 import {
   BODY_BYTES,
   HANDLER_TIMEOUT_MS,
@@ -81,9 +82,23 @@ export interface Server extends RouteList {
   readonly metricsServer: HttpServer | undefined;
 }
 
+/** Milliseconds beside the wait for an acquirer in which a request stores what it asks and what was answered. */
+const STORING_MS = 5_000;
+
+/**
+ * Milliseconds that a request may take that changes something: long enough for the slowest acquirer, and for a second one
+ * where there are several. It holds no connection to the database meanwhile, and delays no other request.
+ */
+export function changeLimitOf(issuers: readonly Pick<Issuer, 'host' | 'limits'>[]): number {
+  const waits = issuers.filter(({ host }) => host !== undefined).map(({ limits }) => limits.sendMs + limits.answerMs);
+  const asked = waits.sort((a, b) => b - a).slice(0, 2);
+  return Math.max(HANDLER_TIMEOUT_MS, STORING_MS + asked.reduce((sum, wait) => sum + wait, 0));
+}
+
 /** Puts the slices behind the edge. The server does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<Server> {
   const { config, log, certificate, baseUrl } = options;
+  const changeLimitMs = changeLimitOf(options.service.slices.issuers.asker.issuers.all);
   // A request without Host is answered by the edge, as a problem like every other.
   const serverOptions = {
     maxHeaderSize: HEADER_BYTES,
@@ -97,7 +112,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionTimeout: STALLED_SOCKET_MS,
+    connectionTimeout: Math.max(STALLED_SOCKET_MS, changeLimitMs + STORING_MS),
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET,
     routerOptions: { caseSensitive: false, maxParamLength: URL_CHARACTERS },
@@ -109,7 +124,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       ? { http: serverOptions }
       : { https: { ...secureServerOptions(certificate), ...serverOptions } }),
   }) as unknown as FastifyInstance;
-  giveUpOverdue(app, { limitMs: HANDLER_TIMEOUT_MS, error: overdueError, traffic: options.traffic });
+  giveUpOverdue(app, { limitMs: HANDLER_TIMEOUT_MS, changeLimitMs, error: overdueError, traffic: options.traffic });
   boundSockets(app.server, {
     most: SOCKETS_PER_NETWORK,
     isExempt: (address) => isShared(config, address) || isLoopbackAddress(address),

@@ -5,6 +5,7 @@ import type { EdgeState } from '../edge/edge.types.ts';
 import { giveUpOverdue, overdueError } from './overdue.ts';
 
 const LIMIT_MS = 100;
+const CHANGE_LIMIT_MS = 400;
 
 let app: FastifyInstance;
 let baseUrl: string;
@@ -21,9 +22,18 @@ beforeEach(async () => {
   underWay = 0;
   const traffic = { enter: () => underWay++, leave: () => underWay-- };
   app = fastify();
-  giveUpOverdue(app, { limitMs: LIMIT_MS, error: () => new Error('took too long'), traffic });
+  giveUpOverdue(app, {
+    limitMs: LIMIT_MS,
+    changeLimitMs: CHANGE_LIMIT_MS,
+    error: () => new Error('took too long'),
+    traffic,
+  });
   app.get('/quick', () => ({ done: true }));
   app.get('/waits', async () => {
+    await released;
+    return { done: true };
+  });
+  app.post('/waits', async () => {
     await released;
     return { done: true };
   });
@@ -47,6 +57,14 @@ describe('a request that takes longer than it may', () => {
     expect(await answer.json()).toMatchObject({ message: 'took too long' });
     release();
     expect(await (await fetch(`${baseUrl}/quick`)).json()).toEqual({ done: true });
+  });
+
+  test('has longer where it changes something, which an acquirer may have to answer', async () => {
+    const begunAt = performance.now();
+    const changing = fetch(`${baseUrl}/waits`, { method: 'POST' });
+    expect((await fetch(`${baseUrl}/waits`)).status).toBe(500);
+    expect((await changing).status).toBe(500);
+    expect(performance.now() - begunAt).toBeGreaterThanOrEqual(CHANGE_LIMIT_MS);
   });
 
   test('is cut off where its answer has begun', async () => {

@@ -19,6 +19,8 @@ const NOWHERE = -1;
 export interface OverdueOptions {
   /** Milliseconds that a request may take. */
   readonly limitMs: number;
+  /** The same of a request that changes something, where it may wait for a host elsewhere. */
+  readonly changeLimitMs?: number;
   /** What one that takes longer is answered with. */
   readonly error: (request: FastifyRequest) => Error;
   /** Is told of each request that begins and ends. */
@@ -30,7 +32,8 @@ export interface OverdueOptions {
  * begun. One timer looks at all of them; the framework's own time limit makes a timer and an abort signal for each
  * request, which was a twentieth of the time of a payment.
  */
-export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }: OverdueOptions): void {
+export function giveUpOverdue(app: FastifyInstance, options: OverdueOptions): void {
+  const { limitMs, changeLimitMs = limitMs, error, traffic } = options;
   // Places that are used again and again. A set makes itself anew all the time, and what it leaves behind kept answered
   // requests from the collection of garbage until the next full one: a third of the time of a read.
   const underWay: (FastifyReply | undefined)[] = [];
@@ -47,6 +50,7 @@ export function giveUpOverdue(app: FastifyInstance, { limitMs, error, traffic }:
   const look = (): void => {
     for (const reply of underWay) {
       if (reply === undefined || reply.elapsedTime < limitMs) continue;
+      if (reply.elapsedTime < changeLimitMs && reply.request.method !== 'GET') continue;
       leave(reply);
       if (reply.sent) continue;
       if (reply.raw.headersSent) reply.raw.destroy();
