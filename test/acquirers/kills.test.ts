@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import type { Started } from '../support/kontor.ts';
+import { until } from '../support/until.ts';
+
+// Two acquirers and the service are processes, which are killed at the points that matter. What counts is what the
+// acquirers' journals say that they hold.
+
+let kontor: Acquiring;
+let baseUrl: string;
+let service: Started;
+let north: Started;
+beforeAll(async () => {
+  kontor = await acquiring();
+  const [first, second] = [await start('north'), await start('south')];
+  north = first.started;
+  const line = { answerMs: 1_000, sendMs: 500 };
+  kontor.configure({
+    acquirers: [simulated(first.port, line), simulated(second.port, { ...line, id: 'south', name: 'South Acquiring' })],
+    agreements: [
+      agreed(kontor.payeeId, { priority: 1 }),
+      agreed(kontor.payeeId, { priority: 2, id: 'demo-south', acquirer: 'south', terminalIds: ['WEB00002'] }),
+    ],
+  });
+  ({ baseUrl, started: service } = await kontor.serve());
+}, 120_000);
+afterAll(() => kontor.remove());
+
+const journalOf = (id: string) => join(kontor.installation.folder, `${id}.ndjson`);
+const start = (id: string) => kontor.simulate('--answer-ms', '1000', '--journal', journalOf(id));
+const shop = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal: journalOf('north') }));
+
+interface Line {
+  readonly event: string;
+  readonly type: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly held: number;
+}
+
+const linesOf = (id: string): Line[] =>
+  existsSync(journalOf(id))
+    ? readFileSync(journalOf(id), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line))
+    : [];
+/** What an acquirer holds after the last change of its books. */
+const heldBy = (id: string) => linesOf(id).findLast(({ event }) => event === 'books')?.held ?? 0;
+/** Questions for payments of an amount that an acquirer got. */
+const askedOf = (id: string, amount: number) =>
+  linesOf(id).filter(
+    ({ event, type, fields }) =>
+      event === 'received' && type?.startsWith('1100') && Number(fields['amount']) === amount,
+  );
+
+test('Kontor is killed while a question is unanswered: what the acquirer holds is taken back after the next start', async () => {
+  const lost = shop.authorize(900_304).catch(() => 'cut off');
+  await until(() => heldBy('north') === 900_304);
+  service.process.kill('SIGKILL');
+  await service.ended;
+  expect(await lost).toBe('cut off');
+  expect(heldBy('north')).toBe(900_304);
+  ({ baseUrl, started: service } = await kontor.serve());
+  await until(() => heldBy('north') === 0, 30_000);
+  const exchanges = () =>
+    kontor.database.asAdmin(`select a.state, e.kind from issuer_attempt a
+      join acquirer_exchange e using (payee_id, attempt_id) where e.amount = 900304 order by e.kind`);
+  await until(async () => (await exchanges())[0]?.['state'] === 'REVERSED');
+  expect((await exchanges()).map(({ kind }) => kind)).toEqual(['Ask', 'TakeBack']);
+  expect(askedOf('south', 900_304)).toEqual([]);
+}, 60_000);
+
+/** A payment by the payer at the first acquirer that stores the card. */
+async function storeCard(): Promise<{ readonly token: string; readonly schemeTransactionId: string | undefined }> {
+  const made = await shop.create(6_100, { generateRecurrenceToken: true, payerReference: 'anna' });
+  const transaction = {
+    cardNumber: '4925000000000004',
+    cardExpiryMonth: 12,
+    cardExpiryYear: 2039,
+    cardVerificationCode: '123',
+  };
+  const { body } = await shop.send(href(made, 'direct-authorization'), { transaction });
+  const answered = linesOf('north').findLast(({ event, type }) => event === 'sent' && type === '1110');
+  const schemeTransactionId = answered?.tags['schemeTransactionId'];
+  return { token: body.authorization.recurrenceToken, schemeTransactionId };
+}
+
+test('an acquirer that is gone was not asked: the next one is, and the card is held once', async () => {
+  const { token, schemeTransactionId } = await storeCard();
+  expect(schemeTransactionId).toMatch(/./);
+  north.process.kill('SIGKILL');
+  await north.ended;
+  const { tried } = await shop.authorize(7_100);
+  expect(tried.body.authorization.transaction.state).toBe('Completed');
+  expect(askedOf('north', 7_100)).toEqual([]);
+  expect(askedOf('south', 7_100)).toHaveLength(1);
+  expect(heldBy('south')).toBe(7_100);
+  // A payment by the merchant names its first one also there.
+  const recur = { operation: 'Recur', recurrenceToken: token, amount: 6_200, vatAmount: 0, prices: undefined };
+  await shop.create(6_200, recur);
+  const [asked] = askedOf('south', 6_200);
+  expect(asked?.tags).toMatchObject({ schemeTransactionId, initiator: 'MRS' });
+  expect(heldBy('south')).toBe(6_200);
+}, 60_000);
