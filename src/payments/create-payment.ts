@@ -1,5 +1,5 @@
 import { assert } from '../kit/assert.ts';
-import { Refusal } from '../kit/errors.ts';
+import { inputError, Refusal } from '../kit/errors.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { findTokenToUse } from '../tokens/get-token.ts';
 import { brandName } from '../vault/brands.rules.ts';
@@ -27,6 +27,7 @@ export async function createCardPayment(
   const { payeeId } = request;
   const { operation } = request.payment;
   const { currency, intent, terms } = readTerms(request, context.isSandbox);
+  if (terms.cards.no3DSecure === true) refuseUnagreed(context, { payeeId, operation, intent, currency });
   const stored =
     terms.token === undefined
       ? undefined
@@ -55,6 +56,17 @@ export async function createCardPayment(
   assert(outcome.kind === 'Done', 'a payment is made or known');
   const { payment } = outcome;
   return { payment, transactions: [], now: payment.createdAt, isReplay: false };
+}
+
+/** In production an agreement says whether payers may be left unauthenticated: then their payee bears a fraud. */
+function refuseUnagreed(
+  { issuers, isSandbox }: CardPaymentsContext,
+  { payeeId, operation, intent, currency }: Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'>,
+): void {
+  if (isSandbox) return;
+  const routes = issuers.routesOf(payeeId, { operation: operationOfTry({ operation, intent, currency }), currency });
+  if (routes.length === 0 || routes.some(({ agreement }) => agreement.allowNo3DSecure)) return;
+  throw inputError('creditCard.no3DSecure', 'must not be true: no agreement of this payee allows it');
 }
 
 /** Whether there is an agreement to charge a card under; where a token pays, one for its brand. */

@@ -48,6 +48,34 @@ function create(payment: object, { baseUrl = kontor.baseUrl, headers = {} } = {}
 
 const linkIn = (text: string) => /"href":"[^"]*?(\/pay\/[^"]+)"/.exec(text)?.[1] ?? 'none';
 
+it('in production a payer is left unauthenticated only where an agreement says so', async () => {
+  const agreed = { allowNo3DSecure: false };
+  const { config, database, cardPayments, accounts, slices } = kontor.service;
+  const routesOf = () => [{ agreement: agreed }] as never;
+  const issuers = { ...accounts.issuers, hasRoute: () => true, routesOf };
+  const payments = composePayments({ ...cardPayments, issuers, config, database });
+  const { app } = await serverOf({
+    config,
+    service: { ...kontor.service, slices: { ...slices, payments } },
+    baseUrl: kontor.baseUrl,
+  });
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  const create = (creditCard: object) =>
+    ask('/psp/creditcard/payments', {
+      baseUrl,
+      method: 'POST',
+      headers: { authorization: `Bearer ${kontor.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ payment: PURCHASE, creditCard }),
+    });
+  const refused = await create({ no3DSecure: true });
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('creditCard.no3DSecure');
+  expect((await create({ no3DSecure: false })).status).toBe(200);
+  agreed.allowNo3DSecure = true;
+  expect((await create({ no3DSecure: true })).status).toBe(200);
+  await app.close();
+});
+
 it('in production a page has no ribbon, no test cards and no challenge of ours', async () => {
   const { baseUrl } = acquiring;
   const link = linkIn((await create(PURCHASE, { baseUrl })).text);
