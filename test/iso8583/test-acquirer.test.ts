@@ -87,6 +87,13 @@ describe('the amounts of the table', () => {
     expect(bench.heard.late.map(({ fields }) => fields.actionCode)).toEqual(['000', '000', '100', '000']);
   });
 
+  test('900317 lets no other answer into the middle of its own', async () => {
+    await bench.start();
+    const amounts = [900317, 12_500, 900320, 900317, 900351];
+    const outcomes = amounts.map((amount) => bench.outcomeOf(composed('Authorize', amount)));
+    expect(await Promise.all(outcomes)).toEqual(['000', '000', '002', '000', '100']);
+  });
+
   test('900316 and 900324 end the line; after the first no sign-on is taken', async () => {
     await bench.start();
     await bench.ask(composed('Authorize', 900324));

@@ -56,13 +56,14 @@ export function agreed(payeeId: string, others: object = {}) {
 }
 
 /** Installs production on a database of its own, with a payee. Remove it in `afterAll`. */
-export async function acquiring(): Promise<Acquiring> {
+export async function acquiring(settings: Readonly<Record<string, string>> = {}): Promise<Acquiring> {
   const database = await testDatabase();
   const installation = install({
     KONTOR_MODE: 'production',
     KONTOR_DATABASE_URL: database.appUrl,
     KONTOR_KEY_FILE: 'ring.json',
     KONTOR_DATA_DIR: 'data',
+    ...settings,
   });
   mkdirSync(join(installation.folder, 'data'));
   const json = async (...args: string[]) => JSON.parse((await installation.kontor([...args, '--json'])).stdout);

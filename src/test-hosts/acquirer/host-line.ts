@@ -33,6 +33,8 @@ export class HostLine {
   readonly #socket: Socket;
   #pending: Buffer = Buffer.alloc(0);
   #answersEchoes = true;
+  /** What waits for the end of a frame that is written byte by byte: nothing may come into its middle. */
+  #held: Buffer[] | undefined;
 
   constructor(context: HostContext, socket: Socket) {
     this.#context = context;
@@ -180,8 +182,19 @@ export class HostLine {
   }
 
   #byteByByte(bytes: Buffer): void {
+    if (this.#held !== undefined) {
+      this.#held.push(bytes);
+      return;
+    }
+    this.#held = [];
     const next = (at: number): void => {
-      if (at < bytes.length) this.#socket.write(bytes.subarray(at, at + 1), () => setImmediate(() => next(at + 1)));
+      if (at < bytes.length) {
+        this.#socket.write(bytes.subarray(at, at + 1), () => setImmediate(() => next(at + 1)));
+        return;
+      }
+      const held = Buffer.concat(this.#held ?? []);
+      this.#held = undefined;
+      this.#write(held);
     };
     next(0);
   }
@@ -200,7 +213,8 @@ export class HostLine {
   }
 
   #write(bytes: Buffer): void {
-    if (!this.#socket.destroyed) this.#socket.write(bytes);
+    if (this.#held !== undefined) this.#held.push(bytes);
+    else if (!this.#socket.destroyed) this.#socket.write(bytes);
   }
 
   #request(functionCode: string): HostMessage {
