@@ -5,8 +5,8 @@ import { alertTo, endAlert, showFaults } from './faults.ts';
 import { hasOwner, isFramed, tell } from './owner.ts';
 import type { Texts } from './texts.types.ts';
 
-/** Longer than the server takes: a page that waits as long has lost the connection. */
-const PATIENCE_MS = 40_000;
+/** Longer than the server takes to ask two acquirers: a page that waits as long has lost the connection. */
+const PATIENCE_MS = 150_000;
 
 /** What the server answers to what a script sends: the end of a try, or that the payer has to authenticate. */
 type Answer = End | NextStep | Challenge;

@@ -16,7 +16,7 @@ export interface ClientOptions {
   readonly version?: string | undefined;
   /** Further headers of each request. */
   readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
-  /** For one try. Default: 30 000. */
+  /** Milliseconds for one try. Default: 150 000, which is longer than the service may take to ask two acquirers. */
   readonly timeoutMs?: number | undefined;
   readonly retries?: Partial<Retries> | undefined;
   /** Default: that of the platform. */
