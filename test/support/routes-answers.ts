@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, any>>;
 export const document = (await describeApi()) as Json;
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv, ['uuid', 'uri', 'date-time']);
+addFormats.default(ajv, ['uuid', 'uri', 'date-time', 'date']);
 ajv.addSchema(document, 'document');
 
 /** Checks what is true of every answer of the API. Every test that gets one calls this. */
