@@ -2,11 +2,14 @@ import { find, input, say } from './elements.ts';
 import type { Texts } from './texts.types.ts';
 
 /** Says in the one place for it what is wrong: with the fields, each with a link to its own, or with the payment. */
-export function alertTo(about: 'fields' | 'payment', { title, text = '' }: { title: string; text?: string }): void {
+export function alertTo(
+  about: 'fields' | 'payment',
+  { title, text = '', isCalm = false }: { title: string; text?: string; isCalm?: boolean | undefined },
+): void {
   const box = find('alert', HTMLElement);
   if (box === undefined) return;
   box.dataset['about'] = about;
-  box.className = 'alert';
+  box.className = isCalm ? 'alert calm' : 'alert';
   box.querySelector('ul')?.replaceChildren();
   say('alert-title', title);
   say('alert-text', text);

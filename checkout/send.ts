@@ -13,7 +13,14 @@ type Answer = End | NextStep | Challenge;
 type End =
   | { readonly outcome: 'Go'; readonly url: string }
   | { readonly outcome: 'Left'; readonly url: string; readonly attempt: string }
-  | { readonly outcome: 'Declined'; readonly title: string; readonly message: string; readonly attempt: string }
+  | {
+      readonly outcome: 'Declined';
+      readonly title: string;
+      readonly message: string;
+      /** Whether the payer has left it: nothing went wrong. */
+      readonly isCalm?: boolean;
+      readonly attempt: string;
+    }
   | { readonly outcome: 'Invalid'; readonly errors: Readonly<Record<string, string>>; readonly attempt: string };
 
 /** Sends the form once, and shows what came of it. Sent again without an answer it is the same try. */
@@ -134,7 +141,7 @@ function show(answer: End | undefined, texts: Texts): void {
   } else if (answer?.outcome === 'Declined') {
     const cvc = input('cvc');
     if (cvc !== undefined) cvc.value = '';
-    alertTo('payment', { title: answer.title, text: answer.message });
+    alertTo('payment', { title: answer.title, text: answer.message, isCalm: answer.isCalm });
     tell('transaction-failed', { details: answer.message });
   } else {
     const text = texts['notSent'] ?? '';

@@ -9,6 +9,8 @@ import { type PageContext, say } from './page-context.http.ts';
 export interface Said {
   readonly title: string;
   readonly message: string;
+  /** Whether nothing went wrong: the payer has left it. */
+  readonly isCalm?: boolean;
 }
 
 /** That no cards may be tried from the payer's network for a while, and what the payer can do. */
@@ -49,6 +51,7 @@ export function declineOf(context: PageContext): Said | undefined {
   const fromBank = info === undefined ? '' : ` ${say(context, 'bankSays', { info })}`;
   return {
     // A payer who goes back was not refused anything.
+    isCalm: page.isEndedByPayer,
     title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
     message: `${texts[DECLINED[problem] ?? 'declined']}${fromBank} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
   };
@@ -71,7 +74,7 @@ export function alertBox(context: PageContext, { faults, fields, stopped }: Sent
   const again = (isWrong || decline !== undefined) && fields.has('number') ? texts.enterAgain : '';
   const line = ([name, fault]: [FieldName, keyof PageTexts]) =>
     html`<li data-field="${name}"><a href="#${name === 'card' ? 'card-0' : name}">${texts[fault]}</a></li>`;
-  return html`<div id="alert" class="alert${decline !== undefined && stopped === undefined && page.isEndedByPayer && ' calm'}" role="alert" tabindex="-1" data-about="${isWrong ? 'fields' : 'payment'}"${!isWrong && decline === undefined && html` hidden`}>
+  return html`<div id="alert" class="alert${decline?.isCalm === true && ' calm'}" role="alert" tabindex="-1" data-about="${isWrong ? 'fields' : 'payment'}"${!isWrong && decline === undefined && html` hidden`}>
 <h2 id="alert-title">${isWrong ? texts.errorsTitle : decline?.title}</h2>
 <p id="alert-text">${decline?.message}</p>
 <ul>${wrong.map(line)}</ul>
