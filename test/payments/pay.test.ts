@@ -37,6 +37,9 @@ describe('an authorization', () => {
         issuingBank: 'Fjordbanken',
         countryCode: '578',
         cardholderName: 'Olivia Nyhuus',
+        // Its issuer is not asked: the card takes part in no 3-D Secure.
+        eci: '07',
+        liabilityShift: 'Merchant',
         issuerAuthorizationApprovalCode: expect.stringMatching(/^[0-9A-F]{6}$/),
         transaction: expect.objectContaining({
           type: 'Authorization',
