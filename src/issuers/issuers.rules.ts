@@ -27,6 +27,7 @@ export const LEDGER_ISSUER: Issuer = {
   captures: 'many',
   needCard: [],
   failoverCodes: [],
+  exemptions: [],
   agreementsOf: () => [],
   isReady: () => true,
 };
@@ -39,7 +40,8 @@ export interface AcquirerLine {
 
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
-  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, needCard, failoverCodes } = acquirer;
+  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, needCard, failoverCodes, exemptions } =
+    acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = new Map<PayeeId, Agreement[]>();
   for (const agreement of own) {
@@ -59,6 +61,7 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     captures,
     needCard,
     failoverCodes,
+    exemptions,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
   };
 }

@@ -179,19 +179,64 @@ export const AbortBody = Type.Object(
   { $id: 'AbortCardPayment' },
 );
 
-export const CardBody = Type.Object(
+const cardMembers = {
+  cardNumber: cardNumber('^[0-9]{12,19}$', 'The number of the card, 12 to 19 digits'),
+  cardExpiryMonth: idLike('^(0?[1-9]|1[0-2])$', 'The month, 1 to 12'),
+  cardExpiryYear: idLike('^(20)?[0-9]{2}$', 'The year, of two or four digits'),
+  cardVerificationCode: Type.Optional(idLike('^[0-9]{1,4}$', 'The code on the card; never stored')),
+  cardholderName: Type.Optional(freeText(CARDHOLDER_CHARACTERS, 'The name on the card')),
+};
+
+export const CardBody = Type.Object({ transaction: Type.Object(cardMembers) }, { $id: 'CardOfPayer' });
+export type CardBody = Static<typeof CardBody>;
+
+/** EMV 3-D Secure 2.2.0, table A.1. Neither the value nor the id is stored. */
+const ExternalAuthentication = Type.Object(
   {
-    transaction: Type.Object({
-      cardNumber: cardNumber('^[0-9]{12,19}$', 'The number of the card, 12 to 19 digits'),
-      cardExpiryMonth: idLike('^(0?[1-9]|1[0-2])$', 'The month, 1 to 12'),
-      cardExpiryYear: idLike('^(20)?[0-9]{2}$', 'The year, of two or four digits'),
-      cardVerificationCode: Type.Optional(idLike('^[0-9]{1,4}$', 'The code on the card; never stored')),
-      cardholderName: Type.Optional(freeText(CARDHOLDER_CHARACTERS, 'The name on the card')),
+    version: logged(Type.Enum(['2.1.0', '2.2.0', '2.3.1'], { description: 'Of EMV 3-D Secure' })),
+    transStatus: logged(
+      Type.Enum(['Y', 'A'], { description: '`Y`: the payer was authenticated; `A`: an attempt counts' }),
+    ),
+    eci: logged(
+      Type.Enum(['01', '02', '05', '06'], {
+        description: 'Electronic commerce indicator. For `Y` 05, of Mastercard and Maestro 02; for `A` 06, of these 01',
+      }),
+    ),
+    authenticationValue: Type.String({
+      maxLength: 28,
+      // 160 bits: the last of 27 characters has two that are not used.
+      pattern: '^[A-Za-z0-9+/]{26}[AEIMQUYcgkosw048]=$',
+      unscanned: 'never stored',
+      description: 'What proves it: 20 bytes in Base64',
+    }),
+    dsTransactionId: Type.String({
+      pattern: '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$',
+      unscanned: 'never stored',
+      description: "The directory server's id of it, a UUID",
     }),
   },
-  { $id: 'CardOfPayer' },
+  { description: 'What 3-D Secure elsewhere came to, for this amount: the payee vouches for it' },
 );
-export type CardBody = Static<typeof CardBody>;
+
+/** A card, and why its payer does not authenticate here. */
+export const CardToAuthorizeBody = Type.Object(
+  {
+    transaction: Type.Object({
+      ...cardMembers,
+      authentication: Type.Optional(ExternalAuthentication),
+      exemption: logged(
+        Type.Optional(
+          Type.Enum(['LowValue', 'RiskAnalysis', 'TrustedPayee', 'SecureCorporate'], {
+            description:
+              "Why the payer need not authenticate: one that the card's acquirer takes. Not beside `authentication`",
+          }),
+        ),
+      ),
+    }),
+  },
+  { $id: 'CardToAuthorize' },
+);
+export type CardToAuthorizeBody = Static<typeof CardToAuthorizeBody>;
 
 const followUpMembers = { description: logged(Description), payeeReference: logged(PayeeReference) };
 

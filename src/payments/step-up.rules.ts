@@ -3,6 +3,7 @@ import type { Answer } from '../engine/leg.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
+import type { ShownCard } from './cards/payment-cards.types.ts';
 import { attemptAfter, type Step } from './changes/effects.rules.ts';
 import { isPaidByToken } from './payment-state.rules.ts';
 import type { CardPayment, CardTransaction } from './payments.types.ts';
@@ -32,7 +33,14 @@ export function steppedUp(
   { sealed, answer }: { readonly sealed: InstrumentId; readonly answer: Answer },
 ): Step & { readonly transaction: CardTransaction } {
   assert(canStepUp(payment, transaction), 'a card is sealed only where its payer can authenticate');
-  const waiting: CardTransaction = { ...transaction, state: 'AwaitingActivity', instrumentId: sealed, updatedAt: now };
+  const card = transaction.card && withoutIndicator(transaction.card);
+  const waiting: CardTransaction = {
+    ...transaction,
+    card,
+    state: 'AwaitingActivity',
+    instrumentId: sealed,
+    updatedAt: now,
+  };
   return {
     payment: { ...payment, unsettled: payment.unsettled - 1 },
     transaction: waiting,
@@ -42,6 +50,11 @@ export function steppedUp(
     ],
     action: 'settle-card-payment',
   };
+}
+
+/** What was said of a payer who was exempted is no longer so: nothing is known before they have authenticated. */
+function withoutIndicator({ eci: _eci, liabilityShift: _shift, ...card }: ShownCard): ShownCard {
+  return card;
 }
 
 /** Where 3-D Secure was not possible, its issuer has not seen the payer. */

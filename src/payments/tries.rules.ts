@@ -58,7 +58,7 @@ export function decideStart(state: LedgerState<LoadedRow>, command: StartCommand
   const price = priceFor(payment.terms.prices, command.card);
   const { authentication } = command.card;
   const made = newTransaction(state, payment, command, price);
-  const transaction = authentication.is === 'NotEnrolled' ? showing(made, authentication.shown) : made;
+  const transaction = 'shown' in authentication ? showing(made, authentication.shown) : made;
   const problem = refuseCard(payment, command.card, { price, now: state.now });
   if (problem !== undefined) return failed(state.now, { payment, transaction: { ...transaction, problem }, given });
   if (authentication.is === 'Needed') return awaiting(state.now, { payment, transaction, given });

@@ -14,6 +14,8 @@ const UNSCANNED: Readonly<Record<string, string>> = {
   pan: 'a card number',
   track2: 'a card number',
   encryptedPin: 'never stored',
+  authenticationValue: 'never stored',
+  dsTransactionId: 'never stored',
   password: 'a secret',
   newPassword: 'a secret',
   code: 'a secret',

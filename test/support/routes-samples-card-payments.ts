@@ -12,6 +12,7 @@ import { newReference } from './accounts-shop.ts';
 import { testCardNumber } from './numbers.ts';
 import type { Sample } from './routes-samples.ts';
 import type { TestService } from './service.ts';
+import { externalAuthentication } from './three-ds.ts';
 
 /** How far a payment goes before it is asked about. */
 type Stage =
@@ -226,7 +227,10 @@ export const CARD_PAYMENT_SAMPLES: Readonly<Record<string, Sample>> = {
   createCardPayment: create,
   getCardPayment: payment('Fresh'),
   abortCardPayment: { ...payment('Fresh'), body: { payment: { operation: 'Abort', abortReason: 'OutOfStock' } } },
-  authorizeCardPayment: { ...payment('Fresh'), body: card },
+  authorizeCardPayment: {
+    ...payment('Fresh'),
+    body: { transaction: { ...card.transaction, authentication: { ...externalAuthentication(), eci: '02' } } },
+  },
   verifyCardPayment: { ...payment('Verify'), body: card },
   captureCardPayment: { ...payment('Authorized'), body: fresh(PART) },
   cancelCardPayment: { ...payment('Authorized'), body: fresh({ description: 'Out of stock' }) },

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { testAuthenticationValue } from '../../src/test-hosts/acquirer/test-values.ts';
+
 /** The test card whose issuer does what these two digits say. */
 export function testCard(code: string, prefix: '476173' | '522661' = '476173'): string {
   const digits = `${prefix}${code}0000000`;
@@ -50,4 +53,11 @@ export async function atBank({ action, fields }: FoundForm): Promise<string> {
 
 function plain(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}
+
+/** What a directory server elsewhere has said of a payer with a Visa card, with a proof that the test acquirer believes. */
+export function externalAuthentication() {
+  const dsTransactionId = randomUUID();
+  const authenticationValue = testAuthenticationValue(dsTransactionId);
+  return { version: '2.2.0', transStatus: 'Y', eci: '05', authenticationValue, dsTransactionId };
 }

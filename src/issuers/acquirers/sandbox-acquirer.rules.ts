@@ -23,6 +23,8 @@ export const SANDBOX_ACQUIRER: Acquirer = {
   operations: ['Authorize', 'Purchase', 'Verify', 'Credit', 'Increment', 'Capture', 'Cancel', 'Reversal'],
   // Tokens that were brought along have no scheme transaction id, and are to be tried too.
   withoutSchemeReference: 'send',
+  // Not all, so that an exemption that is not agreed can be tried too.
+  exemptions: ['LowValue', 'RiskAnalysis', 'TrustedPayee'],
   cutOver: '23:00',
   timeZone: 'Europe/Oslo',
   testHost: true,

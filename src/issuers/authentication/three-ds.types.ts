@@ -142,13 +142,15 @@ export interface ThreeDS extends DirectoryFlows {
 }
 
 /**
- * Whether the payer of a card has to authenticate. `Shown`: there is nothing to ask, and the acquirer is asked without;
- * `Impossible`: there is nothing to ask, and the acquirer does not want to be asked then.
+ * Whether the payer of a card has to authenticate. `NotEnrolled`: there is nothing to ask, and the acquirer is asked
+ * without; `Impossible`: there is nothing to ask, and the acquirer does not want to be asked then. `External`, `Exempted`:
+ * the payee vouches for an authentication elsewhere, or asks for none.
  */
 export type Look =
   | { readonly is: 'NotMeant' }
   | { readonly is: 'Needed' }
-  | { readonly is: 'NotEnrolled'; readonly shown: Omit<ShownAuthentication, 'authenticationStatus'> }
+  | { readonly is: 'NotEnrolled' | 'Exempted'; readonly shown: Omit<ShownAuthentication, 'authenticationStatus'> }
+  | { readonly is: 'External'; readonly shown: ShownAuthentication }
   | { readonly is: 'Impossible' };
 
 /** What follows an end: the acquirer is asked, or the try is over. */

@@ -5,6 +5,7 @@ import type { Secret } from '../../kit/secret.ts';
 import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import type { TokenType } from '../../tokens/tokens.types.ts';
 import type { CardRange, InstrumentId } from '../../vault/vault.types.ts';
+import type { Vouched } from './vouched.rules.ts';
 
 /** What may be shown of a card. */
 export type ShownCard = {
@@ -51,6 +52,8 @@ export interface PreparedCard {
   readonly tokens: readonly MadeToken[];
   /** Of the payment that stored it first; undefined where that is not known, or its payer is here. */
   readonly schemeTransactionId: string | undefined;
+  /** For the issuer. Lives as long as the request. */
+  readonly vouched: Vouched;
 }
 
 /** Where a card came from. */
@@ -66,4 +69,6 @@ export interface SentCard {
   readonly year: string;
   readonly code: { readonly digits: Secret; readonly cameAsNumber: boolean } | undefined;
   readonly holderName: string | undefined;
+  /** What the payee vouches for, so that the payer does not authenticate here. */
+  readonly vouched?: Vouched;
 }

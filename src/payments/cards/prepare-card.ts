@@ -29,6 +29,7 @@ import {
 } from './card.rules.ts';
 import type { PreparedCard, SentCard } from './payment-cards.types.ts';
 import { beginTry } from './sealed-cards.store.ts';
+import { lookAtVouched, routesWith, type Vouched } from './vouched.rules.ts';
 
 /** A card that was sent for a payment. */
 export interface SentFor {
@@ -42,7 +43,7 @@ export interface SentFor {
  * Looks at a card that a request sends, and seals it where that is needed: tokens are to be made of it, or its payer has
  * to authenticate first.
  *
- * @throws Refusal `inputerror` where its number is none, or in the sandbox no test card's
+ * @throws Refusal `inputerror` where its number is none, or in the sandbox no test card's; and as `lookAtVouched`, `routesWith`
  */
 export async function prepareSentCard(
   transaction: Transaction,
@@ -59,6 +60,7 @@ export async function prepareSentCard(
     instrument: undefined,
     isKept: false,
     isStored: false,
+    vouched: sent.vouched,
   });
 }
 
@@ -194,27 +196,24 @@ interface Known {
   /** Of the payment that stored it first. */
   readonly schemeTransactionId?: string | undefined;
   readonly isBlocked?: boolean;
+  readonly vouched?: Vouched | undefined;
 }
 
 async function prepare(transaction: Transaction, context: CardPaymentsContext, known: Known): Promise<PreparedCard> {
-  const { payment, tokenTypes, number, expiryMonth, cvc, holderName, isKept } = known;
-  const { payeeId } = payment;
+  const { payment, tokenTypes, number, expiryMonth, cvc, holderName, isKept, vouched = {} } = known;
+  const { payeeId, currency } = payment;
   const [found] = await findCardRanges(transaction, [number]);
   assert(found !== undefined, 'the look-up answers for every number');
   checkNumber(number, found, context.isSandbox);
   const shown = shownCard(number, found, { expiryMonth, holderName, brand: brandOf(number.reveal()) });
   const brand = shown.cardBrand && brandName(shown.cardBrand);
-  const authentication = await lookFor(transaction, context, { payment, number, brand });
+  const authentication =
+    lookAtVouched(vouched, brand) ?? (await lookFor(transaction, context, { payment, number, brand }));
+  const wanted = { operation: operationOfTry(payment), currency, brand, number };
+  const routes = routesWith(vouched.exemption, context.issuers.routesOf(payeeId, wanted));
   const isWanted = tokenTypes.length > 0 || authentication.is === 'Needed';
   const draft = { kind: 'Card', number, range: found.range } as const;
   const instrument = known.instrument ?? (isWanted ? await seal(transaction, context, { payeeId, draft }) : undefined);
-  const { currency } = payment;
-  const routes = context.issuers.routesOf(payeeId, {
-    operation: operationOfTry(payment),
-    currency,
-    brand,
-    number,
-  });
   return {
     data: {
       number,
@@ -225,6 +224,7 @@ async function prepare(transaction: Transaction, context: CardPaymentsContext, k
     },
     tokens: tokensOf(context, known, instrument),
     schemeTransactionId: known.schemeTransactionId,
+    vouched,
     routes,
     summary: {
       shown,

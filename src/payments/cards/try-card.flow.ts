@@ -49,6 +49,7 @@ export interface TryCard extends Asked {
 export async function tryCard({ context, transact }: PaymentFlows, request: TryCard): Promise<Changed> {
   const { payeeId, actor, view, type, card, idempotencyKey, origin } = request;
   const { payment } = view;
+  const { authentication } = card.vouched;
   const command: StartCommand = {
     payeeId,
     commandId: context.newId(),
@@ -56,7 +57,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     paymentId: payment.paymentId,
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
-    dispatch: await dispatchOf(context, { payment, card, origin }),
+    dispatch: await dispatchOf(context, { payment, card, origin, authentication }),
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
@@ -64,7 +65,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     idempotencyKey: referenceOfTry(type, idempotencyKey),
   };
   let tried = card.summary.instrumentId;
-  const trying = { command: { ...command }, payment, card, origin };
+  const trying = { command: { ...command }, payment, card, origin, authentication };
   const { transaction, isReplay } = await changePayment(context, {
     command,
     submit: () => context.submit(START_TRY, command),
@@ -84,13 +85,14 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
 
 /** A known key stands for a try with the same card on the same payment. */
 function checkSame({ paymentId, type, card }: StartCommand, known: CardTransaction): void {
-  const { shown, digest } = card;
+  const { shown, digest, authentication } = card;
   const isSame =
     known.paymentId === paymentId &&
     known.type === type &&
     known.cardDigest?.equals(digest) === true &&
     known.card?.expiryDate === shown.expiryDate &&
-    known.card.cardholderName === shown.cardholderName;
+    known.card.cardholderName === shown.cardholderName &&
+    (authentication.is !== 'External' || known.card.eci === authentication.shown.eci);
   if (!isSame) throw new Refusal('referencereused', 'The key is known with other content.');
 }
 
@@ -193,7 +195,7 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
     card: card.data,
     ...entryOf({ payment, card, origin, authentication }),
     schemeTransactionId: card.schemeTransactionId,
-    exemption: undefined,
+    exemption: card.vouched.exemption,
     finality: 'Final',
     device: origin.device,
     ...askerOf(actor, payment.terms.payeeInfo.payeeName),

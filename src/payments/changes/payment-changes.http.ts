@@ -5,6 +5,7 @@ import type { ApiRoute, EdgeRequest } from '../../http/route.types.ts';
 import { CARD_PAYMENTS } from '../../kit/cards/card-payment-paths.ts';
 import { Secret } from '../../kit/secret.ts';
 import type { SentCard } from '../cards/payment-cards.types.ts';
+import type { Vouched } from '../cards/vouched.rules.ts';
 import { cardPaymentExists, findCardPayment } from '../find-payment.ts';
 import { payWithSentCard } from '../pay.flow.ts';
 import { itemShown, type Looking, partAnswer } from '../payment-answers.http.ts';
@@ -18,7 +19,13 @@ import {
   type TryShown,
   VerificationAnswer,
 } from '../payment-answers.wire.ts';
-import { AmountBody, CancellationBody, CardBody, type FollowUpBody } from '../payment-bodies.wire.ts';
+import {
+  AmountBody,
+  CancellationBody,
+  CardBody,
+  CardToAuthorizeBody,
+  type FollowUpBody,
+} from '../payment-bodies.wire.ts';
 import { CARD_PAYMENTS_TAG, lookingOf } from '../payments.http.ts';
 import type { Changed, FollowUpType, PaymentRoutesOptions, TryType } from '../payments.types.ts';
 import { followUpCardPayment } from './follow-up.flow.ts';
@@ -47,7 +54,7 @@ export function paymentChangeRoutes(options: PaymentRoutesOptions): ApiRoute[] {
       path: `${CARD_PAYMENTS}/:paymentId/authorizations`,
       operationId: 'authorizeCardPayment',
       summary: 'Pay with a card that the payee has been told',
-      shape: { ...shape, body: CardBody, answer: AuthorizationAnswer },
+      shape: { ...shape, body: CardToAuthorizeBody, answer: AuthorizationAnswer },
       handle: async (request) =>
         made('authorization', await pay(options, request, 'Authorization'), lookingOf(request, options)),
     }),
@@ -101,7 +108,7 @@ function made<Name extends string>(name: Name, changed: Changed, looking: Lookin
 
 async function pay(
   options: PaymentRoutesOptions,
-  request: Request & { readonly body: CardBody },
+  request: Request & { readonly body: CardBody | CardToAuthorizeBody },
   type: TryType,
 ): Promise<Changed> {
   const { payeeId, params, idempotencyKey, body } = request;
@@ -119,7 +126,7 @@ async function pay(
 }
 
 /** The card of a body: what is secret is wrapped before anything else looks at it. */
-function sentCard({ transaction }: CardBody): SentCard {
+function sentCard({ transaction }: CardBody | CardToAuthorizeBody): SentCard {
   const { cardNumber, cardExpiryMonth, cardExpiryYear, cardVerificationCode, cardholderName } = transaction;
   const code = textOf(cardVerificationCode);
   return {
@@ -131,6 +138,17 @@ function sentCard({ transaction }: CardBody): SentCard {
         ? undefined
         : { digits: new Secret(code), cameAsNumber: typeof cardVerificationCode !== 'string' },
     holderName: cardholderName?.trim(),
+    vouched: 'exemption' in transaction || 'authentication' in transaction ? vouchedFor(transaction) : {},
+  };
+}
+
+function vouchedFor({ authentication, exemption }: CardToAuthorizeBody['transaction']): Vouched {
+  if (authentication === undefined) return { exemption };
+  const { version, transStatus, eci, dsTransactionId } = authentication;
+  const authenticationValue = new Secret(authentication.authenticationValue);
+  return {
+    exemption,
+    authentication: { version, transStatus, eci, authenticationValue, dsTransactionId, source: 'External' },
   };
 }
 
