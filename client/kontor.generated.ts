@@ -299,7 +299,7 @@ export interface Operations {
        */
       paymentId: string;
     };
-    body: CardOfPayer;
+    body: CardToAuthorize;
     answer: {
       /**
        * Relative address
@@ -2216,6 +2216,59 @@ export interface AbortCardPayment {
      * 1 to 100 of A-Z, a-z and 0-9
      */
     abortReason: string;
+  };
+}
+export interface CardToAuthorize {
+  transaction: {
+    /**
+     * The number of the card, 12 to 19 digits
+     */
+    cardNumber: string | number;
+    /**
+     * The month, 1 to 12
+     */
+    cardExpiryMonth: string | number;
+    /**
+     * The year, of two or four digits
+     */
+    cardExpiryYear: string | number;
+    /**
+     * The code on the card; never stored
+     */
+    cardVerificationCode?: string | number;
+    /**
+     * The name on the card
+     */
+    cardholderName?: string;
+    /**
+     * What 3-D Secure elsewhere came to, for this amount: the payee vouches for it
+     */
+    authentication?: {
+      /**
+       * Of EMV 3-D Secure
+       */
+      version: '2.1.0' | '2.2.0' | '2.3.1';
+      /**
+       * `Y`: the payer was authenticated; `A`: an attempt counts
+       */
+      transStatus: 'Y' | 'A';
+      /**
+       * Electronic commerce indicator. For `Y` 05, of Mastercard and Maestro 02; for `A` 06, of these 01
+       */
+      eci: '01' | '02' | '05' | '06';
+      /**
+       * What proves it: 20 bytes in Base64
+       */
+      authenticationValue: string;
+      /**
+       * The directory server's id of it, a UUID
+       */
+      dsTransactionId: string;
+    };
+    /**
+     * Why the payer need not authenticate: one that the card's acquirer takes. Not beside `authentication`
+     */
+    exemption?: 'LowValue' | 'RiskAnalysis' | 'TrustedPayee' | 'SecureCorporate';
   };
 }
 export interface CardOfPayer {
