@@ -193,15 +193,11 @@ export type CardBody = Static<typeof CardBody>;
 /** EMV 3-D Secure 2.2.0, table A.1. Neither the value nor the id is stored. */
 const ExternalAuthentication = Type.Object(
   {
-    version: logged(Type.Enum(['2.1.0', '2.2.0', '2.3.1'], { description: 'Of EMV 3-D Secure' })),
-    transStatus: logged(
-      Type.Enum(['Y', 'A'], { description: '`Y`: the payer was authenticated; `A`: an attempt counts' }),
-    ),
-    eci: logged(
-      Type.Enum(['01', '02', '05', '06'], {
-        description: 'Electronic commerce indicator. For `Y` 05, of Mastercard and Maestro 02; for `A` 06, of these 01',
-      }),
-    ),
+    version: Type.Enum(['2.1.0', '2.2.0', '2.3.1'], { description: 'Of EMV 3-D Secure' }),
+    transStatus: Type.Enum(['Y', 'A'], { description: '`Y`: the payer was authenticated; `A`: an attempt counts' }),
+    eci: Type.Enum(['01', '02', '05', '06'], {
+      description: 'Electronic commerce indicator. For `Y` 05, of Mastercard and Maestro 02; for `A` 06, of these 01',
+    }),
     authenticationValue: Type.String({
       maxLength: 28,
       // 160 bits: the last of 27 characters has two that are not used.
@@ -224,13 +220,11 @@ export const CardToAuthorizeBody = Type.Object(
     transaction: Type.Object({
       ...cardMembers,
       authentication: Type.Optional(ExternalAuthentication),
-      exemption: logged(
-        Type.Optional(
-          Type.Enum(['LowValue', 'RiskAnalysis', 'TrustedPayee', 'SecureCorporate'], {
-            description:
-              "Why the payer need not authenticate: one that the card's acquirer takes. Not beside `authentication`",
-          }),
-        ),
+      exemption: Type.Optional(
+        Type.Enum(['LowValue', 'RiskAnalysis', 'TrustedPayee', 'SecureCorporate'], {
+          description:
+            "Why the payer need not authenticate: one that the card's acquirer takes. Not beside `authentication`",
+        }),
       ),
     }),
   },
