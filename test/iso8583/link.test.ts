@@ -245,7 +245,7 @@ describe('the line is asked whether it is still there', () => {
   test('where nothing came for a while; after two echoes without answer it is made anew', async () => {
     host.networkAnswer = ({ fields }) => (fields.functionCode === '831' ? undefined : '800');
     const { link, heard } = open({ echoMs: 10, limits: { networkMs: 20, firstPauseMs: 5 } });
-    await until(() => host.sockets.length === 2);
+    await until(() => host.sockets.length >= 2 && host.ofType('1804').length >= 4);
     expect(functionsOf(host.ofType('1804')).slice(0, 4)).toEqual(['801', '831', '831', '801']);
     expect(heard.states.slice(0, 5)).toEqual(['Connecting', 'SigningOn', 'Ready', 'Down', 'Connecting']);
     await link.close();
