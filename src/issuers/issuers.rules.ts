@@ -25,7 +25,6 @@ export const LEDGER_ISSUER: Issuer = {
   limits: { sendMs: 0, answerMs: 0 },
   operations: [],
   captures: 'many',
-  needCard: [],
   failoverCodes: [],
   exemptions: [],
   agreementsOf: () => [],
@@ -40,8 +39,7 @@ export interface AcquirerLine {
 
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
-  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, needCard, failoverCodes, exemptions } =
-    acquirer;
+  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, exemptions } = acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = new Map<PayeeId, Agreement[]>();
   for (const agreement of own) {
@@ -59,7 +57,6 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     limits: { sendMs, answerMs },
     operations,
     captures,
-    needCard,
     failoverCodes,
     exemptions,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],

@@ -31,7 +31,6 @@ export interface Issuer extends IssuerTerms {
   /** What it can be asked for. */
   readonly operations: readonly AcquirerOperation[];
   readonly captures: Acquirer['captures'];
-  readonly needCard: Acquirer['needCard'];
   readonly failoverCodes: Acquirer['failoverCodes'];
   readonly exemptions: Acquirer['exemptions'];
   /** Under what a payee's cards are charged there; none of our own ledger. */

@@ -31,8 +31,6 @@ export interface Acquirer {
   readonly operations: readonly AcquirerOperation[];
   /** `one`: a capture releases the rest of the hold. */
   readonly captures: 'many' | 'one';
-  /** What follows a payment only with the number and expiry of its card. */
-  readonly needCard: readonly TransactionOperation[];
   /** What becomes of an MIT whose token has no scheme transaction id. */
   readonly withoutSchemeReference: 'refuse' | 'send';
   /** Action codes that say that no issuer was asked, so that another acquirer may be. */
