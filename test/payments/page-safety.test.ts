@@ -171,6 +171,7 @@ describe('a form', () => {
     const declined = await payPage(kontor, { prices: [{ type: 'CreditCard', amount: 900361 }] });
     expect((await declined.pay({}, { headers })).body).toEqual({
       outcome: 'Declined',
+      isCalm: false,
       title: 'Betalningen gick inte igenom',
       message: expect.stringContaining('Det finns inte tillräckligt med pengar'),
       attempt: expect.any(String),
