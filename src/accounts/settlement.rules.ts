@@ -81,11 +81,9 @@ function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: 
   });
   const isDone = standingAfter(answer) === 'Done';
   const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
-  const extras = [
-    ...attemptAfter(command).extras,
-    ...(isDone ? releaseAfter(command, { payment: before, waiting, now }) : []),
-  ];
-  return { answer: () => rows, effect: { ...effect, object, movements, ...attemptAfter(command), extras } };
+  const { action, extras } = attemptAfter(command);
+  const released = isDone ? releaseAfter(command, { payment: before, waiting, now }) : [];
+  return { answer: () => rows, effect: { ...effect, object, movements, action, extras: [...extras, ...released] } };
 }
 
 /** A capture tells an issuer only what it takes: what it releases of the hold is an advice of its own. */

@@ -98,8 +98,8 @@ const DUE_COLUMNS = `
   payee_id as "payeeId", attempt_id as "attemptId", attempt_id as "rowId", payment_id as "paymentId",
   transaction_id as "transactionId", account_id as "accountId", issuer as "issuerId", state, subject, tries,
   (
-  select operation from acquirer_exchange e
-  where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
+    select operation from acquirer_exchange e
+    where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
   ) as operation`;
 
 /**

@@ -147,12 +147,12 @@ export async function takeStans(
 export const FIND_ORIGINAL_EXCHANGES = overRows<PaymentKey>({
   name: 'issuers-find-original-exchanges',
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
-  text: ({ places }) => `
+  text: ({ places, matches }) => `
     select v.position::int, a.*
     from ${places}
     cross join lateral (
       select attempt_id from issuer_attempt
-      where payee_id = v.payee_id and payment_id = v.payment_id and transaction_id is null
+      where ${matches} and transaction_id is null
       limit 1
     ) named
     cross join lateral (

@@ -1,4 +1,5 @@
 import { AssertionFailure, assert } from '../kit/assert.ts';
+import { groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { Acquirer, Agreement } from './acquirers/acquirers.types.ts';
@@ -41,10 +42,7 @@ export interface AcquirerLine {
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
   const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, exemptions } = acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
-  const byPayee = new Map<PayeeId, Agreement[]>();
-  for (const agreement of own) {
-    byPayee.set(agreement.payeeId, [...(byPayee.get(agreement.payeeId) ?? []), agreement]);
-  }
+  const byPayee = groupBy(own, ({ payeeId }) => payeeId);
   return {
     ...line,
     issuerId: id,

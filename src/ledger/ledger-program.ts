@@ -1,4 +1,5 @@
 import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedCommand } from '../db/batch/batch.types.ts';
+import { addTo, groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './accounts/read-ledger.store.ts';
 import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
@@ -149,15 +150,7 @@ function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
 }
 
 function byKind(commands: readonly QueuedMoney[]): [AnyKind, QueuedMoney[]][] {
-  const kinds = new Map<AnyKind, QueuedMoney[]>();
-  for (const command of commands) addTo(kinds, command.kind, command);
-  return [...kinds];
-}
-
-function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+  return [...groupBy(commands, ({ kind }) => kind)];
 }
 
 /** The rows of the calls of `open`, in their order. */

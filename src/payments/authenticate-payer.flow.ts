@@ -52,7 +52,7 @@ export interface AskPayer extends WaitingPayer {
 
 /** What follows: the payer goes to the issuer, or the try is over. `Waiting`: another request is asking. */
 export type Followed =
-  | { readonly is: 'Challenge'; readonly authentication: Authentication }
+  | { readonly is: 'Challenge' }
   | { readonly is: 'Waiting' }
   | { readonly is: 'Over'; readonly page: OpenedPage };
 
@@ -81,7 +81,7 @@ export async function askOnPage(flows: PaymentFlows, asked: AskPayer): Promise<F
     await ask(threeDS, authentication, { ...asked, card });
     authentication = await authenticationNow(threeDS, authentication);
   }
-  if (authentication.state === 'Challenge') return { is: 'Challenge', authentication };
+  if (authentication.state === 'Challenge') return { is: 'Challenge' };
   return follow(flows, { ...asked, threeDS, card, authentication });
 }
 

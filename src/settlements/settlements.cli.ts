@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { CommandRuntime } from '../kit/command.types.ts';
+import { isUuid } from '../kit/ids.ts';
 import { isDay } from '../kit/instants.ts';
 import { REASON_CHARACTERS } from '../kit/limits.ts';
 import { formatMoney } from '../kit/money.ts';
@@ -17,14 +18,15 @@ import { resolveDifference } from './resolve-difference.ts';
 import type { SettlementService } from './settlements.types.ts';
 
 /** What a list on a terminal has at most. */
-const LISTED = 1000;
+export const LISTED = 1000;
 
 type Runtime = CommandRuntime<SettlementService> & {
   readonly openSettlementFile: (path: string) => Promise<OpenFile>;
 };
-type Options = { readonly payee?: string; readonly json?: true };
+export type Options = { readonly payee?: string; readonly json?: true };
 
-const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
+/** The option that says whose. */
+export const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
 
 /** Adds `settlements …`. */
 export function settlementCommands(program: Command, runtime: Runtime): void {
@@ -199,7 +201,7 @@ function refuseNoDay(day: string): void {
 
 /** An id that is none is not found; the database does not take it. */
 export function refuseNoId(id: string): void {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) throw new Trouble('That is no id: a UUID is one.');
+  if (!isUuid(id)) throw new Trouble('That is no id: a UUID is one.');
 }
 
 function refuseReason(reason: string): void {

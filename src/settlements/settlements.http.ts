@@ -41,24 +41,15 @@ export function settlementRoutes({ read, baseUrl }: SettlementRoutesOptions): Ap
       shape: { params: NoParams, query: SettlementsQuery, body: undefined, answer: SettlementsAnswer },
       handle: async ({ payeeId, query: { day, after, limit: most } }) => {
         if (day !== undefined && !isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
-        const limit = Number(most ?? PAGE_SETTLEMENTS);
-        const found = await selectSettlements(read, { payeeId, day, after, limit: limit + 1 });
-        const page = found.slice(0, limit);
-        const last = page.at(-1);
-        const hasMore = found.length > limit && last !== undefined;
-        const next = new URLSearchParams({
-          ...(day !== undefined && { day }),
-          ...(last !== undefined && { after: last.settlementId }),
-          ...(most !== undefined && { limit: most }),
+        const { page, hasMore, operations } = await pageOf({
+          address: `${baseUrl()}${SETTLEMENTS}`,
+          filter: { day },
+          most,
+          find: (limit) => selectSettlements(read, { payeeId, day, after, limit }),
+          idOf: ({ settlementId }) => settlementId,
         });
-        return {
-          settlements: {
-            id: SETTLEMENTS,
-            hasMore,
-            settlementList: page.map((one) => ({ ...shown(one), operations: link(one.settlementId) })),
-          },
-          operations: hasMore ? [operation('GET', 'next', `${baseUrl()}${SETTLEMENTS}?${next}`)] : [],
-        };
+        const settlementList = page.map((one) => ({ ...shown(one), operations: link(one.settlementId) }));
+        return { settlements: { id: SETTLEMENTS, hasMore, settlementList }, operations };
       },
     }),
     apiRoute({
@@ -88,6 +79,32 @@ export function settlementRoutes({ read, baseUrl }: SettlementRoutesOptions): Ap
       },
     }),
   ];
+}
+
+/** What is read of a list, the latest first. */
+interface ReadList<Row> {
+  /** Of the whole list. */
+  readonly address: string;
+  /** What the address of the next page repeats. */
+  readonly filter: Readonly<Record<string, string | undefined>>;
+  /** How many rows the caller wants in a page; undefined where it does not say. */
+  readonly most: string | undefined;
+  readonly find: (limit: number) => Promise<readonly Row[]>;
+  readonly idOf: (row: Row) => string;
+}
+
+/** A page of a list, and the address of the next one where there is more. */
+export async function pageOf<Row>({ address, filter, most, find, idOf }: ReadList<Row>) {
+  const limit = Number(most ?? PAGE_SETTLEMENTS);
+  const found = await find(limit + 1);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  if (found.length <= limit || last === undefined) return { page, hasMore: false, operations: [] };
+  const query = Object.entries({ ...filter, after: idOf(last), limit: most }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const next = operation('GET', 'next', `${address}?${new URLSearchParams(query)}`);
+  return { page, hasMore: true, operations: [next] };
 }
 
 function shown(one: ShownSettlement) {

@@ -1,37 +1,37 @@
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { Link } from '../iso8583/link/link.types.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
+import { groupBy } from '../kit/group-by.ts';
 import type { SettlingHosts } from './settlements.types.ts';
 
 /** What settlement reaches acquirers by. */
 export interface HostsParts {
-  /** Read when it is asked for; undefined where no acquirer is configured. */
-  readonly setup: () => AcquirersSetup | undefined;
+  /** Undefined in a sandbox: nothing of its test acquirer is settled. */
+  readonly setup: AcquirersSetup | undefined;
   /** The lines of this process to an acquirer; undefined where it has none. */
   readonly link: (acquirerId: string) => Pick<Link, 'ask'> | undefined;
   readonly newExchange: SettlingHosts['newExchange'];
 }
 
+const NO_ACQUIRERS: Pick<AcquirersSetup, 'acquirers' | 'agreements' | 'dialects'> = {
+  acquirers: [],
+  agreements: [],
+  dialects: new Map(),
+};
+
 /** The acquirers of this installation, as settlement looks at them. */
 export function settlingHosts({ setup, link, newExchange }: HostsParts): SettlingHosts {
-  let byMerchantId: Map<string, AcquirersSetup['agreements'][number][]> | undefined;
-  const agreements = () => setup()?.agreements ?? [];
-  const known = () => {
-    if (byMerchantId !== undefined) return byMerchantId;
-    byMerchantId = new Map();
-    for (const one of agreements()) {
-      const name = `${one.acquirer} ${one.merchantId}`;
-      byMerchantId.set(name, [...(byMerchantId.get(name) ?? []), one]);
-    }
-    return byMerchantId;
-  };
+  const { acquirers, agreements, dialects } = setup ?? NO_ACQUIRERS;
+  const byId = new Map(agreements.map((one) => [one.id, one]));
+  const byMerchantId = groupBy(agreements, ({ acquirer, merchantId }) => `${acquirer} ${merchantId}`);
   return {
-    get acquirers() {
-      return setup()?.acquirers ?? [];
+    acquirers,
+    agreement(payeeId, id) {
+      const found = byId.get(id);
+      return found?.payeeId === payeeId ? found : undefined;
     },
-    agreement: (payeeId, id) => agreements().find((one) => one.payeeId === payeeId && one.id === id),
-    withMerchantId: (acquirerId, merchantId) => known().get(`${acquirerId} ${merchantId}`) ?? [],
-    dialect: (acquirerId) => setup()?.dialects.get(acquirerId) ?? ISO93,
+    withMerchantId: (acquirerId, merchantId) => byMerchantId.get(`${acquirerId} ${merchantId}`) ?? [],
+    dialect: (acquirerId) => dialects.get(acquirerId) ?? ISO93,
     link,
     newExchange,
   };

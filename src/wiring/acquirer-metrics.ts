@@ -1,5 +1,6 @@
+import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { LineFault } from '../iso8583/link/link.types.ts';
+import type { LineFault, LinkEvents } from '../iso8583/link/link.types.ts';
 import type { LinesState } from '../issuers/acquirers/acquirer-lines.flow.ts';
 import type { OpenAttempts } from '../issuers/issuers.types.ts';
 
@@ -52,6 +53,26 @@ export function acquirerMetrics(registry: Registry): AcquirerMetrics {
     late: (acquirer) => late.inc({ acquirer }),
     fault: (acquirer, fault) => faults.inc({ acquirer, fault }),
   };
+}
+
+/** What happens on the lines to an acquirer, for the log and the metrics. Nothing of a message is in it but its type. */
+export function acquirerEvents(log: Logger, metrics: AcquirerMetrics, isSandbox: boolean) {
+  return (acquirer: string): LinkEvents => ({
+    state(state, cause) {
+      // A sandbox has its acquirer in the same process: what becomes of the line says nothing.
+      if (state === 'Ready' && !isSandbox) log.info({ acquirer }, 'A line to an acquirer is ready.');
+      if (state !== 'Down' || isSandbox) return;
+      // One that just ended has been told to, by us or by the host.
+      log[cause === '' ? 'info' : 'warn']({ acquirer, cause }, 'A line to an acquirer is down.');
+    },
+    answered: (actionCode, durationMs) => metrics.answered(acquirer, actionCode, durationMs),
+    silent: (because) => metrics.silent(acquirer, because),
+    late: () => metrics.late(acquirer),
+    fault(fault, detail) {
+      metrics.fault(acquirer, fault);
+      log.warn({ acquirer, fault, detail }, 'An acquirer did what no host should.');
+    },
+  });
 }
 
 /** What is asked at each scrape. */

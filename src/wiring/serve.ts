@@ -13,7 +13,7 @@ import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
-import { acquirerEvents } from './acquirer-events.ts';
+import { acquirerEvents } from './acquirer-metrics.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
 import { type Jobs, startJobs } from './jobs.ts';

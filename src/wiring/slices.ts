@@ -93,7 +93,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     database,
     newId: own.newId,
     hosts: settlingHosts({
-      setup: () => (config.mode === 'sandbox' ? undefined : acquirers),
+      setup: config.mode === 'sandbox' ? undefined : acquirers,
       link: issuers.linkTo,
       newExchange: issuers.asker.newExchange,
     }),

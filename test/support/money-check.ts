@@ -1,5 +1,6 @@
+import { groupBy } from '../../src/kit/group-by.ts';
 import type { AsAdmin } from './crash.ts';
-import { type Attempt, groupBy, type MoneyVerb, type Operation, operationsOf } from './money-history.ts';
+import { type Attempt, type MoneyVerb, type Operation, operationsOf } from './money-history.ts';
 
 /** What the database has under one reference. */
 interface Stored {

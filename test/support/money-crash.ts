@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
+import { groupBy } from '../../src/kit/group-by.ts';
 import { openService } from '../../src/wiring/service.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import { openAnAccount } from './accounts-shop.ts';
@@ -17,7 +18,7 @@ import {
 } from './crash.ts';
 import { type Books, checkAnswers, compareWithHistory, readBooks } from './money-check.ts';
 import { askBalance, type MoneyTarget, moneyClient, type PayingAccount } from './money-client.ts';
-import { type Attempt, groupBy, type MoneyVerb, openHistory, operationsOf } from './money-history.ts';
+import { type Attempt, type MoneyVerb, openHistory, operationsOf } from './money-history.ts';
 import { kontor } from './tokens-command.ts';
 import { until } from './until.ts';
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { groupBy } from '../../src/kit/group-by.ts';
 
 // The history of a client that lives outside of what is killed: one line of JSON before each request, one after it. What
 // the service must have stored follows from these lines alone.
@@ -150,15 +151,4 @@ function isRefused({ outcome }: Attempt): boolean {
  */
 function isDecidedLast(attempts: readonly Attempt[]): boolean {
   return attempts.at(-1)?.outcome?.status === 403;
-}
-
-/** Rows by a key, in their order. */
-export function groupBy<Row>(rows: readonly Row[], key: (row: Row) => string): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(key(row));
-    if (group === undefined) groups.set(key(row), [row]);
-    else group.push(row);
-  }
-  return groups;
 }

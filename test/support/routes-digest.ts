@@ -15,9 +15,10 @@ export async function withoutEffect<Result>(
 
 /**
  * Tables that are not compared. Attempts: a refused one is what they count. The others follow from events, whose table is
- * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and with the notes of what jobs have under way. A number that was taken for a payment that is
- * refused is not used. Sealed cards note which of them a request has in its hands; a card itself is an instrument. Days of settlement
- * are closed, and cards that take part in 3-D Secure are asked for, by jobs.
+ * compared: jobs fill them at any time. So does one with the log of calls, in which refused ones have their place, and
+ * with the notes of what jobs have under way. A number that was taken for a payment that is refused is not used. Sealed
+ * cards note which of them a request has in its hands; a card itself is an instrument. Days of settlement are closed,
+ * and cards that take part in 3-D Secure are asked for, by jobs.
  */
 const LEFT_OUT = [
   'api_call',

@@ -1,10 +1,10 @@
 import type { ListedGiftCard } from '../../../client/portal.generated.ts';
-import { Badge, type Tone } from '../parts/badge.tsx';
-import { useWords, type WordKey } from '../words/words.tsx';
+import { type ShownState, StateBadge } from '../parts/badge.tsx';
+import type { WordKey } from '../words/words.tsx';
 
 type State = ListedGiftCard['state'];
 
-const STATES: Readonly<Record<State, readonly [WordKey, Tone]>> = {
+const STATES: Readonly<Record<State, ShownState>> = {
   Active: ['Active', 'good'],
   Blocked: ['cardBlocked', 'bad'],
   Expired: ['Expired', 'neutral'],
@@ -21,7 +21,5 @@ export const CARD_STATES = Object.keys(STATES) as State[];
 export const cardStateWord = (state: State): WordKey => STATES[state][0];
 
 export function CardBadge({ state }: { readonly state: State }) {
-  const { t } = useWords();
-  const [word, tone] = STATES[state];
-  return <Badge tone={tone}>{t(word)}</Badge>;
+  return <StateBadge shown={STATES[state]} />;
 }

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import type { ListedIssuer } from '../../../client/portal.generated.ts';
 import { listIssuers } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
-import { Badge, type Tone } from '../parts/badge.tsx';
+import { type ShownState, StateBadge } from '../parts/badge.tsx';
 import { Field } from '../parts/fields.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
-import { useWords, type WordKey } from '../words/words.tsx';
+import { useWords } from '../words/words.tsx';
 
-const STATES: Readonly<Record<ListedIssuer['state'], readonly [WordKey, Tone]>> = {
+const STATES: Readonly<Record<ListedIssuer['state'], ShownState>> = {
   Own: ['issuerOwn', 'good'],
   Idle: ['issuerIdle', 'neutral'],
   Answering: ['issuerAnswering', 'good'],
@@ -53,10 +53,7 @@ function IssuerTable(props: { readonly issuers: readonly ListedIssuer[] | undefi
         { title: t('acquirer'), cell: ({ acquirerName }) => acquirerName },
         {
           title: t('state'),
-          cell: ({ state }) => {
-            const [word, tone] = STATES[state];
-            return <Badge tone={tone}>{t(word)}</Badge>;
-          },
+          cell: ({ state }) => <StateBadge shown={STATES[state]} />,
         },
         { title: t('answered'), align: 'end', cell: ofHost(({ answered }) => number(answered)) },
         { title: t('unanswered'), align: 'end', cell: ofHost(({ unanswered }) => number(unanswered)) },

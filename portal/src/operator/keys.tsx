@@ -5,7 +5,7 @@ import { call } from '../api/call.ts';
 import { activateKey, listKeys } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
-import { Badge, type Tone } from '../parts/badge.tsx';
+import { Badge, type ShownState, StateBadge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { useReload } from '../parts/confirm.tsx';
 import { Code } from '../parts/copyable.tsx';
@@ -25,7 +25,7 @@ const PURPOSES: Readonly<Record<Key['purpose'], WordKey>> = {
   'card-verification': 'keyCardVerification',
 };
 
-const STATES: Readonly<Record<Key['state'], readonly [WordKey, Tone]>> = {
+const STATES: Readonly<Record<Key['state'], ShownState>> = {
   Prepared: ['keyPrepared', 'plain'],
   Current: ['keyCurrent', 'good'],
   Previous: ['keyPrevious', 'warn'],
@@ -98,11 +98,10 @@ function KeyTable({ purpose, keys }: PurposeProps) {
         {
           title: t('state'),
           cell: ({ state, isHeld }) => {
-            const [word, tone] = STATES[state];
             const isMissing = !isHeld && state !== 'Destroyed';
             return (
               <span className="actions">
-                <Badge tone={tone}>{t(word)}</Badge>
+                <StateBadge shown={STATES[state]} />
                 {isMissing && <Badge tone="bad">{t('keyMissing')}</Badge>}
               </span>
             );

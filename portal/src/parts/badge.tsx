@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useWords, type WordKey } from '../words/words.tsx';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral' | 'plain' | 'accent';
 
@@ -9,4 +10,13 @@ export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; re
       {children}
     </span>
   );
+}
+
+/** How a state is shown: its word, and its tone. */
+export type ShownState = readonly [WordKey, Tone];
+
+/** The badge of a state, in the reader's language. */
+export function StateBadge({ shown: [word, tone] }: { readonly shown: ShownState }) {
+  const { t } = useWords();
+  return <Badge tone={tone}>{t(word)}</Badge>;
 }

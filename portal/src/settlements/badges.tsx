@@ -1,8 +1,8 @@
 import type { Dispute, Settlement, SettlementDifference } from '../../../client/kontor.generated.ts';
-import { Badge, type Tone } from '../parts/badge.tsx';
+import { type ShownState, StateBadge } from '../parts/badge.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
 
-const SETTLEMENT_STATES: Readonly<Record<Settlement['state'], readonly [WordKey, Tone]>> = {
+const SETTLEMENT_STATES: Readonly<Record<Settlement['state'], ShownState>> = {
   Closed: ['dayClosed', 'neutral'],
   Reconciled: ['dayReconciled', 'accent'],
   Different: ['dayDifferent', 'bad'],
@@ -11,12 +11,10 @@ const SETTLEMENT_STATES: Readonly<Record<Settlement['state'], readonly [WordKey,
 
 /** How far a closed day has come. */
 export function SettlementBadge({ state }: Pick<Settlement, 'state'>) {
-  const { t } = useWords();
-  const [word, tone] = SETTLEMENT_STATES[state];
-  return <Badge tone={tone}>{t(word)}</Badge>;
+  return <StateBadge shown={SETTLEMENT_STATES[state]} />;
 }
 
-const DISPUTE_STATES: Readonly<Record<Dispute['state'], readonly [WordKey, Tone]>> = {
+const DISPUTE_STATES: Readonly<Record<Dispute['state'], ShownState>> = {
   Open: ['disputeOpen', 'warn'],
   Accepted: ['disputeAccepted', 'neutral'],
   Represented: ['disputeRepresented', 'accent'],
@@ -26,9 +24,7 @@ const DISPUTE_STATES: Readonly<Record<Dispute['state'], readonly [WordKey, Tone]
 
 /** How a dispute stands. */
 export function DisputeBadge({ state }: Pick<Dispute, 'state'>) {
-  const { t } = useWords();
-  const [word, tone] = DISPUTE_STATES[state];
-  return <Badge tone={tone}>{t(word)}</Badge>;
+  return <StateBadge shown={DISPUTE_STATES[state]} />;
 }
 
 const STAGES: Readonly<Record<Dispute['stage'], WordKey>> = {
@@ -79,7 +75,7 @@ export function DifferenceName({ kind }: Pick<SettlementDifference, 'kind'>) {
   return <span title={kind}>{t(DIFFERENCES[kind])}</span>;
 }
 
-const DIFFERENCE_STATES: Readonly<Record<SettlementDifference['state'], readonly [WordKey, Tone]>> = {
+const DIFFERENCE_STATES: Readonly<Record<SettlementDifference['state'], ShownState>> = {
   Open: ['differenceOpen', 'warn'],
   Cured: ['differenceCured', 'good'],
   Resolved: ['differenceResolved', 'neutral'],
@@ -87,7 +83,5 @@ const DIFFERENCE_STATES: Readonly<Record<SettlementDifference['state'], readonly
 
 /** Whether a difference is still open. */
 export function DifferenceBadge({ state }: Pick<SettlementDifference, 'state'>) {
-  const { t } = useWords();
-  const [word, tone] = DIFFERENCE_STATES[state];
-  return <Badge tone={tone}>{t(word)}</Badge>;
+  return <StateBadge shown={DIFFERENCE_STATES[state]} />;
 }

@@ -2,8 +2,7 @@ import type { DeliveryAnswer, Webhook } from '../../../client/kontor.generated.t
 import { getWebhookRates } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
-import { Badge } from '../parts/badge.tsx';
-import { useWords } from '../words/words.tsx';
+import { StateBadge } from '../parts/badge.tsx';
 
 /** How the latest deliveries to each webhook went, and whether it has taken nothing lately though it is enabled. */
 export function useWebhookRates() {
@@ -27,9 +26,7 @@ interface WebhookBadgeProps {
 }
 
 export function WebhookBadge({ state, isFailing }: WebhookBadgeProps) {
-  const { t } = useWords();
-  const [word, tone] = isFailing && state === 'Enabled' ? (['failing', 'bad'] as const) : WEBHOOK[state];
-  return <Badge tone={tone}>{t(word)}</Badge>;
+  return <StateBadge shown={isFailing && state === 'Enabled' ? ['failing', 'bad'] : WEBHOOK[state]} />;
 }
 
 const DELIVERY = {
@@ -39,7 +36,5 @@ const DELIVERY = {
 } as const;
 
 export function DeliveryBadge({ state }: Pick<DeliveryAnswer['delivery'], 'state'>) {
-  const { t } = useWords();
-  const [word, tone] = DELIVERY[state];
-  return <Badge tone={tone}>{t(word)}</Badge>;
+  return <StateBadge shown={DELIVERY[state]} />;
 }

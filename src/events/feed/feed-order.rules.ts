@@ -1,3 +1,4 @@
+import { groupBy } from '../../kit/group-by.ts';
 import type { PendingEvent } from '../events.types.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { PendingEvent } from '../events.types.ts';
  */
 export function orderForFeed(pending: readonly PendingEvent[]): PendingEvent[] {
   const byTime = [...pending].sort((a, b) => compare(a.happenedAt, b.happenedAt) || compare(a.eventId, b.eventId));
-  const inOrder = new Map([...groupByResource(byTime)].map(([name, events]) => [name, complete(events).values()]));
+  const inOrder = new Map([...groupBy(byTime, resourceOf)].map(([name, events]) => [name, complete(events).values()]));
   // A resource keeps the places that its events have by time, and fills them in the order of their numbers.
   return byTime.flatMap((event) => {
     const { done, value } = inOrder.get(resourceOf(event))?.next() ?? { done: true };
@@ -25,17 +26,6 @@ function complete(events: readonly PendingEvent[]): PendingEvent[] {
       followsPending && byNumber[index - 1]?.resourceSequence !== resourceSequence - 1,
   );
   return end === -1 ? byNumber : byNumber.slice(0, end);
-}
-
-function groupByResource(events: readonly PendingEvent[]): Map<string, PendingEvent[]> {
-  const groups = new Map<string, PendingEvent[]>();
-  for (const event of events) {
-    const name = resourceOf(event);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [event]);
-    else group.push(event);
-  }
-  return groups;
 }
 
 function resourceOf({ resourceKind, resourceId }: PendingEvent): string {

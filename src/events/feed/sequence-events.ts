@@ -1,6 +1,7 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { takeOutEvents } from '../../journal/write-events.ts';
 import { assert } from '../../kit/assert.ts';
+import { groupBy } from '../../kit/group-by.ts';
 import { type PayeeId, uuidV7 } from '../../kit/ids.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
 import { insertCallbacks, wakeReceivers } from '../deliveries/callbacks.store.ts';
@@ -28,9 +29,9 @@ export async function findWaiting(read: Read): Promise<readonly RowOfWork[]> {
 
 /**
  * Gives pending events their positions in the feeds of their payees, and notes to which webhooks and addresses of
- * payments they are delivered. One transaction at a time does this, in whatever instance; the others find that it is taken and do nothing. Positions are
- * given after the events have committed, and become visible in their order: a feed has no gaps, and nothing appears
- * before what a reader has already seen.
+ * payments they are delivered. One transaction at a time does this, in whatever instance; the others find that it is
+ * taken and do nothing. Positions are given after the events have committed, and become visible in their order: a feed
+ * has no gaps, and nothing appears before what a reader has already seen.
  *
  * @returns whether there may be more
  */
@@ -41,7 +42,10 @@ export async function sequenceEvents(
   const [isSequencer] = await Promise.all([becomeSequencer(transaction), keepToIndexes(transaction)]);
   if (!isSequencer) return false;
   const { rows: pending } = await selectPending(transaction, { payeeIds, limit });
-  const ordered = [...groupByPayee(pending)].map(([payeeId, events]) => ({ payeeId, events: orderForFeed(events) }));
+  const ordered = [...groupBy(pending, ({ payeeId }) => payeeId)].map(([payeeId, events]) => ({
+    payeeId,
+    events: orderForFeed(events),
+  }));
   const feeds = ordered.filter(({ events }) => events.length > 0);
   if (feeds.length === 0) return false;
   const placed = await givePositions(transaction, feeds);
@@ -69,16 +73,6 @@ async function givePositions(transaction: Transaction, feeds: readonly Feed[]): 
     assert(head !== undefined, 'every payee with events has a head');
     return events.map((event, index) => ({ ...event, position: head - events.length + index + 1 }));
   });
-}
-
-function groupByPayee(pending: readonly PendingEvent[]): Map<PayeeId, PendingEvent[]> {
-  const groups = new Map<PayeeId, PendingEvent[]>();
-  for (const event of pending) {
-    const group = groups.get(event.payeeId);
-    if (group === undefined) groups.set(event.payeeId, [event]);
-    else group.push(event);
-  }
-  return groups;
 }
 
 /**

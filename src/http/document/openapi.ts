@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { SCOPES } from '../../kit/caller.ts';
 import { PROBLEMS, type ProblemCode } from '../../kit/errors.ts';
+import { groupBy } from '../../kit/group-by.ts';
 import type { ApiRoute, OpenDocument, OpenRoute } from '../route.types.ts';
 import {
   FORWARDED,
@@ -160,12 +161,7 @@ export function problemResponses(routes: readonly (readonly ProblemCode[])[]) {
 }
 
 function byStatus(codes: readonly ProblemCode[]): readonly (readonly [number, readonly ProblemCode[]])[] {
-  const groups = new Map<number, readonly ProblemCode[]>();
-  for (const code of new Set(codes)) {
-    const { status } = PROBLEMS[code];
-    groups.set(status, [...(groups.get(status) ?? []), code]);
-  }
-  return [...groups];
+  return [...groupBy(new Set(codes), (code) => PROBLEMS[code].status)];
 }
 
 /** By the first code, then by how many stand together. */

@@ -10,16 +10,10 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]{1,20000}-----END CERTIFICA
 
 /** The files of this machine. */
 export const ACQUIRER_FILES: AcquirerFiles = {
-  text: (path) => read(path, () => undefined)?.toString('utf8'),
+  text: (path) => read(path)?.toString('utf8'),
   tls: readTls,
   validity: (path) =>
-    certificatesOf(
-      path,
-      present(
-        path,
-        read(path, () => undefined),
-      ).toString('latin1'),
-    ).map((certificate) => ({
+    certificatesOf(path, pemOf(path)).map((certificate) => ({
       subject: certificate.subject.split('\n').at(-1) ?? '',
       from: new Date(certificate.validFrom).toISOString(),
       to: new Date(certificate.validTo).toISOString(),
@@ -27,15 +21,9 @@ export const ACQUIRER_FILES: AcquirerFiles = {
 };
 
 function readTls(files: MutualTls): MutualTls {
-  const ca = present(
-    files.ca,
-    read(files.ca, () => undefined),
-  ).toString('latin1');
-  const cert = present(
-    files.cert,
-    read(files.cert, () => undefined),
-  ).toString('latin1');
-  const key = present(files.key, read(files.key, refuseExposed)).toString('latin1');
+  const ca = pemOf(files.ca);
+  const cert = pemOf(files.cert);
+  const key = pemOf(files.key, refuseExposed);
   certificatesOf(files.ca, ca);
   const [own] = certificatesOf(files.cert, cert);
   if (own?.checkPrivateKey(privateKeyOf(files.key, key)) !== true) {
@@ -63,18 +51,20 @@ function certificatesOf(path: string, pem: string): readonly X509Certificate[] {
   throw new Trouble(`The certificate in ${path} cannot be read (not PEM).`);
 }
 
-function present(path: string, content: Buffer | undefined): Buffer {
+/** A file with PEM in it. What stands around its blocks may be in any encoding. */
+function pemOf(path: string, check?: typeof refuseExposed): string {
+  const content = read(path, check);
   if (content === undefined) throw new Trouble(`There is no file ${path}.`);
-  return content;
+  return content.toString('latin1');
 }
 
 /** Undefined where there is none. What is checked is the open file: another one may have the path a moment later. */
-function read(path: string, check: typeof refuseExposed): Buffer | undefined {
+function read(path: string, check?: typeof refuseExposed): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openSync(path, 'r');
     const facts = fstatSync(file);
-    check(path, facts);
+    check?.(path, facts);
     if (facts.size > FILE_BYTES) throw new Trouble(`The file ${path} has more than ${FILE_BYTES} bytes.`);
     return readFileSync(file);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { Asked, Link } from '../../iso8583/link/link.types.ts';
 import type { Message } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
+import { isMastercardLike } from '../indicators.rules.ts';
 import type {
   Declined,
   FollowUpQuestion,
@@ -19,13 +20,7 @@ import {
   answerToTakeBack,
   type GivenAnswer,
 } from './acquirer-answers.rules.ts';
-import {
-  followUpMessage,
-  isMastercardLike,
-  type MessageTerms,
-  openingMessage,
-  takeBackMessage,
-} from './acquirer-messages.rules.ts';
+import { followUpMessage, type MessageTerms, openingMessage, takeBackMessage } from './acquirer-messages.rules.ts';
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What an acquirer is asked with. */

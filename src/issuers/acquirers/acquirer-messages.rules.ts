@@ -13,7 +13,7 @@ import { currencyNumber } from '../../iso8583/currency.rules.ts';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import type { MessageTimes } from '../../iso8583/link/link.types.ts';
 import type { Secret } from '../../kit/secret.ts';
-import { brandOf } from '../../vault/brands.rules.ts';
+import { indicatorsOfCard } from '../indicators.rules.ts';
 import type {
   AuthenticationResult,
   FollowUpQuestion,
@@ -165,19 +165,11 @@ function hasAuthenticated(result: AuthenticationResult | undefined): boolean {
   return result?.authenticationValue !== undefined && ['Y', 'A'].includes(result.transStatus);
 }
 
-/** What 3-D Secure came to, or that there was none (EMV 3-D Secure, electronic commerce indicators of the schemes). */
+/** What 3-D Secure came to, or that there was none. */
 function eciOf({ authentication, exemption, card }: OpeningQuestion): string {
   if (authentication !== undefined) return authentication.eci;
-  if (!isMastercardLike(card.number)) return '07';
-  return exemption === undefined ? '00' : '06';
-}
-
-/** Brands whose schemes have the same electronic commerce indicators. */
-const MASTERCARD_LIKE = ['Mastercard', 'Maestro'];
-
-/** Whether a card is Mastercard's or Maestro's, by how its number begins. */
-export function isMastercardLike(number: Secret): boolean {
-  return MASTERCARD_LIKE.includes(brandOf(number.reveal()) ?? '');
+  const { none, exempted } = indicatorsOfCard(card.number);
+  return exemption === undefined ? none : exempted;
 }
 
 /** An attempt's id without its dashes: 32 hexadecimal digits. */

@@ -18,6 +18,9 @@ export const fileOf = (fileAt: FileAt): ReadJson<string> => {
   return (value, at) => fileAt(path(value, at));
 };
 
+/** What is read once the members beside it are known. */
+export const anything: ReadJson<unknown> = (value) => value;
+
 /** Certificates on both sides. */
 export function mutualTls(fileAt: FileAt): ReadJson<MutualTls> {
   const file = fileOf(fileAt);

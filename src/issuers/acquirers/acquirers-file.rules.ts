@@ -15,7 +15,7 @@ import {
 } from '../../kit/read-json.ts';
 import { CARD_BRANDS } from '../../vault/brands.rules.ts';
 import { type Acquirer, type AcquirersFile, type Agreement, EXEMPTIONS } from './acquirers.types.ts';
-import { digits, type FileAt, fileOf, text, tlsOrNone } from './acquirers-file-parts.rules.ts';
+import { anything, digits, type FileAt, fileOf, text, tlsOrNone } from './acquirers-file-parts.rules.ts';
 import { threeDSMerchants, threeDSServer } from './three-ds-file.rules.ts';
 
 /** Acquirers of one installation: each has connections of every instance. */
@@ -74,7 +74,7 @@ function acquirerOf(fileAt: FileAt): ReadJson<Acquirer> {
     connections: maybe(wholeNumber(1, CONNECTIONS)),
     acquiringInstitution: digits(11),
     forwardingInstitution: digits(11),
-    tls: ((value) => value) as ReadJson<unknown>,
+    tls: anything,
     sendMs: maybe(wholeNumber(100, 10_000)),
     answerMs: maybe(wholeNumber(1_000, 60_000)),
     echoSeconds: maybe(wholeNumber(5, 600)),

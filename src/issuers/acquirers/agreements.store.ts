@@ -1,3 +1,4 @@
+import { overRows } from '../../db/over-rows.ts';
 import type { Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Agreement } from './acquirers.types.ts';
@@ -11,20 +12,19 @@ export interface NotedAgreement {
 }
 
 /** Adds agreements that are not noted yet. */
-export async function insertAgreements({ run }: Transaction, agreements: readonly Agreement[]): Promise<void> {
-  const column = <Name extends 'payeeId' | 'id' | 'acquirer' | 'merchantId'>(name: Name) =>
-    agreements.map((agreement) => agreement[name]);
-  await run(
-    {
-      name: 'issuers-insert-agreements',
-      text: `
-        insert into acquirer_agreement (payee_id, agreement, acquirer, merchant_id)
-        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-        on conflict do nothing`,
-    },
-    [column('payeeId'), column('id'), column('acquirer'), column('merchantId')],
-  );
-}
+export const INSERT_AGREEMENTS = overRows<Agreement>({
+  name: 'issuers-insert-agreements',
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    agreement: ['text', 'id'],
+    acquirer: ['text', 'acquirer'],
+    merchant_id: ['text', 'merchantId'],
+  },
+  text: ({ names, rows }) => `
+    insert into acquirer_agreement (${names})
+    select v.* from ${rows}
+    on conflict do nothing`,
+});
 
 /** All agreements that were noted at any start. */
 export async function selectAgreements({ run }: Transaction): Promise<readonly NotedAgreement[]> {

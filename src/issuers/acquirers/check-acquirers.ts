@@ -1,18 +1,13 @@
+import type { Finding } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirerFiles, AcquirersSetup, MutualTls } from './acquirers.types.ts';
-
-/** What a look at one thing has found, as `kontor doctor` tells it. */
-export interface AcquirerFinding {
-  readonly level: 'ok' | 'advice' | 'problem';
-  readonly text: string;
-}
 
 /** Days before a certificate ends on which there is still time for another one. */
 const RENEWAL_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Looks at the certificates and keys that a file names. */
-export function checkSecretFiles(setup: AcquirersSetup, files: AcquirerFiles, now: Date): readonly AcquirerFinding[] {
+export function checkSecretFiles(setup: AcquirersSetup, files: AcquirerFiles, now: Date): readonly Finding[] {
   const { acquirers, threeDS } = setup;
   const lines: readonly (readonly [name: string, tls: MutualTls | 'none'])[] = [
     ...acquirers.map(({ id, tls }) => [`Acquirer ${id}`, tls] as const),
@@ -27,7 +22,7 @@ interface Looking {
   readonly now: Date;
 }
 
-function checkLine(name: string, tls: MutualTls, { files, now }: Looking): readonly AcquirerFinding[] {
+function checkLine(name: string, tls: MutualTls, { files, now }: Looking): readonly Finding[] {
   try {
     files.tls(tls);
     const found = [...files.validity(tls.cert).slice(0, 1), ...files.validity(tls.ca)].flatMap(
@@ -49,5 +44,5 @@ function checkLine(name: string, tls: MutualTls, { files, now }: Looking): reado
   }
 }
 
-const problem = (text: string): AcquirerFinding[] => [{ level: 'problem', text }];
-const advice = (text: string): AcquirerFinding[] => [{ level: 'advice', text }];
+const problem = (text: string): Finding[] => [{ level: 'problem', text }];
+const advice = (text: string): Finding[] => [{ level: 'advice', text }];

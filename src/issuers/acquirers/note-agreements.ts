@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirersSetup } from './acquirers.types.ts';
-import { findOpenUnder, insertAgreements, selectAgreements } from './agreements.store.ts';
+import { findOpenUnder, INSERT_AGREEMENTS, selectAgreements } from './agreements.store.ts';
 
 /** Days after which nothing follows a payment any more: schemes let money be given back for about so long. */
 const FOLLOWED_DAYS = 540;
@@ -31,5 +31,5 @@ export async function noteAgreements(transaction: Transaction, { agreements, pat
         'Give the new one an id of its own, and keep the old one with "closed": true.',
     );
   }
-  await insertAgreements(transaction, agreements);
+  await transaction.run(INSERT_AGREEMENTS, INSERT_AGREEMENTS.values(agreements));
 }

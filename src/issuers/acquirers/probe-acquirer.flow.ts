@@ -1,10 +1,10 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
 import type { LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { Finding } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { addressOf, type LinesParts, linkContext } from './acquirer-lines.flow.ts';
 import type { Acquirer } from './acquirers.types.ts';
-import type { AcquirerFinding } from './check-acquirers.ts';
 
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
 export type Probed = { readonly echoMs: number } | { readonly because: string };
@@ -81,7 +81,7 @@ function becauseOf(cause: string, hasOpened: boolean): string {
 }
 
 /** What `kontor doctor` says of it. */
-export function findingOf({ id }: Acquirer, probed: Probed): AcquirerFinding {
+export function findingOf({ id }: Acquirer, probed: Probed): Finding {
   if ('because' in probed) return { level: 'problem', text: `Acquirer ${id}: not connected: ${probed.because}.` };
   return { level: 'ok', text: `Acquirer ${id}: signed on, and answered an echo after ${probed.echoMs.toFixed(1)} ms.` };
 }

@@ -57,6 +57,7 @@ function binLength({ bins }: Agreement, number: Secret | undefined): number | un
   return lengths.length === 0 ? undefined : Math.max(...lengths);
 }
 
-function byChoice(a: Agreement, b: Agreement): number {
+/** The first choice first: by priority, then by id. */
+export function byChoice(a: Agreement, b: Agreement): number {
   return a.priority - b.priority || (a.id < b.id ? -1 : 1);
 }

@@ -21,6 +21,8 @@ export const SANDBOX_ACQUIRER: Acquirer = {
   tls: 'none',
   answerMs: ANSWER_MS,
   operations: ['Authorize', 'Purchase', 'Verify', 'Credit', 'Increment', 'Capture', 'Cancel', 'Reversal'],
+  // Most test cards do not take part in 3-D Secure, and are to be tried too.
+  withoutShift: 'attempt',
   // Tokens that were brought along have no scheme transaction id, and are to be tried too.
   withoutSchemeReference: 'send',
   // Not all, so that an exemption that is not agreed can be tried too.

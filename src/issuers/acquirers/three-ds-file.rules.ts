@@ -10,7 +10,16 @@ import {
 } from '../../kit/read-json.ts';
 import { CARD_BRANDS } from '../../vault/brands.rules.ts';
 import type { Agreement, DirectoryServer, ThreeDSServer } from './acquirers.types.ts';
-import { addressOf, digits, type FileAt, hostOf, mutualTls, text, tlsOrNone } from './acquirers-file-parts.rules.ts';
+import {
+  addressOf,
+  anything,
+  digits,
+  type FileAt,
+  hostOf,
+  mutualTls,
+  text,
+  tlsOrNone,
+} from './acquirers-file-parts.rules.ts';
 
 /** Milliseconds that a directory server is waited for where the file says nothing else; the payer waits with it. */
 const ANSWER_MS = 12_000;
@@ -31,7 +40,7 @@ function directoryServer(fileAt: FileAt): ReadJson<DirectoryServer> {
   const read = objectOf({
     scheme: oneOf(CARD_BRANDS),
     url: addressOf(),
-    tls: ((value) => value) as ReadJson<unknown>,
+    tls: anything,
     answerMs: maybe(wholeNumber(1_000, 30_000)),
   });
   return (value, path) => {
@@ -51,7 +60,7 @@ export function threeDSServer(fileAt: FileAt): ReadJson<ThreeDSServer> {
     operatorId: text(32, 'a text of up to 32 characters'),
     resultsUrl: addressOf(),
     resultsPort: wholeNumber(0, 65_535),
-    tls: ((value) => value) as ReadJson<unknown>,
+    tls: anything,
     directoryServers: listOf(directoryServer(fileAt), CARD_BRANDS.length),
   });
   return (value, path) => {

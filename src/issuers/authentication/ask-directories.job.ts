@@ -7,7 +7,7 @@ import type { DirectoryFlows } from './three-ds.types.ts';
 const LOOK_INTERVAL_MS = 10 * 60_000;
 
 /**
- * Asks each directory server for its cards now, and looks again and again whether it is time for the next question.
+ * Looks again and again whether it is time to ask a directory server for its cards. The first look comes after the interval.
  *
  * @returns stops it, and waits for the round under way
  */

@@ -16,8 +16,8 @@ import type {
   AskedTerms,
   Authentication,
   AuthenticationOutcome,
-  AuthenticationState,
   EndState,
+  OpenState,
   ThreeDS,
 } from './three-ds.types.ts';
 
@@ -87,9 +87,7 @@ export async function endAuthentication(
   state: Extract<EndState, 'Failed' | 'Cancelled' | 'Expired'>,
 ): Promise<Authentication> {
   const end = { ...UNAVAILABLE, state };
-  await threeDS.transact((transaction) =>
-    noteEnd(transaction, threeDS, { key: authentication, end, from: ['Created', 'Method', 'Requested', 'Challenge'] }),
-  );
+  await threeDS.transact((transaction) => noteEnd(transaction, threeDS, { key: authentication, end, from: OPEN }));
   return authenticationNow(threeDS, authentication);
 }
 
@@ -98,13 +96,13 @@ export function showChallenge(threeDS: ThreeDS, authentication: Authentication):
   return threeDS.transact((transaction) => noteChallengeShown(transaction, authentication));
 }
 
-const OPEN: readonly AuthenticationState[] = ['Created', 'Method', 'Requested', 'Challenge'];
+const OPEN: readonly OpenState[] = ['Created', 'Method', 'Requested', 'Challenge'];
 
 /** Whether an authentication has ended. */
 export function hasEnded(
   authentication: Authentication,
 ): authentication is Authentication & { readonly state: EndState } {
-  return !OPEN.includes(authentication.state);
+  return !OPEN.some((state) => state === authentication.state);
 }
 
 /** What the end of an authentication means for its payment. */

@@ -47,10 +47,10 @@ async function askForCards(
   const message = preparationRequest(server, { serverTransactionId, serialNumber });
   const text = await line.ask(directory, message, PREPARATION_BYTES);
   if (text === undefined) return 'no answer';
-  const error = errorCodeIn(text);
-  if (error !== undefined) return error;
   const read = readPreparationAnswer(text);
   if (read.fault !== undefined) {
+    const error = errorCodeIn(text);
+    if (error !== undefined) return error;
     tellFault(flows, directory, { fault: read.fault, text });
     return `answer refused: ${read.fault.code} ${read.fault.detail}`;
   }
@@ -87,12 +87,10 @@ export async function askForAuthentication(
 
 /** An answer to our question; undefined where it is an error, which is not answered. */
 function readAnswer(text: string, { serverTransactionId }: Authentication): Read<AuthenticationAnswer> | undefined {
-  if (errorCodeIn(text) !== undefined) return undefined;
   const read = readAuthenticationAnswer(text);
-  if (read.fault === undefined && read.message.serverTransactionId !== serverTransactionId) {
-    return { fault: { code: '301', detail: 'threeDSServerTransID' } };
-  }
-  return read;
+  if (read.fault !== undefined) return errorCodeIn(text) === undefined ? read : undefined;
+  if (read.message.serverTransactionId === serverTransactionId) return read;
+  return { fault: { code: '301', detail: 'threeDSServerTransID' } };
 }
 
 /** Tells a directory server that we refuse what it answered. What it says to that is not waited for. */

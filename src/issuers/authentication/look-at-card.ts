@@ -1,9 +1,10 @@
 import type { Read } from '../../db/transaction.types.ts';
-import type { PayeeId } from '../../kit/ids.ts';
+import { groupBy } from '../../kit/group-by.ts';
 import type { Secret } from '../../kit/secret.ts';
-import type { AcquirersFile, Agreement } from '../acquirers/acquirers.types.ts';
+import type { AcquirersFile } from '../acquirers/acquirers.types.ts';
+import { byChoice } from '../acquirers/routing.rules.ts';
+import { indicatorsOf } from '../indicators.rules.ts';
 import { findEnrolment } from './enrolled-ranges.ts';
-import { indicatorsOf } from './outcome.rules.ts';
 import type { AskedTerms, AuthenticationTerms, Look, ThreeDS } from './three-ds.types.ts';
 
 /** Looks whether the payer of a card has to authenticate. */
@@ -25,10 +26,7 @@ export function termsOfFile({
   acquirers,
   agreements,
 }: Pick<AcquirersFile, 'acquirers' | 'agreements'>): ThreeDS['termsFor'] {
-  const byPayee = new Map<PayeeId, Agreement[]>();
-  for (const agreement of agreements.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1))) {
-    byPayee.set(agreement.payeeId, [...(byPayee.get(agreement.payeeId) ?? []), agreement]);
-  }
+  const byPayee = groupBy(agreements.toSorted(byChoice), ({ payeeId }) => payeeId);
   const byId = new Map(acquirers.map((acquirer) => [acquirer.id, acquirer]));
   return ({ payeeId, currency, brand }) => {
     const agreement = byPayee

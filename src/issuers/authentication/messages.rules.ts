@@ -1,6 +1,7 @@
 import { Secret } from '../../kit/secret.ts';
 import {
   isTransactionId,
+  MESSAGE_VERSION,
   type MessageForm,
   oneOf,
   optional,
@@ -118,7 +119,7 @@ export function resultAnswer(
     dsTransID: dsTransactionId,
     threeDSServerTransID: serverTransactionId,
     messageType: 'RRes',
-    messageVersion: '2.2.0',
+    messageVersion: MESSAGE_VERSION,
     resultsStatus,
   };
 }
@@ -176,7 +177,10 @@ function isRange(range: Members | null): boolean {
 
 /** Versions of one digit each sort as texts. */
 function speaksOurs(range: Members): boolean {
-  return String(range['acsStartProtocolVersion']) <= '2.2.0' && '2.2.0' <= String(range['acsEndProtocolVersion']);
+  return (
+    String(range['acsStartProtocolVersion']) <= MESSAGE_VERSION &&
+    MESSAGE_VERSION <= String(range['acsEndProtocolVersion'])
+  );
 }
 
 /** The code of an error that a directory server answers with; undefined where it answers something else. */

@@ -1,5 +1,6 @@
 import type { Secret } from '../../kit/secret.ts';
 import type { Acquirer } from '../acquirers/acquirers.types.ts';
+import { indicatorsOf } from '../indicators.rules.ts';
 import type { AuthenticationResult } from '../questions.types.ts';
 import type {
   Authentication,
@@ -11,24 +12,6 @@ import type {
 } from './three-ds.types.ts';
 
 // What an authentication comes to: for the state that is stored, for the payment, and for who bears a fraud.
-
-/** Brands whose schemes have the same electronic commerce indicators. */
-const MASTERCARD_LIKE = ['Mastercard', 'Maestro'];
-
-/** Electronic commerce indicators of a scheme: who was authenticated, where only an attempt was made, and where neither. */
-interface Indicators {
-  readonly full: string;
-  readonly attempted: string;
-  readonly none: string;
-  readonly exempted: string;
-}
-const VISA: Indicators = { full: '05', attempted: '06', none: '07', exempted: '07' };
-const MASTERCARD: Indicators = { full: '02', attempted: '01', none: '00', exempted: '06' };
-
-/** The indicators of a brand's scheme. */
-export function indicatorsOf(scheme: string): Indicators {
-  return MASTERCARD_LIKE.includes(scheme) ? MASTERCARD : VISA;
-}
 
 /** What a message said of a payer. */
 export interface SaidStatus {

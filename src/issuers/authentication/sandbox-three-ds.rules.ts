@@ -1,4 +1,5 @@
 import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
+import { SANDBOX_ACQUIRER, sandboxAgreement } from '../acquirers/sandbox-acquirer.rules.ts';
 import type { AskedTerms, AuthenticationTerms } from './three-ds.types.ts';
 
 /** Brands that the test directory server knows, with the path of each one's address. */
@@ -24,20 +25,19 @@ export function sandboxServer(port: number): ThreeDSServer {
 /** Shorter than elsewhere, so that a directory server that does not answer can be tried by hand. */
 const SANDBOX_DIRECTORY_ANSWER_MS = 3_000;
 
-/** In the sandbox every payee is known to the test directory server, and attempts are authorized: most test cards do not take part. */
+/** In the sandbox every payee is known to the test directory server. */
 export function sandboxTerms({ payeeId, brand }: AskedTerms): AuthenticationTerms | undefined {
   if (!Object.hasOwn(SCHEMES, brand)) return undefined;
+  const { acquiringInstitution, withoutShift } = SANDBOX_ACQUIRER;
+  const agreement = sandboxAgreement(payeeId);
   return {
     merchant: {
-      acquirerBin: '957800',
-      merchantId: '000000000000001',
+      acquirerBin: acquiringInstitution,
+      merchantId: agreement.merchantId,
       requestorId: payeeId.slice(-12),
-      requestorName: 'Sandbox',
+      requestorName: agreement.merchant.name,
     },
-    agreement: {
-      mcc: '5999',
-      merchant: { name: 'Sandbox', street: 'Storgata 1', city: 'Oslo', postalCode: '0155', country: 'NOR' },
-    },
-    withoutShift: 'attempt',
+    agreement,
+    withoutShift,
   };
 }

@@ -1,5 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { Read } from '../../db/transaction.types.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
 import type { CardBlock } from '../payments.types.ts';
 
 /** Keeps payees from charging cards by themselves. One that is blocked already is so for the longer time. */
@@ -24,10 +24,10 @@ export const blockCards = overRows<CardBlock>({
 
 /** Whether a payee may not charge a card by itself now. */
 export async function selectIsBlocked(
-  read: Read,
+  { run }: Pick<Transaction, 'run'>,
   { payeeId, cardDigest }: Pick<CardBlock, 'payeeId' | 'cardDigest'>,
 ): Promise<boolean> {
-  const { rows } = await read(
+  const { rows } = await run(
     {
       name: 'payments-select-blocked',
       text: `

@@ -80,11 +80,10 @@ export async function prepareStoredCard(
     tokenId: terms.token,
     tokenTypes: USABLE_TOKENS[operation],
   });
-  const read: Read = (statement, values) => transaction.run(statement, values);
   // They travel together.
   const [schemeTransactionId, isBlocked] = await Promise.all([
     findSchemeTransactionId(transaction, { payeeId, token }),
-    selectIsBlocked(read, { payeeId, cardDigest: digestOf(context, payeeId, number) }),
+    selectIsBlocked(transaction, { payeeId, cardDigest: digestOf(context, payeeId, number) }),
   ]);
   return prepare(transaction, context, {
     payment,

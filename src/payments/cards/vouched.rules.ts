@@ -1,6 +1,6 @@
 import type { Exemption } from '../../issuers/acquirers/acquirers.types.ts';
-import { indicatorsOf } from '../../issuers/authentication/outcome.rules.ts';
 import type { Look } from '../../issuers/authentication/three-ds.types.ts';
+import { indicatorsOf } from '../../issuers/indicators.rules.ts';
 import type { IssuerRoute } from '../../issuers/issuers.types.ts';
 import type { AuthenticationResult } from '../../issuers/questions.types.ts';
 import { inputError } from '../../kit/errors.ts';

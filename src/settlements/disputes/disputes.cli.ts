@@ -4,18 +4,13 @@ import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { formatTable } from '../../kit/table.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { refuseNoId } from '../settlements.cli.ts';
+import { LISTED, type Options, PAYEE, refuseNoId } from '../settlements.cli.ts';
 import type { SettlementService } from '../settlements.types.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import { DISPUTE_STATES, type Dispute, type DisputeState, type DisputeStep } from './disputes.types.ts';
 import { changeDispute } from './save-dispute.ts';
 
-const LISTED = 1000;
-
 type Runtime = CommandRuntime<SettlementService>;
-type Options = { readonly payee?: string; readonly json?: true };
-
-const PAYEE = ['--payee <id>', 'whose; may be left out while there is one payee'] as const;
 
 /** Adds `disputes …`. */
 export function disputeCommands(program: Command, runtime: Runtime): void {

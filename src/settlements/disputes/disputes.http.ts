@@ -3,17 +3,9 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isUuid, type PayeeId } from '../../kit/ids.ts';
-import { SETTLEMENTS_TAG } from '../settlements.http.ts';
+import { pageOf, SETTLEMENTS_TAG } from '../settlements.http.ts';
 import type { SettlementRoutesOptions } from '../settlements.types.ts';
-import {
-  DisputeAnswer,
-  DisputeParams,
-  DisputesAnswer,
-  DisputesQuery,
-  NoParams,
-  NoQuery,
-  PAGE_SETTLEMENTS,
-} from '../settlements.wire.ts';
+import { DisputeAnswer, DisputeParams, DisputesAnswer, DisputesQuery, NoParams, NoQuery } from '../settlements.wire.ts';
 import { selectDispute, selectDisputes } from './disputes.store.ts';
 import type { Dispute } from './disputes.types.ts';
 
@@ -37,24 +29,15 @@ export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRo
       summary: 'List disputes, the latest first',
       shape: { params: NoParams, query: DisputesQuery, body: undefined, answer: DisputesAnswer },
       handle: async ({ payeeId, query: { state, after, limit: most } }) => {
-        const limit = Number(most ?? PAGE_SETTLEMENTS);
-        const found = await selectDisputes(read, { payeeId, state, after, limit: limit + 1 });
-        const page = found.slice(0, limit);
-        const last = page.at(-1);
-        const hasMore = found.length > limit && last !== undefined;
-        const next = new URLSearchParams({
-          ...(state !== undefined && { state }),
-          ...(last !== undefined && { after: last.disputeId }),
-          ...(most !== undefined && { limit: most }),
+        const { page, hasMore, operations } = await pageOf({
+          address: `${baseUrl()}${DISPUTES}`,
+          filter: { state },
+          most,
+          find: (limit) => selectDisputes(read, { payeeId, state, after, limit }),
+          idOf: ({ disputeId }) => disputeId,
         });
-        return {
-          disputes: {
-            id: DISPUTES,
-            hasMore,
-            disputeList: page.map((one) => ({ ...shown(one), operations: operationsOf(one) })),
-          },
-          operations: hasMore ? [operation('GET', 'next', `${baseUrl()}${DISPUTES}?${next}`)] : [],
-        };
+        const disputeList = page.map((one) => ({ ...shown(one), operations: operationsOf(one) }));
+        return { disputes: { id: DISPUTES, hasMore, disputeList }, operations };
       },
     }),
     apiRoute({

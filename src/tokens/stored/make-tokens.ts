@@ -40,8 +40,8 @@ export function makeTokens({ keyRing, newToken }: TokenMaker, card: CardToKeep):
 }
 
 /**
- * The statements that store tokens, and what some of them are charged by later, for a command kind's `save`. The payers are locked first, as everywhere where
- * tokens are made: so after "archive all" no older token is active.
+ * The statements that store tokens, and what some of them are charged by later, for a command kind's `save`. The payers
+ * are locked first, as everywhere where tokens are made: so after "archive all" no older token is active.
  */
 export function recordTokens(
   tokens: readonly MadeToken[],

@@ -2,10 +2,10 @@ import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.t
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { findingOf, type Probed, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
+import type { Finding } from '../../kit/findings.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { LINES_PARTS } from '../acquirers.ts';
-import type { Finding } from './findings.ts';
 
 /** Payees without agreement that doctor names; of more it tells how many. */
 const PAYEES_NAMED = 5;

@@ -5,10 +5,10 @@ import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.t
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { findingOf } from '../../issuers/acquirers/probe-acquirer.flow.ts';
+import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';
 import { acquirersOf, readAcquirers } from '../acquirers.ts';
 import { probe } from './acquirer-checks.ts';
-import { type Finding, showFindings } from './findings.ts';
 
 type Print = (text: string) => void;
 

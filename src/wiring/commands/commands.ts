@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readConfig, readStartedByNpm } from '../../config.ts';
+import { showFindings } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { listenForEndings } from '../endings.ts';
-import { showFindings } from './findings.ts';
 import { readSandboxFile } from './sandbox-file.ts';
 
 /**

@@ -2,13 +2,13 @@ import { stat } from 'node:fs/promises';
 import { type Config, checkExposure } from '../../config.ts';
 import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
+import type { Finding } from '../../kit/findings.ts';
 import { isLoopback } from '../../kit/network.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
 import { openService, type Service } from '../service.ts';
 import { examineAcquirers } from './acquirer-checks.ts';
 import { listSetAside } from './background-commands.ts';
-import type { Finding } from './findings.ts';
 import { productionAdvice } from './production-advice.ts';
 
 const OLDEST_SUPPORTED_NODE = 22;

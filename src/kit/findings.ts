@@ -1,4 +1,4 @@
-import { Trouble } from '../../kit/work/trouble.ts';
+import { Trouble } from './work/trouble.ts';
 
 /** What one look has found: `problem` keeps the service from starting or from being safe, `advice` does not. */
 export interface Finding {
