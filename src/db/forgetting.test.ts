@@ -29,7 +29,7 @@ describe('the work that forgets what is stale', () => {
       await database.transact((transaction) => countAttempt(transaction, { payeeId: OPERATOR, digest }, limit));
     }
     await database.asAdmin(
-      `update attempt set window_starts_at = now() - interval '1 hour', window_ends_at = now() - interval '1 minute'`,
+      `update attempt set window_starts_at = kontor_now() - interval '1 hour', window_ends_at = kontor_now() - interval '1 minute'`,
     );
     const failures: unknown[] = [];
     let rounds = 0;

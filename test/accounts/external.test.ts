@@ -168,7 +168,7 @@ describe('a card of an external issuer', () => {
     const members = { amount: 900305, paymentTransactionRef: newReference(), paymentOrderRef: 'o' };
     const first = shop.pay('authorize', card, members);
     await until(async () => (await attemptStates(members.paymentTransactionRef)).includes('CALLING'));
-    await kontor.database.asAdmin("update issuer_attempt set due_at = now() where state = 'CALLING'");
+    await kontor.database.asAdmin("update issuer_attempt set due_at = kontor_now() where state = 'CALLING'");
     await until(async () => (await attemptStates(members.paymentTransactionRef)).includes('REVERSED'));
     expect((await first).status).toBe(504);
     const repeat = await shop.pay('authorize', card, { ...members, repeat: true });

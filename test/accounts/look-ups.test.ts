@@ -85,7 +85,7 @@ describe('look-ups that find nothing', () => {
     const unknown = await statementsOf(() => look(asking(ownNumber(), '123', caller())));
     const wrong = await statementsOf(() => look(asking(card.accountKey, wrongCode(card), caller())));
     await kontor.database.asAdmin(
-      `update account set blocked_at = now() where account_id = '${closed.paymentAccountId}'`,
+      `update account set blocked_at = kontor_now() where account_id = '${closed.paymentAccountId}'`,
     );
     const blocked = await statementsOf(() => look(asking(closed.accountKey, closed.cvc, caller())));
     expect(unknown.length).toBeGreaterThan(6);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   await addProduct(database, { ...productTerms(payeeId, terms), productId: 'coded' as ProductId, cvcRequired: true });
   await addProduct(database, { ...productTerms(payeeId, terms), productId: 'retired' as ProductId });
-  await database.asAdmin("update gift_card_product set retired_at = now() where product_id = 'retired'");
+  await database.asAdmin("update gift_card_product set retired_at = kontor_now() where product_id = 'retired'");
 });
 afterAll(() => programme.stop());
 
@@ -91,7 +91,7 @@ test('the same file again changes nothing, also where a card was spent meanwhile
   const lines = [line(10), line(11)];
   await run('again.ndjson', ndjson(lines));
   await programme.database.asAdmin(`
-    update account set blocked_at = now() where number_masked = '${numberOf(10).slice(0, 6)}******${numberOf(10).slice(-4)}'`);
+    update account set blocked_at = kontor_now() where number_masked = '${numberOf(10).slice(0, 6)}******${numberOf(10).slice(-4)}'`);
   const again = await run('again.ndjson', ndjson(lines));
   expect(again.summary).toMatchObject({ imported: 0, unchanged: 2, rejected: 0 });
   expect(again.summary.reconciliation).toEqual([

@@ -153,7 +153,7 @@ describe('replace', () => {
     expect(again.body).toEqual(first.body);
     const { accountId, accountKey } = first.body.replacement;
     await kontor.database.asAdmin(
-      `update gift_card set issued_at = now() - interval '24 hours' where account_id = '${accountId}'`,
+      `update gift_card set issued_at = kontor_now() - interval '24 hours' where account_id = '${accountId}'`,
     );
     const later = await life.done('replace', card, { transactionRef });
     expect(later.body.replacement).toMatchObject({ accountId, balance: 500 });
@@ -164,7 +164,7 @@ describe('replace', () => {
   test('keeps the terms of the lost card, also where its product is retired', async () => {
     const product = await life.cards.product({ productId: 'gone' as never, allowedProductIds: ['coffee'] });
     const card = await life.cards.issue(500, product);
-    await kontor.database.asAdmin("update gift_card_product set retired_at = now() where product_id = 'gone'");
+    await kontor.database.asAdmin("update gift_card_product set retired_at = kontor_now() where product_id = 'gone'");
     const { replacement } = (await life.done('replace', card)).body;
     const terms = (id: string) =>
       life.row(`select expires_on, expires_at, currency, allowed_product_ids, largest_balance, cvc_required

@@ -22,13 +22,13 @@ describe('ledger verify finds', () => {
     [
       'a card that has ended, whose account is open',
       () => `update account set closed_at = null where account_id = '${voided}'`,
-      () => `update account set closed_at = now() where account_id = '${voided}'`,
+      () => `update account set closed_at = kontor_now() where account_id = '${voided}'`,
       /has ended where its account is closed/,
       () => `account ${voided}`,
     ],
     [
       'a closed account whose card has not ended',
-      () => `update account set closed_at = now() where account_id = '${fresh}'`,
+      () => `update account set closed_at = kontor_now() where account_id = '${fresh}'`,
       () => `update account set closed_at = null where account_id = '${fresh}'`,
       /has ended where its account is closed/,
       () => `account ${fresh}`,

@@ -117,7 +117,7 @@ describe('a deposit', () => {
   test('on a card whose time is over is 403, named Deposit', async () => {
     const card = await shop.issue(10);
     await kontor.database.asAdmin(
-      `update account set expires_at = now() - interval '1 day' where account_id = '${card.paymentAccountId}'`,
+      `update account set expires_at = kontor_now() - interval '1 day' where account_id = '${card.paymentAccountId}'`,
     );
     const { status, body } = await shop.deposit(card, { amount: 1 });
     expect([status, body.problems[0].name]).toEqual([403, 'Deposit']);
@@ -176,7 +176,7 @@ describe('its reference', () => {
     expect((await shop.deposit({ ...card, cvc: wrongCode(card) }, content)).text).toBe(first.text);
     expect(await strikesOf(card)).toBe(0);
     await kontor.database.asAdmin(
-      `update account set blocked_at = now() where account_id = '${card.paymentAccountId}'`,
+      `update account set blocked_at = kontor_now() where account_id = '${card.paymentAccountId}'`,
     );
     expect((await shop.deposit(card, content)).text).toBe(first.text);
     expect((await shop.deposit(card, { amount: 10 })).status).toBe(404);

@@ -54,7 +54,7 @@ describe('a gift card', () => {
   test('whose time is over cannot be spent', async () => {
     const card = await cards.issue(1000);
     await kontor.database.asAdmin(
-      `update account set expires_at = now() - interval '1 day' where account_id = '${card.paymentAccountId}'`,
+      `update account set expires_at = kontor_now() - interval '1 day' where account_id = '${card.paymentAccountId}'`,
     );
     const { body } = await till.pay('purchase', card, { amount: 1 });
     expect(body.problem.type).toContain('acquirercardexpired');

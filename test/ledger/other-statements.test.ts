@@ -71,7 +71,7 @@ async function fill(): Promise<void> {
   const payeeId = await addPayee(database);
   await addAccounts(database, 20_000, { payeeId });
   await database.asAdmin(`
-    update account set next_hold_expires_at = now() where get_byte(number_digest, 0) < 3;
+    update account set next_hold_expires_at = kontor_now() where get_byte(number_digest, 0) < 3;
     insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
       reversed, hold_expires_at, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
     select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, now(), 'o', 'r', '{}', now(), now(), 1

@@ -127,7 +127,7 @@ describe('each kind of damage is found, and its first row named', () => {
     [
       'a hold that its account does not know',
       () => `update account set next_hold_expires_at = null where account_id = '${accountId}'`,
-      () => `update account set next_hold_expires_at = now() where account_id = '${accountId}'`,
+      () => `update account set next_hold_expires_at = kontor_now() where account_id = '${accountId}'`,
       /ends before its account/,
       () => 'payment ',
     ],

@@ -66,7 +66,7 @@ describe('cards that are declined', () => {
     expect(answer.body.attempt).toMatch(/^[0-9a-f-]{36}$/);
     expect((await page.payment()).body.payment.state).toBe('Ready');
     await kontor.database.asAdmin(`
-      update attempt set window_starts_at = now() - interval '2 hours', window_ends_at = now() - interval '1 second'
+      update attempt set window_starts_at = kontor_now() - interval '2 hours', window_ends_at = kontor_now() - interval '1 second'
       where kind = 'page-declines-network'`);
     expect((await page.pay({ number: MASTERCARD }, from('198.51.100.2'))).status).toBe(303);
   });

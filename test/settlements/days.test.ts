@@ -61,7 +61,7 @@ const differences = async () => {
 };
 const tell = async () => {
   await database.asAdmin(
-    `update settlement_day set due_at = now() where due_at is not null and payee_id = '${payeeId}'`,
+    `update settlement_day set due_at = kontor_now() where due_at is not null and payee_id = '${payeeId}'`,
   );
   await reconcileDays({ transact, context });
 };

@@ -261,7 +261,7 @@ describe('keys', () => {
   const database = {
     expire: (keyId: string) =>
       kontor.database.asAdmin(
-        `update hmac_key set created_at = now() - interval '1 day', expires_at = now() where key_id = '${keyId}'`,
+        `update hmac_key set created_at = kontor_now() - interval '1 day', expires_at = kontor_now() where key_id = '${keyId}'`,
       ),
   };
 });

@@ -28,7 +28,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, verb?: 
   if (verb === 'sweep') await cards.expire(card);
   if (verb === 'unblock') {
     await kontor.database.asAdmin(
-      `update account set blocked_at = now() where account_id = '${card.paymentAccountId}'`,
+      `update account set blocked_at = kontor_now() where account_id = '${card.paymentAccountId}'`,
     );
   }
 }

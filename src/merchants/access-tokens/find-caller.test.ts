@@ -123,7 +123,7 @@ describe('who sends a request', () => {
     const { accessTokenId, accessToken } = await newToken();
     const { find } = observed();
     await database.asAdmin(
-      `update access_token set created_at = now() - interval '2 days', expires_at = now() - interval '1 second'
+      `update access_token set created_at = kontor_now() - interval '2 days', expires_at = kontor_now() - interval '1 second'
        where access_token_id = '${accessTokenId}'`,
     );
     expect(await find(accessToken)).toBeUndefined();

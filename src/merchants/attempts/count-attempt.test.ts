@@ -21,7 +21,9 @@ const count = (subject: AttemptSubject, limit = LIMIT) =>
 const check = (subject: AttemptSubject, limit = LIMIT) =>
   database.transact((transaction) => checkAttempts(transaction, subject, limit));
 const endWindows = () =>
-  database.asAdmin(`update attempt set window_starts_at = now() - interval '1 hour', window_ends_at = now()`);
+  database.asAdmin(
+    `update attempt set window_starts_at = kontor_now() - interval '1 hour', window_ends_at = kontor_now()`,
+  );
 
 describe('counting attempts', () => {
   it('lets exactly as many through as the limit says, for 20 counters at the same moment', async () => {

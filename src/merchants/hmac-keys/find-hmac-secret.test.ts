@@ -98,7 +98,7 @@ describe('the secret of an HMAC key', () => {
     expect(await reveal(old.user)).toBe(old.secret.reveal());
     expect(await reveal(fresh.user)).toBe(fresh.secret.reveal());
     await database.asAdmin(
-      `update hmac_key set created_at = now() - interval '1 day', expires_at = now() where key_id = '${old.user}'`,
+      `update hmac_key set created_at = kontor_now() - interval '1 day', expires_at = kontor_now() where key_id = '${old.user}'`,
     );
     seen.now = 1_000;
     expect(await reveal(old.user)).toBeUndefined();

@@ -78,7 +78,7 @@ describe('an HMAC key', () => {
     const hours = (Date.parse(fresh.oldExpiresAt) - Date.now()) / 3_600_000;
     expect(Math.abs(hours - 2)).toBeLessThan(0.01);
     await database.asAdmin(
-      `update hmac_key set created_at = now() - interval '2 days', expires_at = now() - interval '1 day' where key_id = '${old.user}'`,
+      `update hmac_key set created_at = kontor_now() - interval '2 days', expires_at = kontor_now() - interval '1 day' where key_id = '${old.user}'`,
     );
     expect(await open(old.user)).toBeUndefined();
   });

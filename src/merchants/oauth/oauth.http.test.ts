@@ -288,7 +288,7 @@ describe('POST /oauth/introspect', () => {
     const expired = await issue();
     const { credential = '' } = (await callerOf(expired)) ?? {};
     await database.asAdmin(
-      `update access_token set created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour'
+      `update access_token set created_at = kontor_now() - interval '2 hours', expires_at = kontor_now() - interval '1 hour'
        where access_token_id = '${credential.replace('access-token:', '')}'`,
     );
     const foreign = await issue(await newClient(await newPayee(), ['payments']));
@@ -347,7 +347,7 @@ describe('an OAuth client', () => {
     const { credential = '' } = (await callerOf(accessToken)) ?? {};
     const age = (hours: number) =>
       database.asAdmin(
-        `update access_token set created_at = now() - interval '${hours} hours', expires_at = now() - interval '${hours - 1} hours'
+        `update access_token set created_at = kontor_now() - interval '${hours} hours', expires_at = kontor_now() - interval '${hours - 1} hours'
          where access_token_id = '${credential.replace('access-token:', '')}'`,
       );
     await age(20);
