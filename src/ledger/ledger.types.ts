@@ -103,7 +103,9 @@ export type ReferenceScope =
   | 'pre-deposit'
   | 'gift-card'
   | 'card-payment'
-  | 'card-payment-key';
+  | 'card-payment-key'
+  | 'payment-order'
+  | 'payment-order-key';
 
 /** A reference of the payee's, and what it stands for once it is taken. Each is taken once, for ever. */
 export interface Reference {

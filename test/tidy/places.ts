@@ -18,6 +18,7 @@ export const ORDER = [
   'accounts',
   'gift-cards',
   'payments',
+  'orders',
   'settlements',
   'events',
   'portal',

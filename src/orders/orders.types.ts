@@ -1,0 +1,326 @@
+import type { Leg, Remaining } from '../engine/leg.types.ts';
+import type { Actor } from '../kit/caller.ts';
+import type { CardProblemCode } from '../kit/cards/card-problems.ts';
+import type { Branded, PayeeId } from '../kit/ids.ts';
+import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { AccountId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type {
+  CardOperation,
+  CardPaymentView,
+  CardRules,
+  Intent,
+  Metadata,
+  PayeeInfo,
+  PaymentUrls,
+} from '../payments/payments.types.ts';
+import type { TokenType } from '../tokens/tokens.types.ts';
+
+/** A payment order. UUID version 7, made at the edge. */
+export type OrderId = Branded<string, 'OrderId'>;
+/** A leg of an order. UUID version 7. */
+export type LegId = Branded<string, 'LegId'>;
+
+/** The view that an order is shown in: three forms of one stored order. */
+export type OrderVersion = '2.0' | '3.0' | '3.1';
+
+/** A means of payment on the menu. */
+export type OrderInstrument = 'CreditCard' | 'GiftCard';
+
+export type OrderStatus = 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed';
+
+/** Who did something to an order: the payee's program or user, the payer on the page, or the service by itself. */
+export type Initiator = 'Payee' | 'Payer' | 'PaymentGateway';
+
+/** Which legs a capture takes from first; a reversal gives back in the mirrored order of the one that is named. */
+export type LegOrder = 'GiftCardsFirst' | 'CardFirst';
+
+/** A line of what is bought, as it was sent. Amounts in minor units, negative for a discount. */
+export type OrderItem = {
+  readonly reference: string;
+  readonly name: string;
+  readonly type: 'PRODUCT' | 'SERVICE' | 'SHIPPING_FEE' | 'PAYMENT_FEE' | 'DISCOUNT' | 'VALUE_CODE' | 'OTHER';
+  readonly class: string;
+  readonly itemUrl?: string;
+  readonly imageUrl?: string;
+  readonly description?: string;
+  readonly discountDescription?: string;
+  /** Above 0, four decimals at most. */
+  readonly quantity: number;
+  readonly quantityUnit: string;
+  readonly unitPrice: number;
+  readonly discountPrice?: number;
+  /** Hundredths of a percent. */
+  readonly vatPercent: number;
+  readonly amount: number;
+  readonly vatAmount: number;
+  readonly restrictedToInstruments?: readonly string[];
+};
+
+/** What the payee asked for beside the columns: all that answers show, and all that a repeat is compared with. */
+export type OrderTerms = {
+  readonly description: string;
+  readonly userAgent?: string;
+  readonly language: string;
+  readonly productName?: string;
+  /** Filters and orders the menu; names that there is no instrument for were left out. */
+  readonly restrictedToInstruments?: readonly OrderInstrument[];
+  readonly expandFirstInstrument?: boolean;
+  readonly disablePaymentMenu?: boolean;
+  readonly disableStoredPaymentDetails?: boolean;
+  readonly enablePaymentDetailsConsentCheckbox?: boolean;
+  /** Types of the tokens that a success makes, of the card. */
+  readonly generate: readonly TokenType[];
+  /** The token that is paid with, or that the page is filled in with. */
+  readonly token?: string;
+  /** As it was sent; one that was made up is in the column alone. */
+  readonly payerReference?: string;
+  readonly urls: PaymentUrls;
+  readonly payeeInfo: PayeeInfo & { readonly siteId?: string };
+  readonly metadata: Metadata;
+  readonly cards: CardRules;
+  /** Whether gift cards are bought with it, as the payee says. */
+  readonly buysGiftCards?: boolean;
+  /** The calling system: no part of the content. */
+  readonly initiatingSystemUserAgent?: string;
+};
+
+/** A payment order as it is stored. Amounts in minor units, times ISO 8601 in UTC. */
+export interface PaymentOrder extends Pick<Leg, 'captured' | 'cancelled' | 'reversed'> {
+  readonly payeeId: PayeeId;
+  readonly orderId: OrderId;
+  readonly number: number;
+  readonly operation: CardOperation;
+  /** Null for a Verify. */
+  readonly intent: Intent | null;
+  readonly status: OrderStatus;
+  readonly currency: Currency;
+  /** What is to be paid; 0 for a Verify. */
+  readonly amount: AmountMinor;
+  readonly vatAmount: AmountMinor;
+  readonly reservedHold: AmountMinor;
+  readonly reservedReversal: AmountMinor;
+  /** The card payment that a card pays its part by, and that the page runs on. */
+  readonly cardPaymentId: PaymentId;
+  readonly paidBy: TransactionId | null;
+  /** Tries and transactions whose outcome is unknown. */
+  readonly unsettled: number;
+  readonly failedTries: number;
+  readonly abortReason: string | null;
+  readonly cancelReason: string | null;
+  readonly problem: CardProblemCode | null;
+  readonly madeIn: OrderVersion;
+  readonly integration: 'Redirect' | 'HostedView' | null;
+  /** The only means that the page offers, in instrument mode. */
+  readonly instrument: OrderInstrument | null;
+  readonly payerReference: string | null;
+  readonly terms: OrderTerms;
+  readonly orderItems: readonly OrderItem[];
+  readonly expiresAt: string;
+  /** When the holds of gift cards go back; null where nothing is held. */
+  readonly heldUntil: string | null;
+  /** When all that is left is cancelled; null where nothing is authorized. */
+  readonly authorizedUntil: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly eventSequence: number;
+  readonly historyCount: number;
+  /** Changes so far; guards the next one. */
+  readonly version: number;
+}
+
+/**
+ * What one issuer pays of an order. `Added`: known, and nothing is held. `Released`: it is none any more, and its hold has
+ * gone back.
+ */
+export interface OrderLeg {
+  readonly payeeId: PayeeId;
+  readonly legId: LegId;
+  readonly orderId: OrderId;
+  readonly position: number;
+  readonly kind: 'Account' | 'Card';
+  readonly state: 'Added' | 'Held' | 'Authorized' | 'Released';
+  /** Null for a card. */
+  readonly accountId: AccountId | null;
+  /** The account payment of the present hold, or the card payment. */
+  readonly paymentId: PaymentId | null;
+  readonly instrumentType: 'giftcard' | 'prepaid' | 'creditcard';
+  /** The masked number. */
+  readonly name: string;
+  /** What is held of it or approved. */
+  readonly amount: AmountMinor;
+  /** The version of the account's code that was compared. */
+  readonly cvcSequence: number | null;
+  readonly addedAt: string;
+  readonly updatedAt: string;
+}
+
+/** A leg with the amounts of the payment that it stands for: zeros while there is none. */
+export interface LegWithAmounts extends OrderLeg {
+  readonly amounts: Leg;
+}
+
+export type OrderTransactionType = 'Authorization' | 'Sale' | 'Verification' | 'Capture' | 'Cancellation' | 'Reversal';
+
+/** What of a transaction falls on one leg. */
+export interface OrderPart {
+  readonly legId: LegId;
+  readonly amount: AmountMinor;
+  readonly released: AmountMinor;
+  /** Its transaction in the leg's own table; of an authorization of an account, the account payment. */
+  readonly ownId: string;
+}
+
+/** An authorization, sale, verification, capture, cancellation or reversal of a whole order. */
+export interface OrderTransaction {
+  readonly payeeId: PayeeId;
+  readonly transactionId: TransactionId;
+  readonly orderId: OrderId;
+  readonly number: number;
+  readonly type: OrderTransactionType;
+  readonly state: 'Initialized' | 'Completed' | 'Failed';
+  readonly amount: AmountMinor;
+  readonly vatAmount: AmountMinor;
+  readonly description: string | null;
+  readonly payeeReference: string | null;
+  readonly receiptReference: string | null;
+  readonly orderItems: readonly OrderItem[] | null;
+  readonly initiatedBy: Initiator;
+  readonly problem: CardProblemCode | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A transaction with its parts, in the order of the legs. */
+export interface SplitTransaction extends OrderTransaction {
+  readonly parts: readonly OrderPart[];
+}
+
+export type HistoryName =
+  | 'PaymentCreated'
+  | 'PaymentUpdated'
+  | 'PaymentLoaded'
+  | 'PaymentInstrumentSet'
+  | 'PaymentInstrumentSelected'
+  | 'PaymentGiftCardAdded'
+  | 'PaymentGiftCardRemoved'
+  | 'PaymentAttemptStarted'
+  | 'PaymentAttemptAborted'
+  | 'PaymentAttemptFailed'
+  | 'PaymentPaid'
+  | 'PaymentAborted'
+  | 'PaymentExpired'
+  | `Payment${'' | 'Partially'}${'Captured' | 'Cancelled' | 'Reversed'}${'' | '-Failed'}`;
+
+/** Something that happened to an order. */
+export interface HistoryEntry {
+  readonly position: number;
+  readonly name: HistoryName;
+  readonly initiatedBy: Initiator;
+  readonly instrument: OrderInstrument | null;
+  readonly number: number | null;
+  readonly amount: AmountMinor | null;
+  readonly isPrefilled: boolean | null;
+  readonly createdAt: string;
+}
+
+/** What a payee has settled about its orders, the defaults filled in. */
+export interface OrderSettings {
+  /** Undefined: where the payee has a product or stored-value account in the currency. */
+  readonly giftCardsOnPage: boolean | undefined;
+  readonly giftCardsBuyGiftCards: boolean;
+  /** Minutes that gift cards stay held for a payer: 5 to 60. */
+  readonly holdMinutes: number;
+  /** Days that an authorization of our own ledger stands: 1 to 180. */
+  readonly orderHoldDays: number;
+  /** Hours that an order waits to be paid: 1 to 672. */
+  readonly unpaidHours: number;
+  /** Minor units: the least that a card is asked for. */
+  readonly smallestCardAmount: AmountMinor;
+  readonly captureOrder: LegOrder;
+  readonly reversalOrder: LegOrder;
+}
+
+/** Names an order. */
+export interface OrderKey {
+  readonly payeeId: PayeeId;
+  readonly orderId: OrderId;
+}
+
+/** What a GET finds. */
+export interface OrderView {
+  readonly order: PaymentOrder;
+  /** In menu order; what was released is left out. */
+  readonly legs: readonly LegWithAmounts[];
+  /** Oldest first. */
+  readonly transactions: readonly SplitTransaction[];
+  /** The card payment of the order, with its tries. */
+  readonly card: CardPaymentView;
+  /** What can still be done with all legs together. */
+  readonly remaining: Remaining;
+  /** When it was looked at. */
+  readonly now: string;
+}
+
+/** Who asks, and for whom. */
+export interface OrderAsked {
+  readonly payeeId: PayeeId;
+  readonly orderId: string;
+  readonly actor: Actor;
+  readonly initiatedBy: Initiator;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** A part that a request names itself. */
+export interface WantedPart {
+  readonly legId: string;
+  readonly amount: number;
+}
+
+/** A request for a capture, cancellation or reversal of an order. */
+export interface OrderFollowUpRequest extends OrderAsked {
+  readonly type: 'Capture' | 'Cancellation' | 'Reversal';
+  /** Undefined for a cancellation, which takes all that is left. */
+  readonly amount: number | undefined;
+  readonly vatAmount: number | undefined;
+  readonly description: string | undefined;
+  readonly payeeReference: string | undefined;
+  readonly receiptReference: string | undefined;
+  readonly orderItems: readonly OrderItem[] | undefined;
+  /** How it falls on the legs; undefined: by the payee's setting. */
+  readonly legs: readonly WantedPart[] | undefined;
+}
+
+/** How a request went: what there is now, and the transaction that it made, or an earlier one with the same reference has made. */
+export interface OrderChanged {
+  readonly view: OrderView;
+  readonly transaction: SplitTransaction | undefined;
+  readonly isReplay: boolean;
+}
+
+/** What a payer enters to pay with a gift card or prepaid account of the payee. Both live as long as the request. */
+export interface GiftCardEntry {
+  readonly number: string;
+  readonly code: string;
+}
+
+/** What a payer saw when Pay was pressed: what each gift card pays, and the card. Minor units. */
+export interface SeenSplit {
+  readonly legs: readonly { readonly legId: string; readonly amount: number }[];
+  readonly card: number;
+}
+
+/** What the page is told. */
+export type PageOutcome =
+  | 'ok'
+  | 'changed'
+  | 'busy'
+  | 'declined'
+  | 'ended'
+  | 'notusable'
+  | 'expired'
+  | 'empty'
+  | 'currency'
+  | 'notallowed'
+  | 'alreadyadded'
+  | 'toomany'
+  | 'closed';
