@@ -139,6 +139,12 @@ const CATALOGUE = {
     since: '0.1.0',
     what: 'How much people of a payee give away by the portal was set.',
   },
+  'change-order-settings': {
+    object: 'payee',
+    since: '0.1.0',
+    what: 'What a payee has settled about its orders was changed.',
+  },
+  'erase-payer': { object: 'payee', since: '0.1.0', what: 'What orders knew of a payer was erased.' },
   'authorize-payment': { object: 'payment', since: '0.1.0', what: 'An account payment was authorized, or declined.' },
   'cancel-payment': { object: 'payment', since: '0.1.0', what: 'An authorization was cancelled, or a part of it.' },
   'capture-payment': { object: 'payment', since: '0.1.0', what: 'Money of an authorization was captured.' },
@@ -158,6 +164,60 @@ const CATALOGUE = {
     object: 'payment',
     since: '0.1.0',
     what: "An issuer's answer about an account payment was stored.",
+  },
+  'create-payment-order': { object: 'payment-order', since: '0.1.0', what: 'A payment order was created.' },
+  'update-payment-order': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The amount or the items of an unpaid payment order were changed.',
+  },
+  'set-order-instrument': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The only means of payment of an order was changed, or the one that the page opens first.',
+  },
+  'abort-payment-order': { object: 'payment-order', since: '0.1.0', what: 'An unpaid payment order was ended.' },
+  'expire-payment-order': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The time to pay a payment order was over.',
+  },
+  'add-gift-card': { object: 'payment-order', since: '0.1.0', what: 'A payer added a gift card to a payment order.' },
+  'remove-gift-card': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'A payer removed a gift card from a payment order.',
+  },
+  'pay-payment-order': { object: 'payment-order', since: '0.1.0', what: 'A payer paid a payment order, or began to.' },
+  'release-gift-cards': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'What was held of gift cards for an unpaid payment order went back.',
+  },
+  'capture-payment-order': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The capture of a payment order was begun.',
+  },
+  'cancel-payment-order': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The cancellation of what was left of a payment order was begun.',
+  },
+  'reverse-payment-order': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The reversal of a payment order was begun.',
+  },
+  'settle-payment-order': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: "An issuer's answer about a payment order was stored.",
+  },
+  'end-order-authorization': {
+    object: 'payment-order',
+    since: '0.1.0',
+    what: 'The time of an authorization was over: what was left of its payment order was cancelled.',
   },
   'ask-pending-change': {
     object: 'pending-change',

@@ -74,6 +74,68 @@ const CATALOGUE = {
     since: '0.1.0',
     when: 'The time to pay a card payment was over.',
   },
+  'payment-order.created': { resource: 'payment-order', since: '0.1.0', when: 'A payment order was created.' },
+  'payment-order.updated': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'The amount or the items of an unpaid payment order were changed.',
+  },
+  'payment-order.attempt-failed': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A try to pay a payment order failed; the order may still be paid.',
+  },
+  'payment-order.paid': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'All of the amount of a payment order is authorized, or its card verified.',
+  },
+  'payment-order.failed': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A payment order failed: it can no longer be paid.',
+  },
+  'payment-order.aborted': { resource: 'payment-order', since: '0.1.0', when: 'An unpaid payment order was ended.' },
+  'payment-order.expired': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'The time to pay a payment order was over.',
+  },
+  'payment-order.captured': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A capture of a payment order succeeded.',
+  },
+  'payment-order.cancelled': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'What was left of a payment order was cancelled.',
+  },
+  'payment-order.reversed': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A reversal of a payment order succeeded.',
+  },
+  'payment-order.authorization-ended': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'The time of an authorization was over: what was left of its payment order was cancelled.',
+  },
+  'payment-order.capture-failed': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A capture of a payment order failed; nothing of it was booked.',
+  },
+  'payment-order.cancellation-failed': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A cancellation of a payment order failed; nothing of it was booked.',
+  },
+  'payment-order.reversal-failed': {
+    resource: 'payment-order',
+    since: '0.1.0',
+    when: 'A reversal of a payment order failed; nothing of it was booked.',
+  },
   'settlement.closed': {
     resource: 'settlement',
     since: '0.1.0',
@@ -101,6 +163,16 @@ const CATALOGUE = {
     resource: 'gift-card',
     since: '0.1.0',
     when: 'The rest on an expired gift card was booked to the payee.',
+  },
+  'gift-card.guessed-at': {
+    resource: 'gift-card',
+    since: '0.1.0',
+    when: 'Wrong codes of a gift card were entered on payment pages until these paused it, twice in 30 days.',
+  },
+  'gift-card.guessing': {
+    resource: 'gift-card',
+    since: '0.1.0',
+    when: 'Most gift cards that were entered on the pages of a payee were wrong, and many were.',
   },
   'token.created': {
     resource: 'token',
