@@ -240,6 +240,9 @@ export interface OrderSettings {
   readonly reversalOrder: LegOrder;
 }
 
+/** What a payee has set itself about its orders: a setting that is missing or null has its default. */
+export type OwnOrderSettings = { readonly [Name in keyof OrderSettings]?: OrderSettings[Name] | null };
+
 /** Names an order. */
 export interface OrderKey {
   readonly payeeId: PayeeId;
