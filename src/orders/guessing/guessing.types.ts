@@ -1,0 +1,80 @@
+import type { Read, Transact } from '../../db/transaction.types.ts';
+import type { KeyRing } from '../../keys/keys.types.ts';
+import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
+import type { GiftCardEntry, PageOutcome, PaymentOrder } from '../orders.types.ts';
+
+/** Where an entry comes from, and what it has done for it. */
+export interface Guesser {
+  /** Of the payer's connection; undefined where all payers have one, behind a proxy that does not tell. */
+  readonly address: string | undefined;
+  /** On this machine, in a sandbox: only the limits of the order hold. */
+  readonly isFree: boolean;
+  /** What the page's script found for the nonce of the order; undefined where it was not asked to look. */
+  readonly proof: string | undefined;
+}
+
+/** An order as an entry is judged for it. */
+export type JudgedFor = Pick<PaymentOrder, 'payeeId' | 'orderId' | 'currency' | 'orderItems' | 'expiresAt' | 'terms'>;
+
+/** A gift card or prepaid account that a payer wants to pay an order with. */
+export interface GiftCardAsked {
+  readonly order: JudgedFor;
+  /** Accounts that are on the order already. */
+  readonly added: readonly AccountId[];
+  readonly entry: GiftCardEntry;
+  readonly guesser: Guesser;
+}
+
+/** Why nothing is looked up: until when, in seconds, where that ends before the order; and what has to be worked on. */
+export interface Closed {
+  readonly outcome: 'closed';
+  readonly retryAfterSeconds?: number;
+  /** Entries of this order need a proof of work over it: see `hasProof`. */
+  readonly nonce?: string;
+}
+
+/**
+ * What an entry comes to. `notusable` tells nothing about the card; only who knows number and code learns anything else.
+ */
+export type GiftCardJudged =
+  | { readonly outcome: 'ok'; readonly account: KnownAccount }
+  | {
+      readonly outcome: Extract<
+        PageOutcome,
+        'notusable' | 'expired' | 'empty' | 'currency' | 'notallowed' | 'alreadyadded'
+      >;
+    }
+  | Closed;
+
+/** What judging entries needs. */
+export interface GuessingContext {
+  readonly transact: Transact;
+  readonly read: Read;
+  readonly keyRing: KeyRing;
+  readonly newId: () => string;
+  readonly pause: (durationMs: number) => Promise<void>;
+  /** Hears of every entry, for the metric. */
+  readonly note?: (outcome: GiftCardJudged['outcome']) => void;
+}
+
+/** What is counted: of an order, of an address at a payee, of a card on pages, of a payer with a card, and of a payee. */
+export type CounterKind = 'order' | 'address' | 'card' | 'payer' | 'payee' | 'attack';
+
+/** A counter of wrong entries, as it was stored. Times ISO 8601 in UTC; null where nothing is counted or closed. */
+export interface Counter {
+  readonly kind: CounterKind;
+  readonly subject: Buffer;
+  /** All entries, right ones too. */
+  readonly entries: number;
+  /** Wrong ones of the present window. */
+  readonly wrong: number;
+  readonly windowEndsAt: string | null;
+  readonly wrongOfDay: number;
+  readonly dayEndsAt: string | null;
+  readonly closedUntil: string | null;
+  /** How often it was closed, until `pausesEndAt`. */
+  readonly pauses: number;
+  readonly pausesEndAt: string | null;
+  /** From then on it says nothing any more. */
+  readonly forgetAt: string;
+}
