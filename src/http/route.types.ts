@@ -4,7 +4,7 @@ import type { ProblemCode } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Trace } from '../kit/work/trace.ts';
 
-/** The versions of the API; they do not differ yet. */
+/** The versions of the API. Only payment orders have a view for each. */
 export type ApiVersion = '2.0' | '3.0' | '3.1';
 
 /** The schemas of a route. A member of the answer that is not declared does not leave the service. */
@@ -39,6 +39,10 @@ export interface EdgeRequest<Shape extends RouteShape = RouteShape> {
   readonly signature: Signature | undefined;
   /** Of a route that takes one: what makes repeating the request safe. */
   readonly idempotencyKey: string | undefined;
+  /** The version that the request names; undefined where it names none, and is answered in 3.0 unless `noteVersion` is told otherwise. */
+  readonly version: ApiVersion | undefined;
+  /** Tells the caller which version the answer has, where the route has chosen it. */
+  readonly noteVersion: (version: ApiVersion) => void;
   /** Tells the caller where the resource is that the request has made. */
   readonly noteCreated: (href: string) => void;
   /** Tells the caller that the request waits, and nothing was done yet (202). */
@@ -86,10 +90,16 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly shape: Shape;
   /** What this route may answer beside what every route may, for the document. */
   readonly problems?: readonly ProblemCode[];
+  /** Whether an issuer's refusal is answered as the problem that its code names: then 502 and 504 are answers as well. */
+  readonly declines?: true;
   /** Members of the body that some clients spell otherwise: their spelling, and ours. */
   readonly spellings?: Readonly<Record<string, string>>;
   /** Sub-resources that `$expand` may name. */
   readonly expandable?: readonly string[];
+  /** Names that its `$expand` may have, known or not; undefined: ten. */
+  readonly mostExpanded?: number;
+  /** Bytes that its body may have; undefined: `BODY_BYTES`. */
+  readonly bodyBytes?: number;
   /**
    * Whether the object in the path exists. Asked only when the request is about to be refused for its form, because an
    * unknown object is 404 whatever the body. Routes whose object always exists leave it out.

@@ -80,7 +80,7 @@ export const PROBLEMS = {
     title: 'The body is too large',
     retryable: false,
     meaning: 'The body has more bytes than this service reads. Nothing was done.',
-    when: 'The body is larger than 64 KiB.',
+    when: 'The body is larger than 64 KiB, or that of a payment order than 256 KiB.',
     next: 'Send a smaller body. No operation needs one this large.',
   },
   uritoolong: {

@@ -17,12 +17,12 @@ const CARD_DESCRIPTION_CHARACTERS = 40;
 const CARDHOLDER_MEMBERS = 20;
 const CARDHOLDER_TEXT_CHARACTERS = 255;
 
-const Amount = (minimum: 0 | 1) =>
+export const Amount = (minimum: 0 | 1) =>
   Type.Integer({ minimum, maximum: LARGEST_AMOUNT_MINOR, description: 'In the smallest unit of the currency' });
 
 const Description = Type.Optional(freeText(CARD_DESCRIPTION_CHARACTERS, 'What is paid for, 1 to 40 characters'));
 
-const PayeeReference = Type.Optional(
+export const PayeeReference = Type.Optional(
   Type.String({
     pattern: '^[A-Za-z0-9-]{1,50}$',
     description: '1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever',
@@ -32,11 +32,11 @@ const PayeeReference = Type.Optional(
 const Url = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: URL_OF_PAYEE_CHARACTERS, description }));
 
-const PayerReferenceOfBody = Type.Optional(PayerReference);
+export const PayerReferenceOfBody = Type.Optional(PayerReference);
 
-const Token = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
+export const Token = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 
-const Flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+export const Flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const UrlsBody = Type.Object(
   {
@@ -72,7 +72,8 @@ const texts = (members: TProperties, description: string) => ({
   additionalProperties: freeText(CARDHOLDER_TEXT_CHARACTERS, 'a text of 1 to 255 characters'),
 });
 
-const flatTexts = (description: string) => Type.Optional(Type.Unsafe<Record<string, string>>(texts({}, description)));
+export const flatTexts = (description: string) =>
+  Type.Optional(Type.Unsafe<Record<string, string>>(texts({}, description)));
 
 const address = 'addressee, coAddress, streetAddress, zipCode, city, countryCode, email, msisdn';
 
@@ -87,7 +88,7 @@ const Cardholder = Type.Unsafe<Record<string, string | Record<string, string>>>(
   ),
 );
 
-const Metadata = Type.Record(
+export const Metadata = Type.Record(
   Type.String({ pattern: `^[A-Za-z0-9._-]{1,${METADATA_NAME_CHARACTERS}}$` }),
   scalar(METADATA_VALUE_CHARACTERS, 'A text, a number, true or false'),
   // Without this, a name of another form would be let through, and with it a value that was not checked.
@@ -102,6 +103,21 @@ const Price = Type.Object({
   type: logged(Type.String({ maxLength: 40, description: '`CreditCard`, or one brand' })),
   amount: logged(Amount(1)),
   vatAmount: logged(Type.Optional(Amount(0))),
+});
+
+/** Which cards are taken, and what is not asked of them. */
+export const CardRulesBody = Type.Object({
+  rejectCreditCards: logged(Flag('Takes no credit cards')),
+  rejectDebitCards: logged(Flag('Takes no debit cards')),
+  rejectConsumerCards: logged(Flag('Takes no cards of persons')),
+  rejectCorporateCards: logged(Flag('Takes no cards of companies')),
+  no3DSecure: logged(Flag('Does not authenticate the payer')),
+  noCvc: logged(Flag('Does not ask for the cvc')),
+});
+
+export const Language = Type.String({
+  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
+  description: 'A language tag, as in nb-NO',
 });
 
 export const CreatePaymentBody = Type.Object(
@@ -121,14 +137,7 @@ export const CreatePaymentBody = Type.Object(
       userAgent: Type.Optional(
         Type.String({ maxLength: 4 * USER_AGENT_CHARACTERS, description: "The payer's browser" }),
       ),
-      language: logged(
-        Type.Optional(
-          Type.String({
-            pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
-            description: 'A language tag, as in nb-NO',
-          }),
-        ),
-      ),
+      language: logged(Type.Optional(Language)),
       payerReference: PayerReferenceOfBody,
       payer: Type.Optional(Type.Object({ payerReference: PayerReferenceOfBody })),
       paymentToken: Token('Fills the page in; of an `UnscheduledPurchase` what it is paid with'),
@@ -151,16 +160,7 @@ export const CreatePaymentBody = Type.Object(
       cardholder: Type.Optional(Cardholder),
       metadata: Type.Optional(Metadata),
     }),
-    creditCard: Type.Optional(
-      Type.Object({
-        rejectCreditCards: logged(Flag('Takes no credit cards')),
-        rejectDebitCards: logged(Flag('Takes no debit cards')),
-        rejectConsumerCards: logged(Flag('Takes no cards of persons')),
-        rejectCorporateCards: logged(Flag('Takes no cards of companies')),
-        no3DSecure: logged(Flag('Does not authenticate the payer')),
-        noCvc: logged(Flag('Does not ask for the cvc')),
-      }),
-    ),
+    creditCard: Type.Optional(CardRulesBody),
   },
   { $id: 'CreateCardPayment' },
 );

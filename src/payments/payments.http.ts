@@ -1,5 +1,5 @@
 import { actorOf } from '../http/actor.ts';
-import { textOf } from '../http/body/json-number.ts';
+import { withPlainNumbers } from '../http/body/json-number.ts';
 import { apiRoute } from '../http/route.ts';
 import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { CARD_PAYMENTS, paymentPath } from '../kit/cards/card-payment-paths.ts';
@@ -100,11 +100,7 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
   ];
 }
 
-/** A payment whose `metadata` has numbers as JavaScript has them: the schema lets through only what a double holds. */
+/** A payment whose `metadata` has numbers as JavaScript has them. */
 function withNumbers({ metadata, ...payment }: CreatePaymentBody['payment']): NewPayment {
-  if (metadata === undefined) return payment;
-  const values = Object.entries(metadata).map(
-    ([name, value]) => [name, typeof value === 'symbol' ? Number(textOf(value)) : value] as const,
-  );
-  return { ...payment, metadata: Object.fromEntries(values) };
+  return metadata === undefined ? payment : { ...payment, metadata: withPlainNumbers(metadata) };
 }

@@ -24,7 +24,7 @@ export interface ReadTerms {
 export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest, isSandbox: boolean): ReadTerms {
   const currency = parseCurrency(payment.currency);
   if (currency === undefined) throw inputError('payment.currency', 'must be a code of ISO 4217, as in NOK');
-  const urls = readUrls(payment.urls ?? {}, isSandbox);
+  const urls = readUrls(payment.urls ?? {}, { root: 'payment', isSandbox });
   const { payeeInfo = {}, description, language = 'en-US', metadata = {}, cardholder } = payment;
   if (payeeInfo.payeeId !== undefined && payeeInfo.payeeId.toLowerCase() !== payeeId) {
     throw notFound();
@@ -37,7 +37,7 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
     ...(payment.userAgent !== undefined && { userAgent: payment.userAgent }),
     language,
     ...(payerReference !== undefined && { payerReference }),
-    generate: TOKENS_TO_MAKE.filter(([member]) => payment[member] === true).map(([, type]) => type),
+    generate: tokensToMake(payment),
     ...(payment.tokenConsent !== undefined && { tokenConsent: payment.tokenConsent }),
     ...(token !== undefined && { token }),
     urls,
@@ -63,6 +63,13 @@ export function consentOf({ tokenConsent, generate }: PaymentTerms): TokenConsen
  */
 export function tokensOfStored(terms: PaymentTerms): readonly TokenType[] {
   return consentOf(terms) === 'Required' ? terms.generate : terms.generate.filter((type) => type === 'Payment');
+}
+
+/** Types of the tokens that a request wants to have made. */
+export function tokensToMake(
+  asked: Readonly<Partial<Record<(typeof TOKENS_TO_MAKE)[number][0], boolean>>>,
+): readonly TokenType[] {
+  return TOKENS_TO_MAKE.filter(([member]) => asked[member] === true).map(([, type]) => type);
 }
 
 const TOKENS_TO_MAKE = [
@@ -150,11 +157,19 @@ function priceType(name: string, sent: string): string {
   throw inputError(`${name}.type`, `must be CreditCard or one of ${CARD_BRANDS.join(', ')}`);
 }
 
-/** The addresses of a payment in their normal form. */
-function readUrls(urls: PaymentUrls, isSandbox: boolean): PaymentUrls {
+/**
+ * The addresses of a payment in their normal form.
+ *
+ * @param from what the body calls the payment, for the problem; and whether addresses may be plain `http`
+ * @throws Refusal `inputerror`
+ */
+export function readUrls(
+  urls: PaymentUrls,
+  { root, isSandbox }: { readonly root: string; readonly isSandbox: boolean },
+): PaymentUrls {
   return mapUrls(urls, (name, text) => {
     const wrong = wrongUrl(name, text, isSandbox);
-    if (wrong !== undefined) throw inputError(`payment.urls.${name}`, wrong);
+    if (wrong !== undefined) throw inputError(`${root}.urls.${name}`, wrong);
     return normalAddress(text, URL_OF_PAYEE_CHARACTERS) ?? text;
   });
 }
@@ -204,7 +219,7 @@ function content({ initiatingSystemUserAgent: _, urls, ...terms }: PaymentTerms)
 }
 
 /** A JSON text whose members are sorted by name, so that equal values have equal texts. */
-function inOrder(value: unknown): string {
+export function inOrder(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -15,6 +15,8 @@ describe('parseExpand', () => {
     ['URLS,PayeeInfo', ['urls', 'payeeinfo']],
     [' urls , authorizations ', ['urls', 'authorizations']],
     ['urls,urls', ['urls']],
+    ['payeeInfo/any/thing,urls/', ['payeeinfo', 'urls']],
+    ['/urls', []],
     ['prices,urls,__proto__', ['urls']],
     [
       ['urls', 'prices,payeeInfo'],

@@ -41,3 +41,14 @@ export function textOf(value: unknown): string | undefined {
       return undefined;
   }
 }
+
+/**
+ * An object whose numbers are as JavaScript has them: for members of which the schema lets through only what a double holds,
+ * as `decimal` and `scalar` do.
+ */
+export function withPlainNumbers<Members extends object>(members: Members): Members {
+  const values = Object.entries(members).map(
+    ([name, value]) => [name, typeof value === 'symbol' ? Number(textOf(value)) : value] as const,
+  );
+  return Object.fromEntries(values) as Members;
+}

@@ -5,7 +5,8 @@ import { type MediaType, parseAccept, parseMediaType, qualityOf } from './media-
 
 /** Newest first. */
 const VERSIONS: readonly ApiVersion[] = ['3.1', '3.0', '2.0'];
-const DEFAULT_VERSION: ApiVersion = '3.0';
+/** What is served where neither the request nor the route says otherwise. */
+export const DEFAULT_VERSION: ApiVersion = '3.0';
 
 /** What a request says about the form of its body and of its answer. */
 export interface Negotiation {
@@ -25,13 +26,18 @@ export interface Negotiation {
  * @throws Refusal `unsupportedmediatype` where there is a body that is not JSON, or the Content-Type's version is unknown
  * @throws Refusal `notacceptable` where Accept excludes JSON, or names unknown versions only
  */
-export function chooseVersion({ contentType, accept, hasBody }: Negotiation): ApiVersion {
+export function chooseVersion(negotiation: Negotiation): ApiVersion {
+  return askedVersion(negotiation) ?? DEFAULT_VERSION;
+}
+
+/** The same, undefined where the request names no version: the route may know a better one than 3.0. */
+export function askedVersion({ contentType, accept, hasBody }: Negotiation): ApiVersion | undefined {
   const sent = contentType === undefined ? NOT_JSON : readContentType(contentType);
   if (hasBody && !sent.isJson) throw unsupportedBody();
   if (sent.version === 'unknown') throw new Refusal('unsupportedmediatype', unknownVersion('Content-Type'));
   const wanted = accept === undefined ? ANYTHING : readAccept(accept);
   if (!wanted.isJson) throw new Refusal('notacceptable', 'The answer is application/json, which Accept excludes.');
-  const version = sent.version ?? wanted.version ?? DEFAULT_VERSION;
+  const version = sent.version ?? wanted.version;
   if (version === 'unknown') throw new Refusal('notacceptable', unknownVersion('Accept'));
   return version;
 }

@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox';
 import { SCOPES } from '../../kit/caller.ts';
+import { CARD_PROBLEMS } from '../../kit/cards/card-problems.ts';
 import { PROBLEMS, type ProblemCode } from '../../kit/errors.ts';
 import { groupBy } from '../../kit/group-by.ts';
 import type { ApiRoute, OpenDocument, OpenRoute } from '../route.types.ts';
@@ -32,7 +33,7 @@ export interface OpenApiOptions {
 export function openApiDocument(options: OpenApiOptions): unknown {
   const { version, baseUrl, apiRoutes, openRoutes, sentEvents } = options;
   const components = new Map<string, unknown>();
-  const problems: (readonly ProblemCode[])[] = [];
+  const problems: (readonly AnsweredCode[])[] = [];
   const paths: Record<string, Record<string, unknown>> = {};
   const add = (path: string, method: string, operation: unknown): void => {
     const address = path.replace(/:(\w+)/g, '{$1}');
@@ -96,6 +97,10 @@ function securitySchemes() {
   };
 }
 
+/** A code that an answer may have: of the registry, or the one of a card that has a status of its own. */
+type AnsweredCode = ProblemCode | 'acquirergatewayerror';
+const ANSWERED = { ...PROBLEMS, acquirergatewayerror: CARD_PROBLEMS.acquirergatewayerror };
+
 /** What any route may answer, whatever it does. */
 export const EVERY_ROUTE: readonly ProblemCode[] = [
   'inputerror',
@@ -128,15 +133,16 @@ function openProblemsOf({ body }: OpenDocument): readonly ProblemCode[] {
     : [...OPEN_ROUTE, 'payloadtoolarge', 'unsupportedmediatype', 'toomanyrequests'];
 }
 
-function problemsOf({ shape, problems = [], takesIdempotencyKey }: ApiRoute): readonly ProblemCode[] {
+function problemsOf({ shape, problems = [], takesIdempotencyKey, declines }: ApiRoute): readonly AnsweredCode[] {
   const withBody: readonly ProblemCode[] = shape.body === undefined ? [] : ['payloadtoolarge'];
   // A key can be known with other content.
   const withKey: readonly ProblemCode[] = takesIdempotencyKey ? ['referencereused'] : [];
-  return [...EVERY_ROUTE, ...problems, ...withBody, ...withKey];
+  const ofIssuers: readonly AnsweredCode[] = declines ? ['acquirergatewayerror', 'gatewaytimeout'] : [];
+  return [...EVERY_ROUTE, ...problems, ...withBody, ...withKey, ...ofIssuers];
 }
 
 /** Answers of an operation that are problems, by status. Each names all that can stand behind its status. */
-export function referTo(codes: readonly ProblemCode[]) {
+export function referTo(codes: readonly AnsweredCode[]) {
   return Object.fromEntries(
     byStatus(codes).map(([status, together]) => [status, { $ref: `#/components/responses/${together.join('-')}` }]),
   );
@@ -147,7 +153,7 @@ export function referTo(codes: readonly ProblemCode[]) {
  *
  * @param routes the problems of each route
  */
-export function problemResponses(routes: readonly (readonly ProblemCode[])[]) {
+export function problemResponses(routes: readonly (readonly AnsweredCode[])[]) {
   const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   const groups = new Map(routes.flatMap(byStatus).map(([, together]) => [together.join('-'), together]));
   return Object.fromEntries(
@@ -155,18 +161,18 @@ export function problemResponses(routes: readonly (readonly ProblemCode[])[]) {
       .sort(([, a], [, b]) => placeOf(a) - placeOf(b))
       .map(([name, together]) => [
         name,
-        { description: together.map((code) => PROBLEMS[code].title).join('; '), content },
+        { description: together.map((code) => ANSWERED[code].title).join('; '), content },
       ]),
   );
 }
 
-function byStatus(codes: readonly ProblemCode[]): readonly (readonly [number, readonly ProblemCode[]])[] {
-  return [...groupBy(new Set(codes), (code) => PROBLEMS[code].status)];
+function byStatus(codes: readonly AnsweredCode[]): readonly (readonly [number, readonly AnsweredCode[]])[] {
+  return [...groupBy(new Set(codes), (code) => ANSWERED[code].status)];
 }
 
 /** By the first code, then by how many stand together. */
-function placeOf([first, ...others]: readonly ProblemCode[]): number {
-  return Object.keys(PROBLEMS).indexOf(first ?? '') + others.length / 100;
+function placeOf([first, ...others]: readonly AnsweredCode[]): number {
+  return Object.keys(ANSWERED).indexOf(first ?? '') + others.length / 100;
 }
 
 /** A route without access token: the body is a form or nothing, and each answer has its own schema. */

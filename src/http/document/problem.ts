@@ -1,3 +1,4 @@
+import { CARD_PROBLEMS, type CardProblemCode } from '../../kit/cards/card-problems.ts';
 import { PROBLEMS, Refusal } from '../../kit/errors.ts';
 
 /** The media type of problem details (RFC 9457, section 3). */
@@ -31,6 +32,19 @@ export class EdgeRefusal extends Refusal {
 }
 
 /**
+ * The refusal of an issuer, where the request has no answer of its own that could tell of it: it is answered as the
+ * problem that the card's code names, with its status.
+ */
+export class CardRefusal extends EdgeRefusal {
+  readonly cardProblem: CardProblemCode;
+
+  constructor(cardProblem: CardProblemCode, members: Readonly<Record<string, unknown>> = {}) {
+    super('forbidden', CARD_PROBLEMS[cardProblem].meaning, { headers: {}, members });
+    this.cardProblem = cardProblem;
+  }
+}
+
+/**
  * Makes problem details of a refusal: the only place that does.
  *
  * `instance` names the occurrence by its session id and not by the address: an address holds references, and a foreign
@@ -39,12 +53,13 @@ export class EdgeRefusal extends Refusal {
  * @param baseUrl without a trailing slash; `type` is an address below it that explains the code
  */
 export function toProblem(refusal: Refusal, baseUrl: string, sessionId: string): Problem {
-  const kind = PROBLEMS[refusal.code];
+  const isCard = refusal instanceof CardRefusal;
+  const kind = isCard ? CARD_PROBLEMS[refusal.cardProblem] : PROBLEMS[refusal.code];
   const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE, 'cache-control': 'no-store' };
   if (refusal.retryAfterSeconds !== undefined) headers['retry-after'] = String(refusal.retryAfterSeconds);
   if (refusal instanceof EdgeRefusal) Object.assign(headers, refusal.headers);
   const body = JSON.stringify({
-    type: `${baseUrl}/errordetail/${refusal.code}`,
+    type: `${baseUrl}/errordetail/${isCard ? `creditcard/${refusal.cardProblem}` : refusal.code}`,
     title: kind.title,
     status: kind.status,
     detail: refusal.detail,

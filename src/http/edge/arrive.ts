@@ -39,6 +39,7 @@ export function arrival({ proxies }: Pick<EdgeOptions, 'proxies'>): Arrive {
       client,
       clientFault,
       trace: readTraceparent(request.headers['traceparent']),
+      version: undefined,
       caller: undefined,
       visitor: undefined,
       signature: undefined,

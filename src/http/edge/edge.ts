@@ -77,6 +77,7 @@ function addRoute(
   app.route({
     method: route.method,
     url: route.path,
+    ...(served.api?.bodyBytes !== undefined && { bodyLimit: served.api.bodyBytes }),
     ...(answer && { schema: { response: { 200: withoutIds(answer) } } }),
     onRequest: (request, reply, done) => walk(way.before, arrive(request, reply, served), done),
     handler: (request, reply) => finish(request, reply, way),

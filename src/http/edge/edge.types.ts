@@ -18,7 +18,15 @@ import type {
   PortalRoute,
   StrangerRequest,
 } from '../portal-route.types.ts';
-import type { ApiRoute, EdgeRequest, OpenAnswer, OpenRequest, OpenRoute, Signature } from '../route.types.ts';
+import type {
+  ApiRoute,
+  ApiVersion,
+  EdgeRequest,
+  OpenAnswer,
+  OpenRequest,
+  OpenRoute,
+  Signature,
+} from '../route.types.ts';
 import type { SignatureContext } from '../signing/hmac-check.ts';
 import type { Client } from './client-address.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -144,6 +152,8 @@ export interface EdgeState<K extends Kind = Kind> {
   /** What is wrong with what a trusted proxy says of the client; such a request goes no further. */
   readonly clientFault: Refusal | undefined;
   readonly trace: Trace | undefined;
+  /** The version that the request names; undefined where it names none. */
+  version: ApiVersion | undefined;
   caller: Caller | undefined;
   /** Who is signed in to the portal, and by which cookie. */
   visitor: Visitor | undefined;

@@ -26,7 +26,8 @@ export function checkExpectation({ headers }: FastifyRequest): Refusal | undefin
  * Tells a client that waits for it to send the body; not one whose body would be refused for its size anyway. After an
  * answer to a client that was not told, Node closes the connection: it cannot know whether the body comes.
  */
-export function inviteBody({ request: { headers }, reply }: EdgeState): void {
-  if (headers.expect === undefined || Number(headers['content-length'] ?? 0) > BODY_BYTES) return;
+export function inviteBody({ request: { headers }, reply, served }: EdgeState): void {
+  const most = served.api?.bodyBytes ?? BODY_BYTES;
+  if (headers.expect === undefined || Number(headers['content-length'] ?? 0) > most) return;
   reply.raw.writeContinue();
 }

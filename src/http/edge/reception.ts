@@ -5,7 +5,7 @@ import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { credentialOf } from '../../kit/portal-user.ts';
 import { declaredBody, isAbsent } from '../body/declared.ts';
-import { chooseVersion } from '../body/negotiate.ts';
+import { askedVersion, DEFAULT_VERSION } from '../body/negotiate.ts';
 import { parseJson } from '../body/parse-json.ts';
 import { refuseProblems } from '../body/validate.ts';
 import { withoutIds } from '../document/schemas.ts';
@@ -85,8 +85,9 @@ export async function concealUnknown(error: unknown, edge: EdgeState): Promise<n
 }
 
 /** Finds how the answer is wanted and whether the body is written in a way that we read (406, 415). */
-export function chooseApiType({ request, reply }: EdgeState): void {
-  reply.header('content-type', contentType(versionOf(request)));
+export function chooseApiType(edge: EdgeState): void {
+  edge.version = versionOf(edge.request);
+  edge.reply.header('content-type', contentType(edge.version ?? DEFAULT_VERSION));
 }
 
 /** The same in the portal, whose answers have no version; a table to download says itself what it is. */
@@ -104,7 +105,7 @@ export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => 
     const { $expand, ...query } = request.query as Record<string, string | string[]>;
     refuseProblems(checks.query(query));
     const payerAddress = payerAddressOf(edge, options);
-    const expand = parseExpand($expand, route.expandable ?? []);
+    const expand = parseExpand($expand, route.expandable ?? [], route.mostExpanded);
     const idempotencyKey = route.takesIdempotencyKey && parseIdempotencyKey(keyOf(edge), options.cardPrefixes());
     const body = checks.body && readBody(edge, route, checks.body);
     edge.input = {
@@ -115,6 +116,8 @@ export function readingApi(options: EdgeOptions): (edge: EdgeState<ApiKind>) => 
       caller: edge.caller,
       signature: edge.signature,
       idempotencyKey,
+      version: edge.version,
+      noteVersion: (version: ApiVersion) => void reply.header('content-type', contentType(version)),
       noteCreated: (href: string) => void reply.header('location', href),
       noteWaiting: () => void reply.code(202),
       noteReplay: () => void reply.header('idempotency-replayed', 'true'),
@@ -216,15 +219,15 @@ function keyOf({ request }: EdgeState): string | undefined {
   return key === undefined ? undefined : String(key);
 }
 
-/** The version that a request asks for, once its media types are found to be ours. */
-function versionOf(request: EdgeState['request']): ApiVersion {
+/** The version that a request names, once its media types are found to be ours. */
+function versionOf(request: EdgeState['request']): ApiVersion | undefined {
   const { 'content-type': type, 'content-encoding': encoding, accept } = request.headers;
   const body = request.body as Buffer | undefined;
   const hasBody = body !== undefined && body.length > 0;
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Refusal('unsupportedmediatype', 'The body must not be compressed: send it without Content-Encoding.');
   }
-  return chooseVersion({ contentType: type, accept, hasBody });
+  return askedVersion({ contentType: type, accept, hasBody });
 }
 
 const CONTENT_TYPES = new Map<ApiVersion, string>();
@@ -274,24 +277,27 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * The sub-resources that `$expand` asks for: names parted by commas, in any case; the parameter may be repeated. Any
- * request may carry it, so a name that the route does not know is ignored.
+ * request may carry it, so a name that the route does not know is ignored. Of a name with slashes, which some clients
+ * send for what lies deeper, the part before the first one counts.
  *
  * @param sent the value of the query parameter, or its values
  * @param expandable the names that the route knows, in any case
+ * @param most names, known or not
  * @returns names in lower case
- * @throws Refusal `inputerror` for more than ten names, known or not, or one of more than forty characters
+ * @throws Refusal `inputerror` for more names than that, or one of more than forty characters
  */
 export function parseExpand(
   sent: string | readonly string[] | undefined,
   expandable: readonly string[],
+  most: number = EXPAND_NAMES,
 ): ReadonlySet<string> {
   if (sent === undefined) return NOTHING;
   const names = [sent]
     .flat()
     .flatMap((list) => list.split(','))
-    .map((name) => name.trim().toLowerCase())
+    .map((name) => (name.split('/', 1)[0] ?? '').trim().toLowerCase())
     .filter((name) => name !== '');
-  if (names.length > EXPAND_NAMES) throw inputError('$expand', `must not have more than ${EXPAND_NAMES} names`);
+  if (names.length > most) throw inputError('$expand', `must not have more than ${most} names`);
   if (names.some(({ length }) => length > EXPAND_NAME_CHARACTERS)) {
     throw inputError('$expand', `must not have a name of more than ${EXPAND_NAME_CHARACTERS} characters`);
   }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../../kit/errors.ts';
-import { EdgeRefusal, systemError, toProblem } from '../document/problem.ts';
+import { CardRefusal, EdgeRefusal, systemError, toProblem } from '../document/problem.ts';
 import type { Admission } from './admission.ts';
 import type { EdgeOptions, EdgeState } from './edge.types.ts';
 import { concealUnknown } from './reception.ts';
@@ -28,7 +28,7 @@ export async function sendProblem(
   const { reply, sessionId } = edge;
   const refusal = orWrongMethod(await refusalOf(error, edge, admission), edge, methodsAt);
   const problem = toProblem(refusal, options.baseUrl(), sessionId);
-  if (problem.status >= 500 && refusal.code !== 'notimplemented') {
+  if (problem.status >= 500 && refusal.code !== 'notimplemented' && !(refusal instanceof CardRefusal)) {
     options.log.error({ ...requestIds(edge), err: refusal.cause ?? refusal }, refusal.code);
   }
   if (IS_FRAMING.has(problem.status) && edge.caller === undefined) reply.header('connection', 'close');
@@ -76,7 +76,7 @@ async function refusalOf(error: unknown, edge: EdgeState, admission: Admission):
 
 const FASTIFY_REFUSALS: Readonly<Record<string, () => Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Refusal('unsupportedmediatype', 'The Content-Type is malformed.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payloadtoolarge', 'The body is larger than 64 KiB.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Refusal('payloadtoolarge', 'The body is larger than this operation reads.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Refusal('inputerror', 'The request breaks the rules of its input; see problems.', {
       problems: [{ name: 'Content-Length', description: 'must be the number of bytes in the body' }],

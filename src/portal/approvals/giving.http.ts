@@ -52,6 +52,8 @@ export function carryOut({ newId }: Pick<ApprovalsContext, 'newId'>, apiRoutes: 
       // Never the same twice: the reference of the request makes repeating it safe, not the nonce.
       signature: { user: 'approval', nonce: newId(), transmittedAt: now },
       idempotencyKey: route.takesIdempotencyKey ? (idempotencyKey ?? `approval-${changeId}`) : undefined,
+      version: undefined,
+      noteVersion: NOTHING,
       noteCreated: NOTHING,
       noteWaiting: NOTHING,
       noteReplay: NOTHING,
