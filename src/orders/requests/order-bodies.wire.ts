@@ -1,13 +1,4 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import {
-  ORDER_INSTRUMENT_CHARACTERS,
-  ORDER_INSTRUMENTS,
-  ORDER_ITEM_CHARACTERS,
-  ORDER_ITEM_URL_CHARACTERS,
-  ORDER_ITEMS,
-  ORDER_MENU_ITEMS,
-  ORDER_PARTS,
-} from '../../kit/cards/payment-order-limits.ts';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
 import { decimal, freeText, idLike, logged } from '../../kit/schemas.wire.ts';
@@ -25,6 +16,18 @@ import {
   UrlsBody,
 } from '../../payments/payment-bodies.wire.ts';
 
+/** Lines of an order; a weekly shop has a hundred. */
+const ORDER_ITEMS = 500;
+/** Characters of each text of a line, and of each address in it. */
+const ORDER_ITEM_CHARACTERS = 128;
+const ORDER_ITEM_URL_CHARACTERS = 512;
+/** Instruments that a request names, more than clients know of; and characters of the name of one. */
+const ORDER_INSTRUMENTS = 40;
+const ORDER_INSTRUMENT_CHARACTERS = 64;
+/** Entries of `items`: one for each kind of instrument that a client knows of. */
+const ORDER_MENU_ITEMS = 20;
+/** Parts that a capture or reversal names itself: as many as an order has legs, and some that it has not. */
+const ORDER_PARTS = 10;
 /** Characters of the description of an order. */
 const ORDER_DESCRIPTION_CHARACTERS = 40;
 /** Characters of each text about a payer. */

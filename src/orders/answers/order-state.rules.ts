@@ -1,0 +1,82 @@
+import { isPaidByToken } from '../../payments/payment-state.rules.ts';
+import type { LegWithAmounts, OrderInstrument, OrderStatus, OrderView, PaymentOrder } from '../orders.types.ts';
+import type { OrderPossible } from './views.rules.ts';
+
+/** The state of an order as 2.0 has it. `Ready` stays so when it is paid; `Pending` while an outcome is unknown. */
+export type OrderState = 'Ready' | 'Pending' | 'Failed' | 'Aborted';
+
+/** The status as it is shown: the job stores the end of an order's time a moment later. */
+export function shownStatus({ order, now }: Pick<OrderView, 'order' | 'now'>): OrderStatus {
+  return isOver(order, now) ? 'Aborted' : order.status;
+}
+
+/** The same as 2.0 has it. */
+export function shownState(view: Pick<OrderView, 'order' | 'now'>): OrderState {
+  if (view.order.unsettled > 0) return 'Pending';
+  const status = shownStatus(view);
+  return status === 'Failed' || status === 'Aborted' ? status : 'Ready';
+}
+
+/** What can be done with an order now. */
+export function possibleWith(view: OrderView): ReadonlySet<OrderPossible> {
+  const { order, remaining } = view;
+  const status = shownStatus(view);
+  const pages: OrderPossible[] = isPaidByToken(order) ? [] : ['redirect', 'view'];
+  if (order.unsettled > 0) return new Set(pages);
+  switch (status) {
+    case 'Initialized':
+      return new Set(isPaidByToken(order) ? [] : [...pages, ...whileUnpaid(view)]);
+    case 'Failed':
+      return new Set([...pages, 'show-failed']);
+    case 'Aborted':
+      return new Set([...pages, 'show-aborted']);
+    default:
+      return new Set([
+        ...(remaining.capture > 0 ? (['capture'] as const) : []),
+        ...(remaining.cancel > 0 ? (['cancel'] as const) : []),
+        ...(remaining.reversal > 0 ? (['reverse'] as const) : []),
+        'show-paid',
+      ]);
+  }
+}
+
+function whileUnpaid({ order, card }: OrderView): readonly OrderPossible[] {
+  const isTried = card.transactions.some(({ state }) => state === 'AwaitingActivity');
+  return [
+    ...(order.operation === 'Purchase' ? (['update'] as const) : []),
+    'abort',
+    ...(isTried ? (['abort-attempt'] as const) : []),
+    order.instrument === null ? 'expand-instrument' : 'set-instrument',
+    'session',
+  ];
+}
+
+/** What the menu offers, in its order. Gift cards make no token, and are no card that could be verified. */
+export function menuOf(
+  { instrument, terms, operation }: Pick<PaymentOrder, 'instrument' | 'terms' | 'operation'>,
+  { hasGiftCards }: { readonly hasGiftCards: boolean },
+): readonly OrderInstrument[] {
+  if (instrument !== null) return [instrument];
+  const isMandate = terms.generate.some((type) => type !== 'Payment');
+  const takesGiftCards = hasGiftCards && operation === 'Purchase' && !isMandate;
+  const offered: readonly OrderInstrument[] = terms.restrictedToInstruments ?? ['CreditCard', 'GiftCard'];
+  return offered.filter((name) => name !== 'GiftCard' || takesGiftCards);
+}
+
+/** The leg that leads a transaction: the card's, where it has a part in it, else the first. */
+export function leadOf(
+  legs: readonly LegWithAmounts[],
+  parts?: readonly { readonly legId: string }[],
+): LegWithAmounts | undefined {
+  const taking = parts === undefined ? legs : legs.filter(({ legId }) => parts.some((part) => part.legId === legId));
+  return taking.find(({ kind }) => kind === 'Card') ?? taking[0];
+}
+
+/** What a leg is paid with. */
+export function instrumentOfLeg(leg: Pick<LegWithAmounts, 'kind'> | undefined): OrderInstrument {
+  return leg === undefined || leg.kind === 'Card' ? 'CreditCard' : 'GiftCard';
+}
+
+function isOver({ status, expiresAt }: PaymentOrder, now: string): boolean {
+  return status === 'Initialized' && expiresAt <= now;
+}
