@@ -272,6 +272,14 @@ export const names = {
     times: 'Times',
     transactionId: 'Transaction',
     work: 'Work',
+    giftCardsOnPage: 'Gift cards on the payment page',
+    giftCardsBuyGiftCards: 'Gift cards may buy gift cards',
+    holdMinutes: 'Minutes that gift cards are held',
+    orderHoldDays: 'Days that an authorization of gift cards stands',
+    unpaidHours: 'Hours that an unpaid order waits',
+    smallestCardAmount: 'Smallest amount for a card (smallest unit)',
+    captureOrder: 'What a capture takes first',
+    reversalOrder: 'What a refund is ordered by',
   },
   /** What was done, as the audit trail has it. */
   action: {

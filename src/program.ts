@@ -8,8 +8,13 @@ type Group = (program: Command, runtime: MakeRuntime) => Promise<unknown>;
 
 /** By their first word, in the order of the help. What a command takes is loaded with it, and nothing of the others. */
 const GROUPS: Readonly<Record<string, Group>> = {
-  payees: async (program, runtime) =>
-    (await import('./merchants/payees/payees.cli.ts')).payeeCommands(program, runtime('merchants')),
+  payees: async (program, runtime) => {
+    const [{ payeeCommands }, { setOrderSettings }] = await Promise.all([
+      import('./merchants/payees/payees.cli.ts'),
+      import('./orders/settings/order-settings.cli.ts'),
+    ]);
+    payeeCommands(program, runtime('merchants'), setOrderSettings(runtime('orders')));
+  },
   'access-tokens': async (program, runtime) =>
     (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, runtime('merchants')),
   'oauth-clients': async (program, runtime) =>

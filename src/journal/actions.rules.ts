@@ -348,5 +348,13 @@ export const AUDIT_DETAILS = [
   'times',
   'transactionId',
   'work',
+  'giftCardsOnPage',
+  'giftCardsBuyGiftCards',
+  'holdMinutes',
+  'orderHoldDays',
+  'unpaidHours',
+  'smallestCardAmount',
+  'captureOrder',
+  'reversalOrder',
 ] as const;
 export type AuditDetail = (typeof AUDIT_DETAILS)[number];

@@ -23,7 +23,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function addCommands(program: Command, runtime: CommandRuntime<MerchantsService>): void {
-  for (const add of [payeeCommands, accessTokenCommands, oauthClientCommands, hmacKeyCommands]) add(program, runtime);
+  payeeCommands(program, runtime, async () => runtime.print('settings'));
+  for (const add of [accessTokenCommands, oauthClientCommands, hmacKeyCommands]) add(program, runtime);
 }
 
 /** Runs a command line and returns what it prints. */
@@ -229,6 +230,9 @@ describe('payees set', () => {
     await expect(set(payeeId, ...good, '--currency', 'crowns')).rejects.toThrow(Refusal);
     await expect(set('01980000-0000-7000-8000-000000000000', ...good)).rejects.toThrow();
     await expect(set(payeeId, '--confirm-above', '5')).rejects.toThrow();
+    await expect(set(payeeId, '--currency', 'EUR')).rejects.toThrow(Trouble);
+    await expect(set(payeeId, 'holdMinutes=5', ...good)).rejects.toThrow(Trouble);
+    await expect(set(payeeId, 'holdMinutes')).rejects.toThrow(Trouble);
     expect(await limitsOf(payeeId)).toEqual([]);
   });
 });

@@ -203,3 +203,10 @@ export interface CredentialRoutesOptions extends MerchantsService {
   /** The scopes that a user of this role can give to a credential: those that the role has. */
   readonly grantableBy: (role: Role) => readonly Scope[];
 }
+
+/** Changes settings of a payee that other slices have, and shows them: names and values as people write them. */
+export type SetForPayee = (
+  payee: string | undefined,
+  changes: readonly (readonly [name: string, value: string])[],
+  options: { readonly json?: true },
+) => Promise<void>;

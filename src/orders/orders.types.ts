@@ -1,3 +1,4 @@
+import type { Read, Transact } from '../db/transaction.types.ts';
 import type { Leg, Remaining } from '../engine/leg.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
@@ -327,3 +328,10 @@ export type PageOutcome =
   | 'alreadyadded'
   | 'toomany'
   | 'closed';
+
+/** What commands about orders need. */
+export interface OrderService {
+  readonly read: Read;
+  readonly transact: Transact;
+  readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
+}

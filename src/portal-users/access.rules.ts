@@ -70,6 +70,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   countPayments: ALL_ROLES,
   getPaymentStory: ALL_ROLES,
   exportPayments: BOOKKEEPING,
+  getOrderSettings: USERS,
+  changeOrderSettings: USERS,
   searchPayers: SERVICE_DESK,
   searchGiftCards: SERVICE_DESK,
   findGiftCard: SERVICE_DESK,

@@ -95,6 +95,8 @@ export const PORTAL_TAGS: Readonly<Record<string, string>> = {
   Webhooks: 'How deliveries go',
   Payers: 'People who have stored something with the payee',
   Payments: 'Card payments and account payments, and what happened to them',
+  'Payment orders':
+    'Orders with what each means of payment took and gave back, and what a payee has settled about them',
   'Gift cards': 'Gift cards, and what happened to them',
   Ledger: 'Accounts, movements, and whether the books balance',
   Calls: "What the payee's programs have sent to the API",

@@ -15,6 +15,7 @@ import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import { OPERATOR } from '../kit/ids.ts';
 import { composeLedger } from '../ledger/compose.ts';
 import { composeMerchants } from '../merchants/compose.ts';
+import { composeOrders } from '../orders/compose.ts';
 import { composePayments } from '../payments/compose.ts';
 import { composePortal } from '../portal/compose.ts';
 import { composePortalUsers } from '../portal-users/compose.ts';
@@ -60,12 +61,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     config,
     database,
     observer,
-    invariants: () => [
-      ...accounts.invariants,
-      ...giftCards.invariants,
-      ...payments.invariants,
-      ...settlements.invariants,
-    ],
+    invariants: () => [accounts, giftCards, payments, settlements].flatMap(({ invariants }) => invariants),
   });
   const issuers = composeIssuers({
     config,
@@ -89,6 +85,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     tokens: tokens.context,
     newToken: tokens.newToken,
   });
+  const orders = composeOrders({ database });
   const settlements = composeSettlements({
     database,
     newId: own.newId,
@@ -111,6 +108,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   return {
     tokens,
     payments,
+    orders,
     accounts,
     giftCards,
     settlements,
@@ -136,6 +134,7 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
     ledger,
     accounts,
     giftCards,
+    orders,
     settlements,
     events,
     portal,
@@ -151,6 +150,7 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
     ...issuers.commands,
     ...accounts.commands,
     ...giftCards.commands,
+    ...orders.commands,
     ...settlements.commands,
     ...events.commands,
     ...portal.commands,

@@ -2,14 +2,19 @@ import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../kit/caller.ts';
 import type { CommandRuntime } from '../../kit/command.types.ts';
 import { formatTable } from '../../kit/table.ts';
-import type { MerchantsService } from '../merchants.types.ts';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { MerchantsService, SetForPayee } from '../merchants.types.ts';
 import { createPayee } from './create-payee.ts';
 import { setGivingLimits } from './giving-limits.ts';
 import { selectPayees } from './payees.store.ts';
 import { whichPayee } from './which-payee.ts';
 
 /** Adds `payees create`, `list` and `set`. */
-export function payeeCommands(program: Command, runtime: CommandRuntime<MerchantsService>): void {
+export function payeeCommands(
+  program: Command,
+  runtime: CommandRuntime<MerchantsService>,
+  setForPayee: SetForPayee,
+): void {
   const payees = program.command('payees').description('the merchants that this installation serves');
 
   payees
@@ -45,29 +50,57 @@ export function payeeCommands(program: Command, runtime: CommandRuntime<Merchant
 
   payees
     .command('set')
-    .argument('<payee>', 'its id')
-    .description('set how much people of a payee give away by pages of the portal before more is asked of them')
-    .requiredOption('--confirm-above <amount>', 'above it the password again: whole crowns, euros or the like, or none')
-    .requiredOption('--second-person-above <amount>', 'above it another person must agree; likewise')
-    .option('--currency <code>', 'in this currency alone, as in EUR (default: in all without limits of their own)')
-    .option('--json', 'print {"confirmAbove", "secondPersonAbove"}')
-    .action(async (payee: string, options: SetOptions) => {
-      const { confirmAbove, secondPersonAbove, currency } = options;
-      const limits = await runtime.withService(({ transact }) =>
-        transact(async (transaction) => {
-          const payeeId = await whichPayee(transaction, payee);
-          const command = { payeeId, currency, confirmAbove, secondPersonAbove, actor: COMMAND_LINE };
-          return setGivingLimits(transaction, command);
-        }),
-      );
-      if (options.json) return runtime.print(JSON.stringify(limits));
-      runtime.print(`Set: the password above ${confirmAbove}, a second person above ${secondPersonAbove}.`);
+    .argument('[what...]', "settings of the payee's orders as name=value, or name=default; for limits the payee's id")
+    .description("change what holds for a payee: settings of its payment orders, or limits of the portal's pages")
+    .option('--payee <id>', 'whose settings; may be left out while there is one payee. Without settings: show them')
+    .option('--confirm-above <amount>', 'limit: above it the password again: whole crowns, euros or the like, or none')
+    .option('--second-person-above <amount>', 'limit: above it another person must agree; likewise')
+    .option(
+      '--currency <code>',
+      'limits in this currency alone, as in EUR (default: in all without limits of their own)',
+    )
+    .option('--json', 'print {"confirmAbove", "secondPersonAbove"}, or an array of settings')
+    .action(async (what: readonly string[], options: SetOptions) => {
+      if (options.confirmAbove !== undefined || options.secondPersonAbove !== undefined) {
+        return setLimits(runtime, what, options);
+      }
+      if (options.currency !== undefined) throw new Trouble(BOTH_LIMITS);
+      return setForPayee(options.payee, what.map(readChange), options);
     });
 }
 
+const BOTH_LIMITS = 'Limits need both: --confirm-above and --second-person-above.';
+
+/** The name and the value of `name=value`. */
+function readChange(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Trouble('Settings are written name=value. `kontor payees set --payee ID` shows them all.');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+async function setLimits(
+  runtime: CommandRuntime<MerchantsService>,
+  what: readonly string[],
+  { payee = what[0], confirmAbove, secondPersonAbove, currency, json }: SetOptions,
+): Promise<void> {
+  if (confirmAbove === undefined || secondPersonAbove === undefined) throw new Trouble(BOTH_LIMITS);
+  if (what.some((text) => text !== payee))
+    throw new Trouble('Limits and settings of orders are set one after the other.');
+  const limits = await runtime.withService(({ transact }) =>
+    transact(async (transaction) => {
+      const payeeId = await whichPayee(transaction, payee);
+      const command = { payeeId, currency, confirmAbove, secondPersonAbove, actor: COMMAND_LINE };
+      return setGivingLimits(transaction, command);
+    }),
+  );
+  if (json) return runtime.print(JSON.stringify(limits));
+  runtime.print(`Set: the password above ${confirmAbove}, a second person above ${secondPersonAbove}.`);
+}
+
 interface SetOptions {
-  readonly confirmAbove: string;
-  readonly secondPersonAbove: string;
+  readonly payee?: string;
+  readonly confirmAbove?: string;
+  readonly secondPersonAbove?: string;
   readonly currency?: string;
   readonly json?: true;
 }

@@ -75,3 +75,35 @@ function readValue(setting: Setting, text: string): string | number | boolean | 
   const number = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   return number >= setting.least && number <= setting.most ? number : undefined;
 }
+
+/** A setting with what holds for a payee, all values as people write them. */
+export interface ShownSetting {
+  readonly name: SettingName;
+  readonly kind: Setting['kind'];
+  /** The payee's own value; null: the default holds. */
+  readonly own: string | null;
+  /** Null: it follows from what the payee has. */
+  readonly standard: string | null;
+  readonly least: number | null;
+  readonly most: number | null;
+  readonly choices: readonly string[];
+}
+
+/** Every setting with what holds for a payee. */
+export function shownSettings(own: OwnOrderSettings | undefined): ShownSetting[] {
+  return SETTING_NAMES.map((name) => {
+    const setting = ORDER_SETTINGS[name];
+    const isNumber = setting.kind === 'number';
+    return {
+      name,
+      kind: setting.kind,
+      own: written(own?.[name]),
+      standard: written(setting.standard),
+      least: isNumber ? setting.least : null,
+      most: isNumber ? setting.most : null,
+      choices: setting.kind === 'choice' ? setting.choices : [],
+    };
+  });
+}
+
+const written = (value: unknown): string | null => (value === undefined || value === null ? null : String(value));

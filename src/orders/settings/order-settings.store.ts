@@ -1,4 +1,4 @@
-import type { Read } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { OwnOrderSettings } from '../orders.types.ts';
 
@@ -17,4 +17,48 @@ export async function selectOrderSettings(read: Read, payeeId: PayeeId): Promise
     [payeeId],
   );
   return rows[0];
+}
+
+/** Waits for others who change the settings of a payee, until the transaction ends. */
+export async function lockOrderSettings(transaction: Transaction, payeeId: PayeeId): Promise<void> {
+  await transaction.run(
+    {
+      name: 'orders-lock-settings',
+      text: `
+        insert into order_settings (payee_id, updated_at) values ($1::uuid, kontor_now())
+        on conflict (payee_id) do update set updated_at = kontor_now()`,
+    },
+    [payeeId],
+  );
+}
+
+/** Writes all settings of a payee, whose row is locked; the number of rows is 1. */
+export async function updateOrderSettings(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  own: OwnOrderSettings,
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'orders-update-settings',
+      text: `
+        update order_settings
+        set gift_cards_on_page = $2::boolean, gift_cards_buy_gift_cards = $3::boolean, hold_minutes = $4::integer,
+          order_hold_days = $5::integer, unpaid_hours = $6::integer, smallest_card_amount = $7::bigint,
+          capture_order = $8::text, reversal_order = $9::text, updated_at = kontor_now()
+        where payee_id = $1::uuid`,
+    },
+    [
+      payeeId,
+      own.giftCardsOnPage ?? null,
+      own.giftCardsBuyGiftCards ?? null,
+      own.holdMinutes ?? null,
+      own.orderHoldDays ?? null,
+      own.unpaidHours ?? null,
+      own.smallestCardAmount ?? null,
+      own.captureOrder ?? null,
+      own.reversalOrder ?? null,
+    ],
+  );
+  return count;
 }
