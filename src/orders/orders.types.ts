@@ -307,12 +307,6 @@ export interface GiftCardEntry {
   readonly code: string;
 }
 
-/** What a payer saw when Pay was pressed: what each gift card pays, and the card. Minor units. */
-export interface SeenSplit {
-  readonly legs: readonly { readonly legId: string; readonly amount: number }[];
-  readonly card: number;
-}
-
 /** What the page is told. */
 export type PageOutcome =
   | 'ok'

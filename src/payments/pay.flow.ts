@@ -14,6 +14,7 @@ import { pageAfter } from './page/open-page.ts';
 import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
 import { preparePageCard } from './page/prepare-page-card.ts';
+import type { SeenSplit } from './payment-commands.types.ts';
 import type { Asked, CardPayment, CardPaymentView, Changed, PaymentFlows, TryType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 import { referenceOfTry } from './tries.rules.ts';
@@ -77,7 +78,7 @@ export interface PayerOnPage {
 /** Tries the card of the page's form. What the payer is told comes from the payment as it is then, never from the form. */
 export async function payOnPage(
   flows: PaymentFlows,
-  payer: PayerOnPage & { readonly fields: ReadonlyMap<string, string> },
+  payer: PayerOnPage & { readonly fields: ReadonlyMap<string, string>; readonly seen?: SeenSplit | undefined },
 ): Promise<PaidOnPage> {
   const { transact, context } = flows;
   const { page, actor } = payer;
@@ -97,6 +98,7 @@ export async function payOnPage(
       type,
       card,
       origin: { channel: 'Page', device: payer.device },
+      seen: payer.seen,
     });
     await count(flows, payer, changed);
     return { outcome: 'Tried', page: pageAfter(page, changed) };

@@ -65,6 +65,14 @@ export interface StartCommand extends ChangeCommand, OnceOnly {
   readonly dispatch: Dispatch | undefined;
   readonly type: TryType;
   readonly card: CardSummary;
+  /** Of a payment of an order, tried on its page: what the payer saw. It is tried for nothing else. */
+  readonly seen?: SeenSplit | undefined;
+}
+
+/** What a payer saw when Pay was pressed: what each gift card pays of an order, and the card. Minor units. */
+export interface SeenSplit {
+  readonly legs: readonly { readonly legId: string; readonly amount: number }[];
+  readonly card: number;
 }
 
 /** A capture, cancellation or reversal. */

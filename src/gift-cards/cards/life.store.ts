@@ -1,5 +1,5 @@
 import { overRows } from '../../db/over-rows.ts';
-import type { Read, Rows } from '../../db/transaction.types.ts';
+import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, AccountKey } from '../../ledger/ledger.types.ts';
 import type { ChangeCardCommand, ChangedCard, TakenStep } from './life.types.ts';
@@ -190,5 +190,25 @@ export function selectPage(
         order by g.account_id`,
     },
     [payeeId, after],
+  );
+}
+
+/** Raises the number of a card's latest event, under its account's lock; no row where the account is no gift card. */
+export function raiseCardSequence(
+  transaction: Transaction,
+  { payeeId, accountId }: AccountKey,
+): Promise<Rows<{ readonly eventSequence: number }>> {
+  return transaction.run(
+    {
+      name: 'gift-cards-raise-sequence',
+      text: `
+        with locked as materialized (
+          select account_id from account where payee_id = $1::uuid and account_id = $2::uuid for no key update
+        )
+        update gift_card set event_sequence = event_sequence + 1
+        where payee_id = $1::uuid and account_id = (select account_id from locked)
+        returning event_sequence as "eventSequence"`,
+    },
+    [payeeId, accountId],
   );
 }

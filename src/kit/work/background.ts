@@ -16,6 +16,7 @@ export const BACKGROUND_WORK = [
   'forget-calls',
   'forget-deliveries',
   'forget-givings',
+  'forget-guesses',
   'forget-portal-sessions',
   'forget-rows-at-work',
   'forget-stale',

@@ -14,7 +14,7 @@ import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { FINISH_AUTHENTICATION, START_TRY } from '../command-kinds.ts';
-import type { FailOverCommand, FinishCommand, StartCommand } from '../payment-commands.types.ts';
+import type { FailOverCommand, FinishCommand, SeenSplit, StartCommand } from '../payment-commands.types.ts';
 import type {
   Asked,
   CardPayment,
@@ -38,6 +38,8 @@ export interface TryCard extends Asked {
   readonly type: TryType;
   readonly card: PreparedCard;
   readonly origin: Origin;
+  /** See `StartCommand`. */
+  readonly seen?: SeenSplit | undefined;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
     card: card.summary,
     payeeReference: undefined,
     idempotencyKey: referenceOfTry(type, idempotencyKey),
+    seen: request.seen,
   };
   let tried = card.summary.instrumentId;
   const trying = { command: { ...command }, payment, card, origin, authentication };

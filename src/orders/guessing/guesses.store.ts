@@ -1,0 +1,133 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { AccountId } from '../../ledger/ledger.types.ts';
+import type { OrderId } from '../orders.types.ts';
+import type { Counter, CounterKind } from './guessing.types.ts';
+
+/** Names a counter. */
+export interface CounterKey {
+  readonly payeeId: PayeeId;
+  readonly kind: CounterKind;
+  readonly subject: Buffer;
+}
+
+/** A counter as it was found: without one, only the time. */
+export type FoundCounter = { readonly now: string } & (Counter | { readonly kind: null });
+
+/**
+ * Waits until it is alone with these names, to the end of the transaction: so counters are read, compared with and
+ * counted by one entry after another. In the order given.
+ */
+export async function lockNames(transaction: Transaction, names: readonly string[]): Promise<void> {
+  await transaction.run(
+    {
+      name: 'orders-lock-guesses',
+      text: `select pg_advisory_xact_lock(hashtextextended('gift card guess ' || name, 0)) from unnest($1::text[]) name`,
+    },
+    [names],
+  );
+}
+
+const SELECT = overRows<CounterKey>({
+  name: 'orders-select-guesses',
+  columns: { payee_id: ['uuid', 'payeeId'], kind: ['text', 'kind'], subject: ['bytea', 'subject'] },
+  text: ({ places }) => `
+    select kontor_now() as now, c.*
+    from ${places}
+    left join lateral (
+      select kind, subject, entries, wrong, window_ends_at as "windowEndsAt", wrong_of_day as "wrongOfDay",
+        day_ends_at as "dayEndsAt", closed_until as "closedUntil", pauses, pauses_end_at as "pausesEndAt",
+        forget_at as "forgetAt"
+      from gift_card_guess
+      where payee_id = v.payee_id and kind = v.kind and subject = v.subject
+      limit 1
+    ) c on true
+    order by v.position`,
+});
+
+/** Counters in the order in which they are named, with the time. */
+export async function selectCounters(run: Read, keys: readonly CounterKey[]): Promise<readonly FoundCounter[]> {
+  return (await run<FoundCounter>(SELECT, SELECT.values(keys))).rows;
+}
+
+const UPSERT = overRows<Counter, [payeeId: PayeeId]>({
+  name: 'orders-upsert-guesses',
+  beside: 1,
+  columns: {
+    kind: ['text', 'kind'],
+    subject: ['bytea', 'subject'],
+    entries: ['integer', 'entries'],
+    wrong: ['integer', 'wrong'],
+    window_ends_at: ['timestamptz', 'windowEndsAt'],
+    wrong_of_day: ['integer', 'wrongOfDay'],
+    day_ends_at: ['timestamptz', 'dayEndsAt'],
+    closed_until: ['timestamptz', 'closedUntil'],
+    pauses: ['integer', 'pauses'],
+    pauses_end_at: ['timestamptz', 'pausesEndAt'],
+    forget_at: ['timestamptz', 'forgetAt'],
+  },
+  text: ({ names, rows }) => `
+    insert into gift_card_guess (payee_id, ${names})
+    select $1::uuid, v.* from ${rows}
+    on conflict (payee_id, kind, subject) do update
+    set entries = excluded.entries, wrong = excluded.wrong, window_ends_at = excluded.window_ends_at,
+      wrong_of_day = excluded.wrong_of_day, day_ends_at = excluded.day_ends_at, closed_until = excluded.closed_until,
+      pauses = excluded.pauses, pauses_end_at = excluded.pauses_end_at, forget_at = excluded.forget_at`,
+});
+
+/** Stores counters as they are now. Under the locks of their names. */
+export async function saveCounters(
+  transaction: Transaction,
+  payeeId: PayeeId,
+  counters: readonly Counter[],
+): Promise<void> {
+  await transaction.run(UPSERT, UPSERT.values(counters, payeeId));
+}
+
+/** Whether a payer has paid another order with an account. */
+export async function hasPaidWith(
+  transaction: Transaction,
+  key: {
+    readonly payeeId: PayeeId;
+    readonly accountId: AccountId | null;
+    readonly payerReference: string;
+    readonly orderId: OrderId;
+  },
+): Promise<boolean> {
+  const { rows } = await transaction.run<{ readonly hasPaid: boolean }>(
+    {
+      name: 'orders-has-paid-with',
+      text: `
+        select exists (
+          select from order_leg leg
+          join payment_order o on o.payee_id = leg.payee_id and o.order_id = leg.order_id
+          where leg.payee_id = $1::uuid and leg.account_id = $2::uuid and leg.state = 'Authorized'
+            and o.payer_reference = $3::text and o.order_id <> $4::uuid
+        ) as "hasPaid"`,
+    },
+    [key.payeeId, key.accountId, key.payerReference, key.orderId],
+  );
+  return rows[0]?.hasPaid === true;
+}
+
+/** Deletes counters that say nothing any more, at most `limit`; one that is counting right now is left alone. */
+export async function deleteOldCounters(transaction: Transaction, limit: number): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'orders-delete-old-guesses',
+      text: `
+        delete from gift_card_guess
+        where (payee_id, kind, subject) in (
+          select payee_id, kind, subject
+          from gift_card_guess
+          where forget_at < kontor_now()
+          order by forget_at
+          limit $1::integer
+          for update skip locked
+        )`,
+    },
+    [limit],
+  );
+  return count;
+}

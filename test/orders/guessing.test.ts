@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountId } from '../../src/ledger/ledger.types.ts';
+import { deleteOldCounters } from '../../src/orders/guessing/guesses.store.ts';
+import type { GiftCardJudged, Guesser } from '../../src/orders/guessing/guessing.types.ts';
+import { entriesClosed, judgeGiftCard } from '../../src/orders/guessing/judge-gift-card.flow.ts';
+import { openService, type Service } from '../../src/wiring/service.ts';
+import { type CardLife, cardLife } from '../support/card-life.ts';
+import { cardSeller } from '../support/gift-cards-seller.ts';
+import type { KnownPaymentOrder } from '../support/guessing.ts';
+import { contextOf, type Entering, madeUpOrder, storePaidOrder } from '../support/guessing.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+/** Another instance on the same database. */
+let other: Service;
+let life: CardLife;
+const waits: number[] = [];
+
+beforeAll(async () => {
+  kontor = await testService();
+  other = await openService({ config: kontor.config, as: 'command', keys: 'required', tell: () => undefined });
+  life = cardLife(kontor);
+});
+afterAll(async () => {
+  await other.close();
+  await kontor.stop();
+});
+
+const sql = (text: string) => kontor.database.asAdmin(text);
+
+let turn = 0;
+let lastAddress = 0;
+/** An address that has entered nothing yet. */
+const newAddress = () => `198.51.${Math.floor(++lastAddress / 250)}.${lastAddress % 250}`;
+
+/** Enters a card, at both instances turn about, by an address of its own where none is named. */
+function enter({
+  order = madeUpOrder(kontor.payeeId),
+  number,
+  code,
+  added = [],
+  ...guesser
+}: Entering & Partial<Guesser>): Promise<GiftCardJudged> {
+  const service = turn++ % 2 === 0 ? kontor.service : other;
+  const pause = async (durationMs: number) => void waits.push(durationMs);
+  const from = { address: newAddress(), isFree: false, proof: undefined, ...guesser };
+  return judgeGiftCard(contextOf(service, pause), {
+    order,
+    added: added as AccountId[],
+    entry: { number, code },
+    guesser: from,
+  });
+}
+
+/** A code that is not this one. */
+const wrongOf = (code: string) => String((Number(code) + 1) % 1000).padStart(3, '0');
+
+async function newCard(amount = 500) {
+  const card = await cardSeller(kontor).issue(amount);
+  return { ...card, number: card.accountKey, code: card.cvc };
+}
+
+describe('an entry', () => {
+  test('is good for a card with money, and waits as long as any other', async () => {
+    const card = await newCard();
+    waits.length = 0;
+    const judged = await enter(card);
+    expect(judged).toMatchObject({ outcome: 'ok', account: { accountId: card.paymentAccountId, available: 500 } });
+    expect(waits).toEqual([400]);
+  });
+
+  test('tells the same of all that cannot be used, whoever enters it', async () => {
+    const [card, blocked, voided] = await Promise.all([newCard(), newCard(), newCard()]);
+    await life.done('block', blocked);
+    await life.done('void', voided);
+    const elsewhere = await kontor.addPayee();
+    const typo = `${card.number.slice(0, -1)}${(Number(card.number.at(-1)) + 1) % 10}`;
+    const answers = await Promise.all([
+      enter({ number: '9578099999999993', code: '123' }),
+      enter({ number: typo, code: card.code }),
+      enter({ ...card, order: madeUpOrder(elsewhere.payeeId) }),
+      enter({ ...card, code: wrongOf(card.code) }),
+      enter({ ...card, code: '' }),
+      enter(blocked),
+      enter(voided),
+    ]);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"outcome":"notusable"}']));
+  });
+
+  test('tells who knows number and code what is in the way', async () => {
+    const [card, empty] = await Promise.all([newCard(), newCard(100)]);
+    await life.spend(empty, 100);
+    const order = madeUpOrder(kontor.payeeId, { currency: 'SEK' as KnownPaymentOrder['currency'] });
+    expect(await enter({ ...card, order })).toEqual({ outcome: 'currency' });
+    expect(await enter(empty)).toEqual({ outcome: 'empty' });
+    const added = [card.paymentAccountId];
+    expect(await enter({ ...card, added })).toEqual({ outcome: 'alreadyadded' });
+    expect(await enter({ ...card, code: wrongOf(card.code), added })).toEqual({ outcome: 'notusable' });
+    await sql(`update account set expires_at = kontor_now() where account_id = '${card.paymentAccountId}'`);
+    expect(await enter(card)).toEqual({ outcome: 'expired' });
+  });
+});
+
+describe('limits', () => {
+  test('an order takes five wrong entries, at both instances together and at once', async () => {
+    const order = madeUpOrder(kontor.payeeId);
+    const card = await newCard();
+    const tries = Array.from({ length: 12 }, () => enter({ order, number: card.number, code: wrongOf(card.code) }));
+    const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'notusable')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === 'closed')).toHaveLength(7);
+    expect(await enter({ ...card, order })).toEqual({ outcome: 'closed' });
+    expect(
+      await entriesClosed(contextOf(other), {
+        order,
+        guesser: { address: '203.0.113.9', isFree: true, proof: undefined },
+      }),
+    ).toEqual({ outcome: 'closed' });
+  });
+
+  test('an order takes twenty entries, right ones too, also where the rest is free', async () => {
+    const order = madeUpOrder(kontor.payeeId);
+    const card = await newCard();
+    for (let entry = 0; entry < 20; entry++) {
+      expect((await enter({ ...card, order, isFree: true })).outcome).toBe('ok');
+    }
+    expect((await enter({ ...card, order, isFree: true })).outcome).toBe('closed');
+  });
+
+  test('a network that entered ten wrong ones is closed, for all orders of the payee and no other network', async () => {
+    const address = '2001:db8:1:2::';
+    const card = await newCard();
+    const tries = Array.from({ length: 15 }, (_, index) =>
+      enter({ number: `957801${String(index).padStart(10, '0')}`, code: '123', address: `${address}${index}` }),
+    );
+    const outcomes = (await Promise.all(tries)).map(({ outcome }) => outcome);
+    expect(outcomes.filter((outcome) => outcome === 'notusable')).toHaveLength(10);
+    const shut = await enter({ ...card, address: `${address}ff` });
+    expect(shut).toEqual({ outcome: 'closed', retryAfterSeconds: expect.any(Number) });
+    expect((await enter({ ...card, address: '2001:db8:1:3::1' })).outcome).toBe('ok');
+  });
+
+  test('what is wrong on pages closes a card to pages alone, and its payer gets in all the same', async () => {
+    const card = await newCard();
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongOf(card.code) });
+    expect((await enter(card)).outcome).toBe('notusable');
+    expect((await life.spend(card, 10)).body).toMatchObject({ state: 'OK' });
+    expect((await life.cards.show(card)).body.giftCard.state).toBe('Active');
+    const payerReference = 'anna';
+    const terms = { ...madeUpOrder(kontor.payeeId).terms, payerReference };
+    const ofPayer = () => madeUpOrder(kontor.payeeId, { terms });
+    expect((await enter({ ...card, order: ofPayer() })).outcome).toBe('notusable');
+    await storePaidOrder(kontor, { accountId: card.paymentAccountId, payerReference });
+    expect((await enter({ ...card, order: ofPayer() })).outcome).toBe('ok');
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, order: ofPayer(), code: wrongOf(card.code) });
+    expect((await enter({ ...card, order: ofPayer() })).outcome).toBe('notusable');
+  });
+
+  test('a card that is closed a second time is told of once, in the order of its other events', async () => {
+    const card = await newCard();
+    const tellings = async () =>
+      sql(
+        `select resource_sequence as sequence from event where resource_id = '${card.paymentAccountId}' and type = 'gift-card.guessed-at'`,
+      );
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongOf(card.code) });
+    expect(await tellings()).toEqual([]);
+    await sql(`update gift_card_guess set closed_until = kontor_now() where kind = 'card'`);
+    for (let entry = 0; entry < 5; entry++) await enter({ ...card, code: wrongOf(card.code) });
+    expect(await tellings()).toHaveLength(1);
+    expect((await life.done('block', card)).status).toBe(200);
+  });
+
+  test('a payee whose cards are guessed asks for a proof of work, and is told so once', async () => {
+    const { payeeId } = await kontor.addPayee();
+    const guess = (more: Partial<Guesser> = {}, order = madeUpOrder(payeeId)) =>
+      enter({ number: `957802${String(++lastAddress).padStart(10, '0')}`, code: '123', order, ...more });
+    const outcomes: string[] = [];
+    for (let round = 0; round < 11; round++) {
+      const together = await Promise.all(Array.from({ length: 10 }, () => guess()));
+      outcomes.push(...together.map(({ outcome }) => outcome));
+    }
+    expect(outcomes.filter((outcome) => outcome === 'notusable').length).toBeLessThan(110);
+    const order = madeUpOrder(payeeId);
+    const shut = await guess({}, order);
+    expect(shut).toEqual({ outcome: 'closed', nonce: expect.any(String) });
+    const nonce = shut.outcome === 'closed' ? (shut.nonce ?? '') : '';
+    const proof = proofOf(nonce);
+    expect((await guess({ proof: `${proof}0` }, order)).outcome).toBe('closed');
+    expect((await guess({ proof }, order)).outcome).toBe('notusable');
+    // It was for that entry alone.
+    expect((await guess({ proof }, order)).outcome).toBe('closed');
+    const told = await sql(`select from event where payee_id = '${payeeId}' and type = 'gift-card.guessing'`);
+    expect(told).toHaveLength(1);
+  });
+});
+
+test('counters are forgotten once they say nothing, and hold neither numbers nor addresses', async () => {
+  const card = await newCard();
+  await enter({ ...card, code: wrongOf(card.code), address: '192.0.2.77' });
+  const rows = await sql(`select string_agg(g::text, ' ') as text from gift_card_guess g`);
+  expect(rows[0]?.['text']).not.toContain(card.number);
+  expect(rows[0]?.['text']).not.toContain('192.0.2.77');
+  await sql(`update gift_card_guess set forget_at = kontor_now() - interval '1 second'`);
+  const deleted = await kontor.service.database.transact((transaction) => deleteOldCounters(transaction, 1000));
+  expect(deleted).toBeGreaterThan(0);
+  expect(await sql('select from gift_card_guess')).toEqual([]);
+});
+
+/** A number that a page's script would find. */
+function proofOf(nonce: string): string {
+  for (let proof = 0; ; proof++) {
+    const digest = createHash('sha256').update(`${nonce}.${proof}`).digest();
+    if (digest[0] === 0 && digest[1] === 0) return String(proof);
+  }
+}
