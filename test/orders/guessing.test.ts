@@ -70,7 +70,7 @@ describe('an entry', () => {
     expect(waits).toEqual([400]);
   });
 
-  test('tells the same of all that cannot be used, whoever enters it', async () => {
+  test('tells the same of all that cannot be used', async () => {
     const [card, blocked, voided] = await Promise.all([newCard(), newCard(), newCard()]);
     await life.done('block', blocked);
     await life.done('void', voided);

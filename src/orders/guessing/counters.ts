@@ -1,9 +1,10 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
+import { FORGET_ROWS } from '../../kit/limits.ts';
 import { networkOf } from '../../kit/network.ts';
 import { Secret, sha256 } from '../../kit/secret.ts';
-import { type CounterKey, lockNames, selectCounters } from './guesses.store.ts';
+import { type CounterKey, deleteOldCounters, lockNames, selectCounters } from './guesses.store.ts';
 import { closed, isClosed, isSpent, newCounter } from './guessing.rules.ts';
 import type { Closed, Counter, CounterKind, GiftCardAsked } from './guessing.types.ts';
 
@@ -140,4 +141,9 @@ export function hasProof(nonce: string, proof: string | undefined): boolean {
   return sha256(`${nonce}.${proof}`)
     .subarray(0, PROOF_BYTES)
     .every((byte) => byte === 0);
+}
+
+/** Deletes counters that say nothing any more, and answers whether there may be more. */
+export async function forgetGuesses(transaction: Transaction): Promise<boolean> {
+  return (await deleteOldCounters(transaction, FORGET_ROWS)) === FORGET_ROWS;
 }

@@ -8,7 +8,6 @@ import {
   isSpent,
   isTold,
   isUnderAttack,
-  mostFor,
   newCounter,
   OF_ADDRESS,
   OF_CARD,
@@ -95,13 +94,4 @@ describe('what is counted', () => {
     const counted = countOfPayee(part(9, 9, NOW), true, NOW);
     expect([counted.wrong, counted.entries, counted.windowEndsAt]).toEqual([1, 1, at(600)]);
   });
-});
-
-test('a card for some products pays at most for the items that are among them', () => {
-  const item = (reference: string, of: string, amount: number) => ({ reference, class: of, amount }) as never;
-  const orderItems = [item('A', 'Toys', 300), item('B', 'Books', 200), item('C', 'Toys', -50)];
-  expect(mostFor({ orderItems }, { allowedProductIds: ['Toys'] })).toBe(250);
-  expect(mostFor({ orderItems }, { allowedProductIds: ['B'] })).toBe(200);
-  expect(mostFor({ orderItems: [] }, { allowedProductIds: ['B'] })).toBe(0);
-  expect(mostFor({ orderItems: [] }, { allowedProductIds: [] })).toBe(Number.POSITIVE_INFINITY);
 });

@@ -2,6 +2,7 @@ import type { CardVerdict } from '../../accounts/accounts.types.ts';
 import { isBlocked } from '../../accounts/identifying/strikes.rules.ts';
 import { addSeconds, later, unixMsOf } from '../../kit/instants.ts';
 import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
+import { mostFor } from '../plan.rules.ts';
 import type { Closed, Counter, GiftCardJudged, JudgedFor } from './guessing.types.ts';
 
 /** Entries of one order, right ones too, and wrong ones, before it takes no more gift cards. */
@@ -146,18 +147,4 @@ const NOT_USABLE: GiftCardJudged = { outcome: 'notusable' };
 /** Money of the payee's own ledger, with a code that can be checked. */
 function isUsableOnline({ kind, cvcKeyId }: KnownAccount): boolean {
   return kind === 'StoredValue' && cvcKeyId !== null;
-}
-
-/**
- * The most that an account may pay of an order: all of it, or, where it is for some products alone, the items that are among
- * them by reference or class. Without items there are none.
- */
-export function mostFor(
-  { orderItems }: Pick<JudgedFor, 'orderItems'>,
-  { allowedProductIds }: Pick<KnownAccount, 'allowedProductIds'>,
-): number {
-  if (allowedProductIds.length === 0) return Number.POSITIVE_INFINITY;
-  return orderItems
-    .filter((item) => allowedProductIds.includes(item.reference) || allowedProductIds.includes(item.class))
-    .reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -1,0 +1,126 @@
+import { decoyAccount, judgeCard } from '../../accounts/identifying/judge-card.ts';
+import type { Transaction } from '../../db/transaction.types.ts';
+import { noteGuessedAt } from '../../gift-cards/cards/note-guessed-at.ts';
+import { writeEvents } from '../../journal/write-events.ts';
+import { addSeconds } from '../../kit/instants.ts';
+import { Secret } from '../../kit/secret.ts';
+import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
+import type { KnownAccount } from '../../ledger/ledger.types.ts';
+import { type Counters, closedBy, isFirst, lockCounters } from './counters.ts';
+import { hasPaidWith, saveCounters } from './guesses.store.ts';
+import {
+  ATTACK_SECONDS,
+  afterTelling,
+  countEntry,
+  countOfPayee,
+  isClosed,
+  isTold,
+  isUnderAttack,
+  OF_ADDRESS,
+  OF_CARD,
+  OF_PAYER,
+  outcomeOf,
+  strike,
+} from './guessing.rules.ts';
+import type { Counter, GiftCardAsked, GiftCardJudged, GuessingContext } from './guessing.types.ts';
+
+/**
+ * Compares an entry with the card that it names, and counts it. Unknown numbers take the same work: fingerprint, look-up and
+ * one code.
+ */
+export async function judgeEntry(
+  transaction: Transaction,
+  { keyRing, newId }: Pick<GuessingContext, 'keyRing' | 'newId'>,
+  asked: GiftCardAsked,
+): Promise<GiftCardJudged> {
+  const { order, added, entry } = asked;
+  const { payeeId } = order;
+  const counters = await lockCounters(transaction, keyRing, asked);
+  const { now } = counters;
+  const isShut = closedBy(keyRing, asked, counters);
+  if (isShut !== undefined) return isShut;
+  const number = new Secret(entry.number);
+  const account = await findAccountByNumber(transaction, { keyRing }, { payeeId, number });
+  const verdict = judgeCard(keyRing, account ?? decoyAccount(keyRing, payeeId), sentAs(entry, number), {
+    number,
+    expiryMonth: undefined,
+  });
+  const isPaused = counters.card !== undefined && isClosed(counters.card, now);
+  const isFriend = isPaused && (await isKnownPayer(transaction, counters, { order, account }));
+  const outcome = outcomeOf({ order, added, account, verdict, isPaused: isPaused && !isFriend }, now);
+  const counted = countAll(counters, {
+    wasWrong: outcome.outcome === 'notusable',
+    isCodeWrong: verdict.code !== 'Matches' || account === undefined,
+    isPaused,
+    isFriend,
+    orderEndsAt: order.expiresAt,
+  });
+  const isNews = counted.isNewAttack && (await isFirst(transaction, keyRing, asked));
+  await saveCounters(transaction, payeeId, counted.counters);
+  if (counted.isTold && account !== undefined) await noteGuessedAt(transaction, account, now);
+  if (isNews) {
+    const happened = { payeeId, resourceId: newId(), resourceSequence: 1, happenedAt: now };
+    await writeEvents(transaction, [{ ...happened, type: 'gift-card.guessing', payload: {} }]);
+  }
+  return outcome;
+}
+
+function sentAs({ code }: GiftCardAsked['entry'], number: Secret) {
+  return {
+    accountId: undefined,
+    accountKey: number,
+    cvc: { digits: new Secret(code), cameAsNumber: false },
+    securityCode: undefined,
+    encryptedPin: undefined,
+    expiryDate: undefined,
+    track2: undefined,
+  };
+}
+
+/** Whether a payer is compared all the same while a card is closed for others: one who has paid with it, a few times a day. */
+async function isKnownPayer(
+  transaction: Transaction,
+  { payer, now }: Counters,
+  { order, account }: { readonly order: GiftCardAsked['order']; readonly account: KnownAccount | undefined },
+): Promise<boolean> {
+  const { payeeId, orderId, terms } = order;
+  const { payerReference } = terms;
+  if (payerReference === undefined) return false;
+  const accountId = account?.accountId ?? null;
+  const hasPaid = await hasPaidWith(transaction, { payeeId, orderId, accountId, payerReference });
+  return hasPaid && payer !== undefined && !isClosed(payer, now);
+}
+
+interface Judged {
+  readonly wasWrong: boolean;
+  readonly isCodeWrong: boolean;
+  readonly isPaused: boolean;
+  readonly isFriend: boolean;
+  readonly orderEndsAt: string;
+}
+
+/** What is counted of an entry. A card that pages compare no code of counts none: a pause cannot be drawn out. */
+function countAll(
+  counters: Counters,
+  { wasWrong, isCodeWrong, isPaused, isFriend, orderEndsAt }: Judged,
+): { readonly counters: readonly Counter[]; readonly isTold: boolean; readonly isNewAttack: boolean } {
+  const { now, address, payee, payeeParts, attack, card, payer } = counters;
+  const changed: Counter[] = [countEntry(counters.order, wasWrong, orderEndsAt)];
+  if (payee === undefined || attack === undefined) return { counters: changed, isTold: false, isNewAttack: false };
+  const ofPayee = countOfPayee(payee, wasWrong, now);
+  changed.push(ofPayee);
+  if (!wasWrong) return { counters: changed, isTold: false, isNewAttack: false };
+  if (address !== undefined) changed.push(strike(address, OF_ADDRESS, now));
+  const struck = card === undefined || isPaused || !isCodeWrong ? card : strike(card, OF_CARD, now);
+  const isToldNow = card !== undefined && struck !== undefined && isTold(card, struck);
+  if (struck !== undefined && struck !== card) changed.push(isToldNow ? afterTelling(struck) : struck);
+  if (payer !== undefined && isFriend && isCodeWrong) changed.push(strike(payer, OF_PAYER, now));
+  const isAttacked = isUnderAttack(
+    payeeParts.map((part) => (part === payee ? ofPayee : part)),
+    now,
+  );
+  if (!isAttacked) return { counters: changed, isTold: isToldNow, isNewAttack: false };
+  const closedUntil = addSeconds(now, ATTACK_SECONDS);
+  changed.push({ ...attack, closedUntil, forgetAt: closedUntil });
+  return { counters: changed, isTold: isToldNow, isNewAttack: !isClosed(attack, now) };
+}

@@ -1,0 +1,71 @@
+import type { KnownAccount } from '../ledger/ledger.types.ts';
+import type { OrderItem } from './orders.types.ts';
+
+/** A gift card that is to pay a part of an order. Minor units. */
+export interface Payer {
+  readonly legId: string;
+  /** What its account has that is not held. */
+  readonly available: number;
+  /** What is held of it for this order. */
+  readonly held: number;
+  /** See `mostFor`. */
+  readonly most: number;
+}
+
+/** What a gift card pays, and what it has left then. */
+export interface PlannedLeg {
+  readonly legId: string;
+  readonly amount: number;
+  readonly left: number;
+}
+
+/** How an order is paid. */
+export interface Plan {
+  /** In the order of the gift cards; one that is not needed pays 0. */
+  readonly legs: readonly PlannedLeg[];
+  /** What is left for a card. */
+  readonly card: number;
+}
+
+/**
+ * What each gift card pays of an order: all it has, in the order in which they were added. Where less would be left for the
+ * card than it may be asked for, the last gift cards give way to it.
+ *
+ * @param leastByCard the payee's smallest amount of a card; 0 where no card can pay
+ */
+export function planSplit(amount: number, payers: readonly Payer[], leastByCard: number): Plan {
+  const legs: PlannedLeg[] = [];
+  let rest = amount;
+  for (const { legId, available, held, most } of payers) {
+    const pays = Math.min(available + held, most, rest);
+    rest -= pays;
+    legs.push({ legId, amount: pays, left: available + held - pays });
+  }
+  let missing = rest === 0 ? 0 : Math.max(0, Math.min(leastByCard, amount) - rest);
+  for (let last = legs.length - 1; last >= 0 && missing > 0; last--) {
+    const leg = legs[last] as PlannedLeg;
+    const given = Math.min(leg.amount, missing);
+    legs[last] = { ...leg, amount: leg.amount - given, left: leg.left + given };
+    missing -= given;
+    rest += given;
+  }
+  return { legs, card: rest };
+}
+
+/**
+ * The most that an account may pay of an order: all of it, or, where it is for some products alone, the items that are among
+ * them by reference or class. Without items there are none.
+ */
+export function mostFor(
+  { orderItems }: { readonly orderItems: readonly OrderItem[] },
+  { allowedProductIds }: Pick<KnownAccount, 'allowedProductIds'>,
+): number {
+  if (allowedProductIds.length === 0) return Number.POSITIVE_INFINITY;
+  const paid = orderItems.filter(
+    ({ reference, class: group }) => allowedProductIds.includes(reference) || allowedProductIds.includes(group),
+  );
+  return Math.max(
+    0,
+    paid.reduce((sum, { amount }) => sum + amount, 0),
+  );
+}
