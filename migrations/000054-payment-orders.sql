@@ -41,6 +41,8 @@ create table payment_order (
   -- What the payee asked for, as it is shown, and what a repeated request is compared with. No secret, no card number.
   terms jsonb not null,
   order_items jsonb not null default '[]',
+  -- SHA-256 of what creating it was asked for: changes of the order do not make a repeat of that another request.
+  content_digest bytea not null,
   -- Until then it can be paid.
   expires_at timestamptz not null,
   -- When the holds of gift cards go back, unless a try is under way; null where nothing is held.
@@ -74,6 +76,7 @@ create table payment_order (
   constraint order_view_is_known check (made_in in ('2.0', '3.0', '3.1')),
   constraint integration_is_known check (integration in ('Redirect', 'HostedView')),
   constraint instrument_is_known check (instrument in ('CreditCard', 'GiftCard')),
+  constraint content_digest_has_32_bytes check (length(content_digest) = 32),
   constraint order_terms_is_an_object check (jsonb_typeof(terms) = 'object'),
   constraint order_items_is_a_list check (jsonb_typeof(order_items) = 'array'),
   constraint order_updated_not_before_created check (updated_at >= created_at)

@@ -44,6 +44,8 @@ export interface Payment {
   readonly updatedAt: string;
   /** Number of its latest event. */
   readonly eventSequence: number;
+  /** The payment order that it is a leg of, which alone ends its hold; null where it stands for itself. */
+  readonly orderId: string | null;
 }
 
 /** A capture, cancel or reversal of a payment. */

@@ -61,6 +61,7 @@ function authorized(): Payment {
     createdAt: NOW,
     updatedAt: NOW,
     eventSequence: 1,
+    orderId: null,
   };
 }
 

@@ -47,7 +47,7 @@ export const INVARIANTS: readonly Invariant[] = [
       text: `
         select p.payee_id as "payeeId", 'payment ' || p.payment_id as row
         from payment p join account a on a.payee_id = p.payee_id and a.account_id = p.account_id
-        where p.hold_expires_at < coalesce(a.next_hold_expires_at, 'infinity')
+        where p.order_id is null and p.hold_expires_at < coalesce(a.next_hold_expires_at, 'infinity')
         order by p.payment_id`,
     },
   },
@@ -133,9 +133,12 @@ export const INVARIANTS: readonly Invariant[] = [
           coalesce('reference ' || r.reference, 'payment ' || d.payment_id) as row
         from (
           select payee_id, payment_id, null::uuid as transaction_id, payment_transaction_ref from payment p
-          where not exists (select from payment_number where payee_id = p.payee_id and payment_id = p.payment_id)
+          where order_id is null
+            and not exists (select from payment_number where payee_id = p.payee_id and payment_id = p.payment_id)
           union all
-          select payee_id, payment_id, transaction_id, payment_transaction_ref from payment_transaction
+          select t.payee_id, t.payment_id, t.transaction_id, t.payment_transaction_ref
+          from payment_transaction t
+          join payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id and p.order_id is null
         ) d
         full join (select * from reference where scope = 'payment') r
           on r.payee_id = d.payee_id and r.reference = d.payment_transaction_ref

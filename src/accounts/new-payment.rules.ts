@@ -174,5 +174,6 @@ function freshPayment(command: NewPaymentCommand, now: string): Payment {
     createdAt: now,
     updatedAt: now,
     eventSequence: 0,
+    orderId: null,
   };
 }

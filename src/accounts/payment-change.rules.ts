@@ -42,13 +42,20 @@ export function changePayment<Transaction extends PaymentTransaction | undefined
   const eventSequence = change.payment.eventSequence + (event === undefined ? 0 : 1);
   const payment: Payment = { ...change.payment, updatedAt: now, eventSequence };
   const transaction = (change.transaction && { ...change.transaction, updatedAt: now }) as Transaction;
-  const { paymentId, accountId, operation, holdExpiresAt } = payment;
+  const { paymentId, accountId, operation, holdExpiresAt, orderId } = payment;
   const { state, amount } = transaction ?? payment;
   const transactionId = transaction?.transactionId ?? null;
-  const isNext = holdExpiresAt !== null && holdExpiresAt < (account.nextHoldExpiresAt ?? '~');
+  const isNext = orderId === null && holdExpiresAt !== null && holdExpiresAt < (account.nextHoldExpiresAt ?? '~');
   const rows: (RowName & { readonly row: ShelfRow })[] = [{ shelf: PAYMENTS, id: paymentId, row: payment }];
   if (transaction !== undefined) rows.push({ shelf: TRANSACTIONS, id: transaction.transactionId, row: transaction });
-  const payload = { paymentId, accountId, operation, state: payment.state, transactionId };
+  const payload = {
+    paymentId,
+    accountId,
+    operation,
+    state: payment.state,
+    transactionId,
+    ...(orderId !== null && { orderId }),
+  };
   return {
     payment,
     transaction,

@@ -40,7 +40,11 @@ const transactions: Shelf<PaymentTransaction> = {
 const holds: Holds<Payment> = {
   shelf: payments,
   load: readHolds,
-  holdOf: ({ accountId, holdExpiresAt }) => ({ accountId, expiresAt: holdExpiresAt }),
+  // A hold of a payment order ends with all of the order, never by itself.
+  holdOf: ({ accountId, holdExpiresAt, orderId }) => ({
+    accountId,
+    expiresAt: orderId === null ? holdExpiresAt : null,
+  }),
   end: endHold,
 };
 

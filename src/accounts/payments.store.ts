@@ -19,7 +19,7 @@ const PAYMENT_COLUMNS = `
   captured, cancelled, reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal",
   hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
   payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
-  updated_at as "updatedAt", event_sequence as "eventSequence"`;
+  updated_at as "updatedAt", event_sequence as "eventSequence", order_id as "orderId"`;
 
 /** A capture, cancel or reversal as its batch sees it. */
 const TRANSACTION_COLUMNS = `
@@ -99,7 +99,7 @@ export const readHolds = overRows<AccountKey>({
     left join lateral (
       select ${PAYMENT_COLUMNS}
       from payment
-      where ${matches} and hold_expires_at is not null
+      where ${matches} and hold_expires_at is not null and order_id is null
       order by hold_expires_at
       limit ${EXPIRED_HOLDS + 1}
     ) p on true
@@ -126,6 +126,7 @@ export const insertPayments = insertRows<Payment>('accounts-insert-payments', 'p
   created_at: ['timestamptz', 'createdAt'],
   updated_at: ['timestamptz', 'updatedAt'],
   event_sequence: ['bigint', 'eventSequence'],
+  order_id: ['uuid', 'orderId'],
 });
 
 /** Writes payments that were changed: their state and counters, and the echo, which an issuer's answer may add to. */

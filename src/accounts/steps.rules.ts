@@ -49,7 +49,8 @@ export function endHold(
 
 /** What of a hold whose time is over counts as released, also where no batch and no job has come by yet. */
 export function asOfNow(payment: Payment, now: string): Payment {
-  return payment.holdExpiresAt !== null && payment.holdExpiresAt <= now ? releaseHold(payment) : payment;
+  const isOver = payment.holdExpiresAt !== null && payment.holdExpiresAt <= now;
+  return isOver && payment.orderId === null ? releaseHold(payment) : payment;
 }
 
 /** Where a step is booked. */

@@ -95,6 +95,7 @@ export type TransactionOperation = 'Capture' | 'Cancel' | 'Reversal';
  * request that has no reference of its own, as `<user>:<nonce>`. `new-gift-card`: an `Idempotency-Key` of that endpoint.
  * `pre-deposit`: the payee's there. `gift-card`: of a change in a card's life. `card-payment`: the payee's of a card payment or
  * of what follows it, as `<operation>:<reference>`. `card-payment-key`: an `Idempotency-Key` there, as `<endpoint>:<key>`.
+ * `payment-order`, `payment-order-key`: the same of payment orders.
  */
 export type ReferenceScope =
   | 'payment'

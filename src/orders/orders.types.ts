@@ -1,11 +1,11 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { Leg, Remaining } from '../engine/leg.types.ts';
-import type { Actor } from '../kit/caller.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { AccountId, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type {
+  CardChange,
   CardOperation,
   CardPaymentView,
   CardRules,
@@ -116,6 +116,8 @@ export interface PaymentOrder extends Pick<Leg, 'captured' | 'cancelled' | 'reve
   readonly payerReference: string | null;
   readonly terms: OrderTerms;
   readonly orderItems: readonly OrderItem[];
+  /** SHA-256 of what creating it was asked for, which a repeat is compared with. */
+  readonly contentDigest: Buffer;
   readonly expiresAt: string;
   /** When the holds of gift cards go back; null where nothing is held. */
   readonly heldUntil: string | null;
@@ -265,48 +267,6 @@ export interface OrderView {
   readonly now: string;
 }
 
-/** Who asks, and for whom. */
-export interface OrderAsked {
-  readonly payeeId: PayeeId;
-  readonly orderId: string;
-  readonly actor: Actor;
-  readonly initiatedBy: Initiator;
-  readonly idempotencyKey: string | undefined;
-}
-
-/** A part that a request names itself. */
-export interface WantedPart {
-  readonly legId: string;
-  readonly amount: number;
-}
-
-/** A request for a capture, cancellation or reversal of an order. */
-export interface OrderFollowUpRequest extends OrderAsked {
-  readonly type: 'Capture' | 'Cancellation' | 'Reversal';
-  /** Undefined for a cancellation, which takes all that is left. */
-  readonly amount: number | undefined;
-  readonly vatAmount: number | undefined;
-  readonly description: string | undefined;
-  readonly payeeReference: string | undefined;
-  readonly receiptReference: string | undefined;
-  readonly orderItems: readonly OrderItem[] | undefined;
-  /** How it falls on the legs; undefined: by the payee's setting. */
-  readonly legs: readonly WantedPart[] | undefined;
-}
-
-/** How a request went: what there is now, and the transaction that it made, or an earlier one with the same reference has made. */
-export interface OrderChanged {
-  readonly view: OrderView;
-  readonly transaction: SplitTransaction | undefined;
-  readonly isReplay: boolean;
-}
-
-/** What a payer enters to pay with a gift card or prepaid account of the payee. Both live as long as the request. */
-export interface GiftCardEntry {
-  readonly number: string;
-  readonly code: string;
-}
-
 /** What the page is told. */
 export type PageOutcome =
   | 'ok'
@@ -329,3 +289,36 @@ export interface OrderService {
   readonly transact: Transact;
   readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
 }
+
+/** A part as its row. */
+export interface OrderPartRow extends OrderPart {
+  readonly payeeId: PayeeId;
+  readonly transactionId: TransactionId;
+}
+
+/** An entry of a history as its row. */
+export interface HistoryRow extends HistoryEntry, OrderKey {}
+
+/** What a batch loads of an order that it has locked: see `loadOrders`. */
+export interface LoadedOrderRow extends PaymentOrder {
+  readonly of: 'Order';
+  /** In their order, those that were released among them. */
+  readonly legs: readonly OrderLeg[];
+  /** Those that wait for an issuer. */
+  readonly transactions: readonly SplitTransaction[];
+}
+
+/** What a command changes in the tables of this slice, and in those of card payments, of which an order has one. */
+export type OrderChange =
+  | CardChange
+  | { readonly kind: 'NewOrder'; readonly order: PaymentOrder }
+  | { readonly kind: 'Order'; readonly order: PaymentOrder }
+  | { readonly kind: 'NewLeg'; readonly leg: OrderLeg }
+  | { readonly kind: 'Leg'; readonly leg: OrderLeg }
+  | {
+      readonly kind: 'NewOrderTransaction';
+      readonly transaction: OrderTransaction;
+      readonly parts: readonly OrderPart[];
+    }
+  | { readonly kind: 'OrderTransaction'; readonly transaction: OrderTransaction }
+  | { readonly kind: 'History'; readonly entry: HistoryRow };

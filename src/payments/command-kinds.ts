@@ -40,7 +40,7 @@ export const CREATE_PAYMENT: CommandKind<CreateCommand, Outcome, never, CardChan
     isNumbered: true,
   }),
   decide: decideCreation,
-  save,
+  save: saveCardChanges,
 };
 
 type Change<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;
@@ -52,7 +52,7 @@ export const START_TRY: Change<StartCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideStart,
-  save,
+  save: saveCardChanges,
 };
 
 /** The end of the payer's authentication. */
@@ -62,7 +62,7 @@ export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideFinish,
-  save,
+  save: saveCardChanges,
 };
 
 /** A payer who goes away from the page. */
@@ -72,7 +72,7 @@ export const LEAVE: Change<LeaveCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideLeave,
-  save,
+  save: saveCardChanges,
 };
 
 /** A capture, cancellation or reversal. */
@@ -82,7 +82,7 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideFollowUp,
-  save,
+  save: saveCardChanges,
 };
 
 /** Another acquirer in the place of one that was not asked. */
@@ -92,7 +92,7 @@ export const FAIL_OVER: Change<FailOverCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideFailOver,
-  save,
+  save: saveCardChanges,
 };
 
 /** What an issuer answered. */
@@ -102,7 +102,7 @@ export const SETTLE: Change<SettleCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideSettlement,
-  save,
+  save: saveCardChanges,
 };
 
 /** An issuer's word that it took an attempt back. */
@@ -112,7 +112,7 @@ export const NOTE_TAKEN_BACK: Change<TakenBackCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideTakenBack,
-  save,
+  save: saveCardChanges,
 };
 
 /** An abort, or the end of a payment's time. */
@@ -122,7 +122,7 @@ export const ABORT: Change<AbortCommand> = {
   lock: lockPayments,
   load: loadPayments,
   decide: decideAbort,
-  save,
+  save: saveCardChanges,
 };
 
 function keys({ paymentId }: ChangeCommand): CommandKeys {
@@ -134,7 +134,7 @@ function keysWithReferences(command: ChangeCommand & OnceOnly): CommandKeys {
 }
 
 /** The statements for all changes that commands of one kind make. */
-function save(changes: readonly CardChange[], now: string): readonly GuardedCall[] {
+export function saveCardChanges(changes: readonly CardChange[], now: string): readonly GuardedCall[] {
   const calls = [
     insertPayments(changes.flatMap((change) => (change.kind === 'NewPayment' ? [change.payment] : []))),
     updatePayments(changes.flatMap((change) => (change.kind === 'Payment' ? [change.payment] : []))),

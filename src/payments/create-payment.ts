@@ -59,7 +59,7 @@ export async function createCardPayment(
 }
 
 /** In production an agreement says whether payers may be left unauthenticated: then their payee bears a fraud. */
-function refuseUnagreed(
+export function refuseUnagreed(
   { issuers, isSandbox }: CardPaymentsContext,
   { payeeId, operation, intent, currency }: Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'>,
 ): void {
@@ -70,7 +70,7 @@ function refuseUnagreed(
 }
 
 /** Whether there is an agreement to charge a card under; where a token pays, one for its brand. */
-function hasAcquirer(
+export function hasAcquirer(
   { issuers }: CardPaymentsContext,
   { payeeId, operation, intent, currency }: Pick<CreateCommand, 'payeeId' | 'operation' | 'intent' | 'currency'>,
   brand: string | undefined,

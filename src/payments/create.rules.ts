@@ -36,6 +36,7 @@ export function decideCreation(state: LedgerState, command: CreateCommand): Card
     updatedAt: state.now,
     eventSequence: 1,
     version: 0,
+    orderId: null,
   };
   return {
     answer: () => ({ kind: 'Done', payment, transaction: undefined }),

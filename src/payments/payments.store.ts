@@ -11,7 +11,7 @@ const PAYMENT_COLUMNS = `
   reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed, paid_by as "paidBy",
   failed_tries as "failedTries", leaves, unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
   expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", event_sequence as "eventSequence",
-  version`;
+  version, order_id as "orderId"`;
 
 const TRANSACTION_COLUMNS = [
   ['payee_id', 'payeeId'],
@@ -120,6 +120,7 @@ export const insertPayments = insertRows<CardPayment>('payments-insert', 'card_p
   created_at: ['timestamptz', 'createdAt'],
   updated_at: ['timestamptz', 'updatedAt'],
   event_sequence: ['bigint', 'eventSequence'],
+  order_id: ['uuid', 'orderId'],
 });
 
 /** Writes payments that were changed, each from the version that was seen. */
@@ -243,7 +244,7 @@ export async function selectExpired(read: Read, limit: number): Promise<readonly
       text: `
         select payee_id as "payeeId", payment_id as "paymentId"
         from card_payment
-        where state = 'Ready' and paid_by is null and expires_at <= kontor_now() and unsettled = 0
+        where state = 'Ready' and paid_by is null and expires_at <= kontor_now() and unsettled = 0 and order_id is null
           and ${isFreeFor('end-card-payments', 'card_payment.payee_id', 'card_payment.payment_id::text')}
         order by expires_at
         limit $1::integer`,

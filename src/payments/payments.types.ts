@@ -107,6 +107,8 @@ export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
   readonly eventSequence: number;
   /** Changes so far; guards the next one. */
   readonly version: number;
+  /** The payment order whose card part it pays, and whose lock it changes under; null where it stands for itself. */
+  readonly orderId: string | null;
 }
 
 /** `Ready` stays so when it is paid; `Pending` while an outcome is unknown. */

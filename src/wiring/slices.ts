@@ -85,16 +85,14 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     tokens: tokens.context,
     newToken: tokens.newToken,
   });
-  const orders = composeOrders({ database });
-  const settlements = composeSettlements({
-    database,
+  const orders = composeOrders({
+    cardPayments: payments.context,
+    accounts: accounts.context,
     newId: own.newId,
-    hosts: settlingHosts({
-      setup: config.mode === 'sandbox' ? undefined : acquirers,
-      link: issuers.linkTo,
-      newExchange: issuers.asker.newExchange,
-    }),
+    submit: ledger.ledger.submit,
+    database,
   });
+  const settlements = settlementsOf({ config, acquirers, database, newId: own.newId }, issuers);
   const events = composeEvents(shared);
   const portal = composePortal({ ...shared, issuers: asking.issuers });
   const keys = composeKeys({
@@ -122,6 +120,15 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     threeDS,
     portal,
   };
+}
+
+/** Settlements, with the acquirers that they ask for days: those of the sandbox's own acquirer come of themselves. */
+function settlementsOf(
+  { config, acquirers, database, newId }: Pick<SliceParts, 'config' | 'acquirers' | 'database' | 'newId'>,
+  { linkTo: link, asker: { newExchange } }: ReturnType<typeof composeIssuers>,
+) {
+  const setup = config.mode === 'sandbox' ? undefined : acquirers;
+  return composeSettlements({ database, newId, hosts: settlingHosts({ setup, link, newExchange }) });
 }
 
 /** What the commands of all slices need of the service, by their names. */

@@ -190,6 +190,7 @@ export const PAY: CommandKind<TestCommand, TestAnswer, never, Harm> = {
       createdAt: state.now,
       updatedAt: state.now,
       eventSequence: 0,
+      orderId: null,
     };
     const { payment, effect, object } = changePayment(state.now, {
       before: undefined,

@@ -103,6 +103,7 @@ export function depositOn(
     createdAt: now,
     updatedAt: now,
     eventSequence: 0,
+    orderId: null,
   };
   const { payment, effect, object } = changePayment(now, {
     before: undefined,

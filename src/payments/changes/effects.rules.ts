@@ -77,7 +77,7 @@ export function effectOf(
 
 /** An event about a payment: ids, numbers and states. A receiver reads the rest. */
 export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
-  const { paymentId, number, state, operation, eventSequence } = payment;
+  const { paymentId, number, state, operation, eventSequence, orderId } = payment;
   const { type, transaction } = event;
   const callback = callbackOf(payment, event);
   return {
@@ -92,6 +92,7 @@ export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft
       transactionId: transaction?.transactionId ?? null,
       transactionNumber: transaction?.number ?? null,
       transactionState: transaction?.state ?? null,
+      ...(orderId !== null && { orderId }),
     },
     ...(callback !== undefined && { callback }),
   };

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { assert } from '../kit/assert.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { PaymentId } from '../ledger/ledger.types.ts';
+import { hasAcquirer, refuseUnagreed } from '../payments/create-payment.ts';
+import { inOrder, USABLE_TOKENS } from '../payments/terms.rules.ts';
+import { findTokenToUse } from '../tokens/get-token.ts';
+import { CREATE_ORDER } from './command-kinds.ts';
+import { cardTermsOf } from './create-order.rules.ts';
+import { findOrder } from './find-order.ts';
+import type { CreateOrderCommand } from './order-commands.types.ts';
+import type { CreateOrderRequest } from './order-requests.types.ts';
+import { countStoredValue } from './orders.store.ts';
+import type { OrderId, OrderView } from './orders.types.ts';
+import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
+import { orderSettings } from './settings/order-settings.ts';
+
+/**
+ * Makes an order. A request whose reference or key is known gets what that has made.
+ *
+ * @throws Refusal `notfound`, `paymenttokeninactive` for a token that cannot be used
+ * @throws Refusal `noacquirer` where neither a card nor a gift card could pay it
+ * @throws Refusal `referencereused`, and as `Submit`
+ */
+export async function createOrder(
+  { context }: OrderFlows,
+  request: CreateOrderRequest,
+): Promise<OrderView & { readonly isReplay: boolean }> {
+  const command = await commandOf(context, request);
+  const { payeeId } = request;
+  const outcome = await context.submit(CREATE_ORDER, command);
+  if (outcome.kind === 'Known') {
+    const view = await findOrder(context, { payeeId, orderId: outcome.orderId });
+    if (!view.order.contentDigest.equals(command.contentDigest)) {
+      throw new Refusal('referencereused', 'The reference is known with other content.');
+    }
+    return { ...view, isReplay: !outcome.isOwn };
+  }
+  assert(outcome.kind === 'Done', 'an order is made or known');
+  return { ...(await findOrder(context, { payeeId, orderId: outcome.order.orderId })), isReplay: false };
+}
+
+async function commandOf(context: OrdersContext, request: CreateOrderRequest): Promise<CreateOrderCommand> {
+  const { cardPayments, newId, read } = context;
+  const { payeeId, actor, idempotencyKey, operation, intent, currency, amount, vatAmount, terms } = request;
+  if (terms.cards.no3DSecure === true) refuseUnagreed(cardPayments, { payeeId, operation, intent, currency });
+  const { token } = terms;
+  const stored =
+    token === undefined
+      ? undefined
+      : await findTokenToUse(cardPayments.tokens, payeeId, { tokenId: token, tokenTypes: USABLE_TOKENS[operation] });
+  const brand = stored?.cardBrand ?? undefined;
+  const settings = await orderSettings(read, payeeId);
+  const canBePaid =
+    (request.instrument !== 'GiftCard' && hasAcquirer(cardPayments, { payeeId, operation, intent, currency }, brand)) ||
+    (operation === 'Purchase' &&
+      request.instrument !== 'CreditCard' &&
+      settings.giftCardsOnPage !== false &&
+      (await countStoredValue(read, payeeId, currency)) > 0);
+  const madeUp = terms.generate.length > 0 ? newId() : null;
+  const { payeeReference } = terms.payeeInfo;
+  return {
+    payeeId,
+    commandId: newId(),
+    actor,
+    orderId: newId() as OrderId,
+    cardPaymentId: newId() as PaymentId,
+    operation,
+    intent,
+    currency,
+    amount,
+    vatAmount,
+    madeIn: request.madeIn,
+    instrument: request.instrument,
+    payerReference: terms.payerReference ?? stored?.payerReference ?? madeUp,
+    terms,
+    orderItems: request.orderItems,
+    contentDigest: digestOf(request),
+    cardTerms: cardTermsOf(terms, { operation, amount, vatAmount }),
+    settings,
+    canBePaid,
+    payeeReference: payeeReference && `order:${payeeReference}`,
+    idempotencyKey: idempotencyKey && `create:${idempotencyKey}`,
+  };
+}
+
+/** Where a request came from is no part of its content. */
+function digestOf({ terms, ...request }: CreateOrderRequest): Buffer {
+  const { userAgent: _, initiatingSystemUserAgent: __, ...content } = terms;
+  const { operation, intent, currency, amount, vatAmount, instrument, orderItems } = request;
+  const whole = { operation, intent, currency, amount, vatAmount, instrument, orderItems, terms: content };
+  return createHash('sha256').update(inOrder(whole)).digest();
+}

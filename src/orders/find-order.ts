@@ -1,0 +1,74 @@
+import { legOf } from '../accounts/steps.rules.ts';
+import { NO_LEG } from '../engine/leg.rules.ts';
+import type { Leg } from '../engine/leg.types.ts';
+import { notFound } from '../kit/errors.ts';
+import { isUuid, type PayeeId } from '../kit/ids.ts';
+import { findCardPayment } from '../payments/find-payment.ts';
+import type { CardPayment } from '../payments/payments.types.ts';
+import { selectHistory, selectOrder } from './orders.store.ts';
+import type { HistoryEntry, LegWithAmounts, OrderId, OrderKey, OrderLeg, OrderView } from './orders.types.ts';
+import type { OrdersContext } from './orders-context.types.ts';
+import { remainingOfOrder } from './split.rules.ts';
+
+/** What finding an order needs. */
+export type FindingContext = Pick<OrdersContext, 'read' | 'accounts'>;
+
+/** An order as a path names it. */
+export interface NamedOrder {
+  readonly payeeId: PayeeId;
+  readonly orderId: string;
+}
+
+/**
+ * An order with all that was done to it.
+ *
+ * @throws Refusal `notfound` where it is unknown or another payee's
+ */
+export async function findOrder(context: FindingContext, named: NamedOrder): Promise<OrderView> {
+  const key = keyOf(named);
+  const found = key && (await selectOrder(context.read, key));
+  if (found === undefined) throw notFound();
+  const { legs: stored, transactions, now, ...order } = found;
+  const { payeeId, cardPaymentId: paymentId } = order;
+  const shown = stored.filter(({ state }) => state !== 'Released');
+  const [card, legs] = await Promise.all([
+    findCardPayment(context, { payeeId, paymentId }),
+    Promise.all(shown.map((leg) => (leg.kind === 'Account' ? withAmounts(context, leg) : leg))),
+  ]);
+  return {
+    order,
+    legs: legs.map((leg) => ('amounts' in leg ? leg : { ...leg, amounts: amountsOf(card.payment) })),
+    transactions,
+    card,
+    remaining: remainingOfOrder(order),
+    now,
+  };
+}
+
+/** Whether `findOrder` would find it. */
+export async function orderExists(context: Pick<FindingContext, 'read'>, named: NamedOrder): Promise<boolean> {
+  const key = keyOf(named);
+  return key !== undefined && (await selectOrder(context.read, key)) !== undefined;
+}
+
+/** What happened to an order that there is, oldest first. */
+export function findHistory({ read }: Pick<FindingContext, 'read'>, key: OrderKey): Promise<readonly HistoryEntry[]> {
+  return selectHistory(read, key);
+}
+
+async function withAmounts({ accounts }: FindingContext, leg: OrderLeg): Promise<LegWithAmounts> {
+  const { payeeId, paymentId } = leg;
+  const payment = paymentId === null ? undefined : await accounts.lookUps.payment({ payeeId, paymentId });
+  return { ...leg, amounts: payment === undefined ? NO_LEG : amountsOf(legOf(payment)) };
+}
+
+/** The amounts of a payment, and nothing else of it. */
+export function amountsOf(leg: Leg | CardPayment): Leg {
+  const { amount, captured, cancelled, reversed, reservedHold, reservedReversal, disputed } = leg;
+  const amounts = { amount, captured, cancelled, reversed, reservedHold, reservedReversal };
+  return disputed === undefined ? amounts : { ...amounts, disputed };
+}
+
+function keyOf({ payeeId, orderId }: NamedOrder): OrderKey | undefined {
+  return isUuid(orderId) ? { payeeId, orderId: orderId.toLowerCase() as OrderId } : undefined;
+}

@@ -1,0 +1,114 @@
+import type { EventDraft, EventType } from '../journal/journal.types.ts';
+import { assert } from '../kit/assert.ts';
+import type { Effect, LedgerState, TakenReference } from '../ledger/ledger.types.ts';
+import type { OnceOnly } from '../payments/payment-commands.types.ts';
+import { callbackOf } from './callback.rules.ts';
+import type { OrderCommand, OrderOutcome } from './order-commands.types.ts';
+import type {
+  HistoryEntry,
+  HistoryRow,
+  OrderId,
+  OrderTransaction,
+  PaymentOrder,
+  SplitTransaction,
+} from './orders.types.ts';
+import { remainingOfOrder } from './split.rules.ts';
+
+/** Something that others are told of an order. */
+export interface OrderEvent {
+  /** As in `payment-order.captured`. */
+  readonly type: EventType;
+  /** The transaction that it tells of; undefined where it is about the order alone. */
+  readonly transaction: SplitTransaction | undefined;
+}
+
+/** An event about an order, its sequence being the order's: ids, numbers and states. A receiver reads the rest. */
+export function eventOf(order: PaymentOrder, event: OrderEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+  const { orderId, number, status, operation, amount, eventSequence, terms } = order;
+  const { type, transaction } = event;
+  const callback = callbackOf(order, event);
+  const remaining = remainingOfOrder(order);
+  return {
+    type,
+    resourceId: orderId,
+    resourceSequence: eventSequence,
+    payload: {
+      orderId,
+      number,
+      operation,
+      status,
+      amount,
+      orderReference: terms.payeeInfo.orderReference ?? null,
+      transactionId: transaction?.transactionId ?? null,
+      transactionNumber: transaction?.number ?? null,
+      transactionAmount: transaction?.amount ?? null,
+      transactionState: transaction?.state ?? null,
+      remainingCaptureAmount: remaining.capture,
+      remainingCancellationAmount: remaining.cancel,
+      remainingReversalAmount: remaining.reversal,
+      // A payload is flat: `<leg>:<amount>`, in the order of the legs.
+      parts: transaction?.parts.map(({ legId, amount: part }) => `${legId}:${part}`).join(' ') ?? null,
+    },
+    ...(callback !== undefined && { callback }),
+  };
+}
+
+/** An entry of the history of an order, at the place that the order counts. */
+export function historyOf(
+  { payeeId, orderId, historyCount, updatedAt }: PaymentOrder,
+  entry: Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>,
+): HistoryRow {
+  const blank = { instrument: null, number: null, amount: null, isPrefilled: null };
+  return { ...blank, payeeId, orderId, position: historyCount, createdAt: updatedAt, ...entry };
+}
+
+/** What the command's reference stands for already; undefined where it was free. */
+export function knownOrder(
+  state: Pick<LedgerState<unknown>, 'taken'>,
+  { commandId }: { readonly commandId: string },
+): Extract<OrderOutcome, { kind: 'Known' }> | undefined {
+  const { taken } = state;
+  if (taken === undefined) return undefined;
+  const { paymentId, transactionId } = taken;
+  assert(paymentId !== null, 'the reference of an order stands for one');
+  return { kind: 'Known', orderId: orderIn(taken), transactionId, isOwn: taken.commandId === commandId };
+}
+
+/** References name what they stand for in one column. */
+function orderIn({ paymentId }: Pick<TakenReference, 'paymentId'>): OrderId {
+  return paymentId as unknown as OrderId;
+}
+
+/** The references that a command takes. */
+export function referencesOfOrder(
+  { payeeReference, idempotencyKey }: OnceOnly,
+  {
+    orderId,
+    transactionId,
+  }: Pick<OrderCommand, 'orderId'> & { readonly transactionId?: OrderTransaction['transactionId'] },
+) {
+  const stands = { paymentId: orderId as never, transactionId: transactionId ?? null };
+  const scopes = [
+    ['payment-order', payeeReference],
+    ['payment-order-key', idempotencyKey],
+  ] as const;
+  return scopes.flatMap(([scope, reference]) => (reference === undefined ? [] : [{ scope, reference, ...stands }]));
+}
+
+/** One effect of several: of the first it is about, and each of the others is in the audit trail by itself. */
+export function mergeEffects<Extra>(main: Effect<Extra>, others: readonly Effect<Extra>[]): Effect<Extra> {
+  const all = [main, ...others];
+  return {
+    ...main,
+    rows: all.flatMap(({ rows = [] }) => rows),
+    movements: all.flatMap(({ movements = [] }) => movements),
+    accountChanges: all.flatMap(({ accountChanges = [] }) => accountChanges),
+    ownEvents: all.flatMap(({ ownEvents = [] }) => ownEvents),
+    extras: all.flatMap(({ extras = [] }) => extras),
+    ownAudit: all.flatMap(({ ownAudit = [], object, action }, index) => {
+      if (index === 0) return ownAudit;
+      assert(object !== undefined, 'what is done beside says what it is done to');
+      return [{ action, ...object }, ...ownAudit];
+    }),
+  };
+}

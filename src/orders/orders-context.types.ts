@@ -1,0 +1,38 @@
+import type { AccountsContext } from '../accounts/accounts.types.ts';
+import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Submit } from '../ledger/ledger.types.ts';
+import type { CardPaymentsContext } from '../payments/payments.types.ts';
+import type { Closed, GiftCardAsked, GiftCardJudged, Guesser } from './guessing/guessing.types.ts';
+import type { GiftCardEntry, OrderAsked } from './order-requests.types.ts';
+import type { OrderView, PageOutcome } from './orders.types.ts';
+
+/** What the verbs of this slice need; it lives as long as the service. */
+export interface OrdersContext {
+  readonly cardPayments: CardPaymentsContext;
+  readonly accounts: Pick<AccountsContext, 'lookUps'>;
+  readonly newId: () => string;
+  readonly submit: Submit;
+  readonly read: Read;
+  /** What judges the gift cards that payers enter. */
+  readonly judge: (asked: GiftCardAsked) => Promise<GiftCardJudged>;
+}
+
+/** What the flows of this slice need. */
+export interface OrderFlows {
+  readonly transact: Transact;
+  readonly context: OrdersContext;
+}
+
+/** A gift card that a payer enters on the page. */
+export interface AddGiftCardRequest extends OrderAsked {
+  readonly entry: GiftCardEntry;
+  readonly guesser: Guesser;
+}
+
+/** What a page is told of what its payer did. */
+export interface OnPage {
+  readonly outcome: PageOutcome;
+  readonly view: OrderView;
+  /** Where the outcome is `closed`. */
+  readonly closed?: Closed;
+}

@@ -1,0 +1,305 @@
+import { type Columns, insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import type { Read } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import type { Currency } from '../kit/money.ts';
+import type { OrderCommand } from './order-commands.types.ts';
+import type {
+  HistoryEntry,
+  HistoryRow,
+  OrderKey,
+  OrderLeg,
+  OrderPartRow,
+  OrderTransaction,
+  PaymentOrder,
+  SplitTransaction,
+} from './orders.types.ts';
+
+// The rows of orders as a batch locks, reads and writes them. As in the ledger's stores, reads walk an index key by key.
+
+/** The columns of an order, as the types name them. */
+const ORDER_COLUMNS = `
+  payee_id as "payeeId", order_id as "orderId", number, operation, intent, status, currency, amount,
+  vat_amount as "vatAmount", captured, cancelled, reversed, reserved_hold as "reservedHold",
+  reserved_reversal as "reservedReversal", card_payment_id as "cardPaymentId", paid_by as "paidBy", unsettled,
+  failed_tries as "failedTries", abort_reason as "abortReason", cancel_reason as "cancelReason", problem,
+  made_in as "madeIn", integration, instrument, payer_reference as "payerReference", terms, order_items as "orderItems",
+  content_digest as "contentDigest",
+  expires_at as "expiresAt", held_until as "heldUntil", authorized_until as "authorizedUntil", created_at as "createdAt",
+  updated_at as "updatedAt", event_sequence as "eventSequence", history_count as "historyCount", version`;
+
+const LEG_COLUMNS = `
+  payee_id as "payeeId", leg_id as "legId", order_id as "orderId", position, kind, state, account_id as "accountId",
+  payment_id as "paymentId", instrument_type as "instrumentType", name, amount, cvc_sequence as "cvcSequence",
+  added_at as "addedAt", updated_at as "updatedAt"`;
+
+const TRANSACTION_COLUMNS = `
+  payee_id as "payeeId", transaction_id as "transactionId", order_id as "orderId", number, type, state, amount,
+  vat_amount as "vatAmount", description, payee_reference as "payeeReference", receipt_reference as "receiptReference",
+  order_items as "orderItems", initiated_by as "initiatedBy", problem, created_at as "createdAt",
+  updated_at as "updatedAt"`;
+
+/** Members of a row by their columns, as JSON. */
+function json(columns: string, from: string): string {
+  const pairs = columns.split(',').map((column) => {
+    const [name = '', member = name] = column.trim().split(' as ');
+    return `'${member.replaceAll('"', '').trim()}', ${from}.${name.trim()}`;
+  });
+  return `jsonb_build_object(${pairs.join(', ')})`;
+}
+
+/** An instant in JSON as the driver gives one. */
+const INSTANTS = ['addedAt', 'updatedAt', 'createdAt'];
+
+function withInstants(text: string): string {
+  return INSTANTS.reduce(
+    (made, member) =>
+      made.replace(
+        new RegExp(`'${member}', (\\w+\\.\\w+)`),
+        `'${member}', to_char($1 at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      ),
+    text,
+  );
+}
+
+/** The legs of an order as a list, in their order. */
+const LEGS = `
+  select coalesce(jsonb_agg(${withInstants(json(LEG_COLUMNS, 'l'))} order by l.position), '[]') as legs
+  from order_leg l`;
+
+/** The parts of a transaction as a list, in the order of the legs. */
+const PARTS = `
+  select jsonb_agg(jsonb_build_object('legId', p.leg_id, 'amount', p.amount, 'released', p.released, 'ownId', p.own_id)
+    order by g.position)
+  from order_part p
+  join order_leg g on g.payee_id = p.payee_id and g.leg_id = p.leg_id
+  where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`;
+
+/** Transactions with their parts as a list, oldest first. */
+const TRANSACTIONS = `
+  select coalesce(jsonb_agg(${withInstants(json(TRANSACTION_COLUMNS, 't'))}
+    || jsonb_build_object('parts', coalesce((${PARTS}), '[]')) order by t.number), '[]') as transactions
+  from order_transaction t`;
+
+const ORDER_KEY: Columns<OrderCommand> = { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] };
+
+/** Locks the orders of commands, in one order for all batches. The row is the lock of all below it. */
+export const lockOrders = overRows<OrderCommand>({
+  name: 'orders-lock',
+  columns: ORDER_KEY,
+  text: ({ rows, matches }) => `
+    select
+    from (select distinct payee_id, order_id from ${rows} order by payee_id, order_id) v
+    cross join lateral (select from payment_order where ${matches} limit 1 for no key update) p`,
+}).ask;
+
+/** What rules see of locked orders: see `LoadedOrderRow`. Of transactions those that wait for an issuer. */
+export const loadOrders = overRows<OrderCommand>({
+  name: 'orders-load',
+  columns: ORDER_KEY,
+  text: ({ places, matches }) => `
+    select v.position::integer - 1 as position, 'Order' as of, o.*, l.legs, t.transactions
+    from ${places}
+    cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
+    cross join lateral (${LEGS} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    cross join lateral (
+      ${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id and t.state = 'Initialized'
+    ) t`,
+}).ask;
+
+/** Adds orders. */
+export const insertOrders = insertRows<PaymentOrder>('orders-insert', 'payment_order', {
+  payee_id: ['uuid', 'payeeId'],
+  order_id: ['uuid', 'orderId'],
+  number: ['bigint', 'number'],
+  operation: ['text', 'operation'],
+  intent: ['text', 'intent'],
+  status: ['text', 'status'],
+  currency: ['text', 'currency'],
+  amount: ['bigint', 'amount'],
+  vat_amount: ['bigint', 'vatAmount'],
+  card_payment_id: ['uuid', 'cardPaymentId'],
+  made_in: ['text', 'madeIn'],
+  instrument: ['text', 'instrument'],
+  payer_reference: ['text', 'payerReference'],
+  terms: ['jsonb', ({ terms }) => JSON.stringify(terms)],
+  order_items: ['jsonb', ({ orderItems }) => JSON.stringify(orderItems)],
+  content_digest: ['bytea', 'contentDigest'],
+  expires_at: ['timestamptz', 'expiresAt'],
+  created_at: ['timestamptz', 'createdAt'],
+  updated_at: ['timestamptz', 'updatedAt'],
+  event_sequence: ['bigint', 'eventSequence'],
+  history_count: ['integer', 'historyCount'],
+});
+
+/** Writes orders that were changed, each from the version that was seen. */
+export const updateOrders = updateRows<PaymentOrder>({
+  name: 'orders-update',
+  table: 'payment_order',
+  key: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
+  seen: { version: ['bigint', ({ version }) => version - 1] },
+  set: {
+    status: ['text', 'status'],
+    amount: ['bigint', 'amount'],
+    vat_amount: ['bigint', 'vatAmount'],
+    captured: ['bigint', 'captured'],
+    cancelled: ['bigint', 'cancelled'],
+    reversed: ['bigint', 'reversed'],
+    reserved_hold: ['bigint', 'reservedHold'],
+    reserved_reversal: ['bigint', 'reservedReversal'],
+    paid_by: ['uuid', 'paidBy'],
+    unsettled: ['integer', 'unsettled'],
+    failed_tries: ['integer', 'failedTries'],
+    abort_reason: ['text', 'abortReason'],
+    cancel_reason: ['text', 'cancelReason'],
+    problem: ['text', 'problem'],
+    integration: ['text', 'integration'],
+    instrument: ['text', 'instrument'],
+    terms: ['jsonb', ({ terms }) => JSON.stringify(terms)],
+    order_items: ['jsonb', ({ orderItems }) => JSON.stringify(orderItems)],
+    held_until: ['timestamptz', 'heldUntil'],
+    authorized_until: ['timestamptz', 'authorizedUntil'],
+    updated_at: ['timestamptz', 'updatedAt'],
+    event_sequence: ['bigint', 'eventSequence'],
+    history_count: ['integer', 'historyCount'],
+    version: ['bigint', 'version'],
+  },
+});
+
+/** Adds legs. */
+export const insertLegs = insertRows<OrderLeg>('orders-insert-legs', 'order_leg', {
+  payee_id: ['uuid', 'payeeId'],
+  leg_id: ['uuid', 'legId'],
+  order_id: ['uuid', 'orderId'],
+  position: ['integer', 'position'],
+  kind: ['text', 'kind'],
+  state: ['text', 'state'],
+  account_id: ['uuid', 'accountId'],
+  payment_id: ['uuid', 'paymentId'],
+  instrument_type: ['text', 'instrumentType'],
+  name: ['text', 'name'],
+  amount: ['bigint', 'amount'],
+  cvc_sequence: ['integer', 'cvcSequence'],
+  added_at: ['timestamptz', 'addedAt'],
+  updated_at: ['timestamptz', 'updatedAt'],
+});
+
+/** Writes legs that were changed, under their order's lock. */
+export const updateLegs = updateRows<OrderLeg>({
+  name: 'orders-update-legs',
+  table: 'order_leg',
+  key: { payee_id: ['uuid', 'payeeId'], leg_id: ['uuid', 'legId'] },
+  seen: { order_id: ['uuid', 'orderId'] },
+  set: {
+    state: ['text', 'state'],
+    payment_id: ['uuid', 'paymentId'],
+    amount: ['bigint', 'amount'],
+    updated_at: ['timestamptz', 'updatedAt'],
+  },
+});
+
+/** Adds transactions. */
+export const insertOrderTransactions = insertRows<OrderTransaction>('orders-insert-transactions', 'order_transaction', {
+  payee_id: ['uuid', 'payeeId'],
+  transaction_id: ['uuid', 'transactionId'],
+  order_id: ['uuid', 'orderId'],
+  number: ['bigint', 'number'],
+  type: ['text', 'type'],
+  state: ['text', 'state'],
+  amount: ['bigint', 'amount'],
+  vat_amount: ['bigint', 'vatAmount'],
+  description: ['text', 'description'],
+  payee_reference: ['text', 'payeeReference'],
+  receipt_reference: ['text', 'receiptReference'],
+  order_items: ['jsonb', ({ orderItems }) => orderItems && JSON.stringify(orderItems)],
+  initiated_by: ['text', 'initiatedBy'],
+  problem: ['text', 'problem'],
+  created_at: ['timestamptz', 'createdAt'],
+  updated_at: ['timestamptz', 'updatedAt'],
+});
+
+/** Writes transactions whose issuer has answered. */
+export const updateOrderTransactions = updateRows<OrderTransaction>({
+  name: 'orders-update-transactions',
+  table: 'order_transaction',
+  key: { payee_id: ['uuid', 'payeeId'], transaction_id: ['uuid', 'transactionId'] },
+  seen: { state: ['text', () => 'Initialized'] },
+  set: { state: ['text', 'state'], problem: ['text', 'problem'], updated_at: ['timestamptz', 'updatedAt'] },
+});
+
+/** Adds parts of transactions. */
+export const insertParts = insertRows<OrderPartRow>('orders-insert-parts', 'order_part', {
+  payee_id: ['uuid', 'payeeId'],
+  transaction_id: ['uuid', 'transactionId'],
+  leg_id: ['uuid', 'legId'],
+  amount: ['bigint', 'amount'],
+  released: ['bigint', 'released'],
+  own_id: ['uuid', 'ownId'],
+});
+
+/** Adds entries of histories. */
+export const insertHistory = insertRows<HistoryRow>('orders-insert-history', 'order_history', {
+  payee_id: ['uuid', 'payeeId'],
+  order_id: ['uuid', 'orderId'],
+  position: ['integer', 'position'],
+  name: ['text', 'name'],
+  initiated_by: ['text', 'initiatedBy'],
+  instrument: ['text', 'instrument'],
+  number: ['bigint', 'number'],
+  amount: ['bigint', 'amount'],
+  is_prefilled: ['boolean', 'isPrefilled'],
+  created_at: ['timestamptz', 'createdAt'],
+});
+
+/** An order as it is stored, with all that belongs to it in this slice, and the present instant. */
+export interface StoredOrder extends PaymentOrder {
+  readonly legs: readonly OrderLeg[];
+  readonly transactions: readonly SplitTransaction[];
+  readonly now: string;
+}
+
+/** One order; undefined where it is unknown or another payee's. */
+export async function selectOrder(read: Read, { payeeId, orderId }: OrderKey): Promise<StoredOrder | undefined> {
+  const { rows } = await read<StoredOrder>(
+    {
+      name: 'orders-select',
+      text: `
+        select o.*, l.legs, t.transactions, kontor_now() as now
+        from (select ${ORDER_COLUMNS} from payment_order where payee_id = $1 and order_id = $2) o
+        cross join lateral (${LEGS} where l.payee_id = $1 and l.order_id = $2) l
+        cross join lateral (${TRANSACTIONS} where t.payee_id = $1 and t.order_id = $2) t`,
+    },
+    [payeeId, orderId],
+  );
+  return rows[0];
+}
+
+/** What happened to an order, oldest first. */
+export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey): Promise<readonly HistoryEntry[]> {
+  const { rows } = await read<HistoryEntry>(
+    {
+      name: 'orders-select-history',
+      text: `
+        select position, name, initiated_by as "initiatedBy", instrument, number, amount, is_prefilled as "isPrefilled",
+          created_at as "createdAt"
+        from order_history
+        where payee_id = $1 and order_id = $2
+        order by position`,
+    },
+    [payeeId, orderId],
+  );
+  return rows;
+}
+
+/** Whether a payee has an account of stored value in a currency: 1, or 0. */
+export async function countStoredValue(read: Read, payeeId: PayeeId, currency: Currency): Promise<number> {
+  const { rows } = await read<{ readonly count: number }>(
+    {
+      name: 'orders-count-stored-value',
+      text: `
+        select count(*)::integer as count
+        from (select from account where payee_id = $1 and kind = 'StoredValue' and currency = $2 limit 1) a`,
+    },
+    [payeeId, currency],
+  );
+  return rows[0]?.count ?? 0;
+}

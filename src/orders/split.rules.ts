@@ -1,0 +1,207 @@
+import { remainingOf } from '../engine/leg.rules.ts';
+import type { Leg, Remaining } from '../engine/leg.types.ts';
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { SeenSplit, WantedPart } from './order-requests.types.ts';
+import type { LegId, LegOrder, OrderItem, OrderLeg, OrderTransactionType, PaymentOrder } from './orders.types.ts';
+
+/** Nothing can be done. */
+export const NOTHING_REMAINS: Remaining = { capture: ZERO_MINOR, cancel: ZERO_MINOR, reversal: ZERO_MINOR };
+
+/** What can still be captured, cancelled and given back of an order: nothing before it is paid, as of its sums. */
+export function remainingOfOrder(order: PaymentOrder): Remaining {
+  return order.paidBy === null ? NOTHING_REMAINS : remainingOf(order);
+}
+
+/** An amount on a leg. */
+export interface Share {
+  readonly legId: LegId;
+  readonly amount: AmountMinor;
+}
+
+/** What can be taken of a leg. */
+export interface Left {
+  readonly legId: LegId;
+  readonly left: number;
+}
+
+/**
+ * An amount over legs, in the order given: each gives what is left of it, or what is left of the amount. Parts of 0 are left
+ * out.
+ *
+ * @returns undefined where less is left
+ */
+export function spread(amount: number, legs: readonly Left[]): readonly Share[] | undefined {
+  let rest = amount;
+  const shares: Share[] = [];
+  for (const { legId, left } of legs) {
+    const share = Math.min(left, rest);
+    if (share > 0) shares.push({ legId, amount: amountMinor(share) });
+    rest -= share;
+  }
+  return rest === 0 ? shares : undefined;
+}
+
+/** A leg that something is to be taken of, or given back to. */
+export type SplitLeg = Pick<OrderLeg, 'legId' | 'kind' | 'position'> & { readonly amounts: Leg };
+
+/** The type of a transaction that follows a payment. */
+export type FollowUpOfOrder = Extract<OrderTransactionType, 'Capture' | 'Cancellation' | 'Reversal'>;
+
+const LEFT = { Capture: 'capture', Cancellation: 'cancel', Reversal: 'reversal' } as const;
+
+/**
+ * The legs in the order in which a transaction takes from them: a capture gift cards first, in the order used, then the
+ * card, or the card first; a reversal the mirror of that.
+ */
+export function inOrderOf<Some extends Pick<SplitLeg, 'kind' | 'position'>>(
+  type: FollowUpOfOrder,
+  legs: readonly Some[],
+  order: LegOrder,
+): readonly Some[] {
+  const cardLast = order === 'GiftCardsFirst' ? 1 : -1;
+  const rank = ({ kind }: Some) => (kind === 'Card' ? cardLast : 0);
+  const sorted = legs.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
+  return type === 'Reversal' ? sorted.reverse() : sorted;
+}
+
+/** A transaction as it is asked for. */
+export interface WantedSplit {
+  readonly type: FollowUpOfOrder;
+  /** Undefined for a cancellation, which takes all that is left of every leg. */
+  readonly amount: number | undefined;
+  /** As the request names the parts; undefined: by the payee's setting. */
+  readonly legs: readonly WantedPart[] | undefined;
+  readonly order: LegOrder;
+}
+
+/** Why a transaction cannot be split so. `UnlikeSum`: the parts that the request names are not its amount. */
+export type Unsplittable = 'NothingLeft' | 'TooMuch' | 'UnknownLeg' | 'UnlikeSum';
+
+/** The parts of a transaction, in the order in which they are taken; all of them, or none. */
+export function partsOf(legs: readonly SplitLeg[], wanted: WantedSplit): readonly Share[] | Unsplittable {
+  const { type, amount, order } = wanted;
+  const lefts = inOrderOf(type, legs, order).map(({ legId, amounts }) => ({
+    legId,
+    left: remainingOf(amounts)[LEFT[type]],
+  }));
+  const all = lefts.reduce((sum, { left }) => sum + left, 0);
+  if (all === 0) return 'NothingLeft';
+  if (wanted.legs !== undefined && type !== 'Cancellation') return named(lefts, { parts: wanted.legs, amount });
+  return spread(amount ?? all, lefts) ?? 'TooMuch';
+}
+
+function named(
+  lefts: readonly Left[],
+  { parts, amount }: { readonly parts: readonly WantedPart[]; readonly amount: number | undefined },
+): readonly Share[] | Unsplittable {
+  const asked = new Map(parts.map((part) => [part.legId.toLowerCase(), part.amount]));
+  if (asked.size !== parts.length || ![...asked.keys()].every((id) => lefts.some(({ legId }) => legId === id))) {
+    return 'UnknownLeg';
+  }
+  if (parts.reduce((sum, part) => sum + part.amount, 0) !== amount) return 'UnlikeSum';
+  const shares = lefts.map(({ legId, left }) => ({ legId, left, amount: asked.get(legId) ?? 0 }));
+  if (shares.some((share) => share.amount > share.left)) return 'TooMuch';
+  return shares.flatMap((share) =>
+    share.amount > 0 ? [{ legId: share.legId, amount: amountMinor(share.amount) }] : [],
+  );
+}
+
+/** VAT over the parts of an amount: each rounded down, and the last one has what is missing to the whole. */
+export function vatOfParts(vatAmount: number, amounts: readonly number[]): readonly AmountMinor[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  if (total === 0) return amounts.map(() => ZERO_MINOR);
+  let rest = vatAmount;
+  return amounts.map((amount, index) => {
+    // Their product may be above what a number counts exactly.
+    const share = Number((BigInt(vatAmount) * BigInt(amount)) / BigInt(total));
+    const own = index === amounts.length - 1 ? rest : share;
+    rest -= own;
+    return amountMinor(own);
+  });
+}
+
+/** A gift card on an order. */
+export interface GiftCardOnOrder {
+  readonly legId: LegId;
+  /** What can be taken of it for this order, what is held for it already included; 0 where it is not usable. */
+  readonly available: number;
+  /** Products that it can be spent on; empty: any. */
+  readonly allowedProductIds: readonly string[];
+}
+
+/** What an order is split by while it is not paid. */
+export interface Unpaid extends Pick<PaymentOrder, 'amount' | 'orderItems'> {
+  /** The least that a card is asked for. */
+  readonly smallestCardAmount: number;
+}
+
+/** What gift cards pay of an order, each of them named, and what is left for a card. */
+export interface OrderSplit {
+  readonly legs: readonly Share[];
+  readonly card: AmountMinor;
+}
+
+/**
+ * Each gift card pays all that it can, in the order added; the card pays the rest. Where that is below the least amount of a
+ * card, the last gift cards give way to it.
+ */
+export function splitUnpaid(
+  { amount, orderItems, smallestCardAmount }: Unpaid,
+  cards: readonly GiftCardOnOrder[],
+): OrderSplit {
+  let rest: number = amount;
+  const shares = cards.map((card) => {
+    const share = Math.min(card.available, rest, allowedAmount(orderItems, card.allowedProductIds));
+    rest -= share;
+    return { legId: card.legId, amount: share };
+  });
+  let missing = rest === 0 ? 0 : Math.max(0, Math.min(smallestCardAmount, amount) - rest);
+  const legs: Share[] = shares
+    .toReversed()
+    .map(({ legId, amount: share }) => {
+      const way = Math.min(share, missing);
+      missing -= way;
+      rest += way;
+      return { legId, amount: amountMinor(share - way) };
+    })
+    .reverse();
+  return { legs, card: amountMinor(rest) };
+}
+
+/** What may be paid of an order with a card for these products alone: without items nothing. */
+export function allowedAmount(items: readonly OrderItem[], allowed: readonly string[]): number {
+  if (allowed.length === 0) return Number.POSITIVE_INFINITY;
+  const fitting = items.filter((item) => allowed.includes(item.reference) || allowed.includes(item.class));
+  return Math.max(
+    0,
+    fitting.reduce((sum, item) => sum + item.amount, 0),
+  );
+}
+
+/** Whether a payer saw what would be paid now: of each gift card, and of the card. */
+export function isAsSeen({ legs, card }: OrderSplit, seen: SeenSplit | undefined): boolean {
+  if (seen === undefined) return false;
+  const shown = new Map(seen.legs.map(({ legId, amount }) => [legId, amount]));
+  return (
+    seen.card === card && shown.size === legs.length && legs.every(({ legId, amount }) => shown.get(legId) === amount)
+  );
+}
+
+/** As a page sends what its payer saw: `<leg>:<amount>` of each gift card, and `card:<amount>`, with spaces between them. */
+export function seenText({ legs, card }: OrderSplit): string {
+  return [...legs.map(({ legId, amount }) => `${legId}:${amount}`), `card:${card}`].join(' ');
+}
+
+/** What a page sent of it; undefined where it is none. */
+export function readSeen(text: string | undefined): SeenSplit | undefined {
+  const found = (text ?? '')
+    .slice(0, 300)
+    .split(' ')
+    .map((part) => SEEN_PART.exec(part));
+  const parts = found.flatMap((match) => (match === null ? [] : [{ legId: match[1] ?? '', amount: Number(match[2]) }]));
+  const card = parts.at(-1);
+  if (parts.length !== found.length || card?.legId !== 'card') return undefined;
+  return { legs: parts.slice(0, -1), card: card.amount };
+}
+
+const SEEN_PART = /^([0-9a-f-]{36}|card):(\d{1,12})$/;
