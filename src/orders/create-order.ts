@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { assert } from '../kit/assert.ts';
 import { Refusal } from '../kit/errors.ts';
+import { sha256 } from '../kit/secret.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { hasAcquirer, refuseUnagreed } from '../payments/create-payment.ts';
 import { inOrder, USABLE_TOKENS } from '../payments/terms.rules.ts';
@@ -89,5 +89,5 @@ function digestOf({ terms, ...request }: CreateOrderRequest): Buffer {
   const { userAgent: _, initiatingSystemUserAgent: __, ...content } = terms;
   const { operation, intent, currency, amount, vatAmount, instrument, orderItems } = request;
   const whole = { operation, intent, currency, amount, vatAmount, instrument, orderItems, terms: content };
-  return createHash('sha256').update(inOrder(whole)).digest();
+  return sha256(inOrder(whole));
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
+import type { SeenSplit } from '../payments/payment-commands.types.ts';
 import type { CardOperation, Intent } from '../payments/payments.types.ts';
 import type {
   Initiator,
@@ -92,10 +93,4 @@ export interface OrderChanged {
 export interface GiftCardEntry {
   readonly number: string;
   readonly code: string;
-}
-
-/** What a payer saw when Pay was pressed: what each gift card pays, and the card. Minor units. */
-export interface SeenSplit {
-  readonly legs: readonly { readonly legId: string; readonly amount: number }[];
-  readonly card: number;
 }

@@ -1,8 +1,10 @@
 import { remainingOf } from '../engine/leg.rules.ts';
 import type { Leg, Remaining } from '../engine/leg.types.ts';
 import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
-import type { SeenSplit, WantedPart } from './order-requests.types.ts';
-import type { LegId, LegOrder, OrderItem, OrderLeg, OrderTransactionType, PaymentOrder } from './orders.types.ts';
+import type { SeenSplit } from '../payments/payment-commands.types.ts';
+import type { WantedPart } from './order-requests.types.ts';
+import type { LegId, LegOrder, OrderLeg, OrderTransactionType, PaymentOrder } from './orders.types.ts';
+import type { Plan } from './plan.rules.ts';
 
 /** Nothing can be done. */
 export const NOTHING_REMAINS: Remaining = { capture: ZERO_MINOR, cancel: ZERO_MINOR, reversal: ZERO_MINOR };
@@ -120,88 +122,11 @@ export function vatOfParts(vatAmount: number, amounts: readonly number[]): reado
   });
 }
 
-/** A gift card on an order. */
-export interface GiftCardOnOrder {
-  readonly legId: LegId;
-  /** What can be taken of it for this order, what is held for it already included; 0 where it is not usable. */
-  readonly available: number;
-  /** Products that it can be spent on; empty: any. */
-  readonly allowedProductIds: readonly string[];
-}
-
-/** What an order is split by while it is not paid. */
-export interface Unpaid extends Pick<PaymentOrder, 'amount' | 'orderItems'> {
-  /** The least that a card is asked for. */
-  readonly smallestCardAmount: number;
-}
-
-/** What gift cards pay of an order, each of them named, and what is left for a card. */
-export interface OrderSplit {
-  readonly legs: readonly Share[];
-  readonly card: AmountMinor;
-}
-
-/**
- * Each gift card pays all that it can, in the order added; the card pays the rest. Where that is below the least amount of a
- * card, the last gift cards give way to it.
- */
-export function splitUnpaid(
-  { amount, orderItems, smallestCardAmount }: Unpaid,
-  cards: readonly GiftCardOnOrder[],
-): OrderSplit {
-  let rest: number = amount;
-  const shares = cards.map((card) => {
-    const share = Math.min(card.available, rest, allowedAmount(orderItems, card.allowedProductIds));
-    rest -= share;
-    return { legId: card.legId, amount: share };
-  });
-  let missing = rest === 0 ? 0 : Math.max(0, Math.min(smallestCardAmount, amount) - rest);
-  const legs: Share[] = shares
-    .toReversed()
-    .map(({ legId, amount: share }) => {
-      const way = Math.min(share, missing);
-      missing -= way;
-      rest += way;
-      return { legId, amount: amountMinor(share - way) };
-    })
-    .reverse();
-  return { legs, card: amountMinor(rest) };
-}
-
-/** What may be paid of an order with a card for these products alone: without items nothing. */
-export function allowedAmount(items: readonly OrderItem[], allowed: readonly string[]): number {
-  if (allowed.length === 0) return Number.POSITIVE_INFINITY;
-  const fitting = items.filter((item) => allowed.includes(item.reference) || allowed.includes(item.class));
-  return Math.max(
-    0,
-    fitting.reduce((sum, item) => sum + item.amount, 0),
-  );
-}
-
 /** Whether a payer saw what would be paid now: of each gift card, and of the card. */
-export function isAsSeen({ legs, card }: OrderSplit, seen: SeenSplit | undefined): boolean {
+export function isAsSeen({ legs, card }: Plan, seen: SeenSplit | undefined): boolean {
   if (seen === undefined) return false;
   const shown = new Map(seen.legs.map(({ legId, amount }) => [legId, amount]));
   return (
     seen.card === card && shown.size === legs.length && legs.every(({ legId, amount }) => shown.get(legId) === amount)
   );
 }
-
-/** As a page sends what its payer saw: `<leg>:<amount>` of each gift card, and `card:<amount>`, with spaces between them. */
-export function seenText({ legs, card }: OrderSplit): string {
-  return [...legs.map(({ legId, amount }) => `${legId}:${amount}`), `card:${card}`].join(' ');
-}
-
-/** What a page sent of it; undefined where it is none. */
-export function readSeen(text: string | undefined): SeenSplit | undefined {
-  const found = (text ?? '')
-    .slice(0, 300)
-    .split(' ')
-    .map((part) => SEEN_PART.exec(part));
-  const parts = found.flatMap((match) => (match === null ? [] : [{ legId: match[1] ?? '', amount: Number(match[2]) }]));
-  const card = parts.at(-1);
-  if (parts.length !== found.length || card?.legId !== 'card') return undefined;
-  return { legs: parts.slice(0, -1), card: card.amount };
-}
-
-const SEEN_PART = /^([0-9a-f-]{36}|card):(\d{1,12})$/;
