@@ -1,16 +1,20 @@
 import type { Database } from '../db/open-database.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
+import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import type { OrderService } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
+import { ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
 
 /** What payment orders are composed of. */
 export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
   readonly database: Pick<Database, 'read' | 'transact' | 'background'>;
+  /** How card payments are shown. */
+  readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
 }
 
 /** Composes payment orders: their routes, and what commands ask of them. */
-export function composeOrders({ database, ...parts }: OrdersParts) {
+export function composeOrders({ database, paymentAnswers, ...parts }: OrdersParts) {
   const { keyRing, pause } = parts.cardPayments;
   const { read, transact } = database;
   const guessing = { read, transact, keyRing, pause, newId: parts.newId };
@@ -19,9 +23,27 @@ export function composeOrders({ database, ...parts }: OrdersParts) {
   return {
     context,
     flows,
-    routes: async () => {
-      const { orderSettingsRoutes } = await import('./settings/order-settings.http.ts');
-      return { portalRoutes: [...orderSettingsRoutes(database)] };
+    keyUses: [ORDER_PAYER_KEY_USE],
+    routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
+      const [settings, orders, parts, changes, legs, answers] = await Promise.all([
+        import('./settings/order-settings.http.ts'),
+        import('./answers/orders.http.ts'),
+        import('./answers/order-part-routes.http.ts'),
+        import('./answers/order-changes.http.ts'),
+        import('./answers/order-legs.http.ts'),
+        paymentAnswers({ baseUrl }),
+      ]);
+      const options: OrderRoutesOptions = { ...flows, baseUrl, answers };
+      return {
+        apiRoutes: [
+          ...orders.orderRoutes(options),
+          ...parts.orderPartRoutes(options),
+          ...changes.orderChangeRoutes(options),
+          ...legs.sessionRoutes(options),
+          ...legs.giftCardPaymentRoutes(options),
+        ],
+        portalRoutes: [...settings.orderSettingsRoutes(database)],
+      };
     },
     commands: {
       orders: (): OrderService => ({

@@ -66,6 +66,8 @@ export type OrderTerms = {
   /** Filters and orders the menu; names that there is no instrument for were left out. */
   readonly restrictedToInstruments?: readonly OrderInstrument[];
   readonly expandFirstInstrument?: boolean;
+  /** What the menu opens first, where the payee has asked for it since. */
+  readonly expandedInstrument?: OrderInstrument;
   readonly disablePaymentMenu?: boolean;
   readonly disableStoredPaymentDetails?: boolean;
   readonly enablePaymentDetailsConsentCheckbox?: boolean;

@@ -19,7 +19,7 @@ import type {
   ThreeDS,
 } from '../issuers/authentication/three-ds.types.ts';
 import { assert } from '../kit/assert.ts';
-import { SERVICE } from '../kit/caller.ts';
+import { type Actor, SERVICE } from '../kit/caller.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { PreparedCard } from './cards/payment-cards.types.ts';
 import { prepareWaitingCard } from './cards/prepare-card.ts';
@@ -29,7 +29,7 @@ import { findCardPayment } from './find-payment.ts';
 import { pageAfter } from './page/open-page.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { endTryOnPage, type PayerOnPage } from './pay.flow.ts';
-import type { CardPayment, CardTransaction, PaymentFlows } from './payments.types.ts';
+import type { CardPayment, CardPaymentView, CardTransaction, PaymentFlows } from './payments.types.ts';
 
 // How a payer authenticates on the page: the question, the challenge, and what follows.
 
@@ -148,12 +148,44 @@ export async function endOverdueAuthentication(
   const view = await findCardPayment(context, { payeeId, paymentId });
   const waiting = waitingIn(view);
   if (waiting?.transactionId === transactionId) {
-    const origin = { channel: 'Page', device: {} } as const;
-    const ending = { payeeId, actor: SERVICE, view, waiting, outcome: GONE, card: undefined, origin };
-    const { leftOver } = await finishAuthentication(context, ending);
-    await transact((transaction) => releaseCards(transaction, payeeId, { candidates: leftOver, tried: undefined }));
+    await endTry({ transact, context }, { view, waiting, actor: SERVICE, outcome: GONE });
   }
   await forgetProof(stored, found);
+}
+
+/**
+ * Ends the try of a payer who is at the bank, as if they had closed its page: the payee does not wait for them any more.
+ *
+ * @returns whether there was one
+ */
+export async function cancelAuthentication(
+  { transact, context }: PaymentFlows,
+  view: CardPaymentView,
+  actor: Actor,
+): Promise<boolean> {
+  const waiting = waitingIn(view);
+  if (waiting === undefined) return false;
+  const stored = { transact, keyRing: context.keyRing, read: context.read };
+  const { payeeId, transactionId } = waiting;
+  const found = await findAuthentication(context.read, { payeeId, transactionId });
+  if (found !== undefined) await endAuthentication(stored, found, 'Cancelled');
+  await endTry({ transact, context }, { view, waiting, actor, outcome: CLOSED });
+  if (found !== undefined) await forgetProof(stored, found);
+  return true;
+}
+
+interface EndedTry {
+  readonly view: CardPaymentView;
+  readonly waiting: CardTransaction;
+  readonly actor: Actor;
+  readonly outcome: AuthenticationOutcome;
+}
+
+async function endTry({ transact, context }: PaymentFlows, ended: EndedTry): Promise<void> {
+  const { payeeId } = ended.waiting;
+  const origin = { channel: 'Page', device: {} } as const;
+  const { leftOver } = await finishAuthentication(context, { ...ended, payeeId, card: undefined, origin });
+  await transact((transaction) => releaseCards(transaction, payeeId, { candidates: leftOver, tried: undefined }));
 }
 
 /** Some authentications that their payers have left. */

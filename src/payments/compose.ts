@@ -1,12 +1,15 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open-database.ts';
+import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import type { AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { giveUpCardAttempt, noteCardAttemptTakenBack } from './cards/recover-attempt.ts';
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
-import type { CardPaymentsContext, PaymentRoutesOptions } from './payments.types.ts';
+import type { PaymentPlace } from './payment-answers.http.ts';
+import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
+import type { ReadPayments } from './sub-resources.http.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
 export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read'> {
@@ -41,6 +44,7 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
     invariants: cardPaymentInvariants(),
     settler,
     routes: async (given: Given) => routesOf({ transact: database.transact, context, baseUrl: given.baseUrl }, given),
+    answers: async ({ baseUrl }: Pick<Given, 'baseUrl'>) => answersOf({ context, baseUrl }),
     startJobs: async (given: SweepingContext) => {
       const [{ startExpiringPayments }, { startEndingAuthentications }, { startSweepingCards }] = await Promise.all([
         import('./expire-payments.job.ts'),
@@ -58,20 +62,32 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
 }
 
 async function routesOf(options: PaymentRoutesOptions, { isExempt, isShared }: Given) {
-  const [{ cardPaymentRoutes }, { paymentChangeRoutes }, { subResourceRoutes }, page, banks, files, { pageAssets }] =
-    await Promise.all([
-      import('./payments.http.ts'),
-      import('./changes/payment-changes.http.ts'),
-      import('./sub-resources.http.ts'),
-      import('./page/page.http.ts'),
-      import('./page/authentication.http.ts'),
-      import('./page/page-assets.http.ts'),
-      import('./page/page-assets.adapter.ts'),
-    ]);
+  const [
+    { cardPaymentRoutes },
+    { paymentChangeRoutes },
+    { readRoute, subResourceRoutes },
+    page,
+    banks,
+    files,
+    { pageAssets },
+  ] = await Promise.all([
+    import('./payments.http.ts'),
+    import('./changes/payment-changes.http.ts'),
+    import('./sub-resources.http.ts'),
+    import('./page/page.http.ts'),
+    import('./page/authentication.http.ts'),
+    import('./page/page-assets.http.ts'),
+    import('./page/page-assets.adapter.ts'),
+  ]);
   const assets = pageAssets();
   const onPage = { ...options, assets, isExempt: (address: string) => isExempt(address) || isShared(address) };
   return {
-    apiRoutes: [...cardPaymentRoutes(options), ...paymentChangeRoutes(options), ...subResourceRoutes(options)],
+    apiRoutes: [
+      ...cardPaymentRoutes(options),
+      readRoute(options),
+      ...paymentChangeRoutes(options),
+      ...subResourceRoutes(options),
+    ],
     openRoutes: [
       ...page.pageRoutes(onPage),
       ...banks.bankRoutes(onPage),
@@ -80,6 +96,25 @@ async function routesOf(options: PaymentRoutesOptions, { isExempt, isShared }: G
     ],
   };
 }
+
+/** How payments are shown, for slices above that show theirs, or payments of their own, in the same form. */
+async function answersOf(options: Pick<PaymentRoutesOptions, 'baseUrl' | 'context'>) {
+  const [{ paymentAnswer, CARD_PLACE }, { lookingOf }, { readRoute, subResourceRoutes }] = await Promise.all([
+    import('./payment-answers.http.ts'),
+    import('./payments.http.ts'),
+    import('./sub-resources.http.ts'),
+  ]);
+  return {
+    show: (view: CardPaymentView, request: Asking, place: PaymentPlace = CARD_PLACE) =>
+      paymentAnswer(view, lookingOf(request, options, place)).payment as Readonly<Record<string, unknown>>,
+    readRoutes: (payments: ReadPayments): ApiRoute[] => [
+      readRoute(options, payments),
+      ...subResourceRoutes(options, payments),
+    ],
+  };
+}
+
+type Asking = Pick<EdgeRequest, 'caller' | 'expand'>;
 
 /** What `kontor ledger verify` checks of card payments, beside what holds of every movement. */
 export function cardPaymentInvariants(): readonly Invariant[] {

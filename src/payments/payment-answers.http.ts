@@ -1,6 +1,6 @@
 import { type Operation, operation, pageOperation } from '../http/operations.ts';
 import type { Scope } from '../kit/caller.ts';
-import { paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
+import { CARD_PAYMENTS, paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
 import { CARD_PROBLEMS } from '../kit/cards/card-problems.ts';
 import type { PaidTokenType, SubResourceName, TransactionShown, TryShown } from './payment-answers.wire.ts';
 import type {
@@ -20,8 +20,18 @@ export interface Looking extends Addresses {
   readonly expand: ReadonlySet<string>;
 }
 
+/** Where payments of a kind are, and what they are paid with. */
+export interface PaymentPlace {
+  readonly root: string;
+  readonly instrument: 'CreditCard' | 'GiftCard';
+}
+
+/** Payments with cards. */
+export const CARD_PLACE: PaymentPlace = { root: CARD_PAYMENTS, instrument: 'CreditCard' };
+
 /** Where things are: what absolute addresses are made with. */
 export interface Addresses {
+  readonly place: PaymentPlace;
   /** Without a trailing slash. */
   readonly baseUrl: string;
   /** The path of a payment's page. */
@@ -44,11 +54,11 @@ export function paymentAnswer(view: CardPaymentView, looking: Looking) {
   const { state, remaining, possible } = shownPayment(view);
   return {
     payment: {
-      id: paymentPath(payment),
+      id: paymentPath(payment, looking.place.root),
       number: payment.number,
       created: payment.createdAt,
       updated: payment.updatedAt,
-      instrument: 'CreditCard',
+      instrument: looking.place.instrument,
       operation: payment.operation,
       ...(payment.intent !== null && { intent: payment.intent }),
       state,
@@ -90,13 +100,15 @@ function subResources(view: CardPaymentView, looking: Looking): Record<string, u
   return Object.fromEntries(
     names.map((name) => [
       name,
-      looking.expand.has(name.toLowerCase()) ? subResource(name, view, looking) : { id: subResourceId(name, view) },
+      looking.expand.has(name.toLowerCase())
+        ? subResource(name, view, looking)
+        : { id: subResourceId(name, view, looking) },
     ]),
   );
 }
 
-function subResourceId(name: SubResourceName, { payment }: CardPaymentView): string {
-  return `${paymentPath(payment)}/${name.toLowerCase()}`;
+function subResourceId(name: SubResourceName, { payment }: CardPaymentView, { place }: Addresses): string {
+  return `${paymentPath(payment, place.root)}/${name.toLowerCase()}`;
 }
 
 function listed({ transactions }: CardPaymentView, name: string): readonly AskedTransaction[] {
@@ -109,7 +121,7 @@ export function subResource(
   view: CardPaymentView,
   addresses: Addresses,
 ): { readonly id: string } & Readonly<Record<string, unknown>> {
-  const id = subResourceId(name, view);
+  const id = subResourceId(name, view, addresses);
   const { terms } = view.payment;
   switch (name) {
     case 'prices':
@@ -123,7 +135,7 @@ export function subResource(
     case 'transactions':
       return { id, transactionList: view.transactions.map((transaction) => transactionShown(transaction, addresses)) };
     case 'paid':
-      return { id, ...paidMembers(view) };
+      return { id, ...paidMembers(view, addresses) };
     case 'failed':
       return { id, ...failedMembers(view, addresses.baseUrl) };
     case 'aborted':
@@ -135,7 +147,7 @@ export function subResource(
   }
 }
 
-function paidMembers({ payment, transactions }: CardPaymentView) {
+function paidMembers({ payment, transactions }: CardPaymentView, { place }: Addresses) {
   const { terms, number, amount } = payment;
   const by = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
   const { payeeReference } = terms.payeeInfo;
@@ -144,7 +156,7 @@ function paidMembers({ payment, transactions }: CardPaymentView) {
     amount,
     ...(payeeReference !== undefined && { payeeReference }),
     ...(by !== undefined && {
-      transaction: { id: transactionPath(by), number: by.number },
+      transaction: { id: transactionPath(by, place.root), number: by.number },
       tokens: by.tokens.map(({ type, token }) => ({
         type: PAID_TYPES[type],
         token,
@@ -184,11 +196,12 @@ const PAID_TYPES = {
 } as const satisfies Record<keyof typeof TOKEN_MEMBERS, PaidTokenType>;
 
 /** A transaction by itself. */
-export function transactionShown(transaction: AskedTransaction, { baseUrl, pageLink }: Addresses): TransactionShown {
+export function transactionShown(transaction: AskedTransaction, addresses: Addresses): TransactionShown {
+  const { baseUrl, pageLink, place } = addresses;
   const { paymentId, description, payeeReference } = transaction;
   const isWaiting = transaction.state === 'AwaitingActivity';
   return {
-    id: `${paymentPath({ paymentId })}/transactions/${transaction.transactionId}`,
+    id: `${paymentPath({ paymentId }, place.root)}/transactions/${transaction.transactionId}`,
     created: transaction.createdAt,
     updated: transaction.updatedAt,
     type: transaction.type,
@@ -226,7 +239,7 @@ function adviceOf({ actionCode, retry, retryAfterHours }: TransactionExchange) {
 export function itemShown(transaction: AskedTransaction, addresses: Addresses): TryShown {
   const made = transaction.tokens.map(({ type, token }) => [TOKEN_MEMBERS[type], token] as const);
   return {
-    id: transactionPath(transaction),
+    id: transactionPath(transaction, addresses.place.root),
     ...transaction.card,
     ...Object.fromEntries(made),
     transaction: transactionShown(transaction, addresses),
@@ -241,7 +254,7 @@ export function partAnswer<Name extends string, Part>(
 ) {
   const { payment } = view;
   const operations = operationsOf(payment, shownPayment(view).possible, looking);
-  return { payment: paymentPath(payment), ...part, operations };
+  return { payment: paymentPath(payment, looking.place.root), ...part, operations };
 }
 
 /** What each possibility is called, and where it leads. */
@@ -264,7 +277,7 @@ function operationsOf(payment: CardPayment, possible: readonly Possible[], looki
   return possible.flatMap((what) => {
     const [method, rel, path, scope = 'payments'] = LINKS[what];
     const own = looking.scopes.has(scope)
-      ? [operation(method, rel, `${looking.baseUrl}${paymentPath(payment)}${path}`)]
+      ? [operation(method, rel, `${looking.baseUrl}${paymentPath(payment, looking.place.root)}${path}`)]
       : [];
     return [...pageOperations(payment, PAGES[what], looking), ...own];
   });

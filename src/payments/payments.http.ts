@@ -5,11 +5,11 @@ import type { ApiRoute, EdgeRequest } from '../http/route.types.ts';
 import { CARD_PAYMENTS, paymentPath } from '../kit/cards/card-payment-paths.ts';
 import { abortCardPayment } from './changes/abort-payment.flow.ts';
 import { createCardPayment } from './create-payment.ts';
-import { cardPaymentExists, findCardPayment } from './find-payment.ts';
+import { cardPaymentExists } from './find-payment.ts';
 import type { NewPayment } from './new-payment.types.ts';
 import { pageLink } from './page/page-link.ts';
 import { payWithToken } from './pay.flow.ts';
-import { type Looking, paymentAnswer } from './payment-answers.http.ts';
+import { CARD_PLACE, type Looking, type PaymentPlace, paymentAnswer } from './payment-answers.http.ts';
 import { NoParams, NoQuery, PaymentAnswer, PaymentParams, SUB_RESOURCES } from './payment-answers.wire.ts';
 import { AbortBody, CreatePaymentBody } from './payment-bodies.wire.ts';
 import type { PaymentRoutesOptions } from './payments.types.ts';
@@ -23,9 +23,11 @@ export const EXPANDABLE = Object.keys(SUB_RESOURCES);
 /** Who looks at an answer. */
 export function lookingOf(
   { caller, expand }: Pick<EdgeRequest, 'caller' | 'expand'>,
-  { context, baseUrl }: PaymentRoutesOptions,
+  { context, baseUrl }: Pick<PaymentRoutesOptions, 'baseUrl' | 'context'>,
+  place: PaymentPlace = CARD_PLACE,
 ): Looking {
   return {
+    place,
     baseUrl: baseUrl(),
     pageLink: (payment) => pageLink(context.keyRing, payment),
     scopes: caller.scopes,
@@ -33,7 +35,7 @@ export function lookingOf(
   };
 }
 
-/** The endpoints of a payment itself: make, read, abort. */
+/** The endpoints of a payment itself: make, abort. */
 export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
   const { context } = options;
   return [
@@ -63,21 +65,6 @@ export function cardPaymentRoutes(options: PaymentRoutesOptions): ApiRoute[] {
         request.noteCreated(`${options.baseUrl()}${paymentPath(created.payment)}`);
         const view = await payWithToken(options, created, actor);
         return paymentAnswer(view, lookingOf(request, options));
-      },
-    }),
-    apiRoute({
-      method: 'GET',
-      path: `${CARD_PAYMENTS}/:paymentId`,
-      scope: 'payments',
-      operationId: 'getCardPayment',
-      tag: CARD_PAYMENTS_TAG,
-      summary: 'Read a card payment',
-      shape: { params: PaymentParams, query: NoQuery, body: undefined, answer: PaymentAnswer },
-      expandable: EXPANDABLE,
-      exists: ({ params, payeeId }) => cardPaymentExists(context, { payeeId, ...params }),
-      handle: async (request) => {
-        const { payeeId, params } = request;
-        return paymentAnswer(await findCardPayment(context, { payeeId, ...params }), lookingOf(request, options));
       },
     }),
     apiRoute({

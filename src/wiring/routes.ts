@@ -72,6 +72,7 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   'Payer tokens': 'The stored cards and accounts of a payer: read, list, rename, archive',
   'Stored tokens': 'The same by type or by payer: what is active, and its deletion',
   'Card payments': 'Payments with cards: made here, paid by the payer, then captured, cancelled or reversed',
+  'Payment orders': 'One amount, paid on one page with gift cards and a card; then captured, cancelled or reversed',
   Settlement: 'What acquirers owe for a day, what they have paid, and what payers have asked back',
   'Account payments': 'Payments against accounts, stored value and cards; every request is signed',
   'Gift cards': 'Stored value with a number of its own: products, new cards, deposits; every request is signed',

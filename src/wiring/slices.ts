@@ -91,6 +91,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     newId: own.newId,
     submit: ledger.ledger.submit,
     database,
+    paymentAnswers: payments.answers,
   });
   const settlements = settlementsOf({ config, acquirers, database, newId: own.newId }, issuers);
   const events = composeEvents(shared);
@@ -100,7 +101,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     keyRing,
     keyProvider,
     keyUses: () =>
-      [vault, threeDS, giftCards, merchants, events, portalUsers, portal].flatMap(({ keyUses }) => keyUses),
+      [vault, threeDS, giftCards, orders, merchants, events, portalUsers, portal].flatMap(({ keyUses }) => keyUses),
     auditBy: auditKeysBy,
   });
   return {

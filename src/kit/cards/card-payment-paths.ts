@@ -10,14 +10,18 @@ const PLACES = {
   Reversal: 'reversals',
 } as const;
 
-/** The relative address that is a card payment's id. */
-export function paymentPath({ paymentId }: { readonly paymentId: string }): string {
-  return `${CARD_PAYMENTS}/${paymentId}`;
+/**
+ * The relative address that is a card payment's id.
+ *
+ * @param root where payments of this kind are
+ */
+export function paymentPath({ paymentId }: { readonly paymentId: string }, root: string = CARD_PAYMENTS): string {
+  return `${root}/${paymentId}`;
 }
 
 /** The relative address of a transaction in the list of its kind, which is its id there and in callbacks. */
-export function transactionPath({ paymentId, type, transactionId }: TransactionName): string {
-  return `${paymentPath({ paymentId })}/${PLACES[type]}/${transactionId}`;
+export function transactionPath({ paymentId, type, transactionId }: TransactionName, root?: string): string {
+  return `${paymentPath({ paymentId }, root)}/${PLACES[type]}/${transactionId}`;
 }
 
 interface TransactionName {

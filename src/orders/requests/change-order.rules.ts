@@ -25,7 +25,7 @@ export interface OrderUpdate {
 }
 
 /** A change, once it is found to make sense. */
-export type OrderChange =
+export type WantedChange =
   | { readonly operation: 'UpdateOrder'; readonly update: OrderUpdate }
   | { readonly operation: 'Abort' | 'PaymentAttemptAborted'; readonly reason: string }
   | { readonly operation: 'SetInstrument' | 'ExpandInstrument'; readonly instrument: OrderInstrument };
@@ -34,7 +34,7 @@ export type OrderChange =
 const ATTEMPT_ABORTED = 'AbortedByMerchant';
 
 /** @throws Refusal `inputerror` where a member is missing, or makes no sense beside the others */
-export function readChange(sent: SentChange): OrderChange {
+export function readChange(sent: SentChange): WantedChange {
   const { operation, abortReason, instrument } = sent;
   switch (operation) {
     case 'UpdateOrder':

@@ -2,7 +2,7 @@ import { inputError, notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { type AmountMinor, amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../../kit/money.ts';
 import type { CardRules, PayeeInfo } from '../../payments/payments.types.ts';
-import { inOrder, readUrls, tokensToMake } from '../../payments/terms.rules.ts';
+import { readUrls, tokensToMake } from '../../payments/terms.rules.ts';
 import type { OrderInstrument, OrderTerms, OrderVersion } from '../orders.types.ts';
 import type { ReadOrder, SentNewOrder } from './new-order.types.ts';
 import { instrumentOf, refuseBadItems, refuseOtherSum } from './order-items.rules.ts';
@@ -73,12 +73,6 @@ export function madeIn(
   { productName }: Pick<SentNewOrder, 'productName'>,
 ): OrderVersion {
   return asked ?? (productName?.toLowerCase() === 'checkout3' ? '3.0' : '2.0');
-}
-
-/** What two requests for an order must have in common to be the same. Where they came from is no part of that. */
-export function contentOf({ terms, ...order }: Omit<ReadOrder, 'payer'>): string {
-  const { initiatingSystemUserAgent: _, userAgent: __, ...content } = terms;
-  return inOrder({ ...order, terms: content });
 }
 
 function readPayeeInfo(sent: PayeeInfo, payeeId: PayeeId): PayeeInfo {

@@ -1,5 +1,3 @@
-import type { Actor } from '../../kit/caller.ts';
-import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type {
   CardOperation,
@@ -9,7 +7,7 @@ import type {
   PayeeInfo,
   PaymentUrls,
 } from '../../payments/payments.types.ts';
-import type { OrderInstrument, OrderItem, OrderTerms, OrderVersion } from '../orders.types.ts';
+import type { OrderInstrument, OrderItem, OrderTerms } from '../orders.types.ts';
 
 /** An order as a request asks for it: well-formed, its numbers as JavaScript has them, and not yet looked at as a whole. */
 export interface SentNewOrder {
@@ -88,13 +86,4 @@ export interface ReadOrder {
   readonly terms: OrderTerms;
   /** Undefined where nothing is known. */
   readonly payer: OrderPayer | undefined;
-}
-
-/** A request for an order. */
-export interface NewOrderRequest {
-  readonly payeeId: PayeeId;
-  readonly actor: Actor;
-  readonly idempotencyKey: string | undefined;
-  readonly madeIn: OrderVersion;
-  readonly order: ReadOrder;
 }

@@ -1,0 +1,137 @@
+import { overRows } from '../../db/over-rows.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
+import type { KeyChange, KeyId } from '../../keys/keys.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { OrderKey } from '../orders.types.ts';
+import type { SealedPayer } from './payers.types.ts';
+
+/** Adds what is known of the payer of an order, unless it was added, or erased, before. */
+export async function insertPayer(
+  transaction: Transaction,
+  { payeeId, orderId, sealed, sealedWith }: SealedPayer,
+): Promise<void> {
+  await transaction.run(
+    {
+      name: 'order-payers-insert',
+      text: `
+        insert into order_payer (payee_id, order_id, sealed, sealed_with, created_at)
+        values ($1, $2, $3, $4, kontor_now())
+        on conflict (payee_id, order_id) do nothing`,
+    },
+    [payeeId, orderId, sealed, sealedWith],
+  );
+}
+
+/** What is known of the payer of an order; undefined where that is nothing. */
+export async function selectPayer(read: Read, { payeeId, orderId }: OrderKey): Promise<Buffer | undefined> {
+  const { rows } = await read<{ readonly sealed: Buffer | null }>(
+    {
+      name: 'order-payers-select',
+      text: 'select sealed from order_payer where payee_id = $1 and order_id = $2',
+    },
+    [payeeId, orderId],
+  );
+  return rows[0]?.sealed ?? undefined;
+}
+
+/** Erases what is known of a payer by all orders that name them, and answers of how many. */
+export async function erasePayer(
+  transaction: Transaction,
+  { payeeId, payerReference }: { readonly payeeId: PayeeId; readonly payerReference: string },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'order-payers-erase',
+      text: `
+        update order_payer p set sealed = null, sealed_with = null
+        from payment_order o
+        where o.payee_id = $1 and o.payer_reference = $2 and p.payee_id = o.payee_id and p.order_id = o.order_id
+          and p.sealed is not null`,
+    },
+    [payeeId, payerReference],
+  );
+  return count;
+}
+
+/** Erases what is known of some payers whose orders ended so long ago, and answers of how many. */
+export async function forgetPayers(
+  transaction: Transaction,
+  { months, limit }: { readonly months: number; readonly limit: number },
+): Promise<number> {
+  const { count } = await transaction.run(
+    {
+      name: 'order-payers-forget',
+      text: `
+        update order_payer p set sealed = null, sealed_with = null
+        from (
+          select p.payee_id, p.order_id
+          from order_payer p
+          join payment_order o using (payee_id, order_id)
+          where p.sealed is not null and p.created_at < kontor_now() - $1::integer * interval '1 month'
+            and o.updated_at < kontor_now() - $1::integer * interval '1 month'
+            and o.status <> 'Initialized' and o.authorized_until is null
+          order by p.created_at
+          limit $2
+          for update of p skip locked
+        ) old
+        where p.payee_id = old.payee_id and p.order_id = old.order_id`,
+    },
+    [months, limit],
+  );
+  return count;
+}
+
+/** How many payers are sealed with a key, up to a limit. */
+export async function countSealedWith(
+  transaction: Transaction,
+  { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
+): Promise<number> {
+  const { rows } = await transaction.run<{ count: number }>(
+    {
+      name: 'order-payers-count-sealed-with',
+      text: 'select count(*) as count from (select from order_payer where sealed_with = $1 limit $2) counted',
+    },
+    [keyId, limit],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Locks some rows that use a key, of those that no transaction has locked. */
+export async function lockSealedWith(
+  transaction: Transaction,
+  { keyId, limit }: { readonly keyId: KeyId; readonly limit: number },
+): Promise<readonly SealedPayer[]> {
+  const { rows } = await transaction.run<SealedPayer>(
+    {
+      name: 'order-payers-lock-sealed-with',
+      text: `
+        select payee_id as "payeeId", order_id as "orderId", sealed, sealed_with as "sealedWith"
+        from order_payer
+        where sealed_with = $1
+        limit $2
+        for no key update skip locked`,
+    },
+    [keyId, limit],
+  );
+  return rows;
+}
+
+const UPDATE_SEALED = overRows<SealedPayer, [from: KeyId, to: KeyId]>({
+  name: 'order-payers-update-sealed',
+  beside: 2,
+  columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'], sealed: ['bytea', 'sealed'] },
+  text: (rows) => `
+    update order_payer p set sealed = k.sealed, sealed_with = $2
+    from ${rows} k
+    where p.payee_id = k.payee_id and p.order_id = k.order_id and p.sealed_with = $1`,
+});
+
+/** Stores values that were wrapped anew. */
+export async function updateSealed(
+  transaction: Transaction,
+  payers: readonly SealedPayer[],
+  change: KeyChange,
+): Promise<number> {
+  const { count } = await transaction.run(UPDATE_SEALED, UPDATE_SEALED.values(payers, change.from, change.to));
+  return count;
+}

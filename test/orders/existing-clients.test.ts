@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hrefOf, type OrdersShop, ordersShop } from '../support/orders-shop.ts';
+import { type Answer, type TestService, testService } from '../support/service.ts';
+
+/**
+ * Requests as existing clients of such an API send them, byte for byte: members that we do not have, empty ones and nulls, either
+ * spelling of the root, versions or none. Between making and capturing an order its page is paid.
+ */
+
+let kontor: TestService;
+let shop: OrdersShop;
+beforeAll(async () => {
+  kontor = await testService();
+  shop = ordersShop(kontor);
+});
+afterAll(() => kontor.stop());
+
+const ITEMS = `[{"reference":"P1","name":"Product1","type":"PRODUCT","class":"ProductGroup1","itemUrl":"https://shop.example/1","imageUrl":"https://shop.example/1.jpg","description":"Product 1 description","discountDescription":"Volume discount","quantity":2,"quantityUnit":"pcs","unitPrice":2500,"discountPrice":0,"vatPercent":0,"amount":5000,"vatAmount":0},
+  {"reference":"P2","name":"Product2","type":"PRODUCT","class":"ProductGroup1","description":"Product 2 description","quantity":5.00,"quantityUnit":"kg","unitPrice":1000,"vatPercent":0,"amount":5000,"vatAmount":0}]`;
+const PAYER = `{"nationalIdentifier":{"socialSecurityNumber":"196003071161","countryCode":"NO"},"email":"a@shop.example","msisdn":"+4745612345"}`;
+
+interface Variant {
+  readonly operation?: string;
+  readonly payer?: string;
+  readonly more?: string;
+  readonly items?: string;
+}
+
+/** The creation of the collection. */
+function collection(
+  ref: string,
+  { operation = 'Purchase', payer = PAYER, more = '', items = ITEMS }: Variant = {},
+): string {
+  return `{"paymentorder":{"operation":"${operation}","amount":10000,"vatAmount":0,"currency":"NOK","description":"test description","language":"nb-NO","userAgent":"Mozilla/5.0","disablePaymentMenu":false,${more}
+ "orderItems":${items},
+ "urls":{"hostUrls":["https://shop.example/wiki/Host"],"completeUrl":"https://shop.example/ok","cancelUrl":"https://shop.example/no","callbackUrl":"https://shop.example/cb","termsOfServiceUrl":"https://shop.example/tos","logoUrl":""},
+ "payeeInfo":{"payeeId":"${kontor.payeeId}","payeeReference":"${ref}","payeeName":"Shop"},
+ "payer":${payer},"items":[{"creditcard":{"No3DSecureForStoredCards":true}}]}}`;
+}
+
+const create = (body: string, options = {}): Promise<Answer> => shop.send('POST', '/psp/paymentorders', body, options);
+
+describe('A. a collection, in 2.0', () => {
+  test('makes, reads, changes and aborts an order', async () => {
+    const made = await create(collection(shop.reference()));
+    expect(made.status, made.text).toBe(200);
+    expect(made.headers.get('content-type')).toContain('version=2.0');
+    const { id } = made.body.paymentOrder;
+    for (const expand of [undefined, 'currentPayment', 'currentpayment/transactions/activities']) {
+      expect((await shop.get(id, expand === undefined ? {} : { expand })).status).toBe(200);
+    }
+    for (const instrument of ['CreditCard', 'Invoice']) {
+      const set = `{"paymentorder":{"operation":"SetInstrument","instrument":"${instrument}"}}`;
+      expect((await shop.send('PATCH', id, set)).status).toBe(instrument === 'CreditCard' ? 403 : 400);
+    }
+    const abort = '{"paymentorder":{"operation":"Abort","abortReason":"CancelledByCustomer"}}';
+    const aborted = await shop.send('PATCH', hrefOf(made, 'update-paymentorder-abort'), abort);
+    expect(aborted.status, aborted.text).toBe(200);
+    expect(aborted.body.paymentOrder.state).toBe('Aborted');
+  });
+
+  test.each<[string, Variant]>([
+    ['a payer by a reference of elsewhere', { payer: `{"consumerProfileRef":"${'0a'.repeat(32)}"}` }],
+    [
+      'instrument mode and a token',
+      {
+        more: '"instrument":"CreditCard","generatePaymentToken":true,',
+        payer: '{"payerReference":"5adc265f-f87f-4313-577e-08d3dca1a26c"}',
+      },
+    ],
+    ['a Verify with amount and lines', { operation: 'Verify' }],
+  ])('makes an order with %s', async (_, variant) => {
+    const made = await create(collection(shop.reference(), variant));
+    expect(made.status, made.text).toBe(200);
+  });
+
+  test('captures, gives back and cancels what was paid, the first with the reference of the order', async () => {
+    const ref = shop.reference();
+    const made = await create(collection(ref));
+    await shop.pay(made);
+    const paid = await shop.get(made.body.paymentOrder.id);
+    const capture = `{"transaction":{"amount":10000,"vatAmount":0,"bonusAmount":0,"payeeReference":"${ref}","description":"description for transaction","orderItems":${ITEMS}}}`;
+    const captured = await shop.send('POST', hrefOf(paid, 'create-paymentorder-capture'), capture);
+    expect(captured.status, captured.text).toBe(200);
+    expect(captured.body).toMatchObject({
+      payment: expect.stringContaining('/psp/creditcard/payments/'),
+      capture: { transaction: { amount: 10_000, state: 'Completed', type: 'Capture', isOperational: false } },
+    });
+    const reversal = `{"transaction":{"amount":5000,"vatAmount":0,"bonusAmount":0,"payeeReference":"${shop.reference()}","description":"back","orderItems":${ITEMS}}}`;
+    const now = await shop.get(made.body.paymentOrder.id);
+    const reversed = await shop.send('POST', hrefOf(now, 'create-paymentorder-reversal'), reversal);
+    expect(reversed.status, reversed.text).toBe(200);
+
+    const other = await create(collection(shop.reference()));
+    await shop.pay(other);
+    const cancel = `{"transaction":{"description":"Test Cancellation","payeeReference":"${shop.reference()}"}}`;
+    const toCancel = await shop.get(other.body.paymentOrder.id);
+    const cancelled = await shop.send('POST', hrefOf(toCancel, 'create-paymentorder-cancel'), cancel);
+    expect(cancelled.status, cancelled.text).toBe(200);
+  });
+});
+
+describe('B. a probe of a credential', () => {
+  const probe = () => `{"paymentorder":{"operation":"Purchase","payeeInfo":{"payeeId":"${kontor.payeeId}"}}}`;
+
+  test('is refused for its form', async () => {
+    const answer = await create(probe());
+    expect([answer.status, answer.body.type]).toEqual([400, expect.stringMatching(/\/inputerror$/)]);
+  });
+
+  test('is refused for its bearer first', async () => {
+    const answer = await create(probe(), { headers: { authorization: `Bearer kt_test_${'0'.repeat(80)}` } });
+    expect(answer.status).toBe(401);
+  });
+});
+
+test('C. a plug-in of 3.0 that names no version is answered in 3.0', async () => {
+  const more = '"productName":"Checkout3","implementation":null,"metadata":{"order_id":7},';
+  const items = ITEMS.replaceAll('"vatAmount":0}', '"vatAmount":0,"restrictedToInstruments":null}');
+  const made = await create(collection(shop.reference(), { more, items }));
+  expect(made.status, made.text).toBe(200);
+  const { id } = made.body.paymentOrder;
+  const read = await shop.get(id);
+  const update = `{"paymentorder":{"operation":"UpdateOrder","amount":10000,"vatAmount":0,"orderItems":${items}}}`;
+  const updated = await shop.send('PATCH', hrefOf(read, 'update-order'), update);
+  await shop.pay(made);
+  const body = `{"transaction":{"amount":10000,"vatAmount":0,"payeeReference":"${shop.reference()}","description":"all"}}`;
+  const captured = await shop.send('POST', hrefOf(await shop.get(id), 'capture'), body);
+  for (const answer of [made, read, updated, captured]) {
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('version=3.0');
+  }
+  expect(captured.body.capture.transaction.state).toBe('Completed');
+});
+
+test('D. a shop of 3.1, with the version on each request and nulls anywhere', async () => {
+  const headers = {
+    'content-type': 'application/json;version=3.1; charset=utf-8',
+    forwarded: 'for=10.0.0.1; proto=https',
+  };
+  const payer =
+    '{"payerReference":"5adc265f-f87f-4313-577e-08d3dca1a26c","firstName":"A","lastName":"B","email":"a@shop.example","msisdn":"+4745612345","countryCode":"NO","digitalProducts":true}';
+  const more = '"productName":"Checkout3","implementation":"PaymentsOnly","instrument":null,"paymentToken":null,';
+  const made = await create(collection(shop.reference(), { more, payer }), { headers });
+  expect(made.status, made.text).toBe(200);
+  const { id } = made.body.paymentOrder;
+  expect(
+    (await shop.send('GET', hrefOf(made, 'view-paymentsession'), undefined, { headers })).body.paymentSession,
+  ).toEqual({
+    id,
+    status: 'Initialized',
+    culture: 'nb-NO',
+  });
+  const lines = ITEMS.replaceAll('5000', '4500');
+  const update = `{"paymentorder":{"operation":"UpdateOrder","amount":9000,"vatAmount":0,"orderItems":${lines},"payeeInfo":{"payeeId":"${kontor.payeeId}","payeeReference":"other","orderReference":"1042"}}}`;
+  const updated = await shop.send('PATCH', hrefOf(made, 'update-order'), update, { headers });
+  expect([updated.status, updated.body.paymentOrder?.amount], updated.text).toEqual([200, 9000]);
+  await shop.pay(made);
+  for (const part of ['paid', 'financialtransactions']) {
+    expect((await shop.send('GET', `${id}/${part}`, undefined, { headers })).status).toBe(200);
+  }
+  const cancel = `{"transaction":{"amount":9000,"vatAmount":0,"description":"Cancel Order #7","payeeReference":"${shop.reference()}","orderItems":${lines}}}`;
+  const paid = await shop.get(id, { version: '3.1' });
+  const cancelled = await shop.send('POST', `${hrefOf(paid, 'cancel')}?$expand=financialtransactions,paid`, cancel, {
+    headers,
+  });
+  expect(cancelled.status, cancelled.text).toBe(200);
+  expect(cancelled.body.paymentOrder).toMatchObject({
+    status: 'Cancelled',
+    financialTransactions: {
+      financialTransactionsList: [{ type: 'Authorization' }, { type: 'Cancellation', amount: 9000 }],
+    },
+    paid: { amount: 9000, tokens: [] },
+  });
+});
+
+test('E. a typed client of 3.1 that asks for every part on each call', async () => {
+  const options = {
+    accepted: '3.1',
+    expand:
+      'orderitems,urls,payeeinfo,payer,history,failed,aborted,paid,cancelled,financialtransactions,failedattempts,postpurchasefailedattempts,reversed,metadata',
+  };
+  const names = options.expand.split(',');
+  const made = await shop.create({}, options);
+  expect(made.status, made.text).toBe(200);
+  const { id } = made.body.paymentOrder;
+  const whole = (answer: Answer) =>
+    Object.entries(answer.body.paymentOrder)
+      .filter(([name]) => names.includes(name.toLowerCase()))
+      .filter(([, part]) => Object.keys(part as object).length > 1)
+      .map(([name]) => name);
+  expect(whole(made)).toEqual(expect.arrayContaining(['orderItems', 'history', 'financialTransactions', 'payeeInfo']));
+  const aborted = await shop.send(
+    'PATCH',
+    id,
+    { paymentorder: { operation: 'Abort', abortReason: 'NoMore' } },
+    options,
+  );
+  expect(aborted.body.paymentOrder.aborted).toMatchObject({ abortReason: 'NoMore' });
+  expect(aborted.headers.get('content-type')).toContain('version=3.1');
+});
