@@ -23,6 +23,12 @@ const root = document.documentElement;
 const owned = readData<Owned | undefined>(root, 'owner', undefined);
 /** The origin that has said hello. Nothing is told before. */
 let owner: string | undefined;
+/** Whether it wants to be asked before a payer pays, and what hears its answer. */
+let wantsToBeAsked = false;
+let hearAnswer: ((isConfirmed: boolean) => void) | undefined;
+
+/** How long an owner may think about it. */
+const PATIENCE_MS = 120_000;
 
 /** Whether this page stands in another one. */
 export function isFramed(): boolean {
@@ -40,6 +46,24 @@ export function tell(type: string, members: Readonly<Record<string, unknown>> = 
   window.parent.postMessage({ kontor: 'page', type, id: owned.id, ...members }, owner);
 }
 
+/** Whether the owner is to be asked before a payer pays. */
+export function asksOwner(): boolean {
+  return owner !== undefined && wantsToBeAsked;
+}
+
+/** Asks the owner whether the payer may pay now. No answer in time is a no. */
+export function askOwner(members: Readonly<Record<string, unknown>>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => hearAnswer?.(false), PATIENCE_MS);
+    hearAnswer = (isConfirmed) => {
+      clearTimeout(late);
+      hearAnswer = undefined;
+      resolve(isConfirmed);
+    };
+    tell('button-pressed', members);
+  });
+}
+
 /** Waits for the page around this one to say hello, and tells it from then on what happens here. */
 export function meetOwner(focusFirst: () => void): void {
   if (owned === undefined || window.parent === window) return;
@@ -47,10 +71,14 @@ export function meetOwner(focusFirst: () => void): void {
     if (source !== window.parent || !owned.hosts.includes(origin) || data?.kontor !== 'view') return;
     if (data.type === 'hello') {
       owner = origin;
+      wantsToBeAsked = data.confirms === true;
       dress(data.style);
       introduce(owned);
     }
-    if (data.type === 'focus' && owner === origin) focusFirst();
+    if (owner !== origin) return;
+    if (data.type === 'focus') focusFirst();
+    if (data.type === 'resume') hearAnswer?.(data.confirmation === true);
+    if (data.type === 'cancel') document.querySelector<HTMLElement>('#cancel')?.click();
   });
   new ResizeObserver(tellHeight).observe(root);
 }

@@ -3,6 +3,7 @@
 import { passOn } from './authenticate.ts';
 import { beginBusy, isBusy } from './busy.ts';
 import { find } from './elements.ts';
+import { enhanceMenu } from './menu.ts';
 import { hasOwner, meetOwner, tell } from './owner.ts';
 import { enhance } from './pay-form.ts';
 import { waitForOutcome } from './pending.ts';
@@ -14,6 +15,7 @@ if (form !== undefined) {
   enhance(form);
   offerTestCards();
 }
+const isOfMenu = enhanceMenu();
 if (document.documentElement.dataset['state'] === 'pending') waitForOutcome();
 
 meetOwner(() => document.querySelector<HTMLElement>('main input:not([type="hidden"]), main a, main button')?.focus());
@@ -28,7 +30,7 @@ terms?.addEventListener('click', (event) => {
 for (const other of document.forms) {
   if (other.id === 'leave') askBeforeLeaving(other);
   else if (other.id === 'authenticate') goOnWhereLeft(other);
-  else if (other.id !== 'pay') sendOnce(other);
+  else if (other.id !== 'pay' && !isOfMenu(other)) sendOnce(other);
 }
 
 passOn();

@@ -2,8 +2,9 @@ import { browserFields, type Challenge, type NextStep, showChallenge, visitMetho
 import { beginBusy, endBusy, isBusy } from './busy.ts';
 import { find, input, say } from './elements.ts';
 import { alertTo, endAlert, showFaults } from './faults.ts';
-import { hasOwner, isFramed, tell } from './owner.ts';
-import type { Texts } from './texts.types.ts';
+import { showMenu } from './menu-news.ts';
+import { askOwner, asksOwner, hasOwner, isFramed, tell } from './owner.ts';
+import type { MenuAnswer, Texts } from './texts.types.ts';
 
 /** Longer than the server takes to ask two acquirers: a page that waits as long has lost the connection. */
 const PATIENCE_MS = 150_000;
@@ -21,13 +22,15 @@ type End =
       readonly isCalm?: boolean;
       readonly attempt: string;
     }
-  | { readonly outcome: 'Invalid'; readonly errors: Readonly<Record<string, string>>; readonly attempt: string };
+  | { readonly outcome: 'Invalid'; readonly errors: Readonly<Record<string, string>>; readonly attempt: string }
+  | MenuAnswer;
 
 /** Sends the form once, and shows what came of it. Sent again without an answer it is the same try. */
 export async function send(form: HTMLFormElement, texts: Texts): Promise<void> {
   const button = find('submit', HTMLButtonElement);
   const label = find('submit-label', HTMLElement);
   if (button === undefined || label === undefined || isBusy()) return;
+  if (!(await reallyPay('CreditCard', button))) return;
   const ready = label.textContent;
   endAlert();
   beginBusy(button);
@@ -44,6 +47,18 @@ export async function send(form: HTMLFormElement, texts: Texts): Promise<void> {
   say('processing', '');
   endBusy(button);
   show(answer, texts);
+}
+
+/** Whether the owner of a frame lets a payer pay who has pressed the button: at once, unless it wants to be asked. */
+export async function reallyPay(instrument: string, button: HTMLElement): Promise<boolean> {
+  if (asksOwner()) {
+    beginBusy(button);
+    const isConfirmed = await askOwner({ instrument });
+    endBusy(button);
+    if (!isConfirmed) return false;
+  }
+  tell('attempt-started', { instrument });
+  return true;
 }
 
 /** Goes on with an authentication that waits, after the page was loaded again: its code is gone. */
@@ -108,29 +123,33 @@ async function leave(form: HTMLFormElement, button: HTMLElement): Promise<void> 
   else form.submit();
 }
 
-function go(url: string): void {
+/** Leaves this page, and keeps nothing that was typed. */
+export function go(url: string): void {
   for (const form of document.forms) form.reset();
   location.assign(url);
 }
 
 /** @throws where no answer comes, or none that is one */
-async function exchange(address: string, body: URLSearchParams): Promise<Answer> {
+export async function exchange(address: string, body: URLSearchParams): Promise<Answer> {
   const response = await fetch(address, {
     method: 'POST',
     body,
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (!response.ok) throw new Error(String(response.status));
+  // 429: no gift card is taken for a while.
+  if (!response.ok && response.status !== 429) throw new Error(String(response.status));
   const answer = (await response.json()) as Answer;
-  if (answer.outcome !== 'Go') {
+  if (answer.outcome === undefined) throw new Error(String(response.status));
+  if (answer.outcome !== 'Go' && answer.attempt !== undefined) {
     for (const field of document.querySelectorAll<HTMLInputElement>('input[name="attempt"]'))
       field.value = answer.attempt;
   }
   return answer;
 }
 
-function fieldsOf(form: HTMLFormElement): URLSearchParams {
+/** What a form would send. */
+export function fieldsOf(form: HTMLFormElement): URLSearchParams {
   // No field is a file.
   return new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
 }
@@ -138,6 +157,8 @@ function fieldsOf(form: HTMLFormElement): URLSearchParams {
 function show(answer: End | undefined, texts: Texts): void {
   if (answer?.outcome === 'Invalid') {
     showFaults(Object.entries(answer.errors), texts);
+  } else if (answer !== undefined && 'menu' in answer) {
+    showMenu(answer);
   } else if (answer?.outcome === 'Declined') {
     const cvc = input('cvc');
     if (cvc !== undefined) cvc.value = '';

@@ -81,6 +81,45 @@ export interface PageTexts {
   readonly triesLeft: string;
   readonly lastTry: string;
 
+  /** Of an order that gift cards pay too: `{left}` what stays on one, `{minutes}` a number, `{time}` a time of day. */
+  readonly payByCardButton: string;
+  readonly payGiftButton: string;
+  readonly orderItems: string;
+  readonly meansTitle: string;
+  readonly meansCard: string;
+  readonly meansGift: string;
+  readonly giftNumber: string;
+  readonly giftCode: string;
+  readonly giftCodeHint: string;
+  readonly addGift: string;
+  readonly addingGift: string;
+  readonly giftCard: string;
+  readonly giftAfter: string;
+  readonly removeGift: string;
+  readonly toPayByCard: string;
+  readonly leftToPay: string;
+  readonly giftNumberMissing: string;
+  readonly giftCodeMissing: string;
+  readonly giftNotUsable: string;
+  readonly giftExpired: string;
+  readonly giftEmpty: string;
+  readonly giftCurrency: string;
+  readonly giftNotAllowed: string;
+  readonly giftAlreadyAdded: string;
+  readonly giftTooMany: string;
+  readonly giftClosed: string;
+  readonly giftClosedFor: string;
+  readonly giftAdded: string;
+  readonly giftRemoved: string;
+  readonly giftLeft: string;
+  readonly keptUntil: string;
+  readonly bankShows: string;
+  readonly changedTitle: string;
+  readonly changed: string;
+  readonly busyTitle: string;
+  readonly busy: string;
+  readonly statedChoose: string;
+
   readonly processing: string;
   readonly doNotClose: string;
   readonly notSent: string;

@@ -269,22 +269,6 @@ export interface OrderView {
   readonly now: string;
 }
 
-/** What the page is told. */
-export type PageOutcome =
-  | 'ok'
-  | 'changed'
-  | 'busy'
-  | 'declined'
-  | 'ended'
-  | 'notusable'
-  | 'expired'
-  | 'empty'
-  | 'currency'
-  | 'notallowed'
-  | 'alreadyadded'
-  | 'toomany'
-  | 'closed';
-
 /** What commands about orders need. */
 export interface OrderService {
   readonly read: Read;

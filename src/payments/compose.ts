@@ -7,6 +7,7 @@ import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants
 import { giveUpCardAttempt, noteCardAttemptTakenBack } from './cards/recover-attempt.ts';
 import type { SweepingContext } from './cards/sweep-cards.job.ts';
 import { INVARIANTS } from './invariants.store.ts';
+import type { OrderPages } from './page/page.types.ts';
 import type { PaymentPlace } from './payment-answers.http.ts';
 import type { CardPaymentsContext, CardPaymentView, PaymentRoutesOptions } from './payments.types.ts';
 import type { ReadPayments } from './sub-resources.http.ts';
@@ -15,6 +16,8 @@ import type { ReadPayments } from './sub-resources.http.ts';
 export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read'> {
   readonly config: Pick<Config, 'mode'>;
   readonly database: Pick<Database, 'read' | 'transact'>;
+  /** Who knows the orders that card payments pay parts of; asked once pages are opened. */
+  readonly orders?: () => OrderPages;
 }
 
 /** What the routes of card payments are given. */
@@ -28,7 +31,7 @@ interface Given {
 const CARD_PAYMENTS: Journaled = { table: 'card_payment', id: 'payment_id', kind: 'card-payment' };
 
 /** Composes card payments: their routes, the payment page, their jobs, and who settles their attempts. */
-export function composePayments({ config, database, ...parts }: PaymentsParts) {
+export function composePayments({ config, database, orders, ...parts }: PaymentsParts) {
   const isSandbox = config.mode === 'sandbox';
   const context: CardPaymentsContext = {
     ...parts,
@@ -43,7 +46,8 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
     context,
     invariants: cardPaymentInvariants(),
     settler,
-    routes: async (given: Given) => routesOf({ transact: database.transact, context, baseUrl: given.baseUrl }, given),
+    routes: async (given: Given) =>
+      routesOf({ transact: database.transact, context, baseUrl: given.baseUrl }, { ...given, orders }),
     answers: async ({ baseUrl }: Pick<Given, 'baseUrl'>) => answersOf({ context, baseUrl }),
     startJobs: async (given: SweepingContext) => {
       const [{ startExpiringPayments }, { startEndingAuthentications }, { startSweepingCards }] = await Promise.all([
@@ -61,7 +65,10 @@ export function composePayments({ config, database, ...parts }: PaymentsParts) {
   };
 }
 
-async function routesOf(options: PaymentRoutesOptions, { isExempt, isShared }: Given) {
+async function routesOf(
+  options: PaymentRoutesOptions,
+  { isExempt, isShared, orders }: Given & { readonly orders: PaymentsParts['orders'] | undefined },
+) {
   const [
     { cardPaymentRoutes },
     { paymentChangeRoutes },
@@ -80,7 +87,7 @@ async function routesOf(options: PaymentRoutesOptions, { isExempt, isShared }: G
     import('./page/page-assets.adapter.ts'),
   ]);
   const assets = pageAssets();
-  const onPage = { ...options, assets, isExempt: (address: string) => isExempt(address) || isShared(address) };
+  const onPage = { ...options, orders, assets, isExempt: (address: string) => isExempt(address) || isShared(address) };
   return {
     apiRoutes: [
       ...cardPaymentRoutes(options),

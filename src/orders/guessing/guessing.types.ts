@@ -1,8 +1,9 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
 import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
+import type { PageOutcome } from '../../payments/page/page.types.ts';
 import type { GiftCardEntry } from '../order-requests.types.ts';
-import type { PageOutcome, PaymentOrder } from '../orders.types.ts';
+import type { PaymentOrder } from '../orders.types.ts';
 
 /** Where an entry comes from, and what it has done for it. */
 export interface Guesser {

@@ -9,9 +9,9 @@ import { brandOf } from '../../vault/brands.rules.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { CardPayment, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
-import { brandsTaken, consentOf, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
-import type { OpenedPage, TestCard } from './page.types.ts';
-import { keptOf } from './page-form.rules.ts';
+import { brandsTaken, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
+import type { OpenedPage, OrderPages, TestCard } from './page.types.ts';
+import { consentOnPage, keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
 import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
 import { storedCardsOf } from './stored-cards.rules.ts';
@@ -22,18 +22,22 @@ const STORED_CARD_TOKENS = 30;
 
 /** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
 export async function openPage(
-  context: CardPaymentsContext,
-  link: { readonly payeeId: string; readonly secret: string },
+  { context, orders }: Opening,
+  link: { readonly payeeId: string; readonly secret: string; readonly remoteAddress: string },
 ): Promise<OpenedPage | undefined> {
   const key = openPageLink(context.keyRing, link);
   if (key === undefined) return undefined;
   const view = await findCardPayment(context, key);
-  const state = pageStateOf(view);
+  const { remoteAddress } = link;
+  const menu =
+    view.payment.orderId === null ? undefined : await orders?.().open({ payment: view.payment, remoteAddress });
+  const state = menu?.state ?? pageStateOf(view);
   if (state === undefined) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.
   const { payeeId, terms, currency } = view.payment;
   const wanted = { operation: operationOfTry(view.payment), currency };
-  if (canBePaid(state) && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
+  const takesCards = menu === undefined || menu.instruments.includes('CreditCard');
+  if (canBePaid(state) && takesCards && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
     canBePaid(state) ? tokensOf(context, view.payment) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
@@ -47,13 +51,20 @@ export async function openPage(
     state,
     merchantName,
     storedCards: shown,
-    consent: consentOf(terms),
+    consent: consentOnPage(terms, menu),
     brands,
-    isEndedByPayer: isEndedByPayer(view),
-    undone: undoneAs(view.payment),
+    isEndedByPayer: menu?.isEndedByPayer === true || isEndedByPayer(view),
+    undone: menu === undefined ? undoneAs(view.payment) : menu.undone,
     kept: keptOf({ ...view, state, storedCards: shown }),
     testCards: context.isSandbox ? TEST_CARDS : [],
+    menu,
   };
+}
+
+/** What opening a page needs: `orders` where card payments pay parts of orders. */
+export interface Opening {
+  readonly context: CardPaymentsContext;
+  readonly orders?: (() => OrderPages) | undefined;
 }
 
 const TEST_CARDS: readonly TestCard[] = SANDBOX_TEST_CARDS.map(({ number, expiryDate, cvc, threeDSecure }) => ({
@@ -104,14 +115,14 @@ async function namedToken(
 /** The same page after a payment has changed. */
 export function pageAfter(page: OpenedPage, { payment, transactions, now }: CardPaymentView): OpenedPage {
   const view = { payment, transactions, now };
-  const state = pageStateOf(view);
+  const state = page.menu?.state ?? pageStateOf(view);
   assert(state !== undefined, 'a payment with a page keeps it');
   return {
     ...page,
     ...view,
     state,
     isEndedByPayer: isEndedByPayer(view),
-    undone: undoneAs(payment),
+    undone: page.menu === undefined ? undoneAs(payment) : page.undone,
     kept: keptOf({ ...page, ...view, state }),
   };
 }

@@ -2,8 +2,9 @@ import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
-import type { Faults, FieldName } from './page.types.ts';
+import type { Faults, FieldName, PageOutcome } from './page.types.ts';
 import { type PageContext, say } from './page-context.http.ts';
+import { writeTime } from './page-language.http.ts';
 
 /** What a payer is told. */
 export interface Said {
@@ -19,10 +20,27 @@ export function stoppedFor(context: PageContext, seconds: number): Said {
   return { title: context.texts.stoppedTitle, message };
 }
 
+/** That no gift card is taken: for so many seconds, or on this order. */
+export function closedFor(context: PageContext, seconds: number | undefined): Said {
+  const minutes = String(Math.ceil((seconds ?? 0) / 60));
+  const message = say(context, seconds === undefined ? 'giftClosed' : 'giftClosedFor', { minutes });
+  return { title: context.texts.meansGift, message };
+}
+
+/** What a payer is told of what did not go as they saw it; undefined where it did. */
+export function saidOf({ texts }: PageContext, outcome: PageOutcome): Said | undefined {
+  if (outcome === 'busy') return { title: texts.busyTitle, message: texts.busy, isCalm: true };
+  if (outcome === 'changed') return { title: texts.changedTitle, message: texts.changed, isCalm: true };
+  if (outcome === 'toomany') return { title: texts.meansGift, message: texts.giftTooMany, isCalm: true };
+  return undefined;
+}
+
 /** What a form that came back is shown with. The number and the code are never shown again. */
 export interface Sent {
   /** Why the card was not tried, where that has nothing to do with it. */
   readonly stopped?: Said;
+  /** What else is to be told, that is no fault of a field. */
+  readonly said?: Said | undefined;
   readonly faults: Faults;
   readonly fields: ReadonlyMap<string, string>;
 }
@@ -53,8 +71,14 @@ export function declineOf(context: PageContext): Said | undefined {
     // A payer who goes back was not refused anything.
     isCalm: page.isEndedByPayer,
     title: page.isEndedByPayer ? texts.cancelledTitle : texts.declinedTitle,
-    message: `${texts[DECLINED[problem] ?? 'declined']}${fromBank} ${triesText(context, CARD_TRIES - page.payment.failedTries)}`,
+    message: `${texts[DECLINED[problem] ?? 'declined']}${fromBank} ${triesText(context, CARD_TRIES - page.payment.failedTries)}${keptText(context)}`,
   };
+}
+
+/** Until when the gift cards are kept that are to pay the other part. */
+function keptText(context: PageContext): string {
+  const { keptUntil } = context.page.menu ?? {};
+  return keptUntil === undefined ? '' : ` ${say(context, 'keptUntil', { time: writeTime(context.locale, keptUntil) })}`;
 }
 
 /** How many tries a payer has left. */
@@ -66,11 +90,11 @@ export function triesText(context: PageContext, left: number): string {
  * The one place that says what is wrong: with the fields, each with a link to its own, or with the last try. It is there
  * without either too, for the script to fill.
  */
-export function alertBox(context: PageContext, { faults, fields, stopped }: Sent): Markup {
+export function alertBox(context: PageContext, { faults, fields, stopped, said }: Sent): Markup {
   const { page, texts } = context;
   const wrong = Object.entries(faults) as [FieldName, keyof PageTexts][];
   const isWrong = wrong.length > 0;
-  const decline = stopped ?? (isWrong || page.state !== 'declined' ? undefined : declineOf(context));
+  const decline = stopped ?? said ?? (isWrong || page.state !== 'declined' ? undefined : declineOf(context));
   const again = (isWrong || decline !== undefined) && fields.has('number') ? texts.enterAgain : '';
   const line = ([name, fault]: [FieldName, keyof PageTexts]) =>
     html`<li data-field="${name}"><a href="#${name === 'card' ? 'card-0' : name}">${texts[fault]}</a></li>`;

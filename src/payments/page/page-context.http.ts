@@ -2,11 +2,13 @@ import type { PageLocale, PageTexts } from '#locales/page-texts.types';
 import type { OpenRequest } from '../../http/route.types.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import type { PaymentRoutesOptions } from '../payments.types.ts';
-import type { OpenedPage, PageAssets, StoredCard } from './page.types.ts';
+import type { OpenedPage, OrderPages, PageAssets, StoredCard } from './page.types.ts';
 import { fill, localeAsked, localeFor, textsIn, type Words, writeAmount } from './page-language.http.ts';
 
 /** What the routes of the page are made with. */
 export interface PageRoutesOptions extends PaymentRoutesOptions {
+  /** Who knows the orders that card payments pay parts of; undefined where there are none. */
+  readonly orders?: (() => OrderPages) | undefined;
   /** What was built for browsers. Read at the first look. */
   readonly assets: () => PageAssets;
   /** Whether declined cards from this address are not counted. */
@@ -90,7 +92,8 @@ export function amountIn({ page, locale }: PageContext, minor: number): string {
 
 /** What was paid and not let go again, or what any card is to pay; where each brand has its price, the first one. */
 export function amountShown(context: PageContext): string {
-  const { payment } = context.page;
+  const { payment, menu } = context.page;
+  if (menu !== undefined) return amountIn(context, menu.total);
   const { prices } = payment.terms;
   const price = prices.find(({ type }) => type === 'CreditCard') ?? prices[0];
   return amountIn(context, payment.paidBy === null ? (price?.amount ?? 0) : payment.amount - payment.cancelled);

@@ -2,6 +2,7 @@ import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { monthOf } from '../../kit/instants.ts';
 import { brandMark, brandSprite, DRAWN_BRANDS } from './brand-marks.http.ts';
+import { seenIn } from './menu.rules.ts';
 import type { FieldName, StoredCard } from './page.types.ts';
 import { alertBox, type Sent } from './page-alert.http.ts';
 import {
@@ -13,24 +14,31 @@ import {
   type PageContext,
   say,
 } from './page-context.http.ts';
+import { orderItems, payText } from './split.http.ts';
 
 /** Nothing was sent yet. */
 export const NOTHING_SENT: Sent = { faults: {}, fields: new Map() };
 
-/** The form that a payer pays with, and what belongs to it. */
+/** The form that a payer pays with, and what says what is wrong with it. */
 export function payForm(context: PageContext, sent: Sent): Markup {
+  return html`${alertBox(context, sent)}
+${cardForm(context, sent)}`;
+}
+
+/** The form for a card, and what belongs to it. */
+export function cardForm(context: PageContext, sent: Sent): Markup {
   const { page, texts } = context;
   const { terms } = page.payment;
   const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
   const isAmex = page.storedCards.find(({ token }) => token === chosen)?.brand === 'Amex';
   return html`${brandSprite([...page.brands, ...page.storedCards.map(({ brand }) => brand)])}
-${alertBox(context, sent)}
 <form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}" data-month="${monthOf(page.now)}">
 <input type="hidden" name="attempt" value="${context.attempt}">
+${page.menu !== undefined && html`<input type="hidden" name="seen" value="${seenIn(page.menu)}">`}
 ${page.storedCards.length > 0 && storedCards(context, chosen, sent)}
 <div class="fields">
 ${numberField(context, sent)}
-${field(texts, {
+${textField(texts, {
   name: 'expiry',
   label: texts.expiry,
   hint: texts.expiryHint,
@@ -40,7 +48,7 @@ ${field(texts, {
 })}
 ${
   terms.cards.noCvc !== true &&
-  field(texts, {
+  textField(texts, {
     name: 'cvc',
     label: texts.cvc,
     hint: isAmex ? texts.cvcHintAmex : texts.cvcHint,
@@ -48,7 +56,7 @@ ${
     fault: sent.faults.cvc,
   })
 }
-${field(texts, {
+${textField(texts, {
   name: 'name',
   label: html`${texts.name} <span class="optional">(${texts.optional})</span>`,
   attributes: html`autocomplete="cc-name" maxlength="100" spellcheck="false"`,
@@ -56,10 +64,11 @@ ${field(texts, {
   fault: sent.faults.name,
 })}
 </div>
-${page.consent !== undefined && consent(context, sent)}
+${(page.consent === 'Required' || page.consent === 'Optional') && consent(context, sent)}
 ${terms.urls.termsOfServiceUrl !== undefined && termsLine(context, terms.urls.termsOfServiceUrl)}
 <button id="submit" class="primary" type="submit"><span id="submit-label">${buttonText(context)}</span></button>
 <p id="processing" class="processing" role="status"></p>
+${page.consent === 'Stated' && stated(context)}
 </form>
 ${page.storedCards.map((card, index) => removal(context, card, index))}`;
 }
@@ -73,6 +82,13 @@ function kept({ fields }: Sent, name: FieldName): string | undefined {
 /** Digits of an expiry in full. A name has none. */
 const MOST_DIGITS = 6;
 
+/** What becomes of the card where the payee vouches that its payer has agreed. */
+function stated(context: PageContext): Markup {
+  const { generate } = context.page.payment.terms;
+  const isCharged = generate.some((type) => type !== 'Payment');
+  return html`${generate.includes('Payment') && html`<p class="terms">${say(context, 'statedChoose')}</p>`}${isCharged && html`<p class="terms">${say(context, 'consentStored')}</p>`}`;
+}
+
 interface Field {
   readonly name: FieldName;
   readonly label: string | Markup;
@@ -82,7 +98,8 @@ interface Field {
   readonly fault: keyof PageTexts | undefined;
 }
 
-function field(texts: PageTexts, { name, label, hint, attributes, value, fault }: Field): Markup {
+/** A field of one line, with what is said beside it. */
+export function textField(texts: PageTexts, { name, label, hint, attributes, value, fault }: Field): Markup {
   const described = [...(hint === undefined ? [] : [`${name}-hint`]), `${name}-error`].join(' ');
   return html`<div class="field field-${name}">
 <label for="${name}">${label}</label>
@@ -170,6 +187,7 @@ export function cancelForm(context: PageContext): Markup | undefined {
 function buttonText(context: PageContext): string {
   const { operation } = context.page.payment;
   if (operation === 'Verify') return context.texts[isToSave(context) ? 'saveButton' : 'checkButton'];
+  if (context.page.menu !== undefined) return payText(context, context.page.menu);
   return isPricedByCard(context) ? context.texts.payNow : say(context, 'payButton');
 }
 
@@ -221,6 +239,7 @@ ${
   )}</dl>`
 }
 ${description !== undefined && html`<p class="description">${description}</p>`}
+${page.menu !== undefined && orderItems(context, page.menu)}
 </div>`;
 }
 

@@ -7,7 +7,7 @@ import { Secret } from '../../kit/secret.ts';
 import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
 import type { CardPayment, TryType } from '../payments.types.ts';
 import { consentOf } from '../terms.rules.ts';
-import type { Faults, FieldFault, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
+import type { Faults, FieldFault, Menu, OpenedPage, PaidWith, ReadForm, StoredCard } from './page.types.ts';
 
 /**
  * As many digits as the shortest card number, of any script: no name has them. A number that is mistyped is none for
@@ -22,17 +22,31 @@ const NUMBER_IN_NAME = /(?:\p{N}\P{N}*){12}/u;
  */
 export function readPayForm(
   fields: ReadonlyMap<string, string>,
-  page: Pick<OpenedPage, 'payment' | 'storedCards' | 'now'> & Prefixes,
+  page: Pick<OpenedPage, 'payment' | 'storedCards' | 'now'> & Partial<Pick<OpenedPage, 'consent'>> & Prefixes,
 ): ReadForm {
   const { terms } = page.payment;
+  const wanted = page.consent ?? consentOf(terms);
   const chosen = fields.get('card') ?? 'new';
   const read = chosen === 'new' ? readTyped(fields, page) : readStored(fields, page, chosen);
   // A payer who chooses a stored card has agreed when it was stored.
-  const isAsked = chosen === 'new' && fields.get('consent') === undefined;
-  const consent: Faults = isAsked && consentOf(terms) === 'Required' ? { consent: 'consentMissing' } : {};
+  const isAsked = chosen === 'new' && wanted !== 'Stated' && fields.get('consent') === undefined;
+  const consent: Faults = isAsked && wanted === 'Required' ? { consent: 'consentMissing' } : {};
   const faults = { ...read.faults, ...consent };
   if (read.paidWith === undefined || Object.keys(faults).length > 0) return { faults };
   return { faults: undefined, paidWith: read.paidWith, tokenTypes: isAsked ? [] : terms.generate };
+}
+
+/**
+ * How a payer agrees to having the card stored. On the page of an order the payee vouches for it, and the payer is told; a box
+ * is shown where the payee says so, for a card that is to be chosen again.
+ */
+export function consentOnPage(
+  terms: CardPayment['terms'],
+  menu: Pick<Menu, 'asksConsent'> | undefined,
+): OpenedPage['consent'] {
+  const asked = consentOf(terms);
+  if (menu === undefined || asked === undefined) return asked;
+  return menu.asksConsent && asked === 'Optional' ? 'Optional' : 'Stated';
 }
 
 /** What names the try of a form, so that the same form sent twice is one, and one that was left is none. */

@@ -64,6 +64,13 @@ export function writeDate(locale: PageLocale, instant: string): string {
   return new Date(instant).toLocaleDateString(locale, { dateStyle: 'long', timeZone: ZONE[locale] });
 }
 
+/** The time of day of an instant, as it is written in a language: `14:35`. */
+export function writeTime(locale: PageLocale, instant: string): string {
+  const zone = ZONE[locale];
+  const time = new Date(instant).toLocaleTimeString(locale, { timeStyle: 'short', timeZone: zone });
+  return zone === 'UTC' ? `${time} UTC` : time;
+}
+
 /** An amount with its currency, as it is written in a language: `1 234,50 kr`. */
 export function writeAmount(locale: PageLocale, { minor, currency }: { minor: number; currency: Currency }): string {
   const decimals = decimalsOf(currency);

@@ -2,10 +2,11 @@ import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import type { CardTransaction } from '../payments.types.ts';
 import { brandMark, brandSprite } from './brand-marks.http.ts';
-import type { PageState, StoredCard } from './page.types.ts';
+import type { Menu, PageState, StoredCard } from './page.types.ts';
 import { addressOf, amountIn, amountShown, nameOf, type PageContext, say } from './page-context.http.ts';
 import { writeDate } from './page-language.http.ts';
 import type { Drawn } from './page-shell.http.ts';
+import { paidRows } from './split.http.ts';
 
 type Outcome = Extract<PageState, 'paid' | 'failed' | 'aborted' | 'expired'>;
 
@@ -23,8 +24,8 @@ export function drawOutcome(context: PageContext, state: Outcome): Drawn {
     body: html`<div class="outcome">
 ${state === 'paid' && undone === undefined ? TICK : MARK}
 <h1>${texts[title]}</h1>
-<p>${say(context, text, undone === 'Reversed' ? { amount: amountIn(context, page.payment.reversed) } : {})}</p>
-${paid !== undefined && receipt(context, paid)}
+<p>${say(context, text, undone === 'Reversed' ? { amount: amountIn(context, page.menu?.reversed ?? page.payment.reversed) } : {})}</p>
+${page.menu?.paidAt !== undefined ? receiptOfOrder(context, page.menu, paid) : paid !== undefined && receipt(context, paid)}
 ${back !== undefined && html`<a id="back" class="primary" href="${back}"${isFramed && html` target="_top"`}>${say(context, 'backToMerchant')}</a>`}
 </div>`,
   };
@@ -56,6 +57,27 @@ ${row(texts.reference, orderReference ?? payeeReference ?? String(number))}
 ${row(texts.paidOn, html`<time datetime="${updatedAt}">${writeDate(locale, updatedAt)}</time>`)}
 ${card !== null && row(texts.challengeCard, html`${brandMark(brand)} ${nameOf({ brand, lastFour: card.maskedPan.slice(-4) })}`)}
 ${operation !== 'Verify' && page.undone !== 'Cancelled' && row(texts.amount, amountShown(context))}
+${reversed > 0 && row(texts.refundedAmount, amountIn(context, reversed))}
+</dl>`;
+}
+
+/** The same of an order: what each means has paid of it, and what is left on gift cards. */
+function receiptOfOrder(context: PageContext, menu: Menu, paid: CardTransaction | undefined): Markup {
+  const { page, texts, locale } = context;
+  const { number, terms } = page.payment;
+  const { orderReference, payeeReference } = terms.payeeInfo;
+  const { paidAt = '', total, byCard, reversed } = menu;
+  const card = paid?.card ?? undefined;
+  const brand = card?.cardBrand ?? '';
+  const row = (label: string | Markup, value: string | Markup) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const byThisCard = html`${brandMark(brand)} ${nameOf({ brand, lastFour: card?.maskedPan.slice(-4) ?? '' })}`;
+  return html`${brandSprite([brand])}
+<dl class="facts">
+${row(texts.reference, orderReference ?? payeeReference ?? String(number))}
+${row(texts.paidOn, html`<time datetime="${paidAt}">${writeDate(locale, paidAt)}</time>`)}
+${paidRows(context, menu).map(([label, value]) => row(label, value))}
+${card !== undefined && row(byThisCard, amountIn(context, byCard))}
+${row(texts.amount, amountIn(context, total))}
 ${reversed > 0 && row(texts.refundedAmount, amountIn(context, reversed))}
 </dl>`;
 }

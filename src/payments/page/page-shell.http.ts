@@ -79,7 +79,11 @@ const TAKES_CARDS: readonly Drawn['state'][] = ['ready', 'declined', 'authentica
 function ownerData(context: PageContext): string {
   const { hostUrls = [] } = context.page.payment.terms.urls;
   const hosts = [...new Set(hostUrls.map(originOf))];
-  return JSON.stringify({ id: paymentPath(context.page.payment), hosts, news: newsFor(context) });
+  return JSON.stringify({
+    id: context.page.menu?.id ?? paymentPath(context.page.payment),
+    hosts,
+    news: newsFor(context),
+  });
 }
 
 /** What the page around this one is told of a state once it is shown: a message's type, and what goes with it. */

@@ -1,11 +1,13 @@
 import { html, type Markup } from '../../http/pages/markup.ts';
 import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
-import type { TestCard } from './page.types.ts';
-import { type Sent, triesText } from './page-alert.http.ts';
-import { addressOf, nameOf, type PageContext, say } from './page-context.http.ts';
+import { menuForms } from './menu.http.ts';
+import type { Menu, TestCard } from './page.types.ts';
+import { alertBox, type Sent, triesText } from './page-alert.http.ts';
+import { addressOf, amountIn, nameOf, type PageContext, say } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
 import { drawOutcome } from './page-outcome.http.ts';
 import type { Drawn } from './page-shell.http.ts';
+import { splitBox } from './split.http.ts';
 
 /** Seconds between two looks at a payment whose outcome is not known yet, where no script does that. */
 const REFRESH_SECONDS = 3;
@@ -36,22 +38,30 @@ export function drawForm(context: PageContext, sent: Sent): Drawn {
     ...(isWrong && { status: 422 }),
     ...(sent.stopped !== undefined && { status: 429 }),
     body: html`${summary(context)}
-${payForm(context, sent)}
+${page.menu === undefined ? payForm(context, sent) : menuBody(context, page.menu, sent)}
 ${bankRoom(context)}
 ${cancelForm(context)}
-${context.isSandbox && testCards(context)}`,
+${context.isSandbox && page.menu?.instruments.includes('CreditCard') !== false && testCards(context)}`,
   };
 }
 
+/** The form where other means pay too. */
+function menuBody(context: PageContext, menu: Menu, sent: Sent): Markup {
+  return html`${alertBox(context, sent)}
+${splitBox(context, menu, true)}
+${menuForms(context, menu, sent)}`;
+}
+
 function drawAuthentication(context: PageContext): Drawn {
-  const { texts } = context;
+  const { texts, page } = context;
   return {
     state: 'authentication',
     title: `${texts.authenticationTitle} – ${titleOf(context)}`,
     body: html`${summary(context)}
+${page.menu !== undefined && splitBox(context, page.menu, false)}
 <div class="notice">
 <h2>${texts.authenticationTitle}</h2>
-<p>${texts.authentication}</p>
+<p>${texts.authentication}${bankShows(context)}</p>
 <form id="authenticate" method="post" action="${addressOf(context, '/authenticate')}">
 <button id="continue" class="primary">${texts.authenticationButton}</button>
 </form>
@@ -63,11 +73,20 @@ ${cancelForm(context)}`,
 }
 
 /** Where the script shows the bank's challenge, in a frame of its own. */
-function bankRoom({ texts }: PageContext): Markup {
+function bankRoom(context: PageContext): Markup {
+  const { texts } = context;
   return html`<section id="bank" hidden data-title="${texts.authenticationTitle}">
 <h2>${texts.authenticationTitle}</h2>
+<p id="bank-shows">${bankShows(context)}</p>
 <button id="close-bank" class="quiet" type="button">${texts.cancelChallenge}</button>
 </section>`;
+}
+
+/** That the bank speaks of the card's part alone, where there are others. */
+function bankShows(context: PageContext): string {
+  const { menu } = context.page;
+  if (menu === undefined || menu.giftCards.length === 0) return '';
+  return ` ${say(context, 'bankShows', { amount: amountIn(context, menu.byCard) })}`;
 }
 
 /** The form for another card, which ends the try that waits; after the last try there is none. */

@@ -4,8 +4,10 @@ import type { OpenAnswer, OpenRoute } from '../../http/route.types.ts';
 import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../../kit/cards/card-payment-limits.ts';
 import { leavePage, payOnPage } from '../pay.flow.ts';
 import { authenticate, beginAuthentication, finish, showChallenge, showMethod } from './authentication.http.ts';
-import type { Faults, PageState } from './page.types.ts';
-import { stoppedFor } from './page-alert.http.ts';
+import { readSeen, seenIn } from './menu.rules.ts';
+import { addGiftCard, lookAgain, payByGiftCards, removeGiftCard } from './menu-actions.http.ts';
+import type { Faults, Menu, PageState } from './page.types.ts';
+import { saidOf, stoppedFor } from './page-alert.http.ts';
 import { addressOf, alone, type PageRoutesOptions } from './page-context.http.ts';
 import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
@@ -23,6 +25,7 @@ import {
   WAY_BACK,
 } from './page-visit.http.ts';
 import { removeStoredCard } from './remove-stored-card.ts';
+import { menuNews } from './split.http.ts';
 import { troublePage } from './unknown-page.http.ts';
 
 /** Where the page of a payment is: see `pageLink`. */
@@ -43,6 +46,8 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
       at('POST', '', pay),
       at('POST', '/cancel', leave),
       at('POST', '/remove', remove),
+      at('POST', '/gift-card', ofMenu(addGiftCard)),
+      at('POST', '/gift-card/remove', ofMenu(removeGiftCard)),
       at('GET', '/method', showMethod),
       at('POST', '/authenticate', authenticate),
       at('GET', '/challenge', showChallenge),
@@ -56,6 +61,11 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
 function show({ context }: PageVisit): OpenAnswer {
   // Nothing on it was chosen by the request. What answers a form is not packed: it shows what was typed.
   return { ...pageAnswer(context, drawPage(context)), packing: 'now' };
+}
+
+/** What only the page of an order has: any other is shown as it is. */
+function ofMenu(handle: Handle): Handle {
+  return (visit) => (visit.context.page.menu === undefined ? redirect(addressOf(visit.context)) : handle(visit));
 }
 
 function showState({ context }: PageVisit): OpenAnswer {
@@ -81,18 +91,32 @@ const isLeft = (state: PageState): boolean => state === 'ready' || state === 'de
 async function pay(visit: PageVisit): Promise<OpenAnswer> {
   const { options, context, request } = visit;
   const fields = readFields(request);
-  const paid = await payOnPage(options, { ...payerOf(visit), fields });
+  const { menu } = context.page;
+  if (menu !== undefined && fields.get('means') === 'GiftCard') return payByGiftCards(visit, fields);
+  const seen = menu && (readSeen(fields.get('seen')) ?? { legs: [], card: menu.total });
+  const paid = await payOnPage(options, { ...payerOf(visit), fields, seen });
   switch (paid.outcome) {
     case 'Stopped':
       return stop(visit, paid.retryAfterSeconds ?? CARD_DECLINES_OF_NETWORK_SECONDS, fields);
     case 'Invalid':
       return invalid(visit, paid.faults, fields);
     case 'Overtaken':
-      return go(visit, addressOf(context));
+      return menu === undefined ? go(visit, addressOf(context)) : overtaken(visit, menu, fields);
     default:
       if (paid.page.state === 'authentication') return beginAuthentication(visit, paid.page, fields);
-      return afterTry(visit, paid.page, fields);
+      return afterTry(visit, menu === undefined ? paid.page : (await lookAgain(visit)).page, fields);
   }
+}
+
+/** What became of the page of an order that another window was faster on: the new amounts, where these have changed. */
+async function overtaken(visit: PageVisit, before: Menu, fields: ReadonlyMap<string, string>): Promise<OpenAnswer> {
+  const context = await lookAgain(visit);
+  const { menu, state } = context.page;
+  const isSame = menu === undefined || seenIn(menu) === (fields.get('seen') ?? seenIn(before));
+  if (menu === undefined || isSame || !isLeft(state)) return go(visit, addressOf(context));
+  const said = saidOf(context, 'changed');
+  if (!prefersJson(visit.request)) return pageAnswer(context, drawForm(context, { faults: {}, fields, said }));
+  return json({ outcome: 'changed', menu: menuNews(context, menu), ...said, attempt: context.attempt });
 }
 
 /** Tells a payer that no cards may be tried from their network for a while. */
