@@ -1,9 +1,13 @@
+import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
+import type { Background } from '../kit/work/background.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
+import { forgetGuesses } from './guessing/counters.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import type { OrderService } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
+import { orderPages } from './page/order-pages.flow.ts';
 import { ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
 
 /** What payment orders are composed of. */
@@ -23,6 +27,13 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
   return {
     context,
     flows,
+    pages: () => orderPages(flows),
+    startJobs: async ({ background }: { readonly background: Background }) => ({
+      stop: startForgetting(
+        { background, transact: database.background.transact },
+        { work: 'forget-guesses', forget: forgetGuesses },
+      ),
+    }),
     keyUses: [ORDER_PAYER_KEY_USE],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
       const [settings, orders, parts, changes, legs, answers] = await Promise.all([

@@ -87,7 +87,14 @@ async function routesOf(
     import('./page/page-assets.adapter.ts'),
   ]);
   const assets = pageAssets();
-  const onPage = { ...options, orders, assets, isExempt: (address: string) => isExempt(address) || isShared(address) };
+  const from = (address: string) => ({ address: isShared(address) ? undefined : address, isFree: isExempt(address) });
+  const onPage = {
+    ...options,
+    orders,
+    from,
+    assets,
+    isExempt: (address: string) => isExempt(address) || isShared(address),
+  };
   return {
     apiRoutes: [
       ...cardPaymentRoutes(options),

@@ -84,8 +84,9 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     submit: ledger.ledger.submit,
     tokens: tokens.context,
     newToken: tokens.newToken,
+    orders: () => orders.pages(),
   });
-  const orders = composeOrders({
+  const orders: Orders = composeOrders({
     cardPayments: payments.context,
     accounts: accounts.context,
     newId: own.newId,
@@ -170,6 +171,7 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
 // Named, because what is below them asks them later.
 type Accounts = ReturnType<typeof composeAccounts>;
 type GiftCards = ReturnType<typeof composeGiftCards>;
+type Orders = ReturnType<typeof composeOrders>;
 type Payments = ReturnType<typeof composePayments>;
 
 /** Writes down what an operator does to keys. Keys belong to the operator. */

@@ -51,7 +51,7 @@ export async function payByGiftCards(visit: PageVisit, fields: ReadonlyMap<strin
 function portOf({ options, context, actor, request }: PageVisit): { orders: OrderPages; payer: PayerAtMenu } {
   const { payment } = context.page;
   assert(options.orders !== undefined && context.page.menu !== undefined, 'only an order has a menu');
-  return { orders: options.orders(), payer: { payment, actor, remoteAddress: request.remoteAddress } };
+  return { orders: options.orders(), payer: { payment, actor, ...options.from(request.remoteAddress) } };
 }
 
 /** Answers with the page as it is now. */
@@ -108,7 +108,7 @@ export async function lookAgain({ options, context, request }: PageVisit): Promi
   const page: OpenedPage | undefined = await openPage(options, {
     payeeId,
     secret,
-    remoteAddress: request.remoteAddress,
+    from: options.from(request.remoteAddress),
   });
   assert(page !== undefined, 'an order with a page keeps it');
   return { ...context, page };

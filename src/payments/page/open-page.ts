@@ -10,7 +10,7 @@ import { operationOfTry } from '../changes/effects.rules.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { CardPayment, CardPaymentsContext, CardPaymentView } from '../payments.types.ts';
 import { brandsTaken, isTaken, USABLE_TOKENS } from '../terms.rules.ts';
-import type { OpenedPage, OrderPages, TestCard } from './page.types.ts';
+import type { From, OpenedPage, OrderPages, TestCard } from './page.types.ts';
 import { consentOnPage, keptOf } from './page-form.rules.ts';
 import { openPageLink } from './page-link.ts';
 import { canBePaid, isEndedByPayer, pageStateOf, undoneAs } from './page-state.rules.ts';
@@ -23,14 +23,13 @@ const STORED_CARD_TOKENS = 30;
 /** The payment that a link leads to, as its payer is to see it; undefined where the link leads to none that can be seen. */
 export async function openPage(
   { context, orders }: Opening,
-  link: { readonly payeeId: string; readonly secret: string; readonly remoteAddress: string },
+  link: { readonly payeeId: string; readonly secret: string; readonly from: From },
 ): Promise<OpenedPage | undefined> {
   const key = openPageLink(context.keyRing, link);
   if (key === undefined) return undefined;
   const view = await findCardPayment(context, key);
-  const { remoteAddress } = link;
   const menu =
-    view.payment.orderId === null ? undefined : await orders?.().open({ payment: view.payment, remoteAddress });
+    view.payment.orderId === null ? undefined : await orders?.().open({ payment: view.payment, ...link.from });
   const state = menu?.state ?? pageStateOf(view);
   if (state === undefined) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.

@@ -2,7 +2,7 @@ import type { PageLocale, PageTexts } from '#locales/page-texts.types';
 import type { OpenRequest } from '../../http/route.types.ts';
 import { uuidV4 } from '../../kit/ids.ts';
 import type { PaymentRoutesOptions } from '../payments.types.ts';
-import type { OpenedPage, OrderPages, PageAssets, StoredCard } from './page.types.ts';
+import type { From, OpenedPage, OrderPages, PageAssets, StoredCard } from './page.types.ts';
 import { fill, localeAsked, localeFor, textsIn, type Words, writeAmount } from './page-language.http.ts';
 
 /** What the routes of the page are made with. */
@@ -11,6 +11,8 @@ export interface PageRoutesOptions extends PaymentRoutesOptions {
   readonly orders?: (() => OrderPages) | undefined;
   /** What was built for browsers. Read at the first look. */
   readonly assets: () => PageAssets;
+  /** Where a payer comes from, as entries of gift cards are counted. */
+  readonly from: (address: string) => From;
   /** Whether declined cards from this address are not counted. */
   readonly isExempt: (address: string) => boolean;
 }

@@ -44,7 +44,7 @@ export async function meet(
   handle: Handle,
 ): Promise<OpenAnswer> {
   const { payeeId = '', secret = '' } = request.params;
-  const page = await openPage(options, { payeeId, secret, remoteAddress: request.remoteAddress });
+  const page = await openPage(options, { payeeId, secret, from: options.from(request.remoteAddress) });
   // A payment that no page may frame has no framed page.
   if (page === undefined || (isFramed && (page.payment.terms.urls.hostUrls ?? []).length === 0)) {
     return unknownPage(options.assets(), request);

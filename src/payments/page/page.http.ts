@@ -2,11 +2,12 @@ import { prefersJson } from '../../http/body/negotiate.ts';
 import { readFields } from '../../http/pages/form.ts';
 import type { OpenAnswer, OpenRoute } from '../../http/route.types.ts';
 import { CARD_DECLINES_OF_NETWORK_SECONDS } from '../../kit/cards/card-payment-limits.ts';
+import { Refusal } from '../../kit/errors.ts';
 import { leavePage, payOnPage } from '../pay.flow.ts';
 import { authenticate, beginAuthentication, finish, showChallenge, showMethod } from './authentication.http.ts';
 import { readSeen, seenIn } from './menu.rules.ts';
 import { addGiftCard, lookAgain, payByGiftCards, removeGiftCard } from './menu-actions.http.ts';
-import type { Faults, Menu, PageState } from './page.types.ts';
+import type { Faults, Menu, OpenedPage, PageState } from './page.types.ts';
 import { saidOf, stoppedFor } from './page-alert.http.ts';
 import { addressOf, alone, type PageRoutesOptions } from './page-context.http.ts';
 import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
@@ -80,7 +81,8 @@ function showState({ context }: PageVisit): OpenAnswer {
 function showWayBack({ context }: PageVisit): OpenAnswer {
   const { state, payment } = context.page;
   const { completeUrl, cancelUrl } = payment.terms.urls;
-  const address = isOver(state) ? completeUrl : isLeft(state) ? cancelUrl : undefined;
+  const isCancelled = isLeft(state) || (state === 'aborted' && context.page.isEndedByPayer);
+  const address = isOver(state) ? completeUrl : isCancelled ? cancelUrl : undefined;
   if (address === undefined) return redirect(addressOf(context));
   return pageAnswer(context, drawWayBack(context, address));
 }
@@ -141,15 +143,27 @@ function invalid(visit: PageVisit, faults: Faults, fields: ReadonlyMap<string, s
  */
 async function leave(visit: PageVisit): Promise<OpenAnswer> {
   const { options, request, actor } = visit;
-  const page = await leavePage(options, { page: visit.context.page, fields: readFields(request), actor });
+  const left = await leavePage(options, { page: visit.context.page, fields: readFields(request), actor });
+  const page = left.menu !== undefined && isLeft(left.state) ? await cancelOrder(visit, left) : left;
   const { cancelUrl } = page.payment.terms.urls;
-  if (cancelUrl === undefined || !isLeft(page.state)) {
+  if (cancelUrl === undefined || !(isLeft(page.state) || (page.state === 'aborted' && page.isEndedByPayer))) {
     // Without a script the whole window comes here, also from a frame.
     return go(visit, prefersJson(request) ? addressOf(visit.context) : addressOf(alone(visit.context)));
   }
   return prefersJson(request)
     ? json({ outcome: 'Left', url: cancelUrl, attempt: visit.context.attempt })
     : go(visit, cancelUrl);
+}
+
+/** Ends an order whose payer does not want to pay it: unless it is being paid just now, which the page then shows. */
+async function cancelOrder(visit: PageVisit, page: OpenedPage): Promise<OpenedPage> {
+  const { options, actor, request } = visit;
+  try {
+    await options.orders?.().cancel({ payment: page.payment, actor, ...options.from(request.remoteAddress) });
+  } catch (error) {
+    if (!(error instanceof Refusal && (error.code === 'forbidden' || error.code === 'conflict'))) throw error;
+  }
+  return (await lookAgain(visit)).page;
 }
 
 /** Removes a stored card once its payer has confirmed it. One that is not offered any more needs no question. */

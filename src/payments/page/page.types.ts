@@ -172,12 +172,18 @@ export type PageOutcome =
   | 'toomany'
   | 'closed';
 
+/** Where a payer comes from. */
+export interface From {
+  /** Undefined where all payers have one, behind a proxy that does not tell. */
+  readonly address: string | undefined;
+  /** On this machine, in a sandbox: what is counted of addresses does not hold. */
+  readonly isFree: boolean;
+}
+
 /** A payer on the page of an order. */
-export interface PayerAtMenu {
+export interface PayerAtMenu extends From {
   readonly payment: CardPayment;
   readonly actor: Actor;
-  /** As the socket gives it. */
-  readonly remoteAddress: string;
 }
 
 /** What became of what a payer did. */
@@ -191,8 +197,6 @@ export interface MenuAnswer {
 export interface OrderPages {
   /** What surrounds a payment of an order. */
   open(payer: Omit<PayerAtMenu, 'actor'>): Promise<Menu>;
-  /** Notes that the page was opened, the first time that it is. */
-  noteOpened(payer: PayerAtMenu & { readonly isFramed: boolean }): Promise<void>;
   /** Adds a gift card. Number and code are told to no other, and live as long as the request. */
   add(
     payer: PayerAtMenu & { readonly number: string; readonly code: string; readonly proof: string | undefined },

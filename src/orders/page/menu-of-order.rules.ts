@@ -1,0 +1,110 @@
+import { orderPath } from '../../kit/cards/payment-order-paths.ts';
+import type { KnownAccount } from '../../ledger/ledger.types.ts';
+import type { Menu, MenuInstrument, PageState, ShownGiftCard } from '../../payments/page/page.types.ts';
+import { undoneAs } from '../../payments/page/page-state.rules.ts';
+import { EXPIRED } from '../../payments/payment-state.rules.ts';
+import { menuOf } from '../answers/order-state.rules.ts';
+import type { Closed } from '../guessing/guessing.types.ts';
+import type { LegWithAmounts, OrderSettings, OrderView, PaymentOrder } from '../orders.types.ts';
+import { mostFor, type Payer, type Plan, planSplit } from '../plan.rules.ts';
+
+/** Gift cards that may pay one order: with a card that makes four issuers, of which one may be elsewhere. */
+export const GIFT_CARDS_OF_ORDER = 3;
+
+/** Why an order was aborted by the payer. */
+export const ABORTED_BY_PAYER = 'Payment aborted by payer';
+
+/** An order as its page asks about it. */
+export interface AskedMenu {
+  readonly view: OrderView;
+  readonly settings: OrderSettings;
+  /** Whether the payee has gift cards in the currency. */
+  readonly hasGiftCards: boolean;
+  /** Of its gift cards, by their ids. */
+  readonly accounts: ReadonlyMap<string, KnownAccount>;
+  /** Why no more may be entered; undefined where they may. */
+  readonly closed: Closed | undefined;
+}
+
+/** What surrounds the card payment of an order on its page. */
+export function menuOfOrder({ view, settings, hasGiftCards, accounts, closed }: AskedMenu): Menu {
+  const { order, legs, transactions } = view;
+  const instruments = instrumentsOf(order, settings, hasGiftCards);
+  const giftLegs = legs.filter(({ kind }) => kind === 'Account');
+  const plan = order.paidBy === null ? planOf({ order, giftLegs, accounts, settings, instruments }) : undefined;
+  const paid = transactions.find(({ transactionId }) => transactionId === order.paidBy);
+  const byCard = plan?.card ?? legs.find(({ kind }) => kind === 'Card')?.amounts.amount ?? 0;
+  const isClosed = closed !== undefined && closed.nonce === undefined;
+  return {
+    id: orderPath(order),
+    state: stateOf(view),
+    undone: order.paidBy === null ? undefined : undoneAs(order),
+    isEndedByPayer: order.status === 'Aborted' && order.abortReason === ABORTED_BY_PAYER,
+    total: order.amount - order.cancelled,
+    reversed: order.reversed,
+    paidAt: order.operation === 'Verify' ? undefined : paid?.updatedAt,
+    items: order.orderItems.map(({ name, quantity, quantityUnit, amount }) => ({
+      name,
+      quantity,
+      quantityUnit,
+      amount,
+    })),
+    instruments,
+    opened: order.terms.expandFirstInstrument === true ? instruments[0] : undefined,
+    giftCards: giftLegs.map((leg) => shownGiftCard(leg, plan, accounts)),
+    byCard,
+    keptUntil: giftLegs.some(({ state }) => state === 'Held') ? (order.heldUntil ?? undefined) : undefined,
+    entry: isClosed ? 'Closed' : giftLegs.length >= GIFT_CARDS_OF_ORDER ? 'Full' : 'Open',
+    nonce: closed?.nonce,
+    asksConsent: order.terms.enablePaymentDetailsConsentCheckbox === true,
+  };
+}
+
+/** The means that the page offers. Where none is left of what was asked for, its form stands there, and says why. */
+function instrumentsOf(order: PaymentOrder, settings: OrderSettings, hasGiftCards: boolean): readonly MenuInstrument[] {
+  const mayBuy = order.terms.buysGiftCards !== true || settings.giftCardsBuyGiftCards;
+  const offered = menuOf(order, { hasGiftCards: mayBuy && (settings.giftCardsOnPage ?? hasGiftCards) });
+  return offered.length > 0 ? offered : (order.terms.restrictedToInstruments ?? ['CreditCard']);
+}
+
+interface Planned {
+  readonly order: PaymentOrder;
+  readonly giftLegs: readonly LegWithAmounts[];
+  readonly accounts: ReadonlyMap<string, KnownAccount>;
+  readonly settings: Pick<OrderSettings, 'smallestCardAmount'>;
+  readonly instruments: readonly MenuInstrument[];
+}
+
+function planOf({ order, giftLegs, accounts, settings, instruments }: Planned): Plan {
+  const payers = giftLegs.map((leg): Payer => {
+    const account = accounts.get(leg.accountId ?? '');
+    const held = leg.state === 'Held' ? leg.amount : 0;
+    const most = account === undefined ? 0 : mostFor(order, account);
+    return { legId: leg.legId, available: account?.available ?? 0, held, most };
+  });
+  return planSplit(order.amount, payers, instruments.includes('CreditCard') ? settings.smallestCardAmount : 0);
+}
+
+function shownGiftCard(
+  leg: LegWithAmounts,
+  plan: Plan | undefined,
+  accounts: ReadonlyMap<string, KnownAccount>,
+): ShownGiftCard {
+  const planned = plan?.legs.find(({ legId }) => legId === leg.legId);
+  const left = planned?.left ?? accounts.get(leg.accountId ?? '')?.available ?? 0;
+  return { legId: leg.legId, lastFour: leg.name.slice(-4), amount: planned?.amount ?? leg.amounts.amount, left };
+}
+
+/** What an order says of itself; undefined while it is as its card payment is. */
+function stateOf({ order, now }: OrderView): PageState | undefined {
+  switch (order.status) {
+    case 'Initialized':
+      return order.expiresAt <= now && order.unsettled === 0 ? 'expired' : undefined;
+    case 'Failed':
+      return 'failed';
+    case 'Aborted':
+      return order.abortReason === EXPIRED ? 'expired' : 'aborted';
+    default:
+      return 'paid';
+  }
+}

@@ -1,0 +1,41 @@
+import type { PayeeId } from '../../kit/ids.ts';
+import type { Menu } from '../../payments/page/page.types.ts';
+import { findOrder } from '../find-order.ts';
+import { closedBy, readCounters } from '../guessing/counters.ts';
+import type { Guesser, GuessingContext } from '../guessing/guessing.types.ts';
+import { countStoredValue } from '../orders.store.ts';
+import type { OrdersContext } from '../orders-context.types.ts';
+import { orderSettings } from '../settings/order-settings.ts';
+import { menuOfOrder } from './menu-of-order.rules.ts';
+
+/** An order whose page is opened, and from where. */
+export interface OpenMenu {
+  readonly payeeId: PayeeId;
+  readonly orderId: string;
+  readonly guesser: Guesser;
+}
+
+/** What surrounds the card payment of an order on its page, as it is now. */
+export async function openMenu(
+  context: OrdersContext,
+  { keyRing }: Pick<GuessingContext, 'keyRing'>,
+  { payeeId, orderId, guesser }: OpenMenu,
+): Promise<Menu> {
+  const { read, accounts } = context;
+  const view = await findOrder(context, { payeeId, orderId });
+  const { order, legs } = view;
+  const canBePaid = order.status === 'Initialized';
+  const [settings, stored, counters, found] = await Promise.all([
+    orderSettings(read, payeeId),
+    canBePaid ? countStoredValue(read, payeeId, order.currency) : 0,
+    canBePaid ? readCounters(read, keyRing, { order, guesser }) : undefined,
+    Promise.all(
+      legs.map(({ accountId }) => (accountId === null ? undefined : accounts.lookUps.account({ payeeId, accountId }))),
+    ),
+  ]);
+  const closed = counters && closedBy(keyRing, { order, guesser }, counters);
+  const byId = new Map(
+    found.flatMap((account) => (account === undefined ? [] : [[account.accountId, account] as const])),
+  );
+  return menuOfOrder({ view, settings, hasGiftCards: stored > 0, accounts: byId, closed });
+}
