@@ -273,15 +273,6 @@ export interface Operations {
     body: CreateCardPayment;
     answer: CardPaymentAnswer;
   };
-  'GET /psp/creditcard/payments/{paymentId}': {
-    params: {
-      /**
-       * The payment, a UUID
-       */
-      paymentId: string;
-    };
-    answer: CardPaymentAnswer;
-  };
   'PATCH /psp/creditcard/payments/{paymentId}': {
     params: {
       /**
@@ -290,6 +281,15 @@ export interface Operations {
       paymentId: string;
     };
     body: AbortCardPayment;
+    answer: CardPaymentAnswer;
+  };
+  'GET /psp/creditcard/payments/{paymentId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
     answer: CardPaymentAnswer;
   };
   'POST /psp/creditcard/payments/{paymentId}/authorizations': {
@@ -907,6 +907,1454 @@ export interface Operations {
     };
   };
   'GET /psp/creditcard/payments/{paymentId}/reversals/{transactionId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      reversal: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'POST /psp/paymentorders': {
+    body: CreatePaymentOrder;
+    answer: PaymentOrderAnswer;
+  };
+  'GET /psp/paymentorders/{orderId}': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: PaymentOrderAnswer;
+  };
+  'PATCH /psp/paymentorders/{orderId}': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    body: ChangePaymentOrder;
+    answer: PaymentOrderAnswer;
+  };
+  'GET /psp/paymentorders/{orderId}/orderitems': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      orderItems: {
+        /**
+         * Relative address
+         */
+        id: string;
+        orderItemList?: OrderItem[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/urls': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      urls: {
+        /**
+         * Relative address
+         */
+        id: string;
+        /**
+         * Origins that may frame the payment page, each of one whole host
+         *
+         * @maxItems 10
+         */
+        hostUrls?: string[];
+        /**
+         * Where the payer goes once it is paid or has failed
+         */
+        completeUrl?: string;
+        /**
+         * Where the payer goes who does not want to pay
+         */
+        cancelUrl?: string;
+        /**
+         * Where the framed page is, for ways that lead out of it
+         */
+        paymentUrl?: string;
+        /**
+         * What is told of every outcome
+         */
+        callbackUrl?: string;
+        /**
+         * The payee's picture on the page
+         */
+        logoUrl?: string;
+        /**
+         * The payee's terms
+         */
+        termsOfServiceUrl?: string;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/payeeinfo': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      payeeInfo: {
+        /**
+         * Relative address
+         */
+        id: string;
+        /**
+         * The payee of the access token
+         */
+        payeeId?: string;
+        /**
+         * 1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever
+         */
+        payeeReference?: string;
+        /**
+         * As the payer knows the payee
+         */
+        payeeName?: string;
+        /**
+         * What kind of thing is sold
+         */
+        productCategory?: string;
+        /**
+         * The payee's order
+         */
+        orderReference?: string;
+        /**
+         * A part of the payee's shop
+         */
+        subsite?: string;
+        /**
+         * A shop of the payee
+         */
+        siteId?: string;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/payers': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      payer: {
+        /**
+         * Relative address
+         */
+        id: string;
+        reference?: string;
+        name?: string;
+        email?: string;
+        msisdn?: string;
+        /**
+         * Where the payer lives
+         */
+        address?: {
+          /**
+           * Given name
+           */
+          firstName?: string;
+          /**
+           * Family name
+           */
+          lastName?: string;
+          /**
+           * Who it is for
+           */
+          addressee?: string;
+          /**
+           * Care of
+           */
+          coAddress?: string;
+          /**
+           * Street and house
+           */
+          streetAddress?: string;
+          /**
+           * Dropped where it has more than 16 characters
+           */
+          zipCode?: string | number;
+          /**
+           * Town
+           */
+          city?: string;
+          /**
+           * ISO 3166-1, two letters
+           */
+          countryCode?: string;
+          /**
+           * Dropped where it is none
+           */
+          email?: string;
+          /**
+           * A number with its country; one that is none is dropped
+           */
+          msisdn?: string | number;
+        };
+        /**
+         * Where it is sent to
+         */
+        shippingAddress?: {
+          /**
+           * Given name
+           */
+          firstName?: string;
+          /**
+           * Family name
+           */
+          lastName?: string;
+          /**
+           * Who it is for
+           */
+          addressee?: string;
+          /**
+           * Care of
+           */
+          coAddress?: string;
+          /**
+           * Street and house
+           */
+          streetAddress?: string;
+          /**
+           * Dropped where it has more than 16 characters
+           */
+          zipCode?: string | number;
+          /**
+           * Town
+           */
+          city?: string;
+          /**
+           * ISO 3166-1, two letters
+           */
+          countryCode?: string;
+          /**
+           * Dropped where it is none
+           */
+          email?: string;
+          /**
+           * A number with its country; one that is none is dropped
+           */
+          msisdn?: string | number;
+        };
+        /**
+         * Where the bill goes
+         */
+        billingAddress?: {
+          /**
+           * Given name
+           */
+          firstName?: string;
+          /**
+           * Family name
+           */
+          lastName?: string;
+          /**
+           * Who it is for
+           */
+          addressee?: string;
+          /**
+           * Care of
+           */
+          coAddress?: string;
+          /**
+           * Street and house
+           */
+          streetAddress?: string;
+          /**
+           * Dropped where it has more than 16 characters
+           */
+          zipCode?: string | number;
+          /**
+           * Town
+           */
+          city?: string;
+          /**
+           * ISO 3166-1, two letters
+           */
+          countryCode?: string;
+          /**
+           * Dropped where it is none
+           */
+          email?: string;
+          /**
+           * A number with its country; one that is none is dropped
+           */
+          msisdn?: string | number;
+        };
+        /**
+         * What is known of the payer's account with the payee
+         */
+        accountInfo?: {
+          /**
+           * a text of 1 to 255 characters
+           */
+          [k: string]: string | undefined;
+        };
+        device?: {
+          userAgent?: string;
+        };
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/history': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      history: {
+        /**
+         * Relative address
+         */
+        id: string;
+        historyList?: {
+          created: string;
+          name: string;
+          initiatedBy: 'Payee' | 'Payer' | 'PaymentGateway';
+          instrument?: 'CreditCard' | 'GiftCard';
+          number?: number;
+          amount?: number;
+          prefill?: boolean;
+        }[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/failed': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      failed: {
+        /**
+         * Relative address
+         */
+        id: string;
+        problem?: PaymentOrderProblem;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/aborted': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      aborted: {
+        /**
+         * Relative address
+         */
+        id: string;
+        abortReason?: string;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/paid': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      paid: {
+        /**
+         * Relative address
+         */
+        id: string;
+        instrument?: 'CreditCard' | 'GiftCard';
+        number?: number;
+        payeeReference?: string;
+        orderReference?: string;
+        transactionType?: string;
+        amount?: number;
+        submittedAmount?: number;
+        feeAmount?: number;
+        discountAmount?: number;
+        paymentTokenGenerated?: boolean;
+        tokens?: {
+          type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+          token: string;
+          name: string;
+          expiryDate: string;
+        }[];
+        details?: {
+          maskedPan?: string;
+          bin?: string;
+          cardBrand?: string;
+          cardType?: string;
+          expiryDate?: string;
+          issuerAuthorizationApprovalCode?: string;
+          acquirerTransactionType?: string;
+          acquirerStan?: string;
+          acquirerTerminalId?: string;
+          acquirerTransactionTime?: string;
+          transactionInitiator?: string;
+        };
+        legs?: PaymentOrderLeg[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/cancelled': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      cancelled: {
+        /**
+         * Relative address
+         */
+        id: string;
+        instrument?: 'CreditCard' | 'GiftCard';
+        number?: number;
+        payeeReference?: string;
+        orderReference?: string;
+        transactionType?: string;
+        amount?: number;
+        submittedAmount?: number;
+        feeAmount?: number;
+        discountAmount?: number;
+        paymentTokenGenerated?: boolean;
+        tokens?: {
+          type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+          token: string;
+          name: string;
+          expiryDate: string;
+        }[];
+        details?: {
+          maskedPan?: string;
+          bin?: string;
+          cardBrand?: string;
+          cardType?: string;
+          expiryDate?: string;
+          issuerAuthorizationApprovalCode?: string;
+          acquirerTransactionType?: string;
+          acquirerStan?: string;
+          acquirerTerminalId?: string;
+          acquirerTransactionTime?: string;
+          transactionInitiator?: string;
+        };
+        legs?: PaymentOrderLeg[];
+        cancelReason?: string;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/reversed': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      reversed: {
+        /**
+         * Relative address
+         */
+        id: string;
+        instrument?: 'CreditCard' | 'GiftCard';
+        number?: number;
+        payeeReference?: string;
+        orderReference?: string;
+        transactionType?: string;
+        amount?: number;
+        submittedAmount?: number;
+        feeAmount?: number;
+        discountAmount?: number;
+        paymentTokenGenerated?: boolean;
+        tokens?: {
+          type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+          token: string;
+          name: string;
+          expiryDate: string;
+        }[];
+        details?: {
+          maskedPan?: string;
+          bin?: string;
+          cardBrand?: string;
+          cardType?: string;
+          expiryDate?: string;
+          issuerAuthorizationApprovalCode?: string;
+          acquirerTransactionType?: string;
+          acquirerStan?: string;
+          acquirerTerminalId?: string;
+          acquirerTransactionTime?: string;
+          transactionInitiator?: string;
+        };
+        legs?: PaymentOrderLeg[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/financialtransactions': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      financialTransactions: {
+        /**
+         * Relative address
+         */
+        id: string;
+        financialTransactionsList?: FinancialTransaction[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/failedattempts': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      failedAttempts: {
+        /**
+         * Relative address
+         */
+        id: string;
+        failedAttemptList?: {
+          created: string;
+          instrument: 'CreditCard' | 'GiftCard';
+          number: number;
+          status: 'Failed' | 'Aborted';
+          problem?: PaymentOrderProblem;
+        }[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/postpurchasefailedattempts': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      postPurchaseFailedAttempts: {
+        /**
+         * Relative address
+         */
+        id: string;
+        postpurchaseFailedAttemptList?: {
+          created: string;
+          status: string;
+          type: string;
+          number: number;
+          problem?: PaymentOrderProblem;
+        }[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/failedpostpurchaseattempts': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      postPurchaseFailedAttempts: {
+        /**
+         * Relative address
+         */
+        id: string;
+        postpurchaseFailedAttemptList?: {
+          created: string;
+          status: string;
+          type: string;
+          number: number;
+          problem?: PaymentOrderProblem;
+        }[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/metadata': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      metadata: {
+        /**
+         * Relative address
+         */
+        id: string;
+        [k: string]: unknown | undefined;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/payments': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      payments: {
+        /**
+         * Relative address
+         */
+        id: string;
+        paymentList?: {
+          /**
+           * Relative address
+           */
+          id: string;
+          instrument: 'CreditCard' | 'GiftCard';
+          created: string;
+        }[];
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/currentpayment': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      menuElementName?: string;
+      payment?: CardPayment;
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/financialtransactions/{transactionId}': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      financialTransaction: FinancialTransaction;
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/financialtransactions/{transactionId}/orderitems': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      orderItems: {
+        /**
+         * Relative address
+         */
+        id: string;
+        orderItemList?: OrderItem[];
+      };
+    };
+  };
+  'POST /psp/paymentorders/{orderId}/captures': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    body: PaymentOrderAmount;
+    answer: PaymentOrderFollowUp;
+  };
+  'POST /psp/paymentorders/{orderId}/cancellations': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    body: PaymentOrderCancellation;
+    answer: PaymentOrderFollowUp;
+  };
+  'POST /psp/paymentorders/{orderId}/reversals': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+    };
+    body: PaymentOrderAmount;
+    answer: PaymentOrderFollowUp;
+  };
+  'GET /psp/paymentorders/{orderId}/captures/{transactionId}': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      capture?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+      cancellation?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+      reversal?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/cancellations/{transactionId}': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      capture?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+      cancellation?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+      reversal?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+    };
+  };
+  'GET /psp/paymentorders/{orderId}/reversals/{transactionId}': {
+    params: {
+      /**
+       * The order, a UUID
+       */
+      orderId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      paymentOrder: string;
+      capture?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+      cancellation?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+      reversal?: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transaction: PaymentOrderTransaction;
+      };
+    };
+  };
+  'GET /psp/paymentsessions/{session}': {
+    params: {
+      /**
+       * As in the address that the order lists
+       */
+      session: string;
+    };
+    answer: PaymentSession;
+  };
+  'GET /psp/giftcard/payments/{paymentId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: CardPaymentAnswer;
+  };
+  'GET /psp/giftcard/payments/{paymentId}/prices': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      prices: {
+        /**
+         * Relative address
+         */
+        id: string;
+        priceList?: {
+          type: string;
+          amount: number;
+          vatAmount: number;
+        }[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/urls': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      urls: {
+        /**
+         * Relative address
+         */
+        id: string;
+        /**
+         * Origins that may frame the payment page, each of one whole host
+         *
+         * @maxItems 10
+         */
+        hostUrls?: string[];
+        /**
+         * Where the payer goes once it is paid or has failed
+         */
+        completeUrl?: string;
+        /**
+         * Where the payer goes who does not want to pay
+         */
+        cancelUrl?: string;
+        /**
+         * Where the framed page is, for ways that lead out of it
+         */
+        paymentUrl?: string;
+        /**
+         * What is told of every outcome
+         */
+        callbackUrl?: string;
+        /**
+         * The payee's picture on the page
+         */
+        logoUrl?: string;
+        /**
+         * The payee's terms
+         */
+        termsOfServiceUrl?: string;
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/payeeinfo': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      payeeInfo: {
+        /**
+         * Relative address
+         */
+        id: string;
+        /**
+         * The payee of the access token
+         */
+        payeeId?: string;
+        /**
+         * 1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever
+         */
+        payeeReference?: string;
+        /**
+         * As the payer knows the payee
+         */
+        payeeName?: string;
+        /**
+         * What kind of thing is sold
+         */
+        productCategory?: string;
+        /**
+         * The payee's order
+         */
+        orderReference?: string;
+        /**
+         * A part of the payee's shop
+         */
+        subsite?: string;
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/metadata': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      metadata: {
+        /**
+         * Relative address
+         */
+        id: string;
+        [k: string]: unknown | undefined;
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/transactions': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      transactions: {
+        /**
+         * Relative address
+         */
+        id: string;
+        transactionList?: CardTransaction[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/authorizations': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      authorizations: {
+        /**
+         * Relative address
+         */
+        id: string;
+        authorizationList?: CardAuthorization[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/verifications': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      verifications: {
+        /**
+         * Relative address
+         */
+        id: string;
+        verificationList?: CardAuthorization[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/captures': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      captures: {
+        /**
+         * Relative address
+         */
+        id: string;
+        captureList?: CardFollowUp[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/cancellations': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      cancellations: {
+        /**
+         * Relative address
+         */
+        id: string;
+        cancellationList?: CardFollowUp[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/reversals': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      reversals: {
+        /**
+         * Relative address
+         */
+        id: string;
+        reversalList?: CardFollowUp[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/paid': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      paid: {
+        /**
+         * Relative address
+         */
+        id: string;
+        /**
+         * Of the payment
+         */
+        number?: number;
+        amount?: number;
+        payeeReference?: string;
+        transaction?: {
+          /**
+           * Relative address
+           */
+          id: string;
+          number: number;
+        };
+        tokens?: {
+          type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+          token: string;
+          name: string;
+          expiryDate: string;
+        }[];
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/failed': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      failed: {
+        /**
+         * Relative address
+         */
+        id: string;
+        problem?: CardProblem;
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/aborted': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      aborted: {
+        /**
+         * Relative address
+         */
+        id: string;
+        abortReason?: string;
+      };
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/transactions/{transactionId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      transaction: CardTransaction;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/authorizations/{transactionId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      authorization: CardAuthorization;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/verifications/{transactionId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      verification: CardAuthorization;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/captures/{transactionId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      capture: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/cancellations/{transactionId}': {
+    params: {
+      /**
+       * The payment, a UUID
+       */
+      paymentId: string;
+      /**
+       * The transaction, a UUID
+       */
+      transactionId: string;
+    };
+    answer: {
+      /**
+       * Relative address
+       */
+      payment: string;
+      cancellation: CardFollowUp;
+      /**
+       * What can be done with the resource now
+       */
+      operations: Operation[];
+    };
+  };
+  'GET /psp/giftcard/payments/{paymentId}/reversals/{transactionId}': {
     params: {
       /**
        * The payment, a UUID
@@ -2326,6 +3774,1267 @@ export interface CardPaymentCancellation {
      */
     payeeReference?: string;
   };
+}
+export interface CreatePaymentOrder {
+  paymentorder: {
+    /**
+     * What is wanted
+     */
+    operation: 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+    /**
+     * Whether it is captured at once
+     */
+    intent?: 'Authorization' | 'AutoCapture';
+    /**
+     * ISO 4217 code, as in NOK
+     */
+    currency?: string;
+    /**
+     * In the smallest unit of the currency; ignored for a Verify
+     */
+    amount?: number;
+    /**
+     * What of it is VAT
+     */
+    vatAmount?: number;
+    /**
+     * What is paid for, 1 to 40 characters
+     */
+    description?: string;
+    /**
+     * The payer's browser
+     */
+    userAgent?: string;
+    /**
+     * A language tag, as in nb-NO
+     */
+    language?: string;
+    /**
+     * `Checkout3`: the order is shown as 3.0 by itself
+     */
+    productName?: string;
+    /**
+     * The only means of payment: `CreditCard` or `GiftCard`
+     */
+    instrument?: string;
+    /**
+     * The page has no menu: it takes cards alone
+     */
+    disablePaymentMenu?: boolean;
+    /**
+     * Means of payment that the menu has, in this order
+     *
+     * @maxItems 40
+     */
+    restrictedToInstruments?: string[];
+    /**
+     * The page opens the first of the menu
+     */
+    expandFirstInstrument?: boolean;
+    /**
+     * The page shows no stored cards
+     */
+    disableStoredPaymentDetails?: boolean;
+    /**
+     * The page asks whether the card is to be stored
+     */
+    enablePaymentDetailsConsentCheckbox?: boolean;
+    /**
+     * Keeps the card for the payer to use again
+     */
+    generatePaymentToken?: boolean;
+    /**
+     * Keeps the card for a `Recur`
+     */
+    generateRecurrenceToken?: boolean;
+    /**
+     * Keeps the card for an `UnscheduledPurchase`
+     */
+    generateUnscheduledToken?: boolean;
+    /**
+     * Keeps the card for later payments that the payer knows of
+     */
+    generateTransactionOnFileToken?: boolean;
+    /**
+     * Fills the page in; of an `UnscheduledPurchase` what it is paid with
+     */
+    paymentToken?: string;
+    /**
+     * As `paymentToken`
+     */
+    PaymentToken?: string;
+    /**
+     * What a `Recur` is paid with
+     */
+    recurrenceToken?: string;
+    /**
+     * What an `UnscheduledPurchase` is paid with
+     */
+    unscheduledToken?: string;
+    /**
+     * What is bought
+     *
+     * @maxItems 500
+     */
+    orderItems?: OrderItem[];
+    /**
+     * Absolute https addresses; in the sandbox http too
+     */
+    urls?: {
+      /**
+       * Origins that may frame the payment page, each of one whole host
+       *
+       * @maxItems 10
+       */
+      hostUrls?: string[];
+      /**
+       * Where the payer goes once it is paid or has failed
+       */
+      completeUrl?: string;
+      /**
+       * Where the payer goes who does not want to pay
+       */
+      cancelUrl?: string;
+      /**
+       * Where the framed page is, for ways that lead out of it
+       */
+      paymentUrl?: string;
+      /**
+       * What is told of every outcome
+       */
+      callbackUrl?: string;
+      /**
+       * The payee's picture on the page
+       */
+      logoUrl?: string;
+      /**
+       * The payee's terms
+       */
+      termsOfServiceUrl?: string;
+    };
+    payeeInfo?: {
+      /**
+       * The payee of the access token
+       */
+      payeeId?: string;
+      /**
+       * 1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever
+       */
+      payeeReference?: string;
+      /**
+       * As the payer knows the payee
+       */
+      payeeName?: string;
+      /**
+       * What kind of thing is sold
+       */
+      productCategory?: string;
+      /**
+       * The payee's order
+       */
+      orderReference?: string;
+      /**
+       * A part of the payee's shop
+       */
+      subsite?: string;
+      /**
+       * A shop of the payee
+       */
+      siteId?: string;
+    };
+    /**
+     * Who pays; kept sealed
+     */
+    payer?: {
+      /**
+       * 1 to 128 characters of the payee's choosing, without control characters and card numbers
+       */
+      payerReference?: string;
+      /**
+       * Given name
+       */
+      firstName?: string;
+      /**
+       * Family name
+       */
+      lastName?: string;
+      /**
+       * Dropped where it is none
+       */
+      email?: string;
+      /**
+       * A number with its country; one that is none is dropped
+       */
+      msisdn?: string | number;
+      /**
+       * Where the payer lives
+       */
+      address?: {
+        /**
+         * Given name
+         */
+        firstName?: string;
+        /**
+         * Family name
+         */
+        lastName?: string;
+        /**
+         * Who it is for
+         */
+        addressee?: string;
+        /**
+         * Care of
+         */
+        coAddress?: string;
+        /**
+         * Street and house
+         */
+        streetAddress?: string;
+        /**
+         * Dropped where it has more than 16 characters
+         */
+        zipCode?: string | number;
+        /**
+         * Town
+         */
+        city?: string;
+        /**
+         * ISO 3166-1, two letters
+         */
+        countryCode?: string;
+        /**
+         * Dropped where it is none
+         */
+        email?: string;
+        /**
+         * A number with its country; one that is none is dropped
+         */
+        msisdn?: string | number;
+      };
+      /**
+       * Where it is sent to
+       */
+      shippingAddress?: {
+        /**
+         * Given name
+         */
+        firstName?: string;
+        /**
+         * Family name
+         */
+        lastName?: string;
+        /**
+         * Who it is for
+         */
+        addressee?: string;
+        /**
+         * Care of
+         */
+        coAddress?: string;
+        /**
+         * Street and house
+         */
+        streetAddress?: string;
+        /**
+         * Dropped where it has more than 16 characters
+         */
+        zipCode?: string | number;
+        /**
+         * Town
+         */
+        city?: string;
+        /**
+         * ISO 3166-1, two letters
+         */
+        countryCode?: string;
+        /**
+         * Dropped where it is none
+         */
+        email?: string;
+        /**
+         * A number with its country; one that is none is dropped
+         */
+        msisdn?: string | number;
+      };
+      /**
+       * Where the bill goes
+       */
+      billingAddress?: {
+        /**
+         * Given name
+         */
+        firstName?: string;
+        /**
+         * Family name
+         */
+        lastName?: string;
+        /**
+         * Who it is for
+         */
+        addressee?: string;
+        /**
+         * Care of
+         */
+        coAddress?: string;
+        /**
+         * Street and house
+         */
+        streetAddress?: string;
+        /**
+         * Dropped where it has more than 16 characters
+         */
+        zipCode?: string | number;
+        /**
+         * Town
+         */
+        city?: string;
+        /**
+         * ISO 3166-1, two letters
+         */
+        countryCode?: string;
+        /**
+         * Dropped where it is none
+         */
+        email?: string;
+        /**
+         * A number with its country; one that is none is dropped
+         */
+        msisdn?: string | number;
+      };
+      /**
+       * What is known of the payer's account with the payee
+       */
+      accountInfo?: {
+        /**
+         * a text of 1 to 255 characters
+         */
+        [k: string]: string | undefined;
+      };
+      /**
+       * Whether nothing is sent
+       */
+      digitalProducts?: boolean;
+    };
+    /**
+     * What the payee knows of the risk
+     */
+    riskIndicator?: {
+      /**
+       * Whether gift cards are bought
+       */
+      giftCardPurchase?: boolean;
+      /**
+       * Dropped where it is none
+       */
+      deliveryEmailAddress?: string;
+      /**
+       * How fast it is delivered
+       */
+      deliveryTimeFrameIndicator?: string;
+      /**
+       * When it is there
+       */
+      preOrderDate?: string;
+      /**
+       * Whether it is there
+       */
+      preOrderPurchaseIndicator?: string;
+      /**
+       * Where it goes
+       */
+      shipIndicator?: string;
+      /**
+       * Whether it was bought before
+       */
+      reOrderPurchaseIndicator?: string;
+    };
+    /**
+     * The payee's own words: texts, numbers, true or false
+     */
+    metadata?: {
+      /**
+       * A text, a number, true or false
+       *
+       * This interface was referenced by `undefined`'s JSON-Schema definition
+       * via the `patternProperty` "^[A-Za-z0-9._-]{1,40}$".
+       */
+      [k: string]: string | number | boolean | undefined;
+    };
+    /**
+     * Which cards are taken, in `creditCard`
+     *
+     * @maxItems 20
+     */
+    items?: {
+      creditCard?: {
+        /**
+         * Takes no credit cards
+         */
+        rejectCreditCards?: boolean;
+        /**
+         * Takes no debit cards
+         */
+        rejectDebitCards?: boolean;
+        /**
+         * Takes no cards of persons
+         */
+        rejectConsumerCards?: boolean;
+        /**
+         * Takes no cards of companies
+         */
+        rejectCorporateCards?: boolean;
+        /**
+         * Does not authenticate the payer
+         */
+        no3DSecure?: boolean;
+        /**
+         * Does not ask for the cvc
+         */
+        noCvc?: boolean;
+      };
+      creditcard?: {
+        /**
+         * Takes no credit cards
+         */
+        rejectCreditCards?: boolean;
+        /**
+         * Takes no debit cards
+         */
+        rejectDebitCards?: boolean;
+        /**
+         * Takes no cards of persons
+         */
+        rejectConsumerCards?: boolean;
+        /**
+         * Takes no cards of companies
+         */
+        rejectCorporateCards?: boolean;
+        /**
+         * Does not authenticate the payer
+         */
+        no3DSecure?: boolean;
+        /**
+         * Does not ask for the cvc
+         */
+        noCvc?: boolean;
+      };
+    }[];
+  };
+}
+export interface OrderItem {
+  /**
+   * The payee's name of what is sold, 1 to 128 characters
+   */
+  reference: string;
+  /**
+   * What is sold, 1 to 128 characters
+   */
+  name: string;
+  /**
+   * What kind of line it is
+   */
+  type: 'PRODUCT' | 'SERVICE' | 'SHIPPING_FEE' | 'PAYMENT_FEE' | 'DISCOUNT' | 'VALUE_CODE' | 'OTHER';
+  /**
+   * A group of products: 1 to 128 of A-Z, a-z, 0-9, underscore and dash
+   */
+  class: string;
+  /**
+   * Where it is shown
+   */
+  itemUrl?: string;
+  /**
+   * A picture of it
+   */
+  imageUrl?: string;
+  /**
+   * More about it, 1 to 128 characters
+   */
+  description?: string;
+  /**
+   * Why it costs less, 1 to 128 characters
+   */
+  discountDescription?: string;
+  /**
+   * What is counted, as in pcs, 1 to 128 characters
+   */
+  quantityUnit: string;
+  /**
+   * Of one unit, in the smallest unit of the currency
+   */
+  unitPrice: number;
+  /**
+   * Of one unit with its discount
+   */
+  discountPrice?: number;
+  /**
+   * In hundredths: 2500 is 25 percent
+   */
+  vatPercent: number;
+  /**
+   * Of the line, below zero for a discount
+   */
+  amount: number;
+  /**
+   * What of it is VAT
+   */
+  vatAmount: number;
+  /**
+   * Means of payment that this line is for; of ones that there are none here
+   *
+   * @maxItems 40
+   */
+  restrictedToInstruments?: string[];
+  /**
+   * Above 0, with four decimals at most
+   */
+  quantity: number;
+}
+export interface PaymentOrderAnswer {
+  paymentOrder: PaymentOrder;
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface PaymentOrder {
+  /**
+   * Relative address
+   */
+  id: string;
+  /**
+   * 11 digits, to be read to each other
+   */
+  number: number;
+  created: string;
+  updated: string;
+  operation: 'Purchase' | 'Verify' | 'Recur' | 'UnscheduledPurchase';
+  /**
+   * In 2.0
+   */
+  state?: 'Ready' | 'Pending' | 'Failed' | 'Aborted';
+  /**
+   * In 3.0 and 3.1
+   */
+  status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed';
+  currency: string;
+  amount: number;
+  vatAmount: number;
+  remainingCaptureAmount?: number;
+  remainingCancellationAmount?: number;
+  remainingReversalAmount?: number;
+  description: string;
+  initiatingSystemUserAgent?: string;
+  userAgent?: string;
+  language: string;
+  /**
+   * In 2.0
+   */
+  instrument?: 'CreditCard' | 'GiftCard';
+  /**
+   * The menu
+   */
+  availableInstruments: ('CreditCard' | 'GiftCard')[];
+  implementation: string;
+  /**
+   * How its page was opened; there from then on
+   */
+  integration?: 'Redirect' | 'HostedView';
+  instrumentMode: boolean;
+  /**
+   * Whether no payerReference was sent
+   */
+  guestMode: boolean;
+  /**
+   * In 2.0
+   */
+  items?: {
+    creditCard: {
+      cardBrands: string[];
+    };
+  }[];
+  /**
+   * In 2.0, once it is paid
+   */
+  paymentToken?: string;
+  /**
+   * In 2.0, once it is paid
+   */
+  recurrenceToken?: string;
+  /**
+   * In 2.0, once it is paid
+   */
+  unscheduledToken?: string;
+  legs?: PaymentOrderLeg[];
+  orderItems?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    orderItemList?: OrderItem[];
+  };
+  urls?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    /**
+     * Origins that may frame the payment page, each of one whole host
+     *
+     * @maxItems 10
+     */
+    hostUrls?: string[];
+    /**
+     * Where the payer goes once it is paid or has failed
+     */
+    completeUrl?: string;
+    /**
+     * Where the payer goes who does not want to pay
+     */
+    cancelUrl?: string;
+    /**
+     * Where the framed page is, for ways that lead out of it
+     */
+    paymentUrl?: string;
+    /**
+     * What is told of every outcome
+     */
+    callbackUrl?: string;
+    /**
+     * The payee's picture on the page
+     */
+    logoUrl?: string;
+    /**
+     * The payee's terms
+     */
+    termsOfServiceUrl?: string;
+  };
+  payeeInfo?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    /**
+     * The payee of the access token
+     */
+    payeeId?: string;
+    /**
+     * 1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever
+     */
+    payeeReference?: string;
+    /**
+     * As the payer knows the payee
+     */
+    payeeName?: string;
+    /**
+     * What kind of thing is sold
+     */
+    productCategory?: string;
+    /**
+     * The payee's order
+     */
+    orderReference?: string;
+    /**
+     * A part of the payee's shop
+     */
+    subsite?: string;
+    /**
+     * A shop of the payee
+     */
+    siteId?: string;
+  };
+  payer?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    reference?: string;
+    name?: string;
+    email?: string;
+    msisdn?: string;
+    /**
+     * Where the payer lives
+     */
+    address?: {
+      /**
+       * Given name
+       */
+      firstName?: string;
+      /**
+       * Family name
+       */
+      lastName?: string;
+      /**
+       * Who it is for
+       */
+      addressee?: string;
+      /**
+       * Care of
+       */
+      coAddress?: string;
+      /**
+       * Street and house
+       */
+      streetAddress?: string;
+      /**
+       * Dropped where it has more than 16 characters
+       */
+      zipCode?: string | number;
+      /**
+       * Town
+       */
+      city?: string;
+      /**
+       * ISO 3166-1, two letters
+       */
+      countryCode?: string;
+      /**
+       * Dropped where it is none
+       */
+      email?: string;
+      /**
+       * A number with its country; one that is none is dropped
+       */
+      msisdn?: string | number;
+    };
+    /**
+     * Where it is sent to
+     */
+    shippingAddress?: {
+      /**
+       * Given name
+       */
+      firstName?: string;
+      /**
+       * Family name
+       */
+      lastName?: string;
+      /**
+       * Who it is for
+       */
+      addressee?: string;
+      /**
+       * Care of
+       */
+      coAddress?: string;
+      /**
+       * Street and house
+       */
+      streetAddress?: string;
+      /**
+       * Dropped where it has more than 16 characters
+       */
+      zipCode?: string | number;
+      /**
+       * Town
+       */
+      city?: string;
+      /**
+       * ISO 3166-1, two letters
+       */
+      countryCode?: string;
+      /**
+       * Dropped where it is none
+       */
+      email?: string;
+      /**
+       * A number with its country; one that is none is dropped
+       */
+      msisdn?: string | number;
+    };
+    /**
+     * Where the bill goes
+     */
+    billingAddress?: {
+      /**
+       * Given name
+       */
+      firstName?: string;
+      /**
+       * Family name
+       */
+      lastName?: string;
+      /**
+       * Who it is for
+       */
+      addressee?: string;
+      /**
+       * Care of
+       */
+      coAddress?: string;
+      /**
+       * Street and house
+       */
+      streetAddress?: string;
+      /**
+       * Dropped where it has more than 16 characters
+       */
+      zipCode?: string | number;
+      /**
+       * Town
+       */
+      city?: string;
+      /**
+       * ISO 3166-1, two letters
+       */
+      countryCode?: string;
+      /**
+       * Dropped where it is none
+       */
+      email?: string;
+      /**
+       * A number with its country; one that is none is dropped
+       */
+      msisdn?: string | number;
+    };
+    /**
+     * What is known of the payer's account with the payee
+     */
+    accountInfo?: {
+      /**
+       * a text of 1 to 255 characters
+       */
+      [k: string]: string | undefined;
+    };
+    device?: {
+      userAgent?: string;
+    };
+  };
+  history?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    historyList?: {
+      created: string;
+      name: string;
+      initiatedBy: 'Payee' | 'Payer' | 'PaymentGateway';
+      instrument?: 'CreditCard' | 'GiftCard';
+      number?: number;
+      amount?: number;
+      prefill?: boolean;
+    }[];
+  };
+  failed?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    problem?: PaymentOrderProblem;
+  };
+  aborted?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    abortReason?: string;
+  };
+  paid?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    instrument?: 'CreditCard' | 'GiftCard';
+    number?: number;
+    payeeReference?: string;
+    orderReference?: string;
+    transactionType?: string;
+    amount?: number;
+    submittedAmount?: number;
+    feeAmount?: number;
+    discountAmount?: number;
+    paymentTokenGenerated?: boolean;
+    tokens?: {
+      type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+      token: string;
+      name: string;
+      expiryDate: string;
+    }[];
+    details?: {
+      maskedPan?: string;
+      bin?: string;
+      cardBrand?: string;
+      cardType?: string;
+      expiryDate?: string;
+      issuerAuthorizationApprovalCode?: string;
+      acquirerTransactionType?: string;
+      acquirerStan?: string;
+      acquirerTerminalId?: string;
+      acquirerTransactionTime?: string;
+      transactionInitiator?: string;
+    };
+    legs?: PaymentOrderLeg[];
+  };
+  cancelled?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    instrument?: 'CreditCard' | 'GiftCard';
+    number?: number;
+    payeeReference?: string;
+    orderReference?: string;
+    transactionType?: string;
+    amount?: number;
+    submittedAmount?: number;
+    feeAmount?: number;
+    discountAmount?: number;
+    paymentTokenGenerated?: boolean;
+    tokens?: {
+      type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+      token: string;
+      name: string;
+      expiryDate: string;
+    }[];
+    details?: {
+      maskedPan?: string;
+      bin?: string;
+      cardBrand?: string;
+      cardType?: string;
+      expiryDate?: string;
+      issuerAuthorizationApprovalCode?: string;
+      acquirerTransactionType?: string;
+      acquirerStan?: string;
+      acquirerTerminalId?: string;
+      acquirerTransactionTime?: string;
+      transactionInitiator?: string;
+    };
+    legs?: PaymentOrderLeg[];
+    cancelReason?: string;
+  };
+  reversed?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    instrument?: 'CreditCard' | 'GiftCard';
+    number?: number;
+    payeeReference?: string;
+    orderReference?: string;
+    transactionType?: string;
+    amount?: number;
+    submittedAmount?: number;
+    feeAmount?: number;
+    discountAmount?: number;
+    paymentTokenGenerated?: boolean;
+    tokens?: {
+      type: 'payment' | 'recurrence' | 'unscheduled' | 'transactionsOnFile';
+      token: string;
+      name: string;
+      expiryDate: string;
+    }[];
+    details?: {
+      maskedPan?: string;
+      bin?: string;
+      cardBrand?: string;
+      cardType?: string;
+      expiryDate?: string;
+      issuerAuthorizationApprovalCode?: string;
+      acquirerTransactionType?: string;
+      acquirerStan?: string;
+      acquirerTerminalId?: string;
+      acquirerTransactionTime?: string;
+      transactionInitiator?: string;
+    };
+    legs?: PaymentOrderLeg[];
+  };
+  financialTransactions?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    financialTransactionsList?: FinancialTransaction[];
+  };
+  failedAttempts?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    failedAttemptList?: {
+      created: string;
+      instrument: 'CreditCard' | 'GiftCard';
+      number: number;
+      status: 'Failed' | 'Aborted';
+      problem?: PaymentOrderProblem;
+    }[];
+  };
+  postPurchaseFailedAttempts?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    postpurchaseFailedAttemptList?: {
+      created: string;
+      status: string;
+      type: string;
+      number: number;
+      problem?: PaymentOrderProblem;
+    }[];
+  };
+  metadata?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    [k: string]: unknown | undefined;
+  };
+  payments?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    paymentList?: {
+      /**
+       * Relative address
+       */
+      id: string;
+      instrument: 'CreditCard' | 'GiftCard';
+      created: string;
+    }[];
+  };
+  currentPayment?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    menuElementName?: string;
+    payment?: CardPayment;
+  };
+}
+/**
+ * What one issuer pays of the order
+ */
+export interface PaymentOrderLeg {
+  /**
+   * A UUID
+   */
+  id: string;
+  /**
+   * From 1, in the order in which they were added; the card comes last
+   */
+  position: number;
+  instrument: 'CreditCard' | 'GiftCard';
+  paymentInstrumentType: 'giftcard' | 'prepaid' | 'creditcard';
+  /**
+   * The masked number
+   */
+  name: string;
+  /**
+   * What is held of it, or approved
+   */
+  amount: number;
+  capturedAmount: number;
+  cancelledAmount: number;
+  reversedAmount: number;
+  state: 'Added' | 'Held' | 'Authorized' | 'Released';
+  payment?: {
+    /**
+     * Relative address
+     */
+    id: string;
+  };
+}
+/**
+ * Why it failed
+ */
+export interface PaymentOrderProblem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+}
+export interface FinancialTransaction {
+  /**
+   * Relative address
+   */
+  id: string;
+  created: string;
+  updated: string;
+  type: 'Authorization' | 'Sale' | 'Capture' | 'Cancellation' | 'Reversal';
+  number: number;
+  amount: number;
+  vatAmount: number;
+  description: string;
+  payeeReference?: string;
+  receiptReference?: string;
+  orderItems: {
+    /**
+     * Relative address
+     */
+    id: string;
+  };
+  /**
+   * How it falls on the legs
+   */
+  parts: {
+    legId: string;
+    instrument: 'CreditCard' | 'GiftCard';
+    amount: number;
+  }[];
+}
+export interface ChangePaymentOrder {
+  paymentorder: {
+    /**
+     * What is to be changed
+     */
+    operation: 'UpdateOrder' | 'Abort' | 'PaymentAttemptAborted' | 'SetInstrument' | 'ExpandInstrument';
+    /**
+     * Of an `UpdateOrder`: what is to be paid
+     */
+    amount?: number;
+    /**
+     * What of it is VAT
+     */
+    vatAmount?: number;
+    /**
+     * What is paid for, 1 to 40 characters
+     */
+    description?: string;
+    /**
+     * What is bought
+     *
+     * @maxItems 500
+     */
+    orderItems?: OrderItem[];
+    payeeInfo?: {
+      /**
+       * The payee's order
+       */
+      orderReference?: string;
+    };
+    /**
+     * 1 to 100 of A-Z, a-z and 0-9
+     */
+    abortReason?: string;
+    /**
+     * `CreditCard` or `GiftCard`
+     */
+    instrument?: string;
+  };
+}
+export interface PaymentOrderAmount {
+  transaction: {
+    /**
+     * In the smallest unit of the currency
+     */
+    amount: number;
+    /**
+     * In the smallest unit of the currency
+     */
+    vatAmount?: number;
+    /**
+     * What it is for, 1 to 255 characters
+     */
+    description?: string;
+    /**
+     * 1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever
+     */
+    payeeReference?: string;
+    /**
+     * A receipt of the payee
+     */
+    receiptReference?: string;
+    /**
+     * What is bought
+     *
+     * @maxItems 500
+     */
+    orderItems?: OrderItem[];
+    /**
+     * How the amount falls on the legs; without it by the order of the payee
+     *
+     * @maxItems 10
+     */
+    legs?: {
+      /**
+       * The leg, a UUID
+       */
+      id: string;
+      /**
+       * In the smallest unit of the currency
+       */
+      amount: number;
+    }[];
+  };
+}
+export interface PaymentOrderFollowUp {
+  paymentOrder?: PaymentOrder;
+  /**
+   * Relative address
+   */
+  payment?: string;
+  capture?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    transaction: PaymentOrderTransaction;
+  };
+  cancellation?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    transaction: PaymentOrderTransaction;
+  };
+  reversal?: {
+    /**
+     * Relative address
+     */
+    id: string;
+    transaction: PaymentOrderTransaction;
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface PaymentOrderTransaction {
+  /**
+   * Relative address
+   */
+  id: string;
+  created: string;
+  updated: string;
+  type: 'Capture' | 'Cancellation' | 'Reversal';
+  state: string;
+  number: number;
+  amount: number;
+  vatAmount: number;
+  description?: string;
+  payeeReference?: string;
+  receiptReference?: string;
+  isOperational: boolean;
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
+}
+export interface PaymentOrderCancellation {
+  transaction: {
+    /**
+     * What it is for, 1 to 255 characters
+     */
+    description?: string;
+    /**
+     * 1 to 50 of A-Z, a-z, 0-9 and dash: names this operation, once and for ever
+     */
+    payeeReference?: string;
+  };
+}
+export interface PaymentSession {
+  paymentSession: {
+    /**
+     * Relative address
+     */
+    id: string;
+    status: string;
+    culture: string;
+    problem?: PaymentOrderProblem;
+  };
+  /**
+   * What can be done with the resource now
+   */
+  operations: Operation[];
 }
 /**
  * Amounts are in the smallest unit of the currency

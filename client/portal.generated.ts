@@ -1069,6 +1069,50 @@ export interface Operations {
       timeline: Moment[];
     };
   };
+  'GET /portal/api/payees/{payeeId}/order-settings': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    answer: {
+      settings: OrderSetting[];
+    };
+  };
+  'PATCH /portal/api/payees/{payeeId}/order-settings': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    body: {
+      /**
+       * @minItems 1
+       * @maxItems 20
+       */
+      changes: [
+        {
+          name: string;
+          /**
+           * true or false, a number, one of the choices, or default
+           */
+          value: string;
+        },
+        ...{
+          name: string;
+          /**
+           * true or false, a number, one of the choices, or default
+           */
+          value: string;
+        }[]
+      ];
+    };
+    answer: {
+      settings: OrderSetting[];
+    };
+  };
   'GET /portal/api/payees/{payeeId}/gift-cards': {
     params: {
       /**
@@ -2005,6 +2049,21 @@ export interface ListedEntry {
    * What the account's bucket holds after it
    */
   balance: number | null;
+}
+export interface OrderSetting {
+  name: string;
+  kind: 'flag' | 'number' | 'choice';
+  /**
+   * The payee's own value; null: the default holds
+   */
+  own: string | null;
+  /**
+   * The default; null: it follows from what the payee has
+   */
+  standard: string | null;
+  least: number | null;
+  most: number | null;
+  choices: string[];
 }
 export interface ListedGiftCard {
   accountId: string;

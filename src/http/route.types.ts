@@ -92,7 +92,10 @@ export interface ApiRoute<Shape extends RouteShape = RouteShape> {
   readonly problems?: readonly ProblemCode[];
   /** Whether an issuer's refusal is answered as the problem that its code names: then 502 and 504 are answers as well. */
   readonly declines?: true;
-  /** Members of the body that some clients spell otherwise: their spelling, and ours. */
+  /**
+   * Members of the body that some clients spell otherwise: the way to theirs, as in `payment.items.creditcard`, and our name
+   * there. Each is looked for when those before it are renamed.
+   */
   readonly spellings?: Readonly<Record<string, string>>;
   /** Sub-resources that `$expand` may name. */
   readonly expandable?: readonly string[];

@@ -6,6 +6,7 @@ import { CARD_LIFE_SAMPLES } from './routes-samples-card-life.ts';
 import { CARD_PAYMENT_SAMPLES } from './routes-samples-card-payments.ts';
 import { EVENT_SAMPLES } from './routes-samples-events.ts';
 import { GIFT_CARD_SAMPLES } from './routes-samples-gift-cards.ts';
+import { ORDER_SAMPLES } from './routes-samples-orders.ts';
 import { SETTLEMENT_SAMPLES } from './routes-samples-settlements.ts';
 import type { TestService } from './service.ts';
 
@@ -79,6 +80,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   ...GIFT_CARD_SAMPLES,
   ...EVENT_SAMPLES,
   ...CARD_PAYMENT_SAMPLES,
+  ...ORDER_SAMPLES,
   ...SETTLEMENT_SAMPLES,
 };
 

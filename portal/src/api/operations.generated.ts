@@ -42,10 +42,10 @@ export const listPayerOwnedTokens = 'GET /psp/paymentorders/payerownedtokens/{pa
 export const deletePayerOwnedTokens = 'PATCH /psp/paymentorders/payerownedtokens/{payerReference}';
 /** Make a card payment. */
 export const createCardPayment = 'POST /psp/creditcard/payments';
-/** Read a card payment. */
-export const getCardPayment = 'GET /psp/creditcard/payments/{paymentId}';
 /** Abort a card payment that has not been paid. */
 export const abortCardPayment = 'PATCH /psp/creditcard/payments/{paymentId}';
+/** Read a card payment. */
+export const getCardPayment = 'GET /psp/creditcard/payments/{paymentId}';
 /** Pay with a card that the payee has been told. */
 export const authorizeCardPayment = 'POST /psp/creditcard/payments/{paymentId}/authorizations';
 /** Read the authorizations of a card payment. */
@@ -94,6 +94,104 @@ export const getCardPaymentCapture = 'GET /psp/creditcard/payments/{paymentId}/c
 export const getCardPaymentCancellation = 'GET /psp/creditcard/payments/{paymentId}/cancellations/{transactionId}';
 /** Read one reversal of a card payment. */
 export const getCardPaymentReversal = 'GET /psp/creditcard/payments/{paymentId}/reversals/{transactionId}';
+/** Make a payment order. */
+export const createPaymentOrder = 'POST /psp/paymentorders';
+/** Read a payment order. */
+export const getPaymentOrder = 'GET /psp/paymentorders/{orderId}';
+/** Change or abort a payment order that has not been paid. */
+export const changePaymentOrder = 'PATCH /psp/paymentorders/{orderId}';
+/** Read the lines of a payment order. */
+export const getPaymentOrderOrderItems = 'GET /psp/paymentorders/{orderId}/orderitems';
+/** Read the addresses of a payment order. */
+export const getPaymentOrderUrls = 'GET /psp/paymentorders/{orderId}/urls';
+/** Read the payee's words of a payment order. */
+export const getPaymentOrderPayeeInfo = 'GET /psp/paymentorders/{orderId}/payeeinfo';
+/** Read the payer of a payment order. */
+export const getPaymentOrderPayer = 'GET /psp/paymentorders/{orderId}/payers';
+/** Read the history of a payment order. */
+export const getPaymentOrderHistory = 'GET /psp/paymentorders/{orderId}/history';
+/** Read the failure of a payment order. */
+export const getPaymentOrderFailed = 'GET /psp/paymentorders/{orderId}/failed';
+/** Read the abort of a payment order. */
+export const getPaymentOrderAborted = 'GET /psp/paymentorders/{orderId}/aborted';
+/** Read the success of a payment order. */
+export const getPaymentOrderPaid = 'GET /psp/paymentorders/{orderId}/paid';
+/** Read the cancellation of a payment order. */
+export const getPaymentOrderCancelled = 'GET /psp/paymentorders/{orderId}/cancelled';
+/** Read the reversal of a payment order. */
+export const getPaymentOrderReversed = 'GET /psp/paymentorders/{orderId}/reversed';
+/** Read the financial transactions of a payment order. */
+export const getPaymentOrderFinancialTransactions = 'GET /psp/paymentorders/{orderId}/financialtransactions';
+/** Read the failed attempts to pay of a payment order. */
+export const getPaymentOrderFailedAttempts = 'GET /psp/paymentorders/{orderId}/failedattempts';
+/** Read the failed captures, cancellations and reversals of a payment order. */
+export const getPaymentOrderPostPurchaseFailedAttempts = 'GET /psp/paymentorders/{orderId}/postpurchasefailedattempts';
+/** Read the failed captures, cancellations and reversals of a payment order, by another address. */
+export const getPaymentOrderPostPurchaseFailedAttemptsByOtherName = 'GET /psp/paymentorders/{orderId}/failedpostpurchaseattempts';
+/** Read the metadata of a payment order. */
+export const getPaymentOrderMetadata = 'GET /psp/paymentorders/{orderId}/metadata';
+/** Read the payments of a payment order. */
+export const getPaymentOrderPayments = 'GET /psp/paymentorders/{orderId}/payments';
+/** Read the payment that leads it of a payment order. */
+export const getPaymentOrderCurrentPayment = 'GET /psp/paymentorders/{orderId}/currentpayment';
+/** Read one financial transaction of a payment order. */
+export const getFinancialTransaction = 'GET /psp/paymentorders/{orderId}/financialtransactions/{transactionId}';
+/** Read the lines of one financial transaction. */
+export const getFinancialTransactionOrderItems = 'GET /psp/paymentorders/{orderId}/financialtransactions/{transactionId}/orderitems';
+/** Take part or all of what is held. */
+export const capturePaymentOrder = 'POST /psp/paymentorders/{orderId}/captures';
+/** Release all that is left. */
+export const cancelPaymentOrder = 'POST /psp/paymentorders/{orderId}/cancellations';
+/** Give back part or all of what was taken. */
+export const reversePaymentOrder = 'POST /psp/paymentorders/{orderId}/reversals';
+/** Read one capture of a payment order. */
+export const getPaymentOrderCapture = 'GET /psp/paymentorders/{orderId}/captures/{transactionId}';
+/** Read one cancellation of a payment order. */
+export const getPaymentOrderCancellation = 'GET /psp/paymentorders/{orderId}/cancellations/{transactionId}';
+/** Read one reversal of a payment order. */
+export const getPaymentOrderReversal = 'GET /psp/paymentorders/{orderId}/reversals/{transactionId}';
+/** Read how the page of a payment order stands. */
+export const getPaymentSession = 'GET /psp/paymentsessions/{session}';
+/** Read a gift card payment. */
+export const getGiftCardPayment = 'GET /psp/giftcard/payments/{paymentId}';
+/** Read the prices of a gift card payment. */
+export const getGiftCardPaymentPrices = 'GET /psp/giftcard/payments/{paymentId}/prices';
+/** Read the addresses of a gift card payment. */
+export const getGiftCardPaymentUrls = 'GET /psp/giftcard/payments/{paymentId}/urls';
+/** Read the payee's words of a gift card payment. */
+export const getGiftCardPaymentPayeeInfo = 'GET /psp/giftcard/payments/{paymentId}/payeeinfo';
+/** Read the metadata of a gift card payment. */
+export const getGiftCardPaymentMetadata = 'GET /psp/giftcard/payments/{paymentId}/metadata';
+/** Read the transactions of a gift card payment. */
+export const getGiftCardPaymentTransactions = 'GET /psp/giftcard/payments/{paymentId}/transactions';
+/** Read the authorizations of a gift card payment. */
+export const getGiftCardPaymentAuthorizations = 'GET /psp/giftcard/payments/{paymentId}/authorizations';
+/** Read the verifications of a gift card payment. */
+export const getGiftCardPaymentVerifications = 'GET /psp/giftcard/payments/{paymentId}/verifications';
+/** Read the captures of a gift card payment. */
+export const getGiftCardPaymentCaptures = 'GET /psp/giftcard/payments/{paymentId}/captures';
+/** Read the cancellations of a gift card payment. */
+export const getGiftCardPaymentCancellations = 'GET /psp/giftcard/payments/{paymentId}/cancellations';
+/** Read the reversals of a gift card payment. */
+export const getGiftCardPaymentReversals = 'GET /psp/giftcard/payments/{paymentId}/reversals';
+/** Read the success of a gift card payment. */
+export const getGiftCardPaymentPaid = 'GET /psp/giftcard/payments/{paymentId}/paid';
+/** Read the failure of a gift card payment. */
+export const getGiftCardPaymentFailed = 'GET /psp/giftcard/payments/{paymentId}/failed';
+/** Read the abort of a gift card payment. */
+export const getGiftCardPaymentAborted = 'GET /psp/giftcard/payments/{paymentId}/aborted';
+/** Read one transaction of a gift card payment. */
+export const getGiftCardPaymentTransaction = 'GET /psp/giftcard/payments/{paymentId}/transactions/{transactionId}';
+/** Read one authorization of a gift card payment. */
+export const getGiftCardPaymentAuthorization = 'GET /psp/giftcard/payments/{paymentId}/authorizations/{transactionId}';
+/** Read one verification of a gift card payment. */
+export const getGiftCardPaymentVerification = 'GET /psp/giftcard/payments/{paymentId}/verifications/{transactionId}';
+/** Read one capture of a gift card payment. */
+export const getGiftCardPaymentCapture = 'GET /psp/giftcard/payments/{paymentId}/captures/{transactionId}';
+/** Read one cancellation of a gift card payment. */
+export const getGiftCardPaymentCancellation = 'GET /psp/giftcard/payments/{paymentId}/cancellations/{transactionId}';
+/** Read one reversal of a gift card payment. */
+export const getGiftCardPaymentReversal = 'GET /psp/giftcard/payments/{paymentId}/reversals/{transactionId}';
 /** List the closed days, the latest first, or those of one day. */
 export const listSettlements = 'GET /psp/settlements';
 /** Read a closed day: what was paid of it and when, and what differs. */
@@ -268,6 +366,10 @@ export const countPayments = 'GET /portal/api/payees/{payeeId}/payment-count';
 export const exportPayments = 'GET /portal/api/payees/{payeeId}/payments.csv';
 /** See a payment and what happened to it. */
 export const getPaymentStory = 'GET /portal/api/payees/{payeeId}/payments/{paymentId}';
+/** See what a payee has settled about its payment orders. */
+export const getOrderSettings = 'GET /portal/api/payees/{payeeId}/order-settings';
+/** Change what a payee has settled about its payment orders. */
+export const changeOrderSettings = 'PATCH /portal/api/payees/{payeeId}/order-settings';
 /** List gift cards, the newest first: all, of a product, or in a state. */
 export const searchGiftCards = 'GET /portal/api/payees/{payeeId}/gift-cards';
 /** Find a gift card by its number. */

@@ -203,15 +203,31 @@ function readBody(edge: EdgeState, { spellings }: ApiRoute, take: (sent: unknown
  * @throws Refusal `inputerror` where a member is there in both
  */
 function respell(body: unknown, spellings: Readonly<Record<string, string>> = {}): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const members = body as Record<string, unknown>;
-  for (const [theirs, ours] of Object.entries(spellings)) {
-    if (isAbsent(members[theirs])) continue;
-    if (!isAbsent(members[ours])) throw inputError(theirs, `must not be there beside ${ours}`);
-    members[ours] = members[theirs];
-    delete members[theirs];
+  for (const [theirs, ours] of Object.entries(spellings)) respellAt(body, theirs.split('.'), { theirs, ours });
+  return body;
+}
+
+/** Renames a member at the end of a way through a body; of an array in each of its items. */
+function respellAt(
+  value: unknown,
+  [step = '', ...further]: readonly string[],
+  spelling: { readonly theirs: string; readonly ours: string },
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) respellAt(item, [step, ...further], spelling);
+    return;
   }
-  return members;
+  const members = value as Record<string, unknown>;
+  if (further.length > 0) {
+    respellAt(members[step], further, spelling);
+    return;
+  }
+  const { theirs, ours } = spelling;
+  if (isAbsent(members[step])) return;
+  if (!isAbsent(members[ours])) throw inputError(theirs, `must not be there beside ${ours}`);
+  members[ours] = members[step];
+  delete members[step];
 }
 
 function keyOf({ request }: EdgeState): string | undefined {

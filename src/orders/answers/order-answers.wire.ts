@@ -140,7 +140,6 @@ export const ORDER_PARTS = {
     name: Text,
     email: Text,
     msisdn: Text,
-    address: payerMembers.address,
     shippingAddress: payerMembers.shippingAddress,
     billingAddress: payerMembers.billingAddress,
     accountInfo: payerMembers.accountInfo,

@@ -1,4 +1,4 @@
-import type { PayeeId } from '../../kit/ids.ts';
+import { isUuid, type PayeeId } from '../../kit/ids.ts';
 import type { PaymentId } from '../../ledger/ledger.types.ts';
 import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findCardPayment } from '../../payments/find-payment.ts';
@@ -35,6 +35,7 @@ export async function findGiftCardPayment(
   context: OrdersContext,
   { payeeId, paymentId }: { readonly payeeId: PayeeId; readonly paymentId: string },
 ): Promise<CardPaymentView | undefined> {
+  if (!isUuid(paymentId)) return undefined;
   const payment = await context.accounts.lookUps.payment({ payeeId, paymentId: paymentId.toLowerCase() as PaymentId });
   if (payment === undefined || payment.orderId === null) return undefined;
   const view = await findOrder(context, { payeeId, orderId: payment.orderId });

@@ -72,14 +72,13 @@ export function problemShown(problem: CardProblemCode, baseUrl: string) {
 
 function payerMembers({ view, payer = {} }: OrderDetails) {
   const { terms } = view.order;
-  const { firstName, lastName, email, msisdn, address, shippingAddress, billingAddress, accountInfo } = payer;
+  const { firstName, lastName, email, msisdn, shippingAddress, billingAddress, accountInfo } = payer;
   const name = [firstName, lastName].filter((part) => part !== undefined).join(' ');
   return {
     ...(terms.payerReference !== undefined && { reference: terms.payerReference }),
     ...(name !== '' && { name }),
     ...(email !== undefined && { email }),
     ...(msisdn !== undefined && { msisdn }),
-    ...(address !== undefined && { address }),
     ...(shippingAddress !== undefined && { shippingAddress }),
     ...(billingAddress !== undefined && { billingAddress }),
     ...(accountInfo !== undefined && { accountInfo }),

@@ -37,8 +37,13 @@ export const EXPANDABLE: readonly string[] = [
   ]),
 ];
 
-/** Both are common, and mean the same. */
-export const ROOT_SPELLINGS = { paymentOrder: 'paymentorder' };
+/** What clients write otherwise. */
+const ROOT_SPELLINGS = { paymentOrder: 'paymentorder' };
+const SPELLINGS = {
+  ...ROOT_SPELLINGS,
+  'paymentorder.PaymentToken': 'paymentToken',
+  'paymentorder.items.creditcard': 'creditCard',
+};
 
 /** The endpoints of an order itself: make, read, change. */
 export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
@@ -55,7 +60,7 @@ export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
       method: 'POST',
       path: PAYMENT_ORDERS,
       bodyBytes: ORDER_BODY_BYTES,
-      spellings: ROOT_SPELLINGS,
+      spellings: SPELLINGS,
       takesIdempotencyKey: true,
       declines: true,
       operationId: 'createPaymentOrder',
@@ -137,7 +142,6 @@ function readSentChange({ orderItems, ...change }: ChangeOrderBody['paymentorder
 }
 
 function readPayerTexts({
-  address,
   shippingAddress,
   billingAddress,
   msisdn,
@@ -146,7 +150,6 @@ function readPayerTexts({
   return {
     ...payer,
     ...withText({ msisdn }),
-    ...(address !== undefined && { address: withText(address) }),
     ...(shippingAddress !== undefined && { shippingAddress: withText(shippingAddress) }),
     ...(billingAddress !== undefined && { billingAddress: withText(billingAddress) }),
   };

@@ -130,8 +130,8 @@ describe('an order as it is understood', () => {
     ['no description: the payee by its name', {}, { description: 'Kiosk' }],
     ['or as the payer knows it', { payeeInfo: { payeeReference: 'a', payeeName: 'Shop' } }, { description: 'Shop' }],
     ['a description', { description: ' A book ' }, { description: 'A book' }],
-    ['a token by either name', { PaymentToken: 'ABC' }, { token: 'abc' }],
-    ['flags of cards, in either spelling', { items: [{ creditcard: { noCvc: true } }] }, { cards: { noCvc: true } }],
+    ['a token', { paymentToken: 'ABC' }, { token: 'abc' }],
+    ['flags of cards', { items: [{ creditCard: { noCvc: true } }] }, { cards: { noCvc: true } }],
     [
       'the menu in the order of the request, each once',
       { restrictedToInstruments: ['giftcard', 'Swish', 'CreditCard', 'GiftCard'] },

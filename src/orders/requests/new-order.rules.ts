@@ -136,7 +136,7 @@ function menuOf(sent: SentNewOrder): Partial<OrderTerms> {
 
 /** The token that an order is paid with, or that its page is filled in with. */
 function tokenOf(sent: SentNewOrder): string | undefined {
-  const paymentToken = sent.paymentToken ?? sent.PaymentToken;
+  const { paymentToken } = sent;
   switch (sent.operation) {
     case 'Purchase':
       return paymentToken?.toLowerCase();
@@ -156,7 +156,7 @@ function required(name: string, token: string | undefined): string {
 
 /** Which cards are taken, by all entries of `items` together. */
 function cardRulesOf({ items = [] }: SentNewOrder): CardRules {
-  return Object.assign({}, ...items.map(({ creditCard, creditcard }) => creditCard ?? creditcard)) as CardRules;
+  return Object.assign({}, ...items.map(({ creditCard }) => creditCard)) as CardRules;
 }
 
 function missing(name: string): Error {

@@ -31,7 +31,6 @@ export interface SentNewOrder {
   readonly generateUnscheduledToken?: boolean;
   readonly generateTransactionOnFileToken?: boolean;
   readonly paymentToken?: string;
-  readonly PaymentToken?: string;
   readonly recurrenceToken?: string;
   readonly unscheduledToken?: string;
   readonly orderItems?: readonly OrderItem[];
@@ -40,7 +39,7 @@ export interface SentNewOrder {
   readonly payer?: SentPayer;
   readonly riskIndicator?: { readonly giftCardPurchase?: boolean };
   readonly metadata?: Metadata;
-  readonly items?: readonly { readonly creditCard?: CardRules; readonly creditcard?: CardRules }[];
+  readonly items?: readonly { readonly creditCard?: CardRules }[];
 }
 
 /** Who pays, as a request says it. Texts that some clients send as numbers are texts here. */
@@ -48,7 +47,6 @@ export interface SentPayer extends PayerContact {
   readonly payerReference?: string;
   readonly firstName?: string;
   readonly lastName?: string;
-  readonly address?: SentAddress;
   readonly shippingAddress?: SentAddress;
   readonly billingAddress?: SentAddress;
   readonly accountInfo?: Readonly<Record<string, string>>;

@@ -107,7 +107,6 @@ const Payer = Type.Object(
     lastName: text('Family name'),
     email,
     msisdn: phone,
-    address: address('Where the payer lives'),
     shippingAddress: address('Where it is sent to'),
     billingAddress: address('Where the bill goes'),
     accountInfo: flatTexts("What is known of the payer's account with the payee"),
@@ -129,7 +128,7 @@ const RiskIndicator = Type.Object(
   { description: 'What the payee knows of the risk' },
 );
 
-const MenuItem = Type.Object({ creditCard: Type.Optional(CardRulesBody), creditcard: Type.Optional(CardRulesBody) });
+const MenuItem = Type.Object({ creditCard: Type.Optional(CardRulesBody) });
 
 const orderAmount = (description: string) =>
   logged(Type.Optional(Type.Integer({ minimum: 0, maximum: LARGEST_AMOUNT_MINOR, description })));
@@ -174,7 +173,6 @@ export const CreateOrderBody = Type.Object(
       generateUnscheduledToken: logged(Flag('Keeps the card for an `UnscheduledPurchase`')),
       generateTransactionOnFileToken: logged(Flag('Keeps the card for later payments that the payer knows of')),
       paymentToken: Token('Fills the page in; of an `UnscheduledPurchase` what it is paid with'),
-      PaymentToken: Token('As `paymentToken`'),
       recurrenceToken: Token('What a `Recur` is paid with'),
       unscheduledToken: Token('What an `UnscheduledPurchase` is paid with'),
       orderItems: OrderItems,

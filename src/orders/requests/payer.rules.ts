@@ -16,17 +16,16 @@ const ZIP_CODE_CHARACTERS = 16;
  */
 export function readPayer(sent: SentPayer | undefined): OrderPayer | undefined {
   if (sent === undefined) return undefined;
-  const { payerReference: _, address, shippingAddress, billingAddress, ...person } = sent;
+  const { payerReference: _, shippingAddress, billingAddress, ...person } = sent;
   const payer: OrderPayer = {
     ...contact(person),
-    ...place('address', address),
     ...place('shippingAddress', shippingAddress),
     ...place('billingAddress', billingAddress),
   };
   return Object.keys(payer).length === 0 ? undefined : payer;
 }
 
-function place(name: 'address' | 'shippingAddress' | 'billingAddress', sent: SentAddress | undefined) {
+function place(name: 'shippingAddress' | 'billingAddress', sent: SentAddress | undefined) {
   if (sent === undefined) return {};
   const { countryCode, zipCode, ...others } = contact(sent);
   const kept = {

@@ -1,0 +1,284 @@
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
+import { amountMinor, parseCurrency } from '../../src/kit/money.ts';
+import { followUpOrder } from '../../src/orders/changes/change-order.flow.ts';
+import { createOrder } from '../../src/orders/create-order.ts';
+import { pageLink } from '../../src/payments/page/page-link.ts';
+import { newReference } from './accounts-shop.ts';
+import { pageAt } from './pay-page.ts';
+import type { Sample } from './routes-samples.ts';
+import type { TestService } from './service.ts';
+
+/** How far an order goes before it is asked about. */
+type Stage = 'Fresh' | 'Paid' | 'Captured' | 'Cancelled' | 'Reversed';
+
+/** What stands under the name of a test: the same ids before and after it is made. */
+interface Named {
+  readonly orderId: string;
+  readonly transactionId: string;
+  readonly cardPaymentId: string;
+}
+
+const named = new Map<string, Named>();
+/** The last part of the addresses of pages, by name: known once the order was made. */
+const sessions = new Map<string, string>();
+
+function idsOf(name: string): Named {
+  const known = named.get(name) ?? { orderId: uuidV4(), transactionId: uuidV4(), cardPaymentId: uuidV4() };
+  named.set(name, known);
+  return known;
+}
+
+/** Gives out these ids, and then new ones. */
+function idsStartingWith(...first: readonly string[]): () => string {
+  const waiting = [...first];
+  return () => waiting.shift() ?? uuidV4();
+}
+
+const FOLLOW_UPS = { Captured: ['Capture'], Cancelled: ['Cancellation'], Reversed: ['Capture', 'Reversal'] } as const;
+
+async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: Stage): Promise<void> {
+  const { cardPayments, slices } = kontor.service;
+  const orders = slices.orders.flows;
+  const { orderId, transactionId, cardPaymentId } = idsOf(name);
+  const asked = { payeeId, actor: COMMAND_LINE, initiatedBy: 'Payee', idempotencyKey: undefined } as const;
+  const currency = parseCurrency('NOK');
+  if (currency === undefined) throw new Error('there is a Norwegian crown');
+  const withIds = (...ids: string[]) => ({ ...orders, context: { ...orders.context, newId: idsStartingWith(...ids) } });
+  // The first id is the command's.
+  await createOrder(withIds(uuidV4(), orderId, cardPaymentId), {
+    ...asked,
+    operation: 'Purchase',
+    intent: 'Authorization',
+    currency,
+    amount: amountMinor(1000),
+    vatAmount: amountMinor(200),
+    madeIn: '3.1',
+    instrument: null,
+    orderItems: [],
+    terms: {
+      description: 'Coffee',
+      language: 'en-US',
+      generate: [],
+      urls: { completeUrl: 'https://shop.example/done' },
+      payeeInfo: { payeeReference: newReference() },
+      metadata: {},
+      cards: {},
+    },
+  });
+  const link = pageLink(cardPayments.keyRing, { payeeId, paymentId: cardPaymentId as never });
+  sessions.set(name, link.slice(link.lastIndexOf('/') + 1));
+  if (stage === 'Fresh') return;
+  await pageAt(kontor, `${kontor.baseUrl}${link}`).pay();
+  const types = stage === 'Paid' ? [] : FOLLOW_UPS[stage];
+  for (const [index, type] of types.entries()) {
+    const isLast = index === types.length - 1;
+    await followUpOrder(isLast ? withIds(uuidV4(), transactionId) : orders, {
+      ...asked,
+      orderId,
+      type,
+      amount: type === 'Cancellation' ? undefined : 100,
+      vatAmount: undefined,
+      description: undefined,
+      payeeReference: undefined,
+      receiptReference: undefined,
+      orderItems: undefined,
+      legs: undefined,
+    });
+  }
+}
+
+const at = (stage: Stage, ...params: (keyof Named)[]): Omit<Sample, 'body'> => ({
+  params: (name) => Object.fromEntries(params.map((param) => [param, idsOf(name)[param]])),
+  make: (kontor, payeeId, name) => make(kontor, payeeId, name, stage),
+  isMissedWhenUnknown: true,
+  // The same request again has no effect of its own, so it may be sent more than once.
+  headers: (name) => ({ 'idempotency-key': name }),
+});
+const order = (stage: Stage) => at(stage, 'orderId');
+const transaction = (stage: Stage) => at(stage, 'orderId', 'transactionId');
+
+/** A line with every member that there is. */
+const ITEM = {
+  reference: 'P1',
+  name: 'Product 1',
+  type: 'PRODUCT',
+  class: 'Group_1',
+  itemUrl: 'https://shop.example/1',
+  imageUrl: 'https://shop.example/1.jpg',
+  description: 'More about it',
+  discountDescription: 'Volume',
+  quantity: 2,
+  quantityUnit: 'pcs',
+  unitPrice: 50,
+  discountPrice: 0,
+  vatPercent: 2500,
+  amount: 100,
+  vatAmount: 20,
+  restrictedToInstruments: ['Invoice'],
+};
+const PERSON = { email: 'olivia@example.com', msisdn: '+4745612345' };
+const ADDRESS = {
+  ...PERSON,
+  firstName: 'Olivia',
+  lastName: 'Nyhuus',
+  addressee: 'Olivia Nyhuus',
+  coAddress: 'Per Nyhuus',
+  streetAddress: 'Saltnestoppen 43',
+  zipCode: '1642',
+  city: 'Saltnes',
+  countryCode: 'NO',
+};
+
+/** A body whose payee reference is new each time that it is asked for. */
+function fresh(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    get transaction() {
+      return { ...members, payeeReference: newReference() };
+    },
+  };
+}
+
+const PART = { amount: 10, vatAmount: 2, description: 'Part', receiptReference: 'receipt-1', orderItems: [ITEM] };
+
+/** The payee of the run: known once something was made for it. */
+let ownPayeeId = uuidV4();
+
+const create: Sample = {
+  params: () => ({}),
+  make: async (_kontor, payeeId) => {
+    ownPayeeId = payeeId;
+  },
+  isMissedWhenUnknown: false,
+  isAboutNothing: true,
+  get body() {
+    return {
+      paymentorder: {
+        operation: 'Purchase',
+        intent: 'Authorization',
+        currency: 'NOK',
+        amount: 100,
+        vatAmount: 20,
+        description: 'Coffee',
+        userAgent: 'Mozilla/5.0',
+        language: 'nb-NO',
+        productName: 'Checkout3',
+        instrument: 'CreditCard',
+        disablePaymentMenu: true,
+        restrictedToInstruments: ['CreditCard', 'Swish'],
+        expandFirstInstrument: true,
+        disableStoredPaymentDetails: true,
+        enablePaymentDetailsConsentCheckbox: false,
+        generatePaymentToken: false,
+        generateRecurrenceToken: false,
+        generateUnscheduledToken: false,
+        generateTransactionOnFileToken: false,
+        paymentToken: '',
+        recurrenceToken: '',
+        unscheduledToken: '',
+        orderItems: [ITEM],
+        urls: {
+          hostUrls: ['https://shop.example'],
+          completeUrl: 'https://shop.example/done',
+          cancelUrl: 'https://shop.example/cancelled',
+          paymentUrl: 'https://shop.example/pay',
+          callbackUrl: 'https://shop.example/callback',
+          logoUrl: 'https://shop.example/logo.png',
+          termsOfServiceUrl: 'https://shop.example/terms',
+        },
+        payeeInfo: {
+          payeeId: ownPayeeId,
+          payeeReference: newReference(),
+          payeeName: 'The kiosk',
+          productCategory: 'Coffee',
+          orderReference: 'order-1',
+          subsite: 'north',
+          siteId: 'site-1',
+        },
+        payer: {
+          payerReference: 'anna',
+          firstName: 'Olivia',
+          lastName: 'Nyhuus',
+          ...PERSON,
+          shippingAddress: ADDRESS,
+          billingAddress: ADDRESS,
+          accountInfo: { accountAgeIndicator: '04' },
+          digitalProducts: false,
+        },
+        riskIndicator: {
+          giftCardPurchase: false,
+          deliveryEmailAddress: 'olivia@example.com',
+          deliveryTimeFrameIndicator: '01',
+          preOrderDate: '20301224',
+          preOrderPurchaseIndicator: '01',
+          shipIndicator: '01',
+          reOrderPurchaseIndicator: '01',
+        },
+        metadata: { table: 4, note: 'window', gift: false, weight: 0.75 },
+        items: [
+          {
+            creditCard: {
+              rejectCreditCards: false,
+              rejectDebitCards: false,
+              rejectConsumerCards: false,
+              rejectCorporateCards: false,
+              no3DSecure: false,
+              noCvc: false,
+            },
+          },
+        ],
+      },
+    };
+  },
+};
+
+const PARTS = [
+  'OrderItems',
+  'Urls',
+  'PayeeInfo',
+  'Payer',
+  'History',
+  'Failed',
+  'Aborted',
+  'Paid',
+  'Cancelled',
+  'Reversed',
+  'FinancialTransactions',
+  'FailedAttempts',
+  'PostPurchaseFailedAttempts',
+  'PostPurchaseFailedAttemptsByOtherName',
+  'Metadata',
+  'Payments',
+  'CurrentPayment',
+];
+
+/** Samples of payment orders. */
+export const ORDER_SAMPLES: Readonly<Record<string, Sample>> = {
+  createPaymentOrder: create,
+  getPaymentOrder: order('Fresh'),
+  changePaymentOrder: {
+    ...order('Fresh'),
+    body: {
+      paymentorder: {
+        operation: 'UpdateOrder',
+        amount: 100,
+        vatAmount: 20,
+        description: 'Tea',
+        orderItems: [ITEM],
+        payeeInfo: { orderReference: 'order-2' },
+        abortReason: 'SoldOut',
+        instrument: 'CreditCard',
+      },
+    },
+  },
+  ...Object.fromEntries(PARTS.map((name) => [`getPaymentOrder${name}`, order('Fresh')])),
+  getFinancialTransaction: transaction('Captured'),
+  getFinancialTransactionOrderItems: transaction('Captured'),
+  capturePaymentOrder: { ...order('Paid'), body: fresh(PART) },
+  cancelPaymentOrder: { ...order('Paid'), body: fresh({ description: 'Out of stock' }) },
+  reversePaymentOrder: { ...order('Captured'), body: fresh(PART) },
+  getPaymentOrderCapture: transaction('Captured'),
+  getPaymentOrderCancellation: transaction('Cancelled'),
+  getPaymentOrderReversal: transaction('Reversed'),
+  getPaymentSession: { ...order('Fresh'), params: (name) => ({ session: sessions.get(name) ?? 'none' }) },
+};
