@@ -84,7 +84,8 @@ export interface AcquirerMeasures {
 /** How the lines are, and what acquirers have not acknowledged yet. While the database is away that has no number. */
 export function watchAcquirers(registry: Registry, { states, openAttempts }: AcquirerMeasures): void {
   const registers = [registry];
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['acquirer'] as const, registers });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, aggregator: 'max', labelNames: ['acquirer'] as const, registers });
   new Gauge({
     name: 'kontor_acquirer_ready_connections',
     help: 'Connections of this instance to an acquirer that take questions.',
@@ -103,6 +104,7 @@ export function watchAcquirers(registry: Registry, { states, openAttempts }: Acq
   new Gauge({
     name: 'kontor_acquirer_open_take_backs',
     help: 'Attempts that acquirers have not taken back yet.',
+    aggregator: 'max',
     labelNames: ['acquirer'] as const,
     registers,
     async collect() {

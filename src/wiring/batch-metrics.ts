@@ -56,6 +56,7 @@ export function watchQueue(registry: Registry, stats: () => QueueStats): void {
   const oldest = new Gauge({
     name: 'kontor_money_queue_oldest_seconds',
     help: 'How long the oldest of them has waited.',
+    aggregator: 'max',
     registers: [registry],
   });
 }
@@ -65,6 +66,7 @@ export function watchLedger(registry: Registry, measure: () => Promise<LedgerAge
   new Gauge({
     name: 'kontor_ledger_oldest_seconds',
     help: 'How long the oldest has waited: of a hold since its time was over.',
+    aggregator: 'max',
     labelNames: ['of'] as const,
     registers: [registry],
     async collect() {
