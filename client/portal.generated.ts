@@ -726,6 +726,55 @@ export interface Operations {
       rows: number;
     };
   };
+  'GET /portal/api/acquirers': {
+    answer: {
+      /**
+       * Who answers: its lines are shown, and each instance has lines of its own
+       */
+      instance: {
+        host: string;
+        processId: number;
+        startedAt: string;
+      };
+      acquirers: ListedAcquirer[];
+      /**
+       * In the sandbox: every payee has an agreement with its acquirer
+       */
+      isEveryPayeeAgreed: boolean;
+    };
+  };
+  'GET /portal/api/agreements': {
+    query: {
+      /**
+       * agreements of this payee
+       */
+      payeeId?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      agreements: ListedAgreement[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+    };
+  };
+  'GET /portal/api/exchanges': {
+    answer: {
+      exchanges: ListedExchange[];
+      /**
+       * There are younger ones, which are not shown
+       */
+      hasMore: boolean;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/statistics': {
     params: {
       /**
@@ -1874,6 +1923,104 @@ export interface ListedIssuer {
    * ISO 8601 in UTC
    */
   oldestAt: string | null;
+}
+export interface ListedAcquirer {
+  acquirerId: string;
+  acquirerName: string;
+  address: string | null;
+  isEncrypted: boolean;
+  /**
+   * It charges no cards
+   */
+  isTestHost: boolean;
+  /**
+   * Seconds without a byte before an echo is asked for
+   */
+  echoSeconds: number;
+  operations: ('Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Increment' | 'Capture' | 'Cancel' | 'Reversal')[];
+  lines: AcquirerLine[];
+}
+export interface AcquirerLine {
+  state: 'Down' | 'Connecting' | 'SigningOn' | 'Ready' | 'Draining';
+  /**
+   * Since when it has been signed on; where it is not, since when it has not been
+   */
+  since: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  echoedAt: string | null;
+  reason:
+    | (
+        | 'NothingListens'
+        | 'NameUnknown'
+        | 'NoWay'
+        | 'NotOpened'
+        | 'CertificateExpired'
+        | 'CertificateNotYetValid'
+        | 'CertificateName'
+        | 'CertificateAuthority'
+        | 'NoTls'
+        | 'OursRefused'
+        | 'SignOnRefused'
+        | 'OtherHost'
+        | 'NotReadable'
+        | 'NoEcho'
+        | 'SignedOff'
+        | 'Ended'
+        | 'Unknown'
+      )
+    | null;
+  /**
+   * The word of the socket, or what the host said; mostly empty
+   */
+  detail: string;
+}
+export interface ListedAgreement {
+  agreementId: string;
+  payeeId: string;
+  payeeName: string | null;
+  acquirerId: string;
+  /**
+   * The payee's number at the acquirer
+   */
+  merchantId: string;
+  terminalIds: string[];
+  currencies: string[];
+  brands: string[];
+  /**
+   * First digits of numbers; none: of every number
+   */
+  bins: string[];
+  priority: number;
+  state: 'Open' | 'Closed';
+}
+export interface ListedExchange {
+  payeeId: string;
+  payeeName: string;
+  paymentId: string;
+  attemptId: string;
+  acquirerId: string;
+  agreementId: string;
+  operation: 'Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Increment' | 'Capture' | 'Cancel' | 'Reversal';
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  currency: string;
+  state: 'REVERSING' | 'FORWARDING';
+  tries: number;
+  createdAt: string;
+  /**
+   * When it is told again
+   */
+  dueAt: string;
+  merchantId: string;
+  terminalId: string;
+  stan: string;
+  sentAt: string;
+  retrievalReference: string;
+  advice: 'Wait' | 'MendLine' | 'AskAcquirer';
 }
 export interface ListedPayment {
   paymentId: string;

@@ -1,6 +1,7 @@
 import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt, OpenAttempts } from './issuers.types.ts';
 
 /** Adds attempts with their exchanges. */
@@ -185,7 +186,7 @@ export function selectOpenAttempts(read: Read): Promise<Rows<OpenAttempts>> {
       text: `
         select issuer as "issuerId", count(*) filter (where state = 'REVERSING')::integer as "takeBacks",
           count(*) filter (where state = 'FORWARDING')::integer as forwarded,
-          count(*) filter (where state in ('REVERSING', 'FORWARDING') and tries > 6)::integer as unacknowledged,
+          count(*) filter (where state in ('REVERSING', 'FORWARDING') and tries > ${UNACKNOWLEDGED_TRIES})::integer as unacknowledged,
           coalesce(extract(epoch from kontor_now() - min(created_at) filter (where state = 'REVERSING')), 0)::float8
             as "oldestTakeBackSeconds"
         from issuer_attempt

@@ -22,7 +22,7 @@ import { composeSettlements } from '../settlements/compose.ts';
 import { settlingHosts } from '../settlements/settling-hosts.ts';
 import { composeTokens } from '../tokens/compose.ts';
 import { composeVault } from '../vault/compose.ts';
-import { LINES_PARTS } from './acquirers.ts';
+import { INSTANCE, LINES_PARTS } from './acquirers.ts';
 
 /** What all slices are composed of. */
 export interface SliceParts extends KeyStorage {
@@ -99,7 +99,8 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     }),
   });
   const events = composeEvents(shared);
-  const portal = composePortal({ ...shared, issuers: asking.issuers });
+  const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
+  const portal = composePortal({ ...shared, issuers: asking.issuers, acquirers: lines });
   const keys = composeKeys({
     database,
     keyRing,

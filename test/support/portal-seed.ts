@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accountsShop, newReference, type OpenedAccount } from './accounts-shop.ts';
 import { cardPaymentsShop, MASTERCARD, VISA } from './card-payments-shop.ts';
 import { cardSeller } from './gift-cards-seller.ts';
+import { addUnacknowledged } from './portal-rows.ts';
 import type { TestService } from './service.ts';
 
 /** What a payee has after some days of business, for the portal to show. */
@@ -47,6 +48,7 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
   });
   const products = await kontor.send('GET', '/api/payments/gift-card/products');
   const settled = await addSettlement(kontor);
+  await addOpenExchanges(kontor);
   return {
     ...settled,
     authorized: authorized.split('/').at(-1) ?? '',
@@ -91,6 +93,18 @@ async function storeTokens(kontor: TestService): Promise<string> {
     },
   ]);
   return payerReference;
+}
+
+/** A take-back that is told again, one that the acquirer does not acknowledge, and a cancellation. */
+async function addOpenExchanges({ database, payeeId }: TestService): Promise<void> {
+  const open = [
+    { state: 'REVERSING', tries: 2, minutesAgo: 1 },
+    { state: 'REVERSING', tries: 17, minutesAgo: 3_000 },
+    { state: 'FORWARDING', tries: 4, minutesAgo: 2 },
+  ] as const;
+  for (const [index, one] of open.entries()) {
+    await addUnacknowledged(database, { payeeId, attemptId: `bbbbbbbb-bbbb-7bbb-8bbb-00000000010${index}`, ...one });
+  }
 }
 
 /** A closed day with a payout and a difference, and a dispute of one of its payments. */
