@@ -92,8 +92,3 @@ export interface UnacknowledgedExchange {
  * `AskAcquirer`: the acquirer answers, and does not acknowledge it.
  */
 export type ExchangeAdvice = 'Wait' | 'MendLine' | 'AskAcquirer';
-
-/** The same with what to do about it. */
-export interface ListedExchange extends UnacknowledgedExchange {
-  readonly advice: ExchangeAdvice;
-}
