@@ -65,9 +65,9 @@ const TEST_CARDS = '492500';
  * card that is charged there.
  *
  * @param {string} folder where it keeps its data
- * @param {{cards: number}} options
+ * @param {{cards: number, others?: Record<string, string>}} options how many cards, and other settings
  */
-export async function openAcquiringShop(folder, { cards }) {
+export async function openAcquiringShop(folder, { cards, others = {} }) {
   await mkdir(folder);
   await chmod(folder, 0o711);
   const dataDir = join(folder, 'data');
@@ -103,7 +103,7 @@ export async function openAcquiringShop(folder, { cards }) {
       config,
       numbers.map((number) => cardDraft(payeeId, number)),
     );
-    const service = { ...(await startKontor(dataDir, { settings })), accessToken, hmac };
+    const service = { ...(await startKontor(dataDir, { settings: { ...settings, ...others } })), accessToken, hmac };
     services.push(service);
     await untilConnected(service);
     return { server, acquirer, accounts, service, settle: () => placeEvents(server.adminUrl), close };
