@@ -42,7 +42,7 @@ describe('the products of all payees', () => {
               insert into gift_card_product (payee_id, product_id, name, currency, number_prefix, number_length,
                 validity_months, smallest_amount, largest_amount, largest_balance, is_default, retired_at)
               values ('${payeeId}', '${season}', 'Of ${season}', 'NOK', '9578', 16, 24, 100, 1000, 2000,
-                ${season === 'spring'}, ${season === 'winter' ? 'now()' : 'null'});`,
+                ${season === 'spring'}, ${season === 'winter' ? 'kontor_now()' : 'null'});`,
           ),
         )
         .join(''),
@@ -111,7 +111,7 @@ describe('the issuers', () => {
       await kontor.database.asAdmin(`
         insert into issuer_attempt (payee_id, attempt_id, payment_id, issuer, state, due_at, created_at, subject)
         values ('${kontor.payeeId}', '${uuidV7(at)}', '${uuidV7(at)}', 'sandbox', '${state}',
-          ${state === 'CALLING' || state === 'REVERSING' ? "now() + interval '1 hour'" : 'null'},
+          ${state === 'CALLING' || state === 'REVERSING' ? "kontor_now() + interval '1 hour'" : 'null'},
           '${new Date(at).toISOString()}', 'CardPayment')`);
     }
   };
