@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openingOutcome } from '../../src/iso8583/answers.rules.ts';
+import { requestOutcome } from '../../src/iso8583/answers.rules.ts';
 import { type Composition, compose } from '../../src/iso8583/compose.rules.ts';
 import { readDialect } from '../../src/iso8583/dialects/dialect-file.rules.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
@@ -196,7 +196,7 @@ describe('another dialect, from a file', () => {
     expect(bench.books(authorized)).toEqual([0, 10_000, 0]);
     const declined = await bench.ask(inSouth('Purchase', 900361));
     if (declined.outcome !== 'Answered') throw new Error('no answer');
-    expect(openingOutcome(south.actionCodes, declined.answer, false)).toMatchObject({
+    expect(requestOutcome(south.actionCodes, declined.answer, false)).toMatchObject({
       outcome: 'Declined',
       problem: 'acquirerinsufficientfunds',
     });

@@ -148,7 +148,7 @@ export class TestAcquirer {
     return answer;
   }
 
-  /** Why an opening is refused; undefined where it is not. */
+  /** Why a request is refused; undefined where it is not. */
   #refusalOf(kind: AskedKind, message: HostMessage, original: Booking | undefined): string | undefined {
     const { cardNumber = '', expiry, retrievalReference = '', currency = '' } = message.fields;
     if (kind === 'Increment') {
