@@ -1,7 +1,7 @@
 /** Starts the built service and its commands, and watches how much memory they take. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -22,7 +22,7 @@ function environmentOf(dataDir, settings = {}) {
  * @param {string} dataDir
  * @param {{name?: string, settings?: Record<string, string>}} [options] what its files are called, for one of several on
  * one data directory, and variables of its environment
- * @returns its address, its credentials, `readyMs` from the start of the process, and `stop`
+ * @returns its address, in a sandbox its credentials, `readyMs` from the start of the process, and `stop`
  */
 export async function startKontor(dataDir, { name = 'service', settings } = {}) {
   const startedAt = performance.now();
@@ -41,15 +41,40 @@ export async function startKontor(dataDir, { name = 'service', settings } = {}) 
       throw new Error(`Kontor did not start: ${readFileSync(errors, 'utf8')}`);
     }
     await pause(5);
-    baseUrl ??= /^ {2}API +(http:\S+)$/m.exec(readFileSync(log, 'utf8'))?.[1];
+    baseUrl ??= READY.exec(readFileSync(log, 'utf8'))?.[1];
   }
   const readyMs = performance.now() - startedAt;
   const stop = async () => {
     child.kill('SIGTERM');
     await exited;
   };
-  const { payeeId, accessToken, hmac } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
+  const sandbox = join(dataDir, 'sandbox.json');
+  const { payeeId, accessToken, hmac } = existsSync(sandbox) ? JSON.parse(readFileSync(sandbox, 'utf8')) : {};
   return { baseUrl, payeeId, accessToken, hmac, readyMs, processId: child.pid, stop };
+}
+
+/** How a sandbox says where it is, and how production does. */
+const READY = /^(?: {2}API +|Kontor is ready at )(http:\S+?)\.?$/m;
+
+/** Starts `kontor acquirers simulate`, and waits until it listens. */
+export async function startAcquirer() {
+  const args = [main, 'acquirers', 'simulate', '--port', '0'];
+  const child = spawn(process.execPath, args, { cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  let printed = '';
+  while (!printed.includes('Ctrl-C')) printed += await Promise.race([once(child.stdout, 'data'), exited]);
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { port: Number(/127\.0\.0\.1:(\d+)/.exec(printed)?.[1]), processId: child.pid, stop };
+}
+
+/** Processor time of a process and its children, in milliseconds: of PostgreSQL all that it has done so far. */
+export function treeMs(processId) {
+  const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').split(' ').filter(Boolean);
+  const { endedUser, endedSystem } = timesOf(processId);
+  return children.reduce((sum, child) => sum + processorMs(child), processorMs(processId) + endedUser + endedSystem);
 }
 
 async function isReady(baseUrl) {
@@ -60,11 +85,11 @@ async function isReady(baseUrl) {
 }
 
 /** Runs a command to its end, and says how long it took, by the clock and of the processor, and what memory it had meanwhile. */
-export async function runKontor(dataDir, args) {
+export async function runKontor(dataDir, args, settings) {
   const [startedAt, endedBefore] = [performance.now(), endedMs()];
   const child = spawn(process.execPath, [main, ...args], {
     cwd: '/',
-    env: environmentOf(dataDir),
+    env: environmentOf(dataDir, settings),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const memory = watchMemory(child.pid);

@@ -19,6 +19,7 @@ const project = join(import.meta.dirname, '..');
 const parts = mkdtempSync(join(tmpdir(), 'kontor-build-'));
 const sources = join(parts, 'sources');
 const built = join(parts, 'built');
+const marked = join(parts, 'marked');
 let folder = '';
 
 /** Copies with the times of change, which a stamp is made of. */
@@ -51,7 +52,21 @@ beforeAll(() => {
   copy(sources, built);
   folder = built;
   ensureBuilt();
+  copy(sources, marked);
+  folder = marked;
+  write('scripts/build.mjs', MARKING_BUILD);
+  ensureBuilt();
 });
+
+/** Says that it was run, and leaves a stamp as a build does: a real one takes seconds. */
+const MARKING_BUILD = `
+  import { mkdirSync, writeFileSync } from 'node:fs';
+  import { join } from 'node:path';
+  import { stampOf } from './stamp.mjs';
+  const root = join(import.meta.dirname, '..');
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, 'dist', '.stamp'), stampOf(root));
+  console.error('a build');`;
 
 afterAll(() => rmSync(parts, { recursive: true, force: true, maxRetries: 10 }));
 
@@ -94,12 +109,22 @@ describe('ensure-built', () => {
     ['removed', () => rmSync(join(folder, 'src/kit/unused.ts'))],
     ['replaced by a newer version of a package', () => write('package-lock.json', '{}')],
   ])('builds again after a source was %s', (_, change) => {
-    startFrom(built);
-    const before = readFileSync(inDist('.stamp'), 'utf8');
+    startFrom(marked);
+    expect(ensureBuilt().stderr).toBe('');
     change();
+    expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('a build') });
+    expect(ensureBuilt().stderr).toBe('');
+  });
+
+  test('has what the sources have: what was edited, added and removed', () => {
+    startFrom(built);
+    expect(existsSync(inDist('kit/unused.js'))).toBe(true);
+    write('src/kit/word.ts', "export const word: string = 'second';\n");
+    write('src/kit/other.ts', 'export const other = 1;\n');
+    rmSync(join(folder, 'src/kit/unused.ts'));
     expect(ensureBuilt()).toMatchObject({ status: 0, stdout: '' });
-    expect(readFileSync(inDist('.stamp'), 'utf8')).not.toBe(before);
-    expect(existsSync(inDist('kit/unused.js'))).toBe(existsSync(join(folder, 'src/kit/unused.ts')));
+    expect(runMain()).toBe('second');
+    expect(['kit/other.js', 'kit/unused.js'].map((file) => existsSync(inDist(file)))).toEqual([true, false]);
   });
 
   test('says what to do where the build tools are not installed', () => {

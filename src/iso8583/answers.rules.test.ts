@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adviceOutcome, isAnswerTo, isUsable, openingOutcome, takeBackOutcome } from './answers.rules.ts';
+import { adviceOutcome, isAnswerTo, isUsable, requestOutcome, takeBackOutcome } from './answers.rules.ts';
 import { ISO93 } from './dialects/iso93.rules.ts';
 import type { Message } from './messages.types.ts';
 
@@ -31,8 +31,8 @@ const without = (name: keyof Message['fields']): Message => {
   return { type: '1110', fields, tags: {} };
 };
 
-/** The table of the codes of openings: the code, and what it means. */
-const OPENINGS: [codes: string, outcome: string, problem?: string, retry?: string][] = [
+/** The table of the codes of requests: the code, and what it means. */
+const REQUESTS: [codes: string, outcome: string, problem?: string, retry?: string][] = [
   ['000 001 003 007', 'Approved'],
   ['002 006', 'PartiallyApproved', 'acquirerinsufficientfunds', 'NewData'],
   ['100 104 105 106 107 108 112 117 119 120 122 123 124 126 127 128', 'Declined', 'carddeclined', 'Later'],
@@ -48,17 +48,17 @@ const OPENINGS: [codes: string, outcome: string, problem?: string, retry?: strin
   ['911 913 914 923 004 130 211 300 400 500 800 999', 'Unknown'],
 ];
 
-describe('the answer to an opening', () => {
-  test.each(OPENINGS)('%s: %s', (codes, outcome, problem, retry) => {
+describe('the answer to a request', () => {
+  test.each(REQUESTS)('%s: %s', (codes, outcome, problem, retry) => {
     for (const actionCode of codes.split(' ')) {
       const expected = problem === undefined ? { outcome } : { outcome, problem, retry };
-      expect(openingOutcome(CODES, answer({ actionCode }), false), actionCode).toMatchObject(expected);
+      expect(requestOutcome(CODES, answer({ actionCode }), false), actionCode).toMatchObject(expected);
     }
   });
 
   test('is taken back where a part was approved, and after 909', () => {
     const takenBack = Array.from({ length: 1000 }, (_, code) => String(code).padStart(3, '0')).filter((actionCode) => {
-      const outcome = openingOutcome(CODES, answer({ actionCode }), false);
+      const outcome = requestOutcome(CODES, answer({ actionCode }), false);
       return 'takeBack' in outcome && outcome.takeBack;
     });
     expect(takenBack).toEqual(['002', '006', '909']);
@@ -71,15 +71,15 @@ describe('the answer to an opening', () => {
     ['05', true, 'Declined'],
   ])('with scheme code %s (Mastercard: %s) is %s', (schemeCode, isMastercard, outcome) => {
     const declined = answer({ actionCode: '100' }, { schemeCode });
-    expect(openingOutcome(CODES, declined, isMastercard).outcome).toBe(outcome);
+    expect(requestOutcome(CODES, declined, isMastercard).outcome).toBe(outcome);
     // Beside an approval it says nothing.
-    expect(openingOutcome(CODES, answer({}, { schemeCode }), isMastercard).outcome).toBe('Approved');
+    expect(requestOutcome(CODES, answer({}, { schemeCode }), isMastercard).outcome).toBe('Approved');
   });
 
   test.each(['R0', 'R1', 'R3', '04', '07', '41', '43'])(
     'with scheme code %s is final, whatever is advised',
     (schemeCode) => {
-      const outcome = openingOutcome(CODES, answer({ actionCode: '100' }, { schemeCode, adviceCode: '24' }), false);
+      const outcome = requestOutcome(CODES, answer({ actionCode: '100' }, { schemeCode, adviceCode: '24' }), false);
       expect(outcome).toEqual({ outcome: 'Declined', problem: 'carddeclined', retry: 'Never', takeBack: false });
     },
   );
@@ -99,7 +99,7 @@ describe('the answer to an opening', () => {
     ['30', 'Later', 240],
     ['constructor', 'Later', undefined],
   ])('with advice code %s may be tried %s (%s hours)', (adviceCode, retry, afterHours) => {
-    const outcome = openingOutcome(CODES, answer({ actionCode: '116' }, { adviceCode }), false);
+    const outcome = requestOutcome(CODES, answer({ actionCode: '116' }, { adviceCode }), false);
     expect(outcome).toMatchObject({ problem: 'acquirerinsufficientfunds', retry });
     expect('afterHours' in outcome ? outcome.afterHours : undefined).toBe(afterHours);
   });

@@ -37,7 +37,7 @@ export function isUsable({ actionCodes }: Pick<Dialect, 'actionCodes'>, ask: Mes
   const has = (name: (typeof ALWAYS | typeof ECHOED)[number]) => answer.fields[name] !== undefined;
   if (!ALWAYS.every(has)) return false;
   if (!ECHOED.every((name) => ask.fields[name] === undefined || has(name))) return false;
-  const outcome = isOpening(ask) ? groupOf(actionCodes, actionCodeOf(answer))?.outcome : undefined;
+  const outcome = isRequest(ask) ? groupOf(actionCodes, actionCodeOf(answer))?.outcome : undefined;
   const isPart = outcome === 'PartiallyApproved' && Number(answer.fields.amount) < Number(ask.fields.amount);
   const isSame = (name: (typeof EQUAL)[number]) =>
     ask.fields[name] === undefined || sameValue(name, ask.fields[name], answer.fields[name]);
@@ -46,7 +46,7 @@ export function isUsable({ actionCodes }: Pick<Dialect, 'actionCodes'>, ask: Mes
 }
 
 /** Requests of authorizations and sales, of which an approval has a code. */
-function isOpening({ type }: Message): boolean {
+function isRequest({ type }: Message): boolean {
   return type[2] === '0' && (type[1] === '1' || type[1] === '2');
 }
 
@@ -56,8 +56,8 @@ function sameValue(name: FieldName, asked: unknown, answered: unknown): boolean 
   return name === 'amount' ? Number(asked) === Number(answered) : asked === answered;
 }
 
-/** What the answer to an opening or a refund says. `Unknown`: the outcome is not known, so it is taken back. */
-export type OpeningOutcome =
+/** What the answer to a request says. `Unknown`: the outcome is not known, so it is taken back. */
+export type RequestOutcome =
   | { readonly outcome: 'Approved' }
   | { readonly outcome: 'Unknown' }
   | { readonly outcome: 'AuthenticationRequired' }
@@ -69,8 +69,8 @@ export type OpeningOutcome =
       readonly takeBack: boolean;
     };
 
-/** Reads the answer to an opening or a refund; whether 65 of the scheme asks for authentication is the brand's matter. */
-export function openingOutcome(codes: ActionCodes, answer: Message, isMastercard: boolean): OpeningOutcome {
+/** Reads the answer to a request; whether 65 of the scheme asks for authentication is the brand's matter. */
+export function requestOutcome(codes: ActionCodes, answer: Message, isMastercard: boolean): RequestOutcome {
   const group = groupOf(codes, actionCodeOf(answer));
   if (group === undefined) return { outcome: 'Unknown' };
   if (group.outcome === 'Approved' || group.outcome === 'AuthenticationRequired') return { outcome: group.outcome };
@@ -108,8 +108,8 @@ export function actionCodeOf(answer: Message): string {
   return textOf(answer.fields.actionCode);
 }
 
-function groupOf({ openings }: ActionCodes, code: string): ActionGroup | undefined {
-  return openings.find(({ codes }) => codes.includes(code));
+function groupOf({ requests }: ActionCodes, code: string): ActionGroup | undefined {
+  return requests.find(({ codes }) => codes.includes(code));
 }
 
 /** The text of a field that is not secret; empty where there is none. */

@@ -1,6 +1,7 @@
 import { overRows } from '../db/over-rows.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read, Rows, Transaction } from '../db/transaction.types.ts';
+import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
 import type { Attempt, AttemptOutcome, DueAttempt, NewAttempt, OpenAttempts } from './issuers.types.ts';
 
 /** Adds attempts with their exchanges. */
@@ -72,12 +73,23 @@ export const updateAttempts = overRows<AttemptOutcome, [now: string]>({
     with v as materialized (select * from ${rows}),
     exchanges as (
       update acquirer_exchange e
-      set state = v.exchange_state, action_code = v.action_code, scheme_code = v.scheme_code,
-        approval_code = v.approval_code, acquirer_reference = v.acquirer_reference,
-        scheme_transaction_id = v.scheme_transaction_id, retry = v.retry, retry_after_hours = v.retry_after_hours,
-        business_day = v.business_day, answered_at = case v.exchange_state when 'Answered' then $1::timestamptz end
-      from v
-      where e.payee_id = v.payee_id and e.attempt_id = v.attempt_id and e.kind = 'Ask' and v.exchange_state is not null
+      set state = said.exchange_state, action_code = said.action_code, scheme_code = said.scheme_code,
+        approval_code = said.approval_code, acquirer_reference = said.acquirer_reference,
+        scheme_transaction_id = said.scheme_transaction_id, retry = said.retry, retry_after_hours = said.retry_after_hours,
+        business_day = said.business_day, answered_at = case said.exchange_state when 'Answered' then $1::timestamptz end
+      from (
+        select v.*, found.ctid as place
+        from v
+        -- Locked, so that its place is still its own when it is written: no count tells where one was left out.
+        cross join lateral (
+          select ctid from acquirer_exchange
+          where payee_id = v.payee_id and attempt_id = v.attempt_id and kind = 'Ask'
+          limit 1
+          for update
+        ) found
+        where v.exchange_state is not null
+      ) said
+      where e.ctid = said.place
     )
     update issuer_attempt
     set state = outcome.to_state, due_at = case outcome.to_state when 'REVERSING' then $1::timestamptz
@@ -185,7 +197,7 @@ export function selectOpenAttempts(read: Read): Promise<Rows<OpenAttempts>> {
       text: `
         select issuer as "issuerId", count(*) filter (where state = 'REVERSING')::integer as "takeBacks",
           count(*) filter (where state = 'FORWARDING')::integer as forwarded,
-          count(*) filter (where state in ('REVERSING', 'FORWARDING') and tries > 6)::integer as unacknowledged,
+          count(*) filter (where state in ('REVERSING', 'FORWARDING') and tries > ${UNACKNOWLEDGED_TRIES})::integer as unacknowledged,
           coalesce(extract(epoch from kontor_now() - min(created_at) filter (where state = 'REVERSING')), 0)::float8
             as "oldestTakeBackSeconds"
         from issuer_attempt

@@ -41,6 +41,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
       originalExchange: database.find<PaymentKey, StoredExchange>(FIND_ORIGINAL_EXCHANGES),
     },
     linkTo: lines.linkTo,
+    lineStates: lines.states,
     /** Opens the lines to all acquirers; in a sandbox the test acquirer first, in this process. */
     openLines: async (eventsOf: (acquirerId: string) => LinkEvents) => {
       const host = config.mode === 'sandbox' ? await startSandboxAcquirer() : undefined;

@@ -10,29 +10,35 @@ interface Parts {
   readonly now: () => string;
 }
 
-/** Makes the naming of messages to acquirers. Their numbers come in blocks: one round trip for a hundred of a terminal. */
+/** Numbers of a block that are left when the next one is fetched, so that no message waits for it. */
+const FETCH_AHEAD = STAN_BLOCK / 2;
+
+/**
+ * Makes the naming of messages to acquirers. Their numbers come in blocks: one round trip for a hundred of a terminal, and
+ * one at a time, whatever how many wait for it.
+ */
 export function exchangeMaker({ transact, now }: Parts): Asker['newExchange'] {
-  const blocks = new Map<string, Promise<Block>>();
+  const terminals = new Map<string, Terminal>();
+
   async function nextStan(acquirerId: string, terminalId: string): Promise<string> {
-    const key = `${acquirerId} ${terminalId}`;
+    const terminal = terminalOf(acquirerId, terminalId);
     for (;;) {
-      const block = await (blocks.get(key) ?? take(key, acquirerId, terminalId));
-      if (block.left > 0) {
-        block.left -= 1;
-        return String(block.first + STAN_BLOCK - 1 - block.left).padStart(6, '0');
-      }
-      // The first that finds it empty takes the next one; the others wait for that.
-      if ((await blocks.get(key)) === block) blocks.delete(key);
+      if (terminal.left.length === 0) await terminal.fetch();
+      const stan = terminal.left.shift();
+      if (stan === undefined) continue;
+      // Where it fails, a message that needs it fetches it again.
+      if (terminal.left.length < FETCH_AHEAD) terminal.fetch().catch(() => undefined);
+      return String(stan).padStart(6, '0');
     }
   }
-  function take(key: string, acquirerId: string, terminalId: string): Promise<Block> {
-    const taken = transact(async (transaction) => ({
-      first: await takeStanBlock(transaction, { acquirerId, terminalId }),
-      left: STAN_BLOCK,
-    }));
-    blocks.set(key, taken);
-    taken.catch(() => blocks.delete(key));
-    return taken;
+  function terminalOf(acquirerId: string, terminalId: string): Terminal {
+    const key = `${acquirerId} ${terminalId}`;
+    let terminal = terminals.get(key);
+    if (terminal === undefined) {
+      terminal = makeTerminal(() => transact((transaction) => takeStanBlock(transaction, { acquirerId, terminalId })));
+      terminals.set(key, terminal);
+    }
+    return terminal;
   }
   return async ({ acquirer, terminalIds }, retrievalReference) => {
     const [terminalId = ''] = terminalIds;
@@ -48,7 +54,27 @@ export function exchangeMaker({ transact, now }: Parts): Asker['newExchange'] {
   };
 }
 
-interface Block {
-  readonly first: number;
-  left: number;
+/** The numbers that this process has of a terminal. */
+interface Terminal {
+  readonly left: number[];
+  /** Adds a block to them. All who ask while one is under way get that. */
+  fetch(): Promise<void>;
+}
+
+function makeTerminal(take: () => Promise<number>): Terminal {
+  const left: number[] = [];
+  let underWay: Promise<void> | undefined;
+  const fetch = async () => {
+    const first = await take();
+    for (let number = 0; number < STAN_BLOCK; number++) left.push(first + number);
+  };
+  return {
+    left,
+    fetch() {
+      underWay ??= fetch().finally(() => {
+        underWay = undefined;
+      });
+      return underWay;
+    },
+  };
 }

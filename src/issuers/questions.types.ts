@@ -12,7 +12,7 @@ export type AttemptId = string;
 export type IssuerOperation = Exclude<AcquirerOperation, TransactionOperation>;
 
 /** One question to an issuer elsewhere: for a payment, or about one that it approved. */
-export type IssuerQuestion = OpeningQuestion | FollowUpQuestion;
+export type IssuerQuestion = ApprovalQuestion | FollowUpQuestion;
 
 interface Question {
   readonly payeeId: PayeeId;
@@ -29,7 +29,7 @@ interface Question {
 }
 
 /** A question for a payment, for the look at a card (`Verify`, of nothing), or for more of a hold (`Increment`). */
-export interface OpeningQuestion extends Question {
+export interface ApprovalQuestion extends Question {
   readonly operation: IssuerOperation;
   readonly card: CardData;
   readonly initiator: Initiator;

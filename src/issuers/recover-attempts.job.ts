@@ -1,4 +1,5 @@
 import type { Transact } from '../db/transaction.types.ts';
+import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
 import { takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
@@ -6,9 +7,6 @@ import { forwardAdvice, takeBack } from './recover-attempt.flow.ts';
 
 /** Milliseconds between two rounds of the job. */
 const DUE_ATTEMPTS_INTERVAL_MS = 1_000;
-
-/** Tries after which the log says what an acquirer does not acknowledge: two minutes. */
-const QUIET_TRIES = 6;
 
 /** An acquirer does not acknowledge what it is told. */
 class Unacknowledged extends Error {
@@ -55,7 +53,7 @@ export function startRecoveringAttempts(
 /** Has the log name an attempt that was told often enough for an operator to look at it. */
 async function telling<Result>({ attemptId, issuerId, tries }: DueAttempt, told: Promise<Result>): Promise<Result> {
   return told.catch((cause: unknown) => {
-    if (tries <= QUIET_TRIES) throw cause;
+    if (tries <= UNACKNOWLEDGED_TRIES) throw cause;
     const what = `the acquirer ${issuerId} has not acknowledged the attempt ${attemptId} after ${tries} tries`;
     throw new Unacknowledged(`${what}; kontor acquirers exchanges --open`, { cause });
   });

@@ -89,6 +89,8 @@ export const EXPIRED_HOLDS = 100;
 
 /** System trace audit numbers that an instance takes at once: few are lost with it, and few round trips are made. */
 export const STAN_BLOCK = 100;
+/** Times that an acquirer is told to acknowledge something before a person is to look: about two minutes. */
+export const UNACKNOWLEDGED_TRIES = 6;
 /**
  * Wrong cvc or expiry values that close a card for the caller who gave them: 5 in half an hour, or 10 in a day, for a day.
  * A caller that stays below the first guesses no more than 10 of the 1 000 codes a day: one in a hundred.

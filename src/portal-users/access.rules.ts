@@ -63,6 +63,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   // Goes on with what was begun: nothing is decided.
   moveKeyRows: OPERATORS,
   listIssuers: OPERATORS,
+  listAcquirers: OPERATORS,
+  listAgreements: OPERATORS,
+  listUnacknowledged: OPERATORS,
   searchProducts: OPERATORS,
   getStatistics: ALL_ROLES,
   getGettingStarted: ALL_ROLES,

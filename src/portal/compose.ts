@@ -16,6 +16,7 @@ import {
   updateSealedRequests,
 } from './approvals/sealed-requests.store.ts';
 import type { RecordingContext } from './calls/calls.types.ts';
+import type { AcquirersOptions } from './installation/acquirers.types.ts';
 import type { IssuersService } from './installation/installation.types.ts';
 
 /** What the portal is composed of. */
@@ -23,6 +24,8 @@ export interface PortalParts extends VaultContext {
   readonly config: Pick<Config, 'apiLogHours' | 'givingLimits'>;
   readonly database: Pick<Database, 'read' | 'transact' | 'report' | 'background'>;
   readonly issuers: Issuers;
+  /** Where cards are charged, and how the lines of this process to there are. */
+  readonly acquirers: Omit<AcquirersOptions, 'read'>;
   readonly cardPrefixes: () => CardPrefixes;
 }
 
@@ -74,20 +77,32 @@ export function composePortal(parts: PortalParts) {
   };
 }
 
-async function pagesOf({ config, database, keyRing, newId, issuers }: PortalParts, baseUrl: () => string) {
-  const [activity, installation, home, payments, giftCards, ledger, calls, views, { portalFileRoutes }, files] =
-    await Promise.all([
-      import('./activity/activity.http.ts'),
-      import('./installation/installation.http.ts'),
-      import('./home/home.http.ts'),
-      import('./payments/payments.http.ts'),
-      import('./gift-cards/gift-cards.http.ts'),
-      import('./ledger/ledger.http.ts'),
-      import('./calls/calls.http.ts'),
-      import('./views.http.ts'),
-      import('./portal-files.http.ts'),
-      import('./portal-files.adapter.ts'),
-    ]);
+async function pagesOf({ config, database, keyRing, newId, issuers, acquirers }: PortalParts, baseUrl: () => string) {
+  const [
+    activity,
+    installation,
+    acquirerPages,
+    home,
+    payments,
+    giftCards,
+    ledger,
+    calls,
+    views,
+    { portalFileRoutes },
+    files,
+  ] = await Promise.all([
+    import('./activity/activity.http.ts'),
+    import('./installation/installation.http.ts'),
+    import('./installation/acquirers.http.ts'),
+    import('./home/home.http.ts'),
+    import('./payments/payments.http.ts'),
+    import('./gift-cards/gift-cards.http.ts'),
+    import('./ledger/ledger.http.ts'),
+    import('./calls/calls.http.ts'),
+    import('./views.http.ts'),
+    import('./portal-files.http.ts'),
+    import('./portal-files.adapter.ts'),
+  ]);
   const { read, background } = database;
   const { transact } = background;
   const callHours = config.apiLogHours;
@@ -97,6 +112,7 @@ async function pagesOf({ config, database, keyRing, newId, issuers }: PortalPart
     portalRoutes: [
       ...activity.activityRoutes({ transact, read: background.read }),
       ...installation.installationRoutes({ read, transact, issuers }),
+      ...acquirerPages.acquirerRoutes({ read: background.read, ...acquirers }),
       ...home.portalHomeRoutes(options),
       ...payments.portalPaymentRoutes(options),
       ...giftCards.portalGiftCardRoutes(options),

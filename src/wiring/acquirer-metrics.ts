@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { LineFault, LinkEvents } from '../iso8583/link/link.types.ts';
-import type { LinesState } from '../issuers/acquirers/acquirer-lines.flow.ts';
+import type { LinesState } from '../issuers/acquirers/acquirers.types.ts';
 import type { OpenAttempts } from '../issuers/issuers.types.ts';
 
 /** Upper bounds in seconds: from the acquirer's own computer to an answer that comes too late. */
@@ -58,12 +58,13 @@ export function acquirerMetrics(registry: Registry): AcquirerMetrics {
 /** What happens on the lines to an acquirer, for the log and the metrics. Nothing of a message is in it but its type. */
 export function acquirerEvents(log: Logger, metrics: AcquirerMetrics, isSandbox: boolean) {
   return (acquirer: string): LinkEvents => ({
-    state(state, cause) {
+    state(state, lost) {
       // A sandbox has its acquirer in the same process: what becomes of the line says nothing.
       if (state === 'Ready' && !isSandbox) log.info({ acquirer }, 'A line to an acquirer is ready.');
       if (state !== 'Down' || isSandbox) return;
-      // One that just ended has been told to, by us or by the host.
-      log[cause === '' ? 'info' : 'warn']({ acquirer, cause }, 'A line to an acquirer is down.');
+      // One that was not lost has been told to end, by us or by the host.
+      const wasTold = lost === undefined || lost.reason === 'SignedOff';
+      log[wasTold ? 'info' : 'warn']({ acquirer, ...lost }, 'A line to an acquirer is down.');
     },
     answered: (actionCode, durationMs) => metrics.answered(acquirer, actionCode, durationMs),
     silent: (because) => metrics.silent(acquirer, because),
@@ -84,7 +85,8 @@ export interface AcquirerMeasures {
 /** How the lines are, and what acquirers have not acknowledged yet. While the database is away that has no number. */
 export function watchAcquirers(registry: Registry, { states, openAttempts }: AcquirerMeasures): void {
   const registers = [registry];
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['acquirer'] as const, registers });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, aggregator: 'max', labelNames: ['acquirer'] as const, registers });
   new Gauge({
     name: 'kontor_acquirer_ready_connections',
     help: 'Connections of this instance to an acquirer that take questions.',
@@ -103,6 +105,7 @@ export function watchAcquirers(registry: Registry, { states, openAttempts }: Acq
   new Gauge({
     name: 'kontor_acquirer_open_take_backs',
     help: 'Attempts that acquirers have not taken back yet.',
+    aggregator: 'max',
     labelNames: ['acquirer'] as const,
     registers,
     async collect() {

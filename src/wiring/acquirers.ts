@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
@@ -8,6 +9,7 @@ import type { LinesParts } from '../issuers/acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from '../issuers/acquirers/acquirers.types.ts';
 import { loadAcquirers } from '../issuers/acquirers/load-acquirers.ts';
 import { SANDBOX_ACQUIRER } from '../issuers/acquirers/sandbox-acquirer.rules.ts';
+import type { Instance } from '../portal/installation/acquirers.types.ts';
 
 const NONE: AcquirersSetup = {
   path: undefined,
@@ -39,6 +41,13 @@ export function readAcquirers(place: NonNullable<Config['acquirersFile']>): Acqu
   const folder = dirname(place.path);
   return loadAcquirers({ ...place, fileAt: (path) => resolve(folder, path) }, ACQUIRER_FILES);
 }
+
+/** This process, for those who look at its lines. */
+export const INSTANCE: Instance = {
+  host: hostname(),
+  processId: process.pid,
+  startedAt: new Date(performance.timeOrigin).toISOString(),
+};
 
 const RANDOM_PARTS = 1_000_000;
 

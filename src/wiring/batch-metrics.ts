@@ -18,7 +18,7 @@ export function batchObserver(registry: Registry): BatchObserver {
   });
   const flight = new Histogram({
     name: 'kontor_money_batch_flight_seconds',
-    help: 'Time of a committed batch by flight: opening (claims, locks, loads), deciding, writing, committing (disk and standby).',
+    help: 'Time of a committed batch by flight: beginning (claims, locks, loads), deciding, writing, committing (disk and standby).',
     labelNames: ['flight'] as const,
     buckets: FLIGHT_BUCKETS,
     registers,
@@ -30,7 +30,7 @@ export function batchObserver(registry: Registry): BatchObserver {
   return {
     committed(times) {
       size.observe(times.size);
-      flight.observe({ flight: 'opening' }, times.openMs / 1000);
+      flight.observe({ flight: 'beginning' }, times.beginMs / 1000);
       flight.observe({ flight: 'deciding' }, times.decideMs / 1000);
       flight.observe({ flight: 'writing' }, times.writeMs / 1000);
       flight.observe({ flight: 'committing' }, times.commitMs / 1000);
@@ -56,6 +56,7 @@ export function watchQueue(registry: Registry, stats: () => QueueStats): void {
   const oldest = new Gauge({
     name: 'kontor_money_queue_oldest_seconds',
     help: 'How long the oldest of them has waited.',
+    aggregator: 'max',
     registers: [registry],
   });
 }
@@ -65,6 +66,7 @@ export function watchLedger(registry: Registry, measure: () => Promise<LedgerAge
   new Gauge({
     name: 'kontor_ledger_oldest_seconds',
     help: 'How long the oldest has waited: of a hold since its time was over.',
+    aggregator: 'max',
     labelNames: ['of'] as const,
     registers: [registry],
     async collect() {

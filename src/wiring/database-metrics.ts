@@ -22,6 +22,7 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     new Gauge({
       name,
       help,
+      aggregator: 'max',
       registers: [registry],
       async collect() {
         const value = await measure().catch(() => undefined);
@@ -74,6 +75,7 @@ export function watchSetAside(registry: Registry, measure: () => Promise<readonl
   new Gauge({
     name: 'kontor_background_set_aside_rows',
     help: 'Rows that background work has set aside, by kind of work: see kontor background list.',
+    aggregator: 'max',
     labelNames: ['work'] as const,
     registers: [registry],
     async collect() {
@@ -92,16 +94,19 @@ export function watchEvents(registry: Registry, measure: () => Promise<EventMeas
   const suspended = new Gauge({
     name: 'kontor_webhooks_suspended',
     help: 'Webhooks that have taken nothing for a whole series of tries.',
+    aggregator: 'max',
     registers,
   });
   const givenUp = new Gauge({
     name: 'kontor_event_deliveries_given_up',
     help: 'Deliveries that were given up in the last day.',
+    aggregator: 'max',
     registers,
   });
   new Gauge({
     name: 'kontor_event_oldest_seconds',
     help: 'How long the oldest has waited: of an event for its position in the feed, of a delivery to be taken.',
+    aggregator: 'max',
     labelNames: ['of'] as const,
     registers,
     async collect() {

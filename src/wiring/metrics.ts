@@ -17,6 +17,7 @@ import {
   watchEvents,
   watchSetAside,
 } from './database-metrics.ts';
+import { metricsOfAll } from './processes.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -53,7 +54,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** The metrics of one process: requests by route and status, pools, event loop, memory. */
+/** The metrics of a service: requests by route and status, pools, event loop, memory; of all its processes together. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -94,7 +95,7 @@ export function createMetrics(): Metrics {
     watchDatabase: (measures) => watchDatabase(registry, measures),
     acquirers: acquirerMetrics(registry),
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
-    text: () => registry.metrics(),
+    text: metricsOfAll(registry),
     contentType: registry.contentType,
   };
 }

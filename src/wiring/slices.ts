@@ -23,7 +23,7 @@ import { composeSettlements } from '../settlements/compose.ts';
 import { settlingHosts } from '../settlements/settling-hosts.ts';
 import { composeTokens } from '../tokens/compose.ts';
 import { composeVault } from '../vault/compose.ts';
-import { LINES_PARTS } from './acquirers.ts';
+import { INSTANCE, LINES_PARTS } from './acquirers.ts';
 
 /** What all slices are composed of. */
 export interface SliceParts extends KeyStorage {
@@ -96,7 +96,8 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
   });
   const settlements = settlementsOf({ config, acquirers, database, newId: own.newId }, issuers);
   const events = composeEvents(shared);
-  const portal = composePortal({ ...shared, issuers: asking.issuers });
+  const lines = { setup: acquirers, lineStates: issuers.lineStates, instance: INSTANCE };
+  const portal = composePortal({ ...shared, issuers: asking.issuers, acquirers: lines });
   const keys = composeKeys({
     database,
     keyRing,

@@ -133,13 +133,13 @@ describe('five wrong values', () => {
     const closed = `select payee_id, account_id, key as caller, value from account, jsonb_each(strikers)
       where value ->> 'blockedUntil' is not null`;
     const [row] = await kontor.database.asAdmin(
-      `select (value ->> 'blockedUntil')::timestamptz - now() between interval '23 hours' and interval '24 hours' as day
+      `select (value ->> 'blockedUntil')::timestamptz - kontor_now() between interval '23 hours' and interval '24 hours' as day
        from (${closed}) closed`,
     );
     expect(row).toEqual({ day: true });
     await kontor.database.asAdmin(
       `update account a set strikers = jsonb_build_object(closed.caller,
-         closed.value || jsonb_build_object('blockedUntil', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+         closed.value || jsonb_build_object('blockedUntil', to_char(kontor_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
        from (${closed}) closed where a.payee_id = closed.payee_id and a.account_id = closed.account_id`,
     );
     expect((await pay({ accountKey, cvc })).body.state).toBe('OK');

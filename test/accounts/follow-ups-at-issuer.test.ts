@@ -77,10 +77,10 @@ const expectForbidden = (answer: Answer, name: string) =>
 describe('what the issuer is asked', () => {
   it('names the attempt that made the payment, and the amounts; no card', async () => {
     const payment = paid(card, await shop.pay('authorize', card, { amount: 1000, currency: 'EUR' }));
-    const [opening] = await kontor.database.asAdmin(
+    const [asked] = await kontor.database.asAdmin(
       `select attempt_id as id from issuer_attempt where payment_id = '${payment.paymentId}'`,
     );
-    const original = { attemptId: opening?.['id'], operation: 'Authorize', amount: 1000 };
+    const original = { attemptId: asked?.['id'], operation: 'Authorize', amount: 1000 };
     const common = { payeeId: kontor.payeeId, currency: 'EUR', descriptor: 'Kiosk', original };
     const capture = await begin('Capture', payment, { amount: 600 as never });
     const { attemptId } = await attemptOf(capture.reference);

@@ -3,6 +3,7 @@ import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
 import { BEHAVIOUR_AMOUNTS } from '../../src/test-hosts/acquirer/behaviour.rules.ts';
 import { type RunningTestAcquirer, startTestAcquirer } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { hasCheckDigit } from '../../src/test-hosts/acquirer/test-values.ts';
+import { ownBooks, type Sums, sumsOf } from '../support/acquirer-books.ts';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { payPage } from '../support/pay-page.ts';
@@ -201,25 +202,9 @@ test.each([
   ]);
 });
 
-/** What each side has of a payment: held, captured and refunded. */
-type Sums = Readonly<Record<string, readonly number[]>>;
-
-const isSome = ([, sums]: [string, readonly number[]]) => sums.some((sum) => sum !== 0);
-
 function acquirersBooks(): Sums {
   const payments = lines.flatMap(({ host }) => host.acquirer.books.bookings().map(({ payment }) => payment));
-  const sums = payments.map(({ attemptId, held, captured, refunded }) => [attemptId, [held, captured, refunded]]);
-  return Object.fromEntries((sums as [string, number[]][]).filter(isSome));
-}
-
-async function ownBooks(): Promise<Sums> {
-  const rows = await kontor.database.asAdmin(`
-    select replace(a.attempt_id::text, '-', '') as attempt, p.captured::float, p.reversed::float,
-      (p.amount - p.captured - p.cancelled)::float as held
-    from card_payment p
-    join issuer_attempt a on (a.payee_id, a.payment_id, a.transaction_id) = (p.payee_id, p.payment_id, p.paid_by)`);
-  const sums = rows.map(({ attempt, held, captured, reversed }) => [attempt, [held, captured, reversed]]);
-  return Object.fromEntries((sums as [string, number[]][]).filter(isSome));
+  return sumsOf(payments.map(({ attemptId, held, captured, refunded }) => [attemptId, [held, captured, refunded]]));
 }
 
 test('afterwards the books of both sides are the same: each hold is one of ours, or was taken back', async () => {
@@ -230,7 +215,7 @@ test('afterwards the books of both sides are the same: each hold is one of ours,
   // Its acquirer says twice, a minute apart, that it knows nothing: that is not waited for here.
   await until(async () => (await open()).every(({ amount }) => amount === 900322));
   const theirs = acquirersBooks();
-  expect(await ownBooks()).toEqual(theirs);
+  expect(await ownBooks(kontor.database)).toEqual(theirs);
   const done = OUTCOMES.filter(([, outcome]) => outcome === DONE);
   expect(Object.keys(theirs)).toHaveLength(2 * done.length + 3 * FOLLOWED.length);
 });

@@ -50,7 +50,7 @@ const SCREENS: readonly Screen[] = [
     shows: /500[.,]00/,
     as: 'operator',
   },
-  { name: 'operator-issuers', path: () => '/operator?tab=issuers', shows: /Sandbox acquirer/, as: 'operator' },
+  { name: 'operator-issuers', path: () => '/operator?tab=issuers', shows: /kontor acquirers abandon/, as: 'operator' },
   { name: 'operator-keys', path: () => '/operator?tab=keys', shows: /card-data-1/, as: 'operator' },
   { name: 'elsewhere', path: () => '/nowhere', shows: /./ },
 ];

@@ -110,7 +110,7 @@ test("unknown callers are in the operators' audit trail, which operators see", a
   const { accessToken } = kontor;
   const unknown = await kontor.addAccessToken(['payments']);
   await kontor.database.asAdmin(
-    `delete from access_token where name = 'Test' and revoked_at is null and expires_at > now()`,
+    `delete from access_token where name = 'Test' and revoked_at is null and expires_at > kontor_now()`,
   );
   const ways = { 'no-token': null, 'malformed-token': `${accessToken.slice(0, -1)}-`, 'unknown-token': unknown };
   for (const token of Object.values(ways)) await until(async () => (await sending(token)).status === 401);

@@ -58,7 +58,7 @@ describe('a new card', () => {
     expect(number.reveal()).toMatch(/^95781[0-9]{11}$/);
     expect(passesLuhn(number.reveal())).toBe(true);
     const [day] = await database.asAdmin(`
-      select (date_trunc('month', now() at time zone 'Europe/Oslo') + interval '25 months' - interval '1 day')::date::text
+      select (date_trunc('month', kontor_now() at time zone 'Europe/Oslo') + interval '25 months' - interval '1 day')::date::text
         as last`);
     expect(made.opening).toMatchObject({ expiresOn: day?.['last'], currency: 'NOK', largestBalance: 2_000_000 });
   });

@@ -39,9 +39,9 @@ async function fill(): Promise<void> {
   await addAccounts(database, 20_000, { payeeId, available: 10 });
   await database.asAdmin(`
     insert into gift_card (payee_id, account_id, product_id, number_sealed, sealed_with, issued_at, event_sequence)
-    select payee_id, account_id, '${productId}', '', 'card-data-1', now(), 1 from account;
+    select payee_id, account_id, '${productId}', '', 'card-data-1', kontor_now(), 1 from account;
     insert into gift_card_step (payee_id, transaction_ref, account_id, step, happened_at)
-    select payee_id, account_id::text, account_id, 'Block', now() from account;
+    select payee_id, account_id::text, account_id, 'Block', kontor_now() from account;
     analyze`);
 }
 

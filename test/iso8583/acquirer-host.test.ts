@@ -5,9 +5,9 @@ import { acquirerHost } from '../../src/issuers/acquirers/acquirer-host.flow.ts'
 import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { ACQUIRER_DEFAULTS } from '../../src/issuers/acquirers/acquirers-file.rules.ts';
 import type {
+  ApprovalQuestion,
   FollowUpQuestion,
   IssuerHost,
-  OpeningQuestion,
   Original,
   TakeBack,
 } from '../../src/issuers/questions.types.ts';
@@ -60,7 +60,7 @@ function exchange(retrievalReference?: string) {
   return { acquirerId: 'north', terminalId: 'WEB00001', stan, sentAt, retrievalReference: reference };
 }
 
-function opening(amount: number, others: Partial<OpeningQuestion> = {}): OpeningQuestion {
+function approvalOf(amount: number, others: Partial<ApprovalQuestion> = {}): ApprovalQuestion {
   return {
     payeeId: PAYEE,
     attemptId: uuidV7(Date.now()),
@@ -88,14 +88,14 @@ function opening(amount: number, others: Partial<OpeningQuestion> = {}): Opening
   };
 }
 
-const originalOf = (question: OpeningQuestion | FollowUpQuestion): Original => ({
+const originalOf = (question: ApprovalQuestion | FollowUpQuestion): Original => ({
   attemptId: question.attemptId,
   operation: question.operation,
   amount: question.amount,
   exchange: question.exchange,
 });
 
-function followUp(operation: FollowUpQuestion['operation'], amount: number, of: OpeningQuestion): FollowUpQuestion {
+function followUp(operation: FollowUpQuestion['operation'], amount: number, of: ApprovalQuestion): FollowUpQuestion {
   const { payeeId, currency, agreement, descriptor, traceparent } = of;
   return {
     ...{ payeeId, currency, agreement, descriptor, traceparent, operation },
@@ -108,7 +108,7 @@ function followUp(operation: FollowUpQuestion['operation'], amount: number, of: 
   };
 }
 
-function takeBack(question: OpeningQuestion | FollowUpQuestion, others: Partial<TakeBack> = {}): TakeBack {
+function takeBack(question: ApprovalQuestion | FollowUpQuestion, others: Partial<TakeBack> = {}): TakeBack {
   return {
     payeeId: PAYEE,
     attemptId: question.attemptId,
@@ -128,7 +128,7 @@ async function start(others: Partial<Acquirer> = {}): Promise<IssuerHost> {
 }
 
 /** The held, captured and refunded amounts at the acquirer, of the payment that this attempt made. */
-const books = (question: OpeningQuestion) => {
+const books = (question: ApprovalQuestion) => {
   const attemptId = question.attemptId.replaceAll('-', '');
   const payment = bench.host.acquirer.books.bookings().find((one) => one.attemptId === attemptId)?.payment;
   return payment === undefined ? undefined : [payment.held, payment.captured, payment.refunded];
@@ -175,7 +175,7 @@ const OUTCOMES: [amount: number, outcome: object | string][] = [
 
 test.each(OUTCOMES)('an authorization of %i', async (amount, outcome) => {
   const host = await start(outcome === 'Time' ? { answerMs: 60 } : {});
-  const asked = host.ask(opening(amount), SIGNAL);
+  const asked = host.ask(approvalOf(amount), SIGNAL);
   if (typeof outcome === 'string') await expect(asked).rejects.toThrow(`the acquirer has not answered: ${outcome}`);
   else expect(await asked).toMatchObject(outcome);
 });
@@ -183,7 +183,7 @@ test.each(OUTCOMES)('an authorization of %i', async (amount, outcome) => {
 describe('what follows a payment', () => {
   test('is captured, released and given back', async () => {
     const host = await start();
-    const authorized = opening(12_500);
+    const authorized = approvalOf(12_500);
     expect(await host.ask(authorized, SIGNAL)).toMatchObject({
       approvalCode: expect.stringMatching(/^[0-9A-F]{6}$/),
       cvcResult: 'M',
@@ -204,7 +204,7 @@ describe('what follows a payment', () => {
 
   test.each(['Capture', 'Cancel', 'Reversal'] as const)('%s: is declined by its amount', async (operation) => {
     const host = await start();
-    const authorized = opening(9_000_000);
+    const authorized = approvalOf(9_000_000);
     await host.ask(authorized, SIGNAL);
     const answer = await host.ask(followUp(operation, 900313, authorized), SIGNAL);
     const problem = operation === 'Reversal' ? 'acquirererror' : 'acquirerinvalidamount';
@@ -214,7 +214,7 @@ describe('what follows a payment', () => {
 
   test('a capture that is not answered rejects, after one repeat; a cancel is forwarded', async () => {
     const host = await start({ answerMs: 80 });
-    const authorized = opening(9_000_000);
+    const authorized = approvalOf(9_000_000);
     await host.ask(authorized, SIGNAL);
     const capture = followUp('Capture', 900304, authorized);
     await expect(host.ask(capture, SIGNAL)).rejects.toThrow('has not answered');
@@ -232,7 +232,7 @@ describe('taking back', () => {
     'what became of %i leaves nothing held',
     async (amount) => {
       const host = await start({ answerMs: 60 });
-      const question = opening(amount);
+      const question = approvalOf(amount);
       await host.ask(question, SIGNAL).catch(() => undefined);
       expect(books(question)?.[0]).toBeGreaterThan(0);
       const patient = acquirerHost({ acquirer: ACQUIRER, dialect: ISO93, link: bench.link });
@@ -243,14 +243,14 @@ describe('taking back', () => {
 
   test('900321 is silent three times; 900322 is never known', async () => {
     const host = await start({ answerMs: 60 });
-    const stubborn = opening(900321);
+    const stubborn = approvalOf(900321);
     await host.ask(stubborn, SIGNAL);
     const again = takeBack(stubborn, { reason: 'TooLate' });
     for (let turn = 0; turn < 3; turn++) {
       await expect(host.reverse({ ...again, isRepeat: turn > 0 }, SIGNAL)).rejects.toThrow('has not acknowledged');
     }
     expect(await host.reverse({ ...again, isRepeat: true }, SIGNAL)).toMatchObject({ outcome: 'TakenBack' });
-    const unknown = opening(900322);
+    const unknown = approvalOf(900322);
     await expect(host.ask(unknown, SIGNAL)).rejects.toThrow();
     expect(await host.reverse(takeBack(unknown), SIGNAL)).toEqual({ outcome: 'OriginalUnknown', responseCode: '914' });
   });
@@ -262,7 +262,7 @@ describe('the acquirer is not asked', () => {
     ['with a PIN block', { encryptedPin: new Secret('x') }],
   ])('%s', async (_name, secrets) => {
     const host = await start();
-    const question = opening(100);
+    const question = approvalOf(100);
     const answer = await host.ask({ ...question, card: { ...question.card, ...secrets } }, SIGNAL);
     expect(answer).toMatchObject(declined('acquirererror', 'Never'));
     expect(bench.journalText()).not.toContain('"type":"1100"');
@@ -270,14 +270,16 @@ describe('the acquirer is not asked', () => {
 
   test('for a payment by the merchant that cannot name the one that stored its card', async () => {
     const initiator = { by: 'Merchant', channel: 'Api', credential: { use: 'Recurring', step: 'Subsequent' } } as const;
-    expect(await (await start()).ask(opening(100, { initiator }), SIGNAL)).toMatchObject({ problem: 'acquirererror' });
+    expect(await (await start()).ask(approvalOf(100, { initiator }), SIGNAL)).toMatchObject({
+      problem: 'acquirererror',
+    });
     const sending = await start({ withoutSchemeReference: 'send' });
-    expect(await sending.ask(opening(100, { initiator }), SIGNAL)).toMatchObject({ responseCode: '180' });
+    expect(await sending.ask(approvalOf(100, { initiator }), SIGNAL)).toMatchObject({ responseCode: '180' });
   });
 
   test('where no line is there', async () => {
     const host = await start({ sendMs: 30 });
     await bench.link.close();
-    expect(await host.ask(opening(100), SIGNAL)).toEqual({ outcome: 'NotSent', cause: 'Closing' });
+    expect(await host.ask(approvalOf(100), SIGNAL)).toEqual({ outcome: 'NotSent', cause: 'Closing' });
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openingOutcome } from '../../src/iso8583/answers.rules.ts';
+import { requestOutcome } from '../../src/iso8583/answers.rules.ts';
 import { type Composition, compose } from '../../src/iso8583/compose.rules.ts';
 import { readDialect } from '../../src/iso8583/dialects/dialect-file.rules.ts';
 import { ISO93 } from '../../src/iso8583/dialects/iso93.rules.ts';
@@ -108,6 +108,35 @@ test('the journal has each message and each change, and nothing secret', async (
   expect(entries.filter(({ event }) => event === 'sent').map(({ type }) => type)).toEqual(['1814', '1110']);
 });
 
+test('with a journal it has its books again after it was killed, and books nothing twice', async () => {
+  await bench.start();
+  const [taken, followed, part] = [500, 12_500, 900_320].map((amount) => composed('Authorize', amount));
+  if (taken === undefined || followed === undefined || part === undefined) throw new Error('there are three');
+  const capture = composed('Capture', 10_000, { of: followed });
+  const cancel = composed('Cancel', 2_000, { of: followed });
+  const takeBack = composed('TakeBack', 500, { of: taken, reason: 'Silence' });
+  for (const sent of [taken, followed, part, capture, cancel, takeBack]) await bench.ask(sent);
+  const books = () => [taken, followed, part].map((sent) => bench.books(sent));
+  expect(books()).toEqual([
+    [0, 0, 0],
+    [500, 10_000, 0],
+    [450_160, 0, 0],
+  ]);
+  const bookings = bench.host.acquirer.books.bookings();
+  await bench.start();
+  expect(bench.host.acquirer.books.bookings()).toEqual(bookings);
+  const outcomes: unknown[] = [];
+  for (const sent of [taken, followed, part, capture, cancel, takeBack]) outcomes.push(await bench.outcomeOf(sent));
+  expect(outcomes).toEqual(['000', '000', '002', '900', '400', '400']);
+  expect(await bench.outcomeOf(composed('Reversal', 4_000, { of: followed }))).toBe('000');
+  expect(await bench.outcomeOf(composed('TakeBack', 900_320, { of: part, reason: 'Silence' }))).toBe('400');
+  expect(books()).toEqual([
+    [0, 0, 0],
+    [500, 10_000, 4_000],
+    [0, 0, 0],
+  ]);
+});
+
 test('a script does what the table lacks', async () => {
   const scriptFile = join(bench.folder, 'script');
   writeFileSync(
@@ -167,7 +196,7 @@ describe('another dialect, from a file', () => {
     expect(bench.books(authorized)).toEqual([0, 10_000, 0]);
     const declined = await bench.ask(inSouth('Purchase', 900361));
     if (declined.outcome !== 'Answered') throw new Error('no answer');
-    expect(openingOutcome(south.actionCodes, declined.answer, false)).toMatchObject({
+    expect(requestOutcome(south.actionCodes, declined.answer, false)).toMatchObject({
       outcome: 'Declined',
       problem: 'acquirerinsufficientfunds',
     });

@@ -14,7 +14,7 @@ const saidBy = (asked: Asked) =>
   asked.outcome === 'Answered' ? { ...asked.answer.fields, transmittedAt: undefined } : undefined;
 
 describe('the amounts of the table', () => {
-  const ANSWERS: [amount: number, opening: string, held?: number][] = [
+  const ANSWERS: [amount: number, answered: string, held?: number][] = [
     [900313, '110'],
     [900334, '102'],
     [900343, '209'],
@@ -63,12 +63,12 @@ describe('the amounts of the table', () => {
     ).toEqual(BEHAVIOUR_AMOUNTS.toSorted());
   });
 
-  test.each(ANSWERS)('%i of an authorization: %s, holding %s', async (amount, opening, held) => {
+  test.each(ANSWERS)('%i of an authorization: %s, holding %s', async (amount, answered, held) => {
     await bench.start();
     const sent = composed('Authorize', amount);
     // Late by design means late for a wait of 100 ms.
-    const answerMs = opening === 'Silent Time' ? 100 : 3_000;
-    expect(await bench.outcomeOf(sent, answerMs)).toBe(opening);
+    const answerMs = answered === 'Silent Time' ? 100 : 3_000;
+    expect(await bench.outcomeOf(sent, answerMs)).toBe(answered);
     expect(bench.books(sent)).toEqual(held === undefined ? undefined : [held, 0, 0]);
   });
 

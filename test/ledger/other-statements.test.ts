@@ -38,7 +38,7 @@ const FREE: Plans['free'] = [
     `'${ID}'`,
     `'${ID}'`,
     `'000001'`,
-    'now()',
+    'kontor_now()',
   ],
   [
     statementOf(({ run }) =>
@@ -74,23 +74,23 @@ async function fill(): Promise<void> {
     update account set next_hold_expires_at = kontor_now() where get_byte(number_digest, 0) < 3;
     insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
       reversed, hold_expires_at, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
-    select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, now(), 'o', 'r', '{}', now(), now(), 1
+    select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, kontor_now(), 'o', 'r', '{}', kontor_now(), kontor_now(), 1
     from account;
     insert into payment_transaction (payee_id, transaction_id, payment_id, operation, state, amount, payment_order_ref,
       payment_transaction_ref, echo, created_at, updated_at)
-    select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', now(), now() from payment;
+    select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', kontor_now(), kontor_now() from payment;
     insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
     select payee_id, account_id, account_id, account_id, 'test',
       case when get_byte(number_digest, 0) < 3 then 'CALLING' else 'SETTLED' end,
-      case when get_byte(number_digest, 0) < 3 then now() end, now()
+      case when get_byte(number_digest, 0) < 3 then kontor_now() end, kontor_now()
     from account;
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
       stan, sent_at, retrieval_reference, amount, currency)
     select payee_id, attempt_id, 'Ask', 'test', 'test', '1', '1', 'Authorize', '000001',
-      now() + row_number() over () * interval '1 second', '1', 10, 'NOK'
+      kontor_now() + row_number() over () * interval '1 second', '1', 10, 'NOK'
     from issuer_attempt;
     insert into event_pending (payee_id, event_id, happened_at)
-    select payee_id, account_id, now() from account;
+    select payee_id, account_id, kontor_now() from account;
     analyze`);
 }
 

@@ -66,11 +66,11 @@ async function fill(): Promise<void> {
   await database.asAdmin(`
     insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
       reversed, hold_expires_at, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
-    select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, now(), 'o', 'r', '{}', now(), now(), 1
+    select payee_id, account_id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, kontor_now(), 'o', 'r', '{}', kontor_now(), kontor_now(), 1
     from account;
     insert into payment_transaction (payee_id, transaction_id, payment_id, operation, state, amount, payment_order_ref,
       payment_transaction_ref, echo, created_at, updated_at)
-    select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', now(), now() from payment;
+    select payee_id, payment_id, payment_id, 'Capture', 'OK', 10, 'o', 'r', '{}', kontor_now(), kontor_now() from payment;
     insert into reference (payee_id, scope, reference, command_id, payment_id)
     select payee_id, 'payment', payment_id::text, payment_id, payment_id from payment;
     insert into payment_number select payee_id, row_number() over (), payment_id from payment;

@@ -17,17 +17,17 @@ beforeAll(async () => {
   await database.asAdmin(`
     insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
       reversed, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
-    select payee_id, id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, 'o', id::text, '{}', now(), now(), 1
+    select payee_id, id, account_id, 'Authorize', 'OK', 10, 'NOK', 0, 0, 0, 'o', id::text, '{}', kontor_now(), kontor_now(), 1
     from account, (select gen_random_uuid() as id from generate_series(1, ${ROWS})) made;
     insert into reference (payee_id, scope, reference, command_id, payment_id)
     select payee_id, 'payment', payment_id::text, payment_id, payment_id from payment;
     insert into movement (payee_id, movement_id, kind, currency, payment_id, happened_at)
-    select payee_id, gen_random_uuid(), 'Authorize', 'NOK', payment_id, now() from payment;
+    select payee_id, gen_random_uuid(), 'Authorize', 'NOK', payment_id, kontor_now() from payment;
     insert into entry (payee_id, movement_id, line, side, currency, amount)
     select payee_id, movement_id, line, 'Clearing', 'NOK', 3 - 2 * line from movement, generate_series(1, 2) line
     where payment_id is not null;
     insert into event (payee_id, event_id, type, resource_kind, resource_id, resource_sequence, happened_at, payload)
-    select payee_id, payment_id, 'payment.authorized', 'payment', payment_id::text, 1, now(), '{}' from payment;
+    select payee_id, payment_id, 'payment.authorized', 'payment', payment_id::text, 1, kontor_now(), '{}' from payment;
     insert into audit (payee_id, audit_id, actor, action, object_kind, object_id)
     select payee_id, payment_id, 'test', 'authorize-payment', 'payment', payment_id::text from payment;
     analyze`);

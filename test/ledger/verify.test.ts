@@ -155,7 +155,7 @@ describe('each kind of damage is found, and its first row named', () => {
     [
       'an attempt that no payment waits for',
       () => `insert into issuer_attempt (payee_id, attempt_id, payment_id, account_id, issuer, state, due_at, created_at)
-        values ('${payeeId}', '${paymentId}', '${paymentId}', '${accountId}', 'x', 'CALLING', now(), now())`,
+        values ('${payeeId}', '${paymentId}', '${paymentId}', '${accountId}', 'x', 'CALLING', kontor_now(), kontor_now())`,
       () => `delete from issuer_attempt`,
       /waits for an issuer/,
       () => `attempt ${paymentId}`,

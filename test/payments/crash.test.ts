@@ -75,11 +75,11 @@ it('an instance that is killed while issuers are asked: the other one takes it b
   try {
     const [alive, killed] = [cardPaymentsShop(both.kontor), cardPaymentsShop(both.other)];
     // Whose answer would come late, and whose would not come.
-    const [opening, following] = [await alive.purchase(900305), await alive.purchase(2_000_000)];
+    const [authorizing, following] = [await alive.purchase(900305), await alive.purchase(2_000_000)];
     await alive.authorize(following);
     const headers = { 'idempotency-key': 'killed' };
     const lost = [
-      killed.authorize(opening, {}, { headers }),
+      killed.authorize(authorizing, {}, { headers }),
       killed.follow(following, 'captures', { amount: 900304, payeeReference: 'killed' }),
     ].map((answer) => answer.catch(() => 'no answer'));
     const open = (state: string) =>
@@ -87,7 +87,7 @@ it('an instance that is killed while issuers are asked: the other one takes it b
     await until(async () => (await open('CALLING')).length === 2);
     both.kill();
     expect(await Promise.all(lost)).toEqual(['no answer', 'no answer']);
-    expect((await alive.get(opening)).body.payment.state).toBe('Pending');
+    expect((await alive.get(authorizing)).body.payment.state).toBe('Pending');
     expect((await alive.get(following)).body.payment).toMatchObject({
       state: 'Pending',
       remainingCaptureAmount: 1_099_696,
@@ -95,12 +95,12 @@ it('an instance that is killed while issuers are asked: the other one takes it b
     await both.kontor.database.asAdmin(`update issuer_attempt set due_at = kontor_now() where state = 'CALLING'`);
     await until(async () => (await open('REVERSED')).length === 2);
     const timedOut = { state: 'Failed', problem: { status: 504 } };
-    const again = await alive.authorize(opening, {}, { headers });
+    const again = await alive.authorize(authorizing, {}, { headers });
     expect(again.body.authorization.transaction).toMatchObject(timedOut);
     const captured = await alive.follow(following, 'captures', { amount: 900304, payeeReference: 'killed' });
     expect(captured.body.capture.transaction).toMatchObject(timedOut);
     expect((await alive.get(following)).body.payment.remainingCaptureAmount).toBe(2_000_000);
-    expect((await alive.authorize(opening)).body.authorization.transaction.state).toBe('Completed');
+    expect((await alive.authorize(authorizing)).body.authorization.transaction.state).toBe('Completed');
     expect((await alive.follow(following, 'captures', { amount: 2_000_000 })).body.capture.transaction.state).toBe(
       'Completed',
     );

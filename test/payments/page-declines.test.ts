@@ -78,7 +78,7 @@ describe('cards that are declined', () => {
           await kontor.database.asAdmin(`
           select coalesce(max(count), 0) as count from attempt
           where kind = 'page-declines-network' and window_starts_at > (select max(created_at) from card_payment)
-            - interval '1 hour' and window_ends_at > now()`)
+            - interval '1 hour' and window_ends_at > kontor_now()`)
         )[0]?.['count'],
       );
     await kontor.database.asAdmin("delete from attempt where kind = 'page-declines-network'");

@@ -44,15 +44,15 @@ async function fill(): Promise<void> {
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, paid_by, terms,
       expires_at, created_at, updated_at, event_sequence)
     select payee_id, account_id, row_number() over (), 'Purchase', 'Authorization', 'Ready', 'SEK', paid * 10,
-      case paid when 1 then account_id end, '{}', now(), now(), now(), 1
+      case paid when 1 then account_id end, '{}', kontor_now(), kontor_now(), kontor_now(), 1
     from account cross join lateral (select case when get_byte(number_digest, 0) < 3 then 0 else 1 end as paid) p;
     insert into row_at_work (payee_id, work, row_id, not_before, is_under_way)
-    select payee_id, 'end-card-payments', payment_id, now(), true from card_payment;
+    select payee_id, 'end-card-payments', payment_id, kontor_now(), true from card_payment;
     insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount,
       card_digest, instrument_id, created_at, updated_at)
     select payee_id, account_id, account_id, row_number() over (), 'Authorization',
       case when get_byte(number_digest, 0) < 3 then 'AwaitingActivity' else 'Completed' end, 10, 0, number_digest,
-      case when get_byte(number_digest, 0) < 3 then account_id end, now(), now()
+      case when get_byte(number_digest, 0) < 3 then account_id end, kontor_now(), kontor_now()
     from account;
     analyze`);
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEY_STEP_ROUNDS } from '../../src/keys/keys.http.ts';
 import { prepareKey } from '../../src/keys/prepare-key.ts';
@@ -8,6 +9,7 @@ import { Secret } from '../../src/kit/secret.ts';
 import { storeInstruments } from '../../src/vault/store-instruments.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type Browser, signedIn } from '../support/portal.ts';
+import { addUnacknowledged } from '../support/portal-rows.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { cardLine } from '../support/tokens-lines.ts';
 import { until } from '../support/until.ts';
@@ -40,7 +42,7 @@ describe('the products of all payees', () => {
               insert into gift_card_product (payee_id, product_id, name, currency, number_prefix, number_length,
                 validity_months, smallest_amount, largest_amount, largest_balance, is_default, retired_at)
               values ('${payeeId}', '${season}', 'Of ${season}', 'NOK', '9578', 16, 24, 100, 1000, 2000,
-                ${season === 'spring'}, ${season === 'winter' ? 'now()' : 'null'});`,
+                ${season === 'spring'}, ${season === 'winter' ? 'kontor_now()' : 'null'});`,
           ),
         )
         .join(''),
@@ -109,7 +111,7 @@ describe('the issuers', () => {
       await kontor.database.asAdmin(`
         insert into issuer_attempt (payee_id, attempt_id, payment_id, issuer, state, due_at, created_at, subject)
         values ('${kontor.payeeId}', '${uuidV7(at)}', '${uuidV7(at)}', 'sandbox', '${state}',
-          ${state === 'CALLING' || state === 'REVERSING' ? "now() + interval '1 hour'" : 'null'},
+          ${state === 'CALLING' || state === 'REVERSING' ? "kontor_now() + interval '1 hour'" : 'null'},
           '${new Date(at).toISOString()}', 'CardPayment')`);
     }
   };
@@ -135,6 +137,46 @@ describe('the issuers', () => {
     expect(sandbox.latestAnsweredAt > sandbox.latestUnansweredAt).toBe(true);
     await addAttempts('REVERSING', 2, 1);
     expect((await issuersById())['sandbox']).toMatchObject({ state: 'NotAnswering', unanswered: 3, toTakeBack: 2 });
+  });
+});
+
+describe('the acquirers', () => {
+  test('are shown with the lines of the instance that answers, named as its machine names it', async () => {
+    const lines = async () => (await get('/acquirers')).acquirers[0].lines;
+    await until(async () => (await lines()).every(({ state }: { state: string }) => state === 'Ready'));
+    const shown = await get('/acquirers');
+    expect(shown).toMatchObject({
+      instance: { host: hostname(), processId: process.pid },
+      acquirers: [{ acquirerId: 'sandbox', address: null, isTestHost: true, isEncrypted: false }],
+      isEveryPayeeAgreed: true,
+    });
+    const [line] = shown.acquirers[0].lines;
+    expect(line).toMatchObject({ state: 'Ready', reason: null, detail: '' });
+    expect(Date.parse(line.since)).toBeGreaterThanOrEqual(Date.parse(shown.instance.startedAt));
+    expect(await get('/agreements')).toEqual({ agreements: [], next: null });
+  });
+
+  test('say what they have not acknowledged, the oldest first, and what to do about it', async () => {
+    const open = [
+      { attemptId: uuidV7(Date.now()), state: 'REVERSING', tries: 6, minutesAgo: 2 },
+      { attemptId: uuidV7(Date.now()), state: 'FORWARDING', tries: 7, minutesAgo: 90 },
+    ] as const;
+    for (const one of open) await addUnacknowledged(kontor.database, { payeeId: kontor.payeeId, ...one });
+    const { exchanges, hasMore } = await get('/exchanges');
+    expect(hasMore).toBe(false);
+    expect(exchanges).toMatchObject([
+      { attemptId: open[1].attemptId, state: 'FORWARDING', operation: 'Cancel', advice: 'AskAcquirer', tries: 7 },
+      { attemptId: open[0].attemptId, state: 'REVERSING', operation: 'Authorize', advice: 'Wait' },
+    ]);
+    expect(exchanges[0]).toMatchObject({
+      merchantId: '000000000000001',
+      terminalId: 'SANDBOX1',
+      payeeName: 'Demo shop',
+    });
+    const people = await signedIn(kontor);
+    for (const path of ['acquirers', 'agreements', 'exchanges']) {
+      expect((await people.get(`/portal/api/${path}`)).status).toBe(403);
+    }
   });
 });
 

@@ -6,6 +6,7 @@ import * as calls from '../../src/portal/calls/calls.store.ts';
 import * as giftCards from '../../src/portal/gift-cards/gift-cards.store.ts';
 import * as statistics from '../../src/portal/home/statistics.store.ts';
 import { WEBHOOK_RATES } from '../../src/portal/home/webhook-rates.store.ts';
+import { UNACKNOWLEDGED } from '../../src/portal/installation/acquirers.store.ts';
 import { ISSUER_BACKLOGS, ISSUER_TALLIES, PRODUCTS } from '../../src/portal/installation/installation.store.ts';
 import * as accounts from '../../src/portal/ledger/accounts.store.ts';
 import * as movements from '../../src/portal/ledger/movements.store.ts';
@@ -57,6 +58,8 @@ const LISTS: readonly (readonly [index: string, statement: Statement])[] = [
   ['gift_card_product_pkey', PRODUCTS],
   ['issuer_attempt_pkey', ISSUER_TALLIES],
   ['issuer_attempt_by_due', ISSUER_BACKLOGS],
+  ['issuer_attempt_by_due', UNACKNOWLEDGED],
+  ['acquirer_exchange_pkey', UNACKNOWLEDGED],
   ['payment_pkey', statistics.ACCOUNT_TALLIES],
   ['card_payment_pkey', statistics.CARD_TALLIES],
 ];

@@ -17,7 +17,7 @@ async function addDay(payeeId: string, number: number, day: string): Promise<voi
       sales_amount, sale_reversals_number, sale_reversals_amount, refunds_number, refunds_amount, refund_reversals_number,
       refund_reversals_amount, net, closed_at, updated_at, event_sequence)
     values ('${payeeId}', '${idOf(number)}', 'north', 'a${number}', '1', 'NOK', '${day}', 'Closed', 2, 500, 0, 0, 1, 200, 0,
-      0, 300, now(), now(), 0)`);
+      0, 300, kontor_now(), kontor_now(), 0)`);
 }
 
 async function addDispute(payeeId: string, number: number, paymentId = idOf(number)): Promise<void> {
@@ -25,7 +25,7 @@ async function addDispute(payeeId: string, number: number, paymentId = idOf(numb
     insert into dispute (payee_id, dispute_id, acquirer, agreement, case_id, attempt_id, payment_id, stage, state, amount,
       currency, opened_at, updated_at, event_sequence)
     values ('${payeeId}', '${idOf(number)}', 'north', 'a', 'C${number}', '${idOf(number)}', '${paymentId}', 'Chargeback',
-      'Open', 900, 'NOK', now(), now(), 0)`);
+      'Open', 900, 'NOK', kontor_now(), kontor_now(), 0)`);
 }
 
 describe('a payee', () => {

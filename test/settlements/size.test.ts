@@ -25,18 +25,18 @@ test('a long file is read as a stream, line after line matched', async () => {
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, captured, paid_by,
       terms, expires_at, created_at, updated_at, event_sequence)
     select '${payeeId}', ${id('n')}, n, 'Purchase', 'Authorization', 'Ready', 'NOK', ${AMOUNT}, ${AMOUNT}, ${id('n')}, '{}',
-      now(), now(), now(), 0 from generate_series(1, ${LINES}) n;
+      kontor_now(), kontor_now(), kontor_now(), 0 from generate_series(1, ${LINES}) n;
     insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount, attempt_id,
       issuer, created_at, updated_at)
-    select '${payeeId}', ${id('n')}, ${id('n')}, n, 'Capture', 'Completed', ${AMOUNT}, 0, ${id('n')}, 'north', now(), now()
+    select '${payeeId}', ${id('n')}, ${id('n')}, n, 'Capture', 'Completed', ${AMOUNT}, 0, ${id('n')}, 'north', kontor_now(), kontor_now()
     from generate_series(1, ${LINES}) n;
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, issuer, state, subject, created_at)
-    select '${payeeId}', ${id('n')}, ${id('n')}, ${id('n')}, 'north', 'SETTLED', 'CardPayment', now()
+    select '${payeeId}', ${id('n')}, ${id('n')}, ${id('n')}, 'north', 'SETTLED', 'CardPayment', kontor_now()
     from generate_series(1, ${LINES}) n;
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation, stan,
       sent_at, retrieval_reference, amount, currency, state, action_code, business_day, answered_at)
     select '${payeeId}', ${id('n')}, 'Ask', 'north', 'demo-nok', '${MERCHANT_ID}', 'WEB00001', 'Capture',
-      lpad(n::text, 6, '0'), now(), lpad(n::text, 12, '0'), ${AMOUNT}, 'NOK', 'Answered', '000', current_date, now()
+      lpad(n::text, 6, '0'), kontor_now(), lpad(n::text, 12, '0'), ${AMOUNT}, 'NOK', 'Answered', '000', current_date, kontor_now()
     from generate_series(1, ${LINES}) n;
     analyze`);
   const lines = Array.from({ length: LINES }, (_, index) => ({

@@ -16,7 +16,7 @@ export interface Acquiring {
   /** Writes acquirers.json. */
   configure(file: object): void;
   /** Starts the service with acquirers.json, and says where it listens. */
-  serve(): Promise<{ baseUrl: string; started: Started }>;
+  serve(...options: readonly string[]): Promise<{ baseUrl: string; started: Started }>;
   remove(): Promise<void>;
 }
 
@@ -104,8 +104,8 @@ export async function acquiring(settings: Readonly<Record<string, string>> = {})
       writeFileSync(path, JSON.stringify(file));
       chmodSync(path, 0o600);
     },
-    async serve() {
-      const { found, started } = await listening(['serve'], /Kontor is ready at (\S+)\.\n/);
+    async serve(...options) {
+      const { found, started } = await listening(['serve', ...options], /Kontor is ready at (\S+?)(?:\.\n|, in )/);
       return { baseUrl: found, started };
     },
     async remove() {

@@ -99,7 +99,7 @@ export function linkTo(port: number, others: Partial<LinkContext> = {}): { link:
     random: () => 0.5,
     limits: { firstPauseMs: 5, networkMs: 2_000 },
     events: {
-      state: (state, cause) => void heard.states.push(cause === '' ? state : `${state} ${cause}`),
+      state: (state, lost) => void heard.states.push(lost?.detail ? `${state} ${lost.detail}` : state),
       answered: () => undefined,
       silent: () => undefined,
       late: (answer) => void heard.late.push(answer),

@@ -36,7 +36,7 @@ export function composed(
   const times = timesOf(at, dialect.timeZone);
   const attemptId = kind === 'TakeBack' ? (original?.attemptId ?? '') : String(stans).padStart(32, '0');
   const retrievalReference = original?.retrievalReference ?? retrievalReferenceOf(at, stan);
-  const isOpening = ['Authorize', 'Verify', 'Purchase', 'Credit', 'Increment'].includes(kind);
+  const isRequest = ['Authorize', 'Verify', 'Purchase', 'Credit', 'Increment'].includes(kind);
   const message = compose(dialect, {
     kind,
     ...more,
@@ -55,7 +55,7 @@ export function composed(
       merchantPlace: 'Kontor Demo AS\\Storgata 1\\Oslo\\0155         NOR',
       currency: '578',
       actionCode: '000',
-      ...(isOpening ? { cardNumber: new Secret('4925000000000004'), expiry: '3912' } : {}),
+      ...(isRequest ? { cardNumber: new Secret('4925000000000004'), expiry: '3912' } : {}),
       ...(original === undefined
         ? {}
         : {

@@ -73,3 +73,28 @@ export async function addPortalPayments(
     from card_payment where payee_id = '${payeeId}';
     analyze`);
 }
+
+/** What an acquirer has not acknowledged. */
+export interface Unacknowledged {
+  readonly payeeId: string;
+  readonly attemptId: string;
+  readonly state: 'REVERSING' | 'FORWARDING';
+  readonly tries: number;
+  readonly minutesAgo: number;
+}
+
+/** Adds it, so that it is told again long after the test. */
+export async function addUnacknowledged(database: Pick<TestDatabase, 'asAdmin'>, one: Unacknowledged): Promise<void> {
+  const { payeeId, attemptId, state, tries, minutesAgo } = one;
+  const stan = String((Number.parseInt(attemptId.slice(-6), 16) % 999_999) + 1).padStart(6, '0');
+  const at = `kontor_now() - interval '${minutesAgo} minutes'`;
+  await database.asAdmin(`
+    insert into issuer_attempt (payee_id, attempt_id, payment_id, issuer, state, due_at, created_at, subject, tries)
+    values ('${payeeId}', '${attemptId}', '${attemptId}', 'sandbox', '${state}', kontor_now() + interval '1 day', ${at},
+      'CardPayment', ${tries});
+    insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation, stan,
+      sent_at, retrieval_reference, amount, currency, state)
+    values ('${payeeId}', '${attemptId}', 'Ask', 'sandbox', 'sandbox', '000000000000001', 'SANDBOX1',
+      '${state === 'FORWARDING' ? 'Cancel' : 'Authorize'}', '${stan}', date_trunc('second', ${at}),
+      '606810${stan}', 12500, 'NOK', 'Silent')`);
+}

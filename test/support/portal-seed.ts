@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accountsShop, newReference, type OpenedAccount } from './accounts-shop.ts';
 import { cardPaymentsShop, MASTERCARD, VISA } from './card-payments-shop.ts';
 import { cardSeller } from './gift-cards-seller.ts';
+import { addUnacknowledged } from './portal-rows.ts';
 import type { TestService } from './service.ts';
 
 /** What a payee has after some days of business, for the portal to show. */
@@ -47,6 +48,7 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
   });
   const products = await kontor.send('GET', '/api/payments/gift-card/products');
   const settled = await addSettlement(kontor);
+  await addOpenExchanges(kontor);
   return {
     ...settled,
     authorized: authorized.split('/').at(-1) ?? '',
@@ -93,6 +95,18 @@ async function storeTokens(kontor: TestService): Promise<string> {
   return payerReference;
 }
 
+/** A take-back that is told again, one that the acquirer does not acknowledge, and a cancellation. */
+async function addOpenExchanges({ database, payeeId }: TestService): Promise<void> {
+  const open = [
+    { state: 'REVERSING', tries: 2, minutesAgo: 1 },
+    { state: 'REVERSING', tries: 17, minutesAgo: 3_000 },
+    { state: 'FORWARDING', tries: 4, minutesAgo: 2 },
+  ] as const;
+  for (const [index, one] of open.entries()) {
+    await addUnacknowledged(database, { payeeId, attemptId: `bbbbbbbb-bbbb-7bbb-8bbb-00000000010${index}`, ...one });
+  }
+}
+
 /** A closed day with a payout and a difference, and a dispute of one of its payments. */
 async function addSettlement({ database, payeeId }: TestService) {
   const [settlementId, disputeId, attemptId, paymentId] = ['1', '2', '3', '4'].map(
@@ -116,7 +130,7 @@ async function addSettlement({ database, payeeId }: TestService) {
       135700, 1, 4900, 1, 1500, 0, 0, 129300, '${JSON.stringify({ ...totals, salesAmount: 135_701 })}',
       '2026-03-09T22:15:00Z', '2026-03-09T22:15:00Z', 2);
     insert into settlement_batch (payee_id, acquirer, batch_id, currency, digest, lines, gross, fee, net, imported_at)
-    values ('${payeeId}', 'north', 'demo-sek-260309', 'SEK', sha256('1'), 2, 129900, -1299, 128601, now());
+    values ('${payeeId}', 'north', 'demo-sek-260309', 'SEK', sha256('1'), 2, 129900, -1299, 128601, kontor_now());
     insert into settlement_line (payee_id, acquirer, batch_id, line_id, type, merchant_id, value_date, currency, gross, fee,
       net, attempt_id)
     values ('${payeeId}', 'north', 'demo-sek-260309', '1', 'Sale', '000012345678901', '2026-03-11', 'SEK', 129900, -1299,
@@ -129,12 +143,12 @@ async function addSettlement({ database, payeeId }: TestService) {
     insert into settlement_difference (payee_id, difference_id, kind, state, acquirer, agreement, currency, day, ours, theirs,
       opened_at, closed_at, reason)
     values ('${payeeId}', gen_random_uuid(), 'totalsDiffer', 'Open', 'north', 'demo-sek', 'SEK', '2026-03-09', 129300, 129301,
-        now(), null, null),
+        kontor_now(), null, null),
       ('${payeeId}', gen_random_uuid(), 'missingAtAcquirer', 'Resolved', 'north', 'demo-sek', 'SEK', '2026-03-09', 4900,
-        null, now(), now(), 'paid by hand');
+        null, kontor_now(), kontor_now(), 'paid by hand');
     insert into dispute (payee_id, dispute_id, acquirer, agreement, case_id, attempt_id, payment_id, stage, state, reason_code,
       category, amount, currency, respond_by, opened_at, updated_at, event_sequence)
     values ('${payeeId}', '${disputeId}', 'north', 'demo-sek', 'C7495780606', '${attemptId}', '${paymentId}', 'Chargeback',
-      'Open', '10.4', 'Fraud', 129900, 'SEK', '2026-03-25', now(), now(), 1)`);
+      'Open', '10.4', 'Fraud', 129900, 'SEK', '2026-03-25', kontor_now(), kontor_now(), 1)`);
   return { settlementId: settlementId ?? '', disputeId: disputeId ?? '' };
 }

@@ -24,7 +24,7 @@ async function makeDispute({ database }: TestService, payeeId: PayeeId, name: st
     insert into dispute (payee_id, dispute_id, acquirer, agreement, case_id, attempt_id, payment_id, stage, state, amount,
       currency, opened_at, updated_at, event_sequence)
     values ('${payeeId}', '${idOf(name)}', 'north', 'demo', '${name}', '${idOf(name)}', '${idOf(name)}', 'Retrieval',
-      'Open', 0, 'NOK', now(), now(), 0)
+      'Open', 0, 'NOK', kontor_now(), kontor_now(), 0)
     on conflict do nothing`);
 }
 

@@ -130,31 +130,31 @@ export async function charge(
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation,
       stan, sent_at, retrieval_reference, amount, currency, state, action_code, acquirer_reference, business_day, answered_at)
     values ('${payeeId}', '${attemptId}', '${kind}', 'north', 'demo-nok', '${MERCHANT_ID}', 'WEB00001', '${operation}',
-      lpad('${stans + (kind === 'Ask' ? 0 : 500_000)}', 6, '0'), now(), '${retrievalReference}', ${amount}, '${currency}',
+      lpad('${stans + (kind === 'Ask' ? 0 : 500_000)}', 6, '0'), kontor_now(), '${retrievalReference}', ${amount}, '${currency}',
       '${kind === 'Ask' && takenBack ? 'Silent' : 'Answered'}', '${code}', ${kind === 'Ask' && !takenBack ? `'${acquirerReference}'` : 'null'},
       ${kind === 'Ask' && takenBack ? 'null' : day === undefined ? 'current_date' : `'${day}'`},
-      ${kind === 'Ask' && takenBack ? 'null' : 'now()'});`;
+      ${kind === 'Ask' && takenBack ? 'null' : 'kontor_now()'});`;
   await database.asAdmin(`
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, captured, paid_by,
       terms, expires_at, created_at, updated_at, event_sequence)
     values ('${payeeId}', '${paymentId}', ${stans}, 'Purchase', 'Authorization', 'Ready', '${currency}', ${amount},
-      ${amount}, '${transactionId}', '{}', now(), now(), now(), 0)
+      ${amount}, '${transactionId}', '{}', kontor_now(), kontor_now(), kontor_now(), 0)
     on conflict do nothing;
     insert into card_transaction (payee_id, transaction_id, payment_id, number, type, state, amount, vat_amount, attempt_id,
       issuer, problem, created_at, updated_at)
     values ('${payeeId}', '${transactionId}', '${paymentId}', ${stans}, '${isSale ? 'Capture' : 'Reversal'}',
       '${takenBack ? 'Failed' : 'Completed'}', ${amount}, 0, '${attemptId}', 'north',
-      ${takenBack ? "'acquirergatewaytimeout'" : 'null'}, now(), now());
+      ${takenBack ? "'acquirergatewaytimeout'" : 'null'}, kontor_now(), kontor_now());
     insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, issuer, state, subject, created_at)
     values ('${payeeId}', '${attemptId}', '${paymentId}', '${transactionId}', 'north',
-      '${takenBack ? 'REVERSED' : 'SETTLED'}', 'CardPayment', now());
+      '${takenBack ? 'REVERSED' : 'SETTLED'}', 'CardPayment', kontor_now());
     ${exchange('Ask', isSale ? 'Capture' : 'Reversal', takenBack ? '' : '000')}
     ${takenBack ? exchange('TakeBack', isSale ? 'Capture' : 'Reversal', takenBack === 'Known' ? '400' : '914') : ''}
     ${
       isBooked && !takenBack
         ? `insert into movement (payee_id, movement_id, kind, currency, payment_id, transaction_id, happened_at)
            values ('${payeeId}', '${movementId}', '${isSale ? 'Capture' : 'Reversal'}', '${currency}', '${paymentId}',
-             '${transactionId}', now());
+             '${transactionId}', kontor_now());
            insert into entry (payee_id, movement_id, line, side, currency, amount)
            values ('${payeeId}', '${movementId}', 1, 'Issuer', '${currency}', ${-sign * amount}),
              ('${payeeId}', '${movementId}', 2, 'Clearing', '${currency}', ${sign * amount});`

@@ -76,6 +76,19 @@ export function vagueWords({ path, text }: SourceFile): string[] {
   );
 }
 
+/** `now()` of PostgreSQL in what a test writes or asks. */
+const OTHER_CLOCK = /(?<![\w.])now\(\)(?! *=>)/g;
+
+/**
+ * Times that a test takes from another clock than the service does. `kontor_now()` is cut to the millisecond, so a row that is
+ * due at `now()` is due only when that millisecond is over, and a test of it fails now and then.
+ */
+export function otherClocks({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(OTHER_CLOCK)].map(
+    ({ index }) => `${path}:${lineAt(text, index)} now(): a test takes its times from kontor_now().`,
+  );
+}
+
 /**
  * Limits in the files for shared ones that one file uses alone. Those under one comment belong together, and count as one.
  */

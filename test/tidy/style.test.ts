@@ -7,6 +7,7 @@ import {
   lonelyLimits,
   longFiles,
   misplacedSql,
+  otherClocks,
   repeatedStatements,
   sharedTables,
   silentMigrations,
@@ -38,6 +39,15 @@ describe('the sources', () => {
     // The rule's own test has what the rule finds.
     const isProse = (path: string) => /\.(tsx?|mjs)$/.test(path) && !/\.generated\.ts$|style\.test\.ts$/.test(path);
     expect(ours.filter(({ path }) => isProse(path)).flatMap(vagueWords)).toEqual([]);
+  });
+
+  test('take the time in tests from the clock of the service', () => {
+    const isTest = (path: string) => /^test\/.*\.ts$|\.test\.ts$/.test(path) && !path.startsWith('test/tidy/');
+    expect(
+      projectFiles()
+        .filter(({ path }) => isTest(path))
+        .flatMap(otherClocks),
+    ).toEqual([]);
   });
 
   test('keep a limit in the file that it bounds, unless several share it', () => {
@@ -128,6 +138,13 @@ describe('each rule', () => {
     ['const noBody = body.length === 0;', 0],
   ])('flags words that do not say who: %s', (text, times) => {
     expect(vagueWords({ path: 'a.ts', text })).toHaveLength(times);
+  });
+
+  test.each([
+    ['insert into attempt (due_at) values (now())', 1],
+    ["where due_at < kontor_now() and Date.now() > 0 and { now: () => 'x' }", 0],
+  ])('flags a time of another clock: %s', (text, times) => {
+    expect(otherClocks({ path: 'a.test.ts', text })).toHaveLength(times);
   });
 
   test('flags a limit that one file uses alone', () => {

@@ -60,7 +60,7 @@ async function fill(): Promise<void> {
     insert into payer_token (payee_id, token, token_type, payer_reference, instrument, instrument_id, correlation_id,
       display_name, created_at, identity_digest)
     select payee_id, instrument_id, 'Payment', 'payer-' || (row_number() over () / 3), 'BankAccount', instrument_id,
-      instrument_id, '*', now(), fingerprint
+      instrument_id, '*', kontor_now(), fingerprint
     from instrument;
     analyze`);
 }

@@ -350,6 +350,12 @@ export const moveKeyRows = 'POST /portal/api/keys/{keyId}/move-rows';
 export const searchProducts = 'GET /portal/api/products';
 /** List who decides on which numbers, and how they have answered lately. */
 export const listIssuers = 'GET /portal/api/issuers';
+/** List the acquirers, and how the lines of the answering instance to them are. */
+export const listAcquirers = 'GET /portal/api/acquirers';
+/** List the agreements of payees at acquirers. */
+export const listAgreements = 'GET /portal/api/agreements';
+/** List take-backs and forwarded cancellations that acquirers have not acknowledged, the oldest first. */
+export const listUnacknowledged = 'GET /portal/api/exchanges';
 /** See what the payments of some days came to. */
 export const getStatistics = 'GET /portal/api/payees/{payeeId}/statistics';
 /** See what there is to do before the first payment. */

@@ -8,6 +8,7 @@ import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/words.tsx';
+import { Acquirers } from './acquirers.tsx';
 
 const STATES: Readonly<Record<ListedIssuer['state'], ShownState>> = {
   Own: ['issuerOwn', 'good'],
@@ -31,6 +32,7 @@ export function Issuers() {
         {data !== undefined && <p className="soft">{t('issuersText', { count: data.hours })}</p>}
         <IssuerTable issuers={issuers} error={error} />
       </section>
+      <Acquirers />
       {issuers !== undefined && <Deciders issuers={issuers} />}
     </>
   );

@@ -68,9 +68,9 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   { commands, wait, progress }: Flights<Command>,
 ): Promise<BatchOutcome<Command, Result>> {
   const startedAt = performance.now();
-  const { ahead, first } = await openFlight(connection, program.ahead(commands), program.open(commands, wait));
+  const { ahead, first } = await beginFlight(connection, program.ahead(commands), program.open(commands, wait));
   const more = await moreFlight(connection, program.openMore(commands, first));
-  const openedAt = performance.now();
+  const begunAt = performance.now();
   const { verdicts, writes } = decideAll(program, commands, { ahead, first, more }, wait);
   const decidedAt = performance.now();
   await writeFlight(connection, writes);
@@ -80,15 +80,15 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   await commit(connection);
   const times = {
     size: verdicts.size,
-    openMs: openedAt - startedAt,
-    decideMs: decidedAt - openedAt,
+    beginMs: begunAt - startedAt,
+    decideMs: decidedAt - begunAt,
     writeMs: writtenAt - decidedAt,
     commitMs: performance.now() - writtenAt,
   };
   return { kind: 'committed', verdicts, times };
 }
 
-async function openFlight(
+async function beginFlight(
   connection: Connection,
   ahead: readonly Call[],
   calls: readonly (Call | undefined)[],

@@ -90,7 +90,7 @@ export interface BatchLimits {
 export interface BatchTimes {
   readonly size: number;
   /** Begin, claims, locks and loads. */
-  readonly openMs: number;
+  readonly beginMs: number;
   /** Rules. */
   readonly decideMs: number;
   readonly writeMs: number;

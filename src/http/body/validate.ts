@@ -21,7 +21,8 @@ const DECIMAL = /^-?[0-9]{1,9}(\.[0-9]{1,6})?$/;
 const SCALAR_NUMBER = /^-?(?=.{1,16}$)[0-9]{1,12}(\.[0-9]{1,6})?$/;
 
 /**
- * Compiles checks from schemas. Nothing is coerced, removed or filled in: what is not as declared is refused. What looks
+ * Makes checks from schemas. Each is compiled when it is first asked, which takes some milliseconds: a service has some
+ * hundred, and all of them would be a third of its start. Nothing is coerced, removed or filled in: what is not as declared is refused. What looks
  * at each character of a text, such as a pattern, is asked only of one that is short enough: see `addTextKeywords`.
  *
  * No text may hold a card number, nor may a name that the caller chooses (PCI DSS 4.0.1, 3.5.1: one that strays into a
@@ -74,11 +75,18 @@ export function schemaChecker(prefixes: () => CardPrefixes): (schema: TSchema) =
   });
   // Three of four schemas of routes are the same as another one.
   const known = new Map<string, ValidateFunction>();
-  return (schema) => {
+  const compile = (schema: TSchema): ValidateFunction => {
     const text = JSON.stringify(schema);
     const validate = known.get(text) ?? ajv.compile(scanned(schema) as TSchema);
     known.set(text, validate);
-    return (value) => (validate(value) ? [] : describe(validate, prefixes()));
+    return validate;
+  };
+  return (schema) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= compile(schema);
+      return validate(value) ? [] : describe(validate, prefixes());
+    };
   };
 }
 

@@ -66,19 +66,17 @@ export function registerEdge(app: FastifyInstance, options: EdgeOptions, routes:
   for (const one of served) addRoute(app, one, { way: ways[one.kind], arrive });
 }
 
-/** Adds a route to Fastify, which finds it by its address, reads its body and writes its answer. */
+/** Adds a route to Fastify, which finds it by its address and reads its body. */
 function addRoute(
   app: FastifyInstance,
   served: Served<RoutedKind>,
   { way, arrive }: { way: Way; arrive: Arrive },
 ): void {
   const { route } = served;
-  const answer = 'shape' in route ? route.shape.answer : undefined;
   app.route({
     method: route.method,
     url: route.path,
     ...(served.api?.bodyBytes !== undefined && { bodyLimit: served.api.bodyBytes }),
-    ...(answer && { schema: { response: { 200: withoutIds(answer) } } }),
     onRequest: (request, reply, done) => walk(way.before, arrive(request, reply, served), done),
     handler: (request, reply) => finish(request, reply, way),
   });
@@ -110,7 +108,15 @@ function serveAll({ apiRoutes, openRoutes, portalRoutes }: EdgeRoutes, { compile
 const NO_CHECKS: Checks = { params: () => [], query: () => [], body: undefined };
 
 function serve<K extends RoutedKind>(kind: K, route: Served<K>['route'], checks: Checks): Served<K> {
-  return { kind, route, path: route.path, api: 'scope' in route ? route : undefined, checks };
+  const answer = 'shape' in route ? route.shape.answer : undefined;
+  return {
+    kind,
+    route,
+    path: route.path,
+    api: 'scope' in route ? route : undefined,
+    checks,
+    answer: answer && withoutIds(answer),
+  };
 }
 
 /** What takes a request that no route takes, by its address. */
@@ -118,7 +124,7 @@ function nowhereOf({ prefixes, signed }: ApiAddresses): (url: string) => Served<
   const below = (paths: readonly string[]) => new RegExp(`^(${paths.join('|')})(/|\\?|$)`, 'i');
   const [isApi, isSigned] = [below(prefixes), below([signed])];
   const lost = (kind: NowhereKind): Served<NowhereKind> => {
-    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS };
+    return { kind, route: undefined, path: 'unknown', api: undefined, checks: NO_CHECKS, answer: undefined };
   };
   const [api, signedOne, other] = [lost('api-nowhere'), lost('signed-nowhere'), lost('nowhere')];
   return (url) => {

@@ -132,6 +132,8 @@ export interface Served<K extends Kind = Kind> {
   /** The route, where it is one of the API. */
   readonly api: ApiRoute | undefined;
   readonly checks: Checks;
+  /** The schema that its good answers are written by; undefined where they are no JSON. */
+  readonly answer: TSchema | undefined;
 }
 
 /** What checks the parts of a request of one route. */

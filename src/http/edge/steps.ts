@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { notFound } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { systemError } from '../document/problem.ts';
@@ -96,7 +97,7 @@ export function listSteps(parts: StepParts): readonly Step[] {
     step('handle', ['signed'], handlingSigned(parts)),
     step('handle', PORTAL, handlingPortal(parts)),
     step('handle', ['open'], handleOpen),
-    step('answer', [...API, ...PORTAL], ({ reply, answer }) => void reply.send(answer)),
+    step('answer', [...API, ...PORTAL], answer),
     step('answer', ['open'], (edge) => sendOpen(edge, edge.answer as OpenAnswer)),
   ];
 
@@ -142,6 +143,18 @@ function step<K extends Kind>(name: StepName, kinds: readonly K[], run: Run<K>):
 /** From here on something is said about objects. */
 function admit(edge: EdgeState): void {
   edge.isAdmitted = true;
+}
+
+/** Writes an answer by the schema of its route. What writes it is compiled with the first one, and kept by Fastify. */
+function answer({ reply, served, answer: body }: EdgeState<ApiKind | PortalKind>): void {
+  const schema = served.answer;
+  // What waits for a second person (202) is told by another form.
+  if (schema !== undefined && reply.statusCode === 200) {
+    reply.serializer((value: Record<string, unknown>) =>
+      reply.serializeInput(value, schema as TSchema & Record<string, unknown>),
+    );
+  }
+  reply.send(body);
 }
 
 async function handle(edge: EdgeState<ApiKind>): Promise<void> {

@@ -85,7 +85,7 @@ const dialect: ReadJson<Dialect> = objectOf({
   }),
   messages: eachOf(MESSAGE_KINDS, messageForm),
   actionCodes: objectOf({
-    openings: listOf(actionGroup, CODES),
+    requests: listOf(actionGroup, CODES),
     advices: objectOf({ acknowledged: codes, silence: codes }),
     takeBacks: objectOf({ acknowledged: codes, unknownOriginal: codes }),
     schemeCodes: objectOf({ authenticate: codes, authenticateMastercard: codes, never: codes }),
@@ -111,10 +111,10 @@ export function readDialect(value: unknown): Dialect {
   for (const [name, { tag }] of Object.entries(read.f48.tags)) {
     if (tag.length !== read.f48.tagCharacters) throw new BadJson(`f48.tags.${name}.tag`, 'has another length');
   }
-  const { openings } = read.actionCodes;
+  const { requests } = read.actionCodes;
   refuseTwice(
-    openings.flatMap((group, index) =>
-      group.codes.map((one, at) => [`actionCodes.openings.${index}.codes.${at}`, one] as const),
+    requests.flatMap((group, index) =>
+      group.codes.map((one, at) => [`actionCodes.requests.${index}.codes.${at}`, one] as const),
     ),
   );
   for (const name of ['cardNumber', 'stan', 'sentAt', 'actionCode', 'amount'] as const) {

@@ -123,7 +123,10 @@ export const RETRIES = ['Never', 'Later', 'NewData', 'AfterAuthentication'] as c
 /** Names such a time. */
 export type Retry = (typeof RETRIES)[number];
 
-/** What action codes of an answer to an opening or a refund say. A code in no group says that nothing is known. */
+/**
+ * What action codes of an answer to a request say, of an authorization, a sale or a refund. A code in no group says that
+ * nothing is known.
+ */
 export interface ActionGroup {
   readonly codes: readonly string[];
   readonly outcome: 'Approved' | 'PartiallyApproved' | 'Declined' | 'AuthenticationRequired';
@@ -136,7 +139,7 @@ export interface ActionGroup {
 
 /** What an acquirer's codes say. */
 export interface ActionCodes {
-  readonly openings: readonly ActionGroup[];
+  readonly requests: readonly ActionGroup[];
   /** Of advices: what is acknowledged, and what is as good as no answer. All others are declines. */
   readonly advices: { readonly acknowledged: readonly string[]; readonly silence: readonly string[] };
   readonly takeBacks: { readonly acknowledged: readonly string[]; readonly unknownOriginal: readonly string[] };

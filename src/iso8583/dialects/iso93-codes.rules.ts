@@ -2,7 +2,7 @@ import type { ActionCodes } from './dialect.types.ts';
 
 /** The action codes of ISO 8583:1993, table A.1, by what they mean for a payment; 180 is of private use. */
 export const ISO93_ACTION_CODES: ActionCodes = {
-  openings: [
+  requests: [
     { codes: ['000', '001', '003', '007'], outcome: 'Approved' },
     {
       codes: ['002', '006'],

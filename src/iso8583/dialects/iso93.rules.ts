@@ -62,7 +62,7 @@ const PAYMENT: readonly FieldName[] = [
   'privateData',
   'currency',
 ];
-const OPENING: readonly FieldName[] = [
+const REQUEST: readonly FieldName[] = [
   ...PAYMENT,
   'cardNumber',
   'expiry',
@@ -94,7 +94,7 @@ const INCREMENT_TAGS: readonly TagName[] = [
   'attemptId',
   'payerAddress',
 ];
-const OPENING_TAGS: readonly TagName[] = [...INCREMENT_TAGS, 'cvc'];
+const REQUEST_TAGS: readonly TagName[] = [...INCREMENT_TAGS, 'cvc'];
 
 const TOTALS: readonly FieldName[] = [
   'refundsNumber',
@@ -117,19 +117,19 @@ const MESSAGES: Readonly<Record<MessageKind, MessageForm>> = {
     functionCode: '100',
     otherFunctionCode: '101',
     processingCode: SALE,
-    fields: OPENING,
-    tags: OPENING_TAGS,
+    fields: REQUEST,
+    tags: REQUEST_TAGS,
   },
-  Verify: { type: '1100', functionCode: '108', processingCode: '380000', fields: OPENING, tags: OPENING_TAGS },
+  Verify: { type: '1100', functionCode: '108', processingCode: '380000', fields: REQUEST, tags: REQUEST_TAGS },
   Increment: {
     type: '1100',
     functionCode: '106',
     processingCode: SALE,
-    fields: [...OPENING, 'originalAmounts', 'original'],
+    fields: [...REQUEST, 'originalAmounts', 'original'],
     tags: INCREMENT_TAGS,
   },
-  Purchase: { type: '1200', functionCode: '200', processingCode: SALE, fields: OPENING, tags: OPENING_TAGS },
-  Credit: { type: '1200', functionCode: '200', processingCode: REFUND, fields: OPENING, tags: OPENING_TAGS },
+  Purchase: { type: '1200', functionCode: '200', processingCode: SALE, fields: REQUEST, tags: REQUEST_TAGS },
+  Credit: { type: '1200', functionCode: '200', processingCode: REFUND, fields: REQUEST, tags: REQUEST_TAGS },
   Reversal: {
     type: '1200',
     functionCode: '200',

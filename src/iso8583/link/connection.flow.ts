@@ -1,6 +1,7 @@
 import { textOf } from '../answers.rules.ts';
 import type { Message } from '../messages.types.ts';
-import type { ConnectionState, Line, LinkContext, Waited } from './link.types.ts';
+import { reasonOf } from './line-reasons.rules.ts';
+import type { ConnectionState, ConnectionStatus, Line, LinkContext, LostConnection, Waited } from './link.types.ts';
 import { type Waiting, type WaitingRoom, waitingRoom } from './waiting.ts';
 
 /** Questions under way on one connection: with answers after 15 s still 17 a second. */
@@ -46,6 +47,13 @@ export class Connection {
   readonly #networkMs: number;
   readonly #firstPauseMs: number;
   #state: ConnectionState = 'Down';
+  /** Since when it has been ready, or has not been. */
+  #since: Date;
+  #echoedAt: Date | undefined;
+  /** Why it was lost the last time. */
+  #lostBefore: LostConnection | undefined;
+  /** Why we end the line that is there. */
+  #ending: LostConnection | undefined;
   #line: Line | undefined;
   #room: WaitingRoom;
   #pauseMs: number;
@@ -69,12 +77,19 @@ export class Connection {
     this.#firstPauseMs = context.limits?.firstPauseMs ?? ACQUIRER_FIRST_PAUSE_MS;
     this.#pauseMs = this.#firstPauseMs;
     this.#stan = Math.floor(context.random() * LARGEST_STAN);
+    this.#since = context.now();
     this.#room = waitingRoom(context.wire, ACQUIRER_RECENT_ANSWERS);
     this.#connect();
   }
 
   isReady(): boolean {
     return this.#state === 'Ready';
+  }
+
+  /** How it is, for people to see. */
+  status(): ConnectionStatus {
+    const { reason, detail = '' } = this.#lostBefore ?? {};
+    return { state: this.#state, since: this.#since, echoedAt: this.#echoedAt, reason, detail };
   }
 
   /** Questions under way. */
@@ -106,10 +121,11 @@ export class Connection {
     this.#quiet?.refresh();
     if (answer !== undefined) {
       this.#lostEchoes = 0;
+      this.#echoedAt = this.#context.now();
       return performance.now() - from;
     }
     this.#lostEchoes++;
-    if (this.#lostEchoes >= ACQUIRER_LOST_ECHOES) line?.destroy();
+    if (this.#lostEchoes >= ACQUIRER_LOST_ECHOES) this.#end('NoEcho');
     else void this.echo();
     return undefined;
   }
@@ -136,9 +152,16 @@ export class Connection {
     await isClosed;
   }
 
-  #enter(state: ConnectionState, cause = ''): void {
+  #enter(state: ConnectionState, lost?: LostConnection): void {
+    if ((state === 'Ready') !== this.isReady()) this.#since = this.#context.now();
     this.#state = state;
-    this.#context.events.state(state, cause);
+    this.#context.events.state(state, lost);
+  }
+
+  /** Ends the line at once, for a reason of ours. */
+  #end(reason: LostConnection['reason'], detail = ''): void {
+    this.#ending = { reason, detail };
+    this.#line?.destroy();
   }
 
   #connect(): void {
@@ -158,12 +181,12 @@ export class Connection {
           split(bytes, (frame) => this.#receive(wire.decode(frame)));
         } catch (error) {
           this.#context.events.fault('not readable', error instanceof Error ? error.message : 'error');
-          line.destroy();
+          this.#end('NotReadable');
         }
       },
     });
     this.#line = line;
-    this.#overdue = setTimeout(() => line.destroy(), this.#connectMs);
+    this.#overdue = setTimeout(() => this.#end('NotOpened'), this.#connectMs);
   }
 
   async #signOn(): Promise<void> {
@@ -176,12 +199,12 @@ export class Connection {
     if (answer?.fields.actionCode !== this.#context.wire.codes.accepted) {
       const detail = answer === undefined ? 'no answer' : textOf(answer.fields.actionCode);
       this.#context.events.fault('sign-on refused', detail);
-      return line?.destroy();
+      return this.#end('SignOnRefused', detail);
     }
     const hostText = textOf(answer.fields.additionalText);
     if (this.#context.accepts?.(hostText) === false) {
       this.#context.events.fault('other host', '');
-      return line?.destroy();
+      return this.#end('OtherHost');
     }
     this.#watcher.hostText(hostText);
     this.#pauseMs = this.#firstPauseMs;
@@ -195,7 +218,12 @@ export class Connection {
     clearTimeout(this.#quiet);
     this.#quiet = undefined;
     this.#line = undefined;
-    this.#enter('Down', cause);
+    const { tls } = this.#context.address;
+    const wasSigningOn = this.#state === 'SigningOn';
+    const lost = this.#ending ?? { reason: reasonOf({ cause, hasTls: tls !== 'none', wasSigningOn }), detail: cause };
+    this.#ending = undefined;
+    if (!this.#isStopped) this.#lostBefore = lost;
+    this.#enter('Down', this.#isStopped ? undefined : lost);
     this.#room.leaveAll();
     this.#emptied?.();
     if (this.#isStopped) {
@@ -245,6 +273,7 @@ export class Connection {
 
   async #leave(): Promise<void> {
     const line = this.#line;
+    this.#ending = { reason: 'SignedOff', detail: '' };
     this.#enter('Draining');
     await this.#whenEmpty();
     line?.end();

@@ -1,5 +1,5 @@
 import { ACQUIRER_UNDER_WAY, Connection } from './connection.flow.ts';
-import type { Ask, Asked, Link, LinkContext } from './link.types.ts';
+import type { Ask, Asked, ConnectionStatus, Link, LinkContext } from './link.types.ts';
 
 /** A question that no connection has taken yet. */
 interface Unsent {
@@ -59,6 +59,10 @@ class Lines implements Link {
 
   ready(): number {
     return this.#connections.filter((connection) => connection.isReady()).length;
+  }
+
+  statuses(): readonly ConnectionStatus[] {
+    return this.#connections.map((connection) => connection.status());
   }
 
   hostText(): string {

@@ -62,6 +62,42 @@ export interface MessageTimes {
 /** A state of one connection. */
 export type ConnectionState = 'Down' | 'Connecting' | 'SigningOn' | 'Ready' | 'Draining';
 
+/**
+ * Why a connection is not there, or was lost the last time. `OursRefused`: the host has ended it after it saw our certificate.
+ * `Ended`: by the host, without a word. `SignedOff`: after it said so.
+ */
+export type LineReason =
+  | 'NothingListens'
+  | 'NameUnknown'
+  | 'NoWay'
+  | 'NotOpened'
+  | 'CertificateExpired'
+  | 'CertificateNotYetValid'
+  | 'CertificateName'
+  | 'CertificateAuthority'
+  | 'NoTls'
+  | 'OursRefused'
+  | 'SignOnRefused'
+  | 'OtherHost'
+  | 'NotReadable'
+  | 'NoEcho'
+  | 'SignedOff'
+  | 'Ended'
+  | 'Unknown';
+
+/** How one connection is now. */
+export interface ConnectionStatus {
+  readonly state: ConnectionState;
+  /** Since when it has been signed on; where it is not, since when it has not been. */
+  readonly since: Date;
+  /** When the host answered an echo last; undefined where none was needed yet. */
+  readonly echoedAt: Date | undefined;
+  /** Why it is not there; where it is, why it was lost before. Undefined where it never was. */
+  readonly reason: LineReason | undefined;
+  /** The word of the socket, or what the host said, as `ECONNREFUSED`; empty where there is none. */
+  readonly detail: string;
+}
+
 /** One question to the host. */
 export interface Ask {
   readonly message: Message;
@@ -91,9 +127,15 @@ export type Asked =
 /** What came of waiting for an answer on one connection. */
 export type Waited = { readonly answer: Message } | { readonly silent: 'Time' | 'Broken' | 'Unusable' };
 
+/** Why a connection was lost. */
+export interface LostConnection extends Pick<ConnectionStatus, 'detail'> {
+  readonly reason: LineReason;
+}
+
 /** Hears what happens, for the log and for metrics. Nothing of it has a card. */
 export interface LinkEvents {
-  state(state: ConnectionState, cause: string): void;
+  /** `lost` says why, where it is `Down`, and not by our own will. */
+  state(state: ConnectionState, lost?: LostConnection): void;
   answered(actionCode: string, durationMs: number): void;
   silent(because: 'Time' | 'Broken' | 'Unusable'): void;
   /** An answer that no question waits for: late, or the second one. It changes nothing. */
@@ -132,6 +174,8 @@ export interface Link {
   ask(ask: Ask): Promise<Asked>;
   /** Connections that take questions. */
   ready(): number;
+  /** How each connection is. */
+  statuses(): readonly ConnectionStatus[];
   /** What the host says of itself at sign-on (field 44); empty where it has said nothing. */
   hostText(): string;
   /** Sends an echo, and says after how many milliseconds it was answered; undefined where it was not. */

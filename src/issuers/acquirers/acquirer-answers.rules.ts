@@ -1,4 +1,4 @@
-import { actionCodeOf, adviceOutcome, openingOutcome, takeBackOutcome } from '../../iso8583/answers.rules.ts';
+import { actionCodeOf, adviceOutcome, requestOutcome, takeBackOutcome } from '../../iso8583/answers.rules.ts';
 import type { ActionCodes } from '../../iso8583/dialects/dialect.types.ts';
 import type { Message } from '../../iso8583/messages.types.ts';
 import { amountMinor } from '../../kit/money.ts';
@@ -11,9 +11,9 @@ export interface GivenAnswer {
   readonly businessDay: string | undefined;
 }
 
-/** What an answer to an opening or a refund means. */
-export function answerToOpening(codes: ActionCodes, given: GivenAnswer, isMastercard: boolean): IssuerAnswer {
-  const outcome = openingOutcome(codes, given.answer, isMastercard);
+/** What an answer to a request means. */
+export function answerToRequest(codes: ActionCodes, given: GivenAnswer, isMastercard: boolean): IssuerAnswer {
+  const outcome = requestOutcome(codes, given.answer, isMastercard);
   switch (outcome.outcome) {
     case 'Approved':
       return approved(given);
@@ -55,7 +55,7 @@ export function answerToCancel(codes: ActionCodes, given: GivenAnswer): IssuerAn
   if (takeBackOutcome(codes, given.answer) === 'TakenBack') return approved(given);
   const isRefused =
     adviceOutcome(codes, given.answer) !== 'Silence' &&
-    openingOutcome(codes, given.answer, false).outcome === 'Declined';
+    requestOutcome(codes, given.answer, false).outcome === 'Declined';
   return isRefused ? declinedAdvice(codes, given) : { outcome: 'Forwarded' };
 }
 
@@ -68,7 +68,7 @@ export function answerToTakeBack(codes: ActionCodes, answer: Message): TakeBackA
 
 /** An advice says what has happened: who refuses it once refuses it always. */
 function declinedAdvice(codes: ActionCodes, given: GivenAnswer): IssuerAnswer {
-  const outcome = openingOutcome(codes, given.answer, false);
+  const outcome = requestOutcome(codes, given.answer, false);
   const problem = outcome.outcome === 'Declined' ? outcome.problem : 'acquirererror';
   return { outcome: 'Declined', ...answered(given), problem, retry: { advice: 'Never' } };
 }

@@ -5,22 +5,22 @@ import type { Message } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import { isMastercardLike } from '../indicators.rules.ts';
 import type {
+  ApprovalQuestion,
   Declined,
   FollowUpQuestion,
   IssuerAnswer,
   IssuerHost,
-  OpeningQuestion,
   TakeBack,
   TakeBackAnswer,
 } from '../questions.types.ts';
 import {
   answerToCancel,
   answerToCapture,
-  answerToOpening,
+  answerToRequest,
   answerToTakeBack,
   type GivenAnswer,
 } from './acquirer-answers.rules.ts';
-import { followUpMessage, type MessageTerms, openingMessage, takeBackMessage } from './acquirer-messages.rules.ts';
+import { followUpMessage, type MessageTerms, requestMessage, takeBackMessage } from './acquirer-messages.rules.ts';
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What an acquirer is asked with. */
@@ -50,12 +50,12 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
     return isRepeat ? { ...message, type: message.type.slice(0, -1) + dialect.repeatDigit } : message;
   }
 
-  async function open(question: OpeningQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
+  async function askForApproval(question: ApprovalQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
     const refused = refusedUnsent(question, withoutSchemeReference);
     if (refused !== undefined) return refused;
-    const asked = await send(compose(dialect, openingMessage(question, terms)), signal);
+    const asked = await send(compose(dialect, requestMessage(question, terms)), signal);
     const given = givenOf(asked);
-    return 'answer' in given ? answerToOpening(actionCodes, given, isMastercardLike(question.card.number)) : given;
+    return 'answer' in given ? answerToRequest(actionCodes, given, isMastercardLike(question.card.number)) : given;
   }
 
   async function follow(question: FollowUpQuestion, signal: AbortSignal): Promise<IssuerAnswer> {
@@ -69,7 +69,7 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
     const isCapture = question.operation === 'Capture';
     const given = givenOf(await send(message, signal, isCapture ? answerMs / 2 : undefined));
     if (!('answer' in given)) return given;
-    const answer = isCapture ? answerToCapture(actionCodes, given) : answerToOpening(actionCodes, given, false);
+    const answer = isCapture ? answerToCapture(actionCodes, given) : answerToRequest(actionCodes, given, false);
     if (answer === undefined) throw new AcquirerSilence('the acquirer has not taken the advice');
     return answer;
   }
@@ -83,7 +83,7 @@ export function acquirerHost({ acquirer, dialect, link }: AcquirerHostContext): 
   }
 
   return {
-    ask: (question, signal) => ('initiator' in question ? open(question, signal) : follow(question, signal)),
+    ask: (question, signal) => ('initiator' in question ? askForApproval(question, signal) : follow(question, signal)),
     reverse,
   };
 }
@@ -102,7 +102,7 @@ function givenOf(asked: Asked): GivenAnswer | IssuerAnswer {
 
 /** What no acquirer is asked: tracks and PIN blocks are not sent, nor payments by the merchant that must name their first one. */
 function refusedUnsent(
-  { card, initiator, schemeTransactionId }: OpeningQuestion,
+  { card, initiator, schemeTransactionId }: ApprovalQuestion,
   withoutSchemeReference: Acquirer['withoutSchemeReference'],
 ): Declined | undefined {
   const refused = { outcome: 'Declined', responseCode: '', problem: 'acquirererror' } as const;

@@ -7,7 +7,7 @@ import { assert } from '../../kit/assert.ts';
 import type { AcquirerLine } from '../issuers.rules.ts';
 import type { IssuerHost } from '../questions.types.ts';
 import { acquirerHost } from './acquirer-host.flow.ts';
-import type { Acquirer, AcquirerFiles, AcquirersSetup } from './acquirers.types.ts';
+import type { Acquirer, AcquirerFiles, AcquirersSetup, LinesState } from './acquirers.types.ts';
 
 /** How a test host names itself in its answer to a sign-on (field 44). */
 const TEST_HOST = 'KONTOR-TEST';
@@ -19,13 +19,6 @@ export interface LinesParts {
   readonly now: () => Date;
   /** 0 to 1. */
   readonly random: () => number;
-}
-
-/** How the lines to an acquirer are. */
-export interface LinesState {
-  readonly acquirerId: string;
-  readonly connections: number;
-  readonly ready: number;
 }
 
 /** The lines of one instance to all acquirers. Until they are opened, no question is sent. */
@@ -82,7 +75,10 @@ export function acquirerLines({ acquirers, dialects }: AcquirersSetup, parts: Li
     },
     linkTo: (acquirerId) => links.get(acquirerId),
     states: () =>
-      acquirers.map(({ id, connections }) => ({ acquirerId: id, connections, ready: links.get(id)?.ready() ?? 0 })),
+      acquirers.map(({ id, connections }) => {
+        const link = links.get(id);
+        return { acquirerId: id, connections, ready: link?.ready() ?? 0, statuses: link?.statuses() ?? [] };
+      }),
     close: async () => {
       await Promise.all([...links.values()].map((link) => link.close()));
     },

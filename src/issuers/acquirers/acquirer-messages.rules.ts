@@ -15,10 +15,10 @@ import type { MessageTimes } from '../../iso8583/link/link.types.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { indicatorsOfCard } from '../indicators.rules.ts';
 import type {
+  ApprovalQuestion,
   AuthenticationResult,
   FollowUpQuestion,
   IssuerQuestion,
-  OpeningQuestion,
   Original,
   TakeBack,
 } from '../questions.types.ts';
@@ -36,7 +36,7 @@ const EXEMPTION_TAGS = { LowValue: 'LV', RiskAnalysis: 'RA', TrustedPayee: 'TP',
 const REASONS = { Silence: 'Silence', TooLate: 'Late', NotUsable: 'Unusable' } as const;
 
 /** The message for a payment, for the look at a card, or for more of a hold. */
-export function openingMessage(question: OpeningQuestion, terms: MessageTerms): Composition {
+export function requestMessage(question: ApprovalQuestion, terms: MessageTerms): Composition {
   const { operation, card, initiator, authentication, exemption, device, billing, increments } = question;
   const { by, credential } = initiator;
   return {
@@ -153,7 +153,7 @@ const UNKNOWN_ENTRY = pointOfService({ entry: 'ECommerce', isStored: true, isAut
 export function pointOfServiceOf({
   initiator,
   authentication,
-}: Pick<OpeningQuestion, 'initiator' | 'authentication'>): string {
+}: Pick<ApprovalQuestion, 'initiator' | 'authentication'>): string {
   const { by, channel, credential } = initiator;
   const entry = by === 'Merchant' ? 'Merchant' : channel === 'MailOrPhone' ? 'Phone' : 'ECommerce';
   const isStored = credential !== 'None' && credential.step === 'Subsequent';
@@ -166,7 +166,7 @@ function hasAuthenticated(result: AuthenticationResult | undefined): boolean {
 }
 
 /** What 3-D Secure came to, or that there was none. */
-function eciOf({ authentication, exemption, card }: OpeningQuestion): string {
+function eciOf({ authentication, exemption, card }: ApprovalQuestion): string {
   if (authentication !== undefined) return authentication.eci;
   const { none, exempted } = indicatorsOfCard(card.number);
   return exemption === undefined ? none : exempted;

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import type { ConnectionStatus } from '../../iso8583/link/link.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { PaymentOperation, TransactionOperation } from '../../ledger/ledger.types.ts';
 
@@ -174,6 +175,15 @@ export interface AcquirersSetup extends AcquirersFile {
   readonly path: string | undefined;
   /** Of each acquirer, by its id. */
   readonly dialects: ReadonlyMap<string, Dialect>;
+}
+
+/** How the lines to an acquirer are. */
+export interface LinesState {
+  readonly acquirerId: string;
+  readonly connections: number;
+  readonly ready: number;
+  /** How each connection is; none where they are not open. */
+  readonly statuses: readonly ConnectionStatus[];
 }
 
 /** Reads files of the operator's. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
-import type { LinkEvents } from '../../iso8583/link/link.types.ts';
+import type { LineReason, LinkEvents } from '../../iso8583/link/link.types.ts';
 import type { Finding } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { addressOf, type LinesParts, linkContext } from './acquirer-lines.flow.ts';
@@ -9,23 +9,25 @@ import type { Acquirer } from './acquirers.types.ts';
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
 export type Probed = { readonly echoMs: number } | { readonly because: string };
 
-/** Words for why a line did not come up; Node's own name for what is not here. */
-const CAUSES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'it does not answer',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate has another name than serverName',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by ca',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by ca',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by ca',
-  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is not signed by ca',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by ca',
-  CERT_SIGNATURE_FAILURE: 'its certificate is not signed by ca',
-  EPROTO: 'it does not speak TLS, or refuses ours',
+/** Why a line did not come up, in words of an operator. */
+const REASONS: Readonly<Record<LineReason, string>> = {
+  NothingListens: 'nothing listens there',
+  NameUnknown: 'its name is not known',
+  NoWay: 'there is no way to it',
+  NotOpened: 'the line was not opened in time',
+  CertificateExpired: 'its certificate has expired',
+  CertificateNotYetValid: 'its certificate is not valid yet',
+  CertificateName: 'its certificate has another name than serverName',
+  CertificateAuthority: 'its certificate is not signed by ca',
+  NoTls: 'it does not speak TLS, or refuses ours',
+  OursRefused: 'it ended the line: it may not know our certificate',
+  SignOnRefused: 'it refuses the sign-on',
+  OtherHost: 'it names itself a test host and is not marked testHost, or the other way round',
+  NotReadable: 'it does not speak this dialect',
+  NoEcho: 'it answers no echo',
+  SignedOff: 'it has signed off',
+  Ended: 'it ended the line',
+  Unknown: 'the line was lost',
 };
 
 /** Connects, signs on, asks for an echo, and signs off. It takes no more than the limits of a line allow. */
@@ -39,7 +41,7 @@ export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts:
     });
     if (because !== undefined) return { because };
     const echoMs = await link?.echo();
-    return echoMs === undefined ? { because: 'it answers no echo' } : { echoMs };
+    return echoMs === undefined ? { because: REASONS.NoEcho } : { echoMs };
   } catch (error) {
     if (error instanceof Trouble) return { because: error.message };
     throw error;
@@ -50,34 +52,16 @@ export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts:
 
 /** Resolves with undefined where the line comes up, else with why it did not. */
 function firstState(resolve: (because: string | undefined) => void): LinkEvents {
-  let hasOpened = false;
-  let fault: string | undefined;
   return {
-    state(state, cause) {
-      if (state === 'SigningOn') hasOpened = true;
+    state(state, lost) {
       if (state === 'Ready') resolve(undefined);
-      if (state === 'Down') resolve(fault ?? becauseOf(cause, hasOpened));
+      if (lost !== undefined) resolve(REASONS[lost.reason] + (lost.detail === '' ? '' : ` (${lost.detail})`));
     },
     answered: () => undefined,
     silent: () => undefined,
     late: () => undefined,
-    fault(kind, detail) {
-      if (kind === 'other host')
-        fault = 'it names itself a test host and is not marked testHost, or the other way round';
-      if (kind === 'sign-on refused') fault = `it refuses the sign-on (${detail})`;
-      if (kind === 'not readable') fault = 'it does not speak this dialect';
-    },
+    fault: () => undefined,
   };
-}
-
-function becauseOf(cause: string, hasOpened: boolean): string {
-  const known = Object.hasOwn(CAUSES, cause) ? CAUSES[cause] : undefined;
-  if (known !== undefined) return known;
-  // With TLS 1.3 a host looks at our certificate when we think that the line is open already.
-  if (cause.includes('ALERT') || (hasOpened && (cause === 'ECONNRESET' || cause === ''))) {
-    return `it ended the line${cause === '' ? '' : ` (${cause})`}: it may not know our certificate`;
-  }
-  return cause === '' ? 'the line was not opened in time' : cause;
 }
 
 /** What `kontor doctor` says of it. */

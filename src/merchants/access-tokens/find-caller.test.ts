@@ -198,7 +198,7 @@ describe('the day of last use', () => {
     await first.find(accessToken);
     expect(first.seen.used).toEqual([{ payeeId, accessTokenId }]);
     await database.asAdmin(
-      `update access_token set last_used_on = (now() at time zone 'UTC')::date where access_token_id = '${accessTokenId}'`,
+      `update access_token set last_used_on = (kontor_now() at time zone 'UTC')::date where access_token_id = '${accessTokenId}'`,
     );
     const second = observed();
     await second.find(accessToken);
@@ -209,7 +209,7 @@ describe('the day of last use', () => {
 describe('the statement', () => {
   const insert = (count: number) => `
     insert into access_token (payee_id, access_token_id, secret_hash, name, scopes, created_by, expires_at)
-    select '${OPERATOR}', gen_random_uuid(), sha256(n::text::bytea), 'x', '{payments}', 'x', now() + interval '1 day'
+    select '${OPERATOR}', gen_random_uuid(), sha256(n::text::bytea), 'x', '{payments}', 'x', kontor_now() + interval '1 day'
     from generate_series(1, ${count}) n`;
 
   it.each([

@@ -5,7 +5,7 @@ import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rule
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
 import type { AuthenticationOutcome } from '../../issuers/authentication/three-ds.types.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
-import type { AuthenticationResult, OpeningQuestion } from '../../issuers/questions.types.ts';
+import type { ApprovalQuestion, AuthenticationResult } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
@@ -187,7 +187,7 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
   const { payeeId, attemptId, issuerId, amount } = transaction;
   const { actor, dispatch } = command;
   assert(attemptId !== null && issuerId !== null && dispatch !== undefined, 'a question has its attempt and issuer');
-  const question: OpeningQuestion = {
+  const question: ApprovalQuestion = {
     payeeId,
     attemptId,
     agreement: dispatch.agreement,
@@ -230,7 +230,7 @@ function entryOf({
   card,
   origin,
   authentication,
-}: Omit<Trying, 'command'>): Pick<OpeningQuestion, 'initiator' | 'authentication'> {
+}: Omit<Trying, 'command'>): Pick<ApprovalQuestion, 'initiator' | 'authentication'> {
   const { tokenTypes, isStored } = card.summary;
   const initiator = initiatorOf({ operation: payment.operation, channel: origin.channel, tokenTypes, isStored });
   return { initiator, authentication };

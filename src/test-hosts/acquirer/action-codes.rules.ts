@@ -13,9 +13,9 @@ export function codeIn({ actionCodes, reconciliation }: Dialect, code: string): 
     [ISO93.reconciliation.inBalance, reconciliation.inBalance],
     [ISO93.reconciliation.different, reconciliation.different],
   ] as const;
-  const group = ISO93.actionCodes.openings.find(({ codes }) => codes.includes(code));
+  const group = ISO93.actionCodes.requests.find(({ codes }) => codes.includes(code));
   if (group !== undefined) {
-    const same = actionCodes.openings.filter((one) => meansTheSame(one, group)).flatMap(({ codes }) => codes);
+    const same = actionCodes.requests.filter((one) => meansTheSame(one, group)).flatMap(({ codes }) => codes);
     return same.includes(code) ? code : (same[0] ?? code);
   }
   const list = lists.find(([known]) => known.includes(code))?.[1] ?? [];

@@ -83,8 +83,8 @@ function isTime(text: string): boolean {
 function wrongTags(kind: AskedKind, { tags }: HostMessage): boolean {
   if (!/^[0-9a-f]{32}$/.test(tags.attemptId ?? '')) return true;
   if (kind === 'Capture') return !/^[0-9]{4}$/.test(tags.captureSequence ?? '');
-  const isOpening = ['Authorize', 'Verify', 'Increment', 'Purchase', 'Credit'].includes(kind);
-  return isOpening && (!/^[CM][NRUC][NFS]$/.test(tags.initiator ?? '') || tags.partialApproval !== '0');
+  const isRequest = ['Authorize', 'Verify', 'Increment', 'Purchase', 'Credit'].includes(kind);
+  return isRequest && (!/^[CM][NRUC][NFS]$/.test(tags.initiator ?? '') || tags.partialApproval !== '0');
 }
 
 /** The name of a message at the acquirer, whichever way it came. */

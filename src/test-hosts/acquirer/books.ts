@@ -28,12 +28,30 @@ export interface Booking {
 /** Why the books do not allow something: the original is not known, or not so. */
 export type BookFault = '914' | '902';
 
-/** Hears of each change. */
-export type OnChange = (change: Readonly<Record<string, unknown>>) => void;
+/** A change as it is told: what was done, and how the payment stands then. */
+export interface BookChange extends Pick<Booking, 'attemptId' | 'amount' | 'day' | 'acquirerReference'> {
+  /** `TakeBack` undoes the booking of this message. */
+  readonly change: Booking['kind'] | 'TakeBack';
+  /** The name of the message that was booked. */
+  readonly message: string;
+  /** The attempt that made the payment. */
+  readonly payment: string;
+  readonly cardNumber: string;
+  readonly currency: string;
+  readonly merchantId: string;
+  readonly retrievalReference: string;
+  readonly held: number;
+  readonly captured: number;
+  readonly refunded: number;
+}
 
-/** The books of the test acquirer: holds, captures, refunds, by the names of their messages. They live as long as the program. */
+/** Hears of each change. */
+export type OnChange = (change: BookChange) => void;
+
+/** The books of the test acquirer: holds, captures, refunds, by the names of their messages. */
 export class Books {
   readonly #byMessage = new Map<string, Booking>();
+  readonly #byAttempt = new Map<string, Booking>();
   readonly #onChange: OnChange;
 
   constructor(onChange: OnChange) {
@@ -47,6 +65,26 @@ export class Books {
 
   find(message: string): Booking | undefined {
     return this.#byMessage.get(message);
+  }
+
+  /** What an attempt has booked, under whatever name. */
+  ofAttempt(attemptId: string): Booking | undefined {
+    return this.#byAttempt.get(attemptId);
+  }
+
+  /** Books what an earlier life of the program has told, and tells it no more. */
+  restore(told: BookChange, codes: Pick<BookedPayment, 'approvalCode' | 'schemeTransactionId'>): void {
+    const { change, message, attemptId, amount, day, acquirerReference } = told;
+    const { merchantId, currency, retrievalReference, cardNumber: maskedCard } = told;
+    const made = { attemptId: told.payment, retrievalReference, merchantId, currency, maskedCard, ...codes };
+    const payment = this.#byAttempt.get(told.payment)?.payment ?? { ...made, held: 0, captured: 0, refunded: 0 };
+    payment.held = told.held;
+    payment.captured = told.captured;
+    payment.refunded = told.refunded;
+    const booked = this.#byMessage.get(message);
+    if (change !== 'TakeBack') {
+      this.#keep(message, { kind: change, attemptId, amount, payment, day, acquirerReference, isTakenBack: false });
+    } else if (booked !== undefined) booked.isTakenBack = true;
   }
 
   /** Books a hold, a sale, or a refund of its own. */
@@ -94,22 +132,30 @@ export class Books {
     if (kind === 'Capture') payment.captured -= amount;
     if (kind === 'Capture' || kind === 'Release') payment.held += amount;
     if (kind === 'Refund') payment.refunded -= amount;
-    this.#tell('TakeBack', booking);
+    this.#tell('TakeBack', message, booking);
     return true;
   }
 
   #note(message: string, booking: Omit<Booking, 'isTakenBack'>): void {
     const noted = { ...booking, isTakenBack: false };
-    this.#byMessage.set(message, noted);
-    this.#tell(booking.kind, noted);
+    this.#keep(message, noted);
+    this.#tell(booking.kind, message, noted);
   }
 
-  #tell(change: string, { attemptId, amount, payment, day, acquirerReference }: Booking): void {
+  #keep(message: string, booking: Booking): void {
+    this.#byMessage.set(message, booking);
+    this.#byAttempt.set(booking.attemptId, booking);
+  }
+
+  #tell(change: BookChange['change'], message: string, booking: Booking): void {
+    const { attemptId, amount, payment, day, acquirerReference } = booking;
     const { merchantId, currency, retrievalReference, held, captured, refunded } = payment;
     this.#onChange({
       change,
+      message,
       attemptId,
       payment: payment.attemptId,
+      cardNumber: payment.maskedCard,
       amount,
       currency,
       merchantId,

@@ -1,4 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, existsSync, openSync, writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Trouble } from '../../kit/work/trouble.ts';
+import type { BookChange } from './books.ts';
 import type { HostMessage } from './host-frames.ts';
 
 /** What the host writes down: each message, masked, and each change of its books. */
@@ -15,6 +18,27 @@ export function openJournal(path: string | undefined, now: () => Date): Journal 
     write: (entry) => void writeSync(file, `${JSON.stringify({ at: now().toISOString(), ...entry })}\n`),
     close: () => closeSync(file),
   };
+}
+
+/**
+ * The changes of the books that a journal tells, in their order: those of earlier lives of the program.
+ *
+ * @throws Trouble for a line that is no JSON
+ */
+export async function readChanges(path: string | undefined): Promise<readonly BookChange[]> {
+  if (path === undefined || !existsSync(path)) return [];
+  const changes: BookChange[] = [];
+  let number = 0;
+  for await (const line of createInterface(createReadStream(path))) {
+    number++;
+    if (!line.includes('"event":"books"')) continue;
+    try {
+      changes.push(JSON.parse(line));
+    } catch {
+      throw new Trouble(`Line ${number} of the journal is no JSON.`);
+    }
+  }
+  return changes;
 }
 
 /** A message without what is secret: the number masked, no expiry, code, authentication value or address. */

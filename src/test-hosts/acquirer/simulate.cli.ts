@@ -25,13 +25,18 @@ interface Options {
 export function simulateCommand(acquirers: Command, print: (text: string) => void): void {
   acquirers
     .command('simulate')
-    .description('run a test acquirer on this machine until Ctrl-C; it takes test cards, and forgets all at its end')
+    .description(
+      'run a test acquirer on this machine until Ctrl-C; it takes test cards, and without a journal forgets all at its end',
+    )
     .requiredOption('--port <number>', 'where it listens; 0 takes a free one')
     .option('--tls-cert <file>', 'its certificate (PEM); without it lines are in the clear')
     .option('--tls-key <file>', "its certificate's key (PEM)")
     .option('--client-ca <file>', 'who has signed the certificates of its clients (PEM); without it they show none')
     .option('--seed <number>', 'another number makes other approval codes and references (default: 1)')
-    .option('--journal <file>', 'write each message, masked, and each change of its books to this file, as JSON lines')
+    .option(
+      '--journal <file>',
+      'write each message, masked, and each change of its books to this file, as JSON lines; its books begin with what is there',
+    )
     .option('--settlement-dir <directory>', 'write a settlement file here for each day that is reconciled')
     .option('--script <file>', 'what it does with which messages, as JSON lines')
     .option('--dialect <file>', 'the dialect it speaks, as JSON (default: iso93)')

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer } from 'node:tls';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { type HostContext, HostLine } from './host-line.ts';
-import { openJournal } from './journal.ts';
+import { openJournal, readChanges } from './journal.ts';
 import { readScript } from './script.ts';
 import { SettlementFiles } from './settlement-file.ts';
 import { TestAcquirer } from './test-acquirer.ts';
@@ -40,10 +40,16 @@ export interface RunningTestAcquirer {
 /** What its clients wait for an answer where nothing else is said: as the sandbox's. */
 const ANSWER_MS = 4_000;
 
-/** Starts a test acquirer on this machine. It needs no database, and forgets all at its end. */
+/**
+ * Starts a test acquirer on this machine. It needs no database. Its books are those that the journal tells; without one it
+ * begins with empty ones.
+ *
+ * @throws Trouble where script or journal cannot be used
+ */
 export async function startTestAcquirer(options: TestAcquirerOptions): Promise<RunningTestAcquirer> {
   const { dialect, seed = 1, answerMs = ANSWER_MS, now = () => new Date() } = options;
   const { cutOver = '23:00', timeZone = 'Europe/Oslo' } = options;
+  const booked = await readChanges(options.journalFile);
   const journal = openJournal(options.journalFile, now);
   const files = new SettlementFiles(options.settlementDirectory);
   const acquirer = new TestAcquirer({
@@ -56,6 +62,7 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
     thisMonth: () => now().toISOString().slice(2, 7).replace('-', ''),
     settle: (day, bookings) => files.write(day, currencyCodeOf(day.currency), bookings),
   });
+  acquirer.restore(booked);
   const timers = new Set<NodeJS.Timeout>();
   const context: HostContext = { dialect, acquirer, journal, now, answerMs, noSignOnUntil: 0, timers };
   const sockets = new Set<Socket>();

@@ -2,7 +2,7 @@ import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { codeIn } from './action-codes.rules.ts';
 import { type AskedKind, answeringType, faultyField, kindOf, nameOf, originalNameOf } from './asked.rules.ts';
 import { type Behaviour, behaviourOf, type Planned } from './behaviour.rules.ts';
-import { type BookedPayment, type Booking, Books, totalsOf } from './books.ts';
+import { type BookChange, type BookedPayment, type Booking, Books, totalsOf } from './books.ts';
 import type { HostMessage } from './host-frames.ts';
 import type { Journal } from './journal.ts';
 import type { Script } from './script.ts';
@@ -63,13 +63,17 @@ export class TestAcquirer {
   readonly books: Books;
   readonly #context: TestAcquirerContext;
   readonly #first = new Map<string, Reply>();
-  readonly #byAttempt = new Map<string, Reply>();
   /** Tries of taking back what is acknowledged the fourth time only. */
   readonly #silentTries = new Map<string, number>();
 
   constructor(context: TestAcquirerContext) {
     this.#context = context;
     this.books = new Books((change) => context.journal.write({ event: 'books', ...change }));
+  }
+
+  /** Takes over what an earlier life of the program has booked. */
+  restore(changes: readonly BookChange[]): void {
+    for (const change of changes) this.books.restore(change, this.#codesOf(change.payment));
   }
 
   /** The answer to a message about payments or totals. A duplicate gets the first one's. */
@@ -101,6 +105,9 @@ export class TestAcquirer {
     }
     if (kind === 'TakeBack') return this.#takeBack(message);
     const isFollowUp = kind === 'Capture' || kind === 'Cancel' || kind === 'Reversal';
+    // It was booked before this life of the program began.
+    const booked = isFollowUp ? this.books.find(nameOf(message, this.#context.dialect)) : undefined;
+    if (isFollowUp && booked !== undefined) return { answer: this.#done(kind, message, booked), planned: undefined };
     const planned = this.#context.script.plannedFor(message) ?? behaviourOf(amountOf(message), isFollowUp);
     return isFollowUp ? this.#follow(kind, message, planned) : this.#open(kind, message, planned);
   }
@@ -108,12 +115,8 @@ export class TestAcquirer {
   #open(kind: AskedKind, message: HostMessage, planned: Planned | undefined): Reply {
     const attemptId = message.tags.attemptId ?? '';
     // An attempt that is known is answered as before, under whatever STAN it comes.
-    const before = this.#byAttempt.get(attemptId);
-    if (before !== undefined)
-      return {
-        answer: this.#answer(message, before.answer.fields.actionCode ?? '', before.answer),
-        planned: undefined,
-      };
+    const before = this.books.ofAttempt(attemptId);
+    if (before !== undefined) return { answer: this.#approval(message, before), planned: undefined };
     const original = kind === 'Increment' ? this.books.find(originalNameOf(message)) : undefined;
     const fault = this.#refusalOf(kind, message, original);
     if (fault !== undefined) return { answer: this.#answer(message, fault), planned: undefined };
@@ -128,27 +131,24 @@ export class TestAcquirer {
     const amount = isPart ? Math.floor(booking.amount / 2) : booking.amount;
     if (planned?.does !== 'TakeBackUnknown')
       this.books.open(nameOf(message, this.#context.dialect), { ...booking, amount });
-    const approval = this.#approval(message, payment, isPart ? { actionCode: '002', amount } : undefined);
+    const approval = this.#approval(message, { payment, amount });
     if (refusal !== undefined && !isPart) return { answer: this.#answer(message, refusal), planned, approval };
-    this.#byAttempt.set(attemptId, { answer: approval, planned: undefined });
     return { answer: approval, planned };
   }
 
-  #approval(
-    message: HostMessage,
-    { approvalCode, schemeTransactionId }: BookedPayment,
-    part?: { readonly actionCode: string; readonly amount: number },
-  ): HostMessage {
-    const answer = this.#answer(message, part?.actionCode ?? '000');
-    if (part !== undefined) answer.fields.amount = String(part.amount);
-    answer.fields.approvalCode = approvalCode;
-    answer.tags.schemeTransactionId = schemeTransactionId;
+  /** The approval of what was booked: of a part, where it is less than was asked for. */
+  #approval(message: HostMessage, { payment, amount }: Pick<Booking, 'payment' | 'amount'>): HostMessage {
+    const isPart = amount < amountOf(message);
+    const answer = this.#answer(message, isPart ? '002' : '000');
+    if (isPart) answer.fields.amount = String(amount);
+    answer.fields.approvalCode = payment.approvalCode;
+    answer.tags.schemeTransactionId = payment.schemeTransactionId;
     if (message.tags.cvc !== undefined) answer.tags.cvcResult = 'M';
     if (message.tags.billingAddress !== undefined) answer.tags.addressResult = 'Y';
     return answer;
   }
 
-  /** Why an opening is refused; undefined where it is not. */
+  /** Why a request is refused; undefined where it is not. */
   #refusalOf(kind: AskedKind, message: HostMessage, original: Booking | undefined): string | undefined {
     const { cardNumber = '', expiry, retrievalReference = '', currency = '' } = message.fields;
     if (kind === 'Increment') {
@@ -177,10 +177,18 @@ export class TestAcquirer {
       return { answer: this.#answer(message, fault ?? '914'), planned };
     const booking = this.#booking(kinds[kind], message, original.payment);
     this.books.follow(nameOf(message, this.#context.dialect), booking);
+    return { answer: this.#done(kind, message, booking), planned };
+  }
+
+  #done(
+    kind: 'Capture' | 'Cancel' | 'Reversal',
+    message: HostMessage,
+    { acquirerReference, attemptId }: Pick<Booking, 'acquirerReference' | 'attemptId'>,
+  ): HostMessage {
     const answer = this.#answer(message, { Capture: '900', Cancel: '400', Reversal: '000' }[kind]);
-    if (kind !== 'Cancel') answer.fields.acquirerReference = booking.acquirerReference;
-    if (kind === 'Reversal') answer.fields.approvalCode = testApprovalCode(this.#context.seed, booking.attemptId);
-    return { answer, planned };
+    if (kind !== 'Cancel') answer.fields.acquirerReference = acquirerReference;
+    if (kind === 'Reversal') answer.fields.approvalCode = this.#codesOf(attemptId).approvalCode;
+    return answer;
   }
 
   #takeBack(message: HostMessage): Reply {
@@ -240,7 +248,6 @@ export class TestAcquirer {
   }
 
   #newPayment({ fields, tags }: HostMessage): BookedPayment {
-    const { seed } = this.#context;
     const number = fields.cardNumber ?? '';
     const attemptId = tags.attemptId ?? '';
     return {
@@ -249,12 +256,16 @@ export class TestAcquirer {
       merchantId: fields.merchantId ?? '',
       currency: fields.currency ?? '',
       maskedCard: `${number.slice(0, 6)}******${number.slice(-4)}`,
-      approvalCode: testApprovalCode(seed, attemptId),
-      schemeTransactionId: testSchemeId(seed, attemptId),
+      ...this.#codesOf(attemptId),
       held: 0,
       captured: 0,
       refunded: 0,
     };
+  }
+
+  #codesOf(attemptId: string): Pick<BookedPayment, 'approvalCode' | 'schemeTransactionId'> {
+    const { seed } = this.#context;
+    return { approvalCode: testApprovalCode(seed, attemptId), schemeTransactionId: testSchemeId(seed, attemptId) };
   }
 
   #booking(kind: Booking['kind'], message: HostMessage, payment: BookedPayment): Omit<Booking, 'isTakenBack'> {
@@ -269,19 +280,14 @@ export class TestAcquirer {
     };
   }
 
-  /** What every answer has, with the codes of an earlier one where there is one. */
-  #answer(message: HostMessage, actionCode: string, before?: HostMessage): HostMessage {
-    const answer: HostMessage = {
-      type: answeringType(this.#context.dialect, message.type),
-      fields: {},
-      tags: { ...before?.tags },
-    };
+  /** What every answer has. */
+  #answer(message: HostMessage, actionCode: string): HostMessage {
+    const answer: HostMessage = { type: answeringType(this.#context.dialect, message.type), fields: {}, tags: {} };
     for (const name of ECHOED) {
       const value = message.fields[name];
       if (value !== undefined) answer.fields[name] = value;
     }
     answer.fields.actionCode = codeIn(this.#context.dialect, actionCode);
-    if (before?.fields.approvalCode !== undefined) answer.fields.approvalCode = before.fields.approvalCode;
     return answer;
   }
 }

@@ -1,6 +1,7 @@
+import cluster from 'node:cluster';
 import { writeFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { readConfig, readStartedByNpm } from '../../config.ts';
 import { showFindings } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
@@ -12,6 +13,9 @@ import { readSandboxFile } from './sandbox-file.ts';
  * multiple on a machine with much memory: 190 MiB resident under load instead of 145, for no measurable time.
  */
 const HEAP_GROWING_PERCENT = 100;
+
+/** More processes than any machine has cores to spare for one service. */
+const PROCESSES_MAX = 128;
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`);
@@ -26,7 +30,15 @@ export function installationCommands(program: Command, exit: (status: number) =>
   program
     .command('serve')
     .description('run the service until it is told to stop (Ctrl-C, SIGTERM); SIGHUP reads the certificate again')
-    .action(() => runService(exit));
+    .option(
+      '--processes <n>',
+      'how many processes share the port: as many as the machine has cores to spare',
+      readCount,
+      1,
+    )
+    .action(async ({ processes }: { processes: number }) => {
+      await (processes === 1 ? runService(exit) : runServices(processes, exit));
+    });
   program
     .command('migrate')
     .description('bring the database up to this version; needed before serve in production')
@@ -69,12 +81,48 @@ export function installationCommands(program: Command, exit: (status: number) =>
 async function runService(exit: (status: number) => void): Promise<void> {
   // V8 reads it at each collection, so it works from here too; a flag of Node's own would need every way to start us.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
+  if (cluster.isWorker) return runTogether(exit);
   const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
   // The edge is half of what there is to load, and no other command needs it.
   const { serve } = await import('../serve.ts');
   const running = await serve(readConfig(), print);
   process.on('SIGHUP', running.reloadCertificate);
   await endings.endThrough(running);
+}
+
+/** Runs the service as one of several processes: the one that has started it speaks for all of them. */
+async function runTogether(exit: (status: number) => void): Promise<void> {
+  const endings = listenForEndings({ isFromNpm: false, exit });
+  const [{ serve }, { leaveProcesses, tellReady }] = await Promise.all([
+    import('../serve.ts'),
+    import('../processes.ts'),
+  ]);
+  try {
+    const running = await serve(readConfig(), () => undefined);
+    process.on('SIGHUP', running.reloadCertificate);
+    tellReady(running.baseUrl);
+    await endings.endThrough({ ...running, stop: () => running.stop().then(leaveProcesses) });
+  } catch (error) {
+    leaveProcesses();
+    throw error;
+  }
+}
+
+/** Runs the service in several processes. Nothing of it is loaded here. */
+async function runServices(count: number, exit: (status: number) => void): Promise<void> {
+  const endings = listenForEndings({ isFromNpm: readStartedByNpm(), exit });
+  const { serveInProcesses } = await import('../processes.ts');
+  const write = (lines: Uint8Array): void => void process.stdout.write(lines);
+  const running = await serveInProcesses({ count, config: readConfig(), print, write });
+  if (running === undefined) return exit(1);
+  process.on('SIGHUP', running.reloadCertificate);
+  await endings.endThrough(running);
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (/^[0-9]{1,3}$/.test(text) && count >= 1 && count <= PROCESSES_MAX) return count;
+  throw new InvalidArgumentError(`It is a number from 1 to ${PROCESSES_MAX}.`);
 }
 
 async function showSandbox(reset: boolean): Promise<void> {

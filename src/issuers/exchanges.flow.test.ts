@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { Transact } from '../db/transaction.types.ts';
+import { STAN_BLOCK } from '../kit/limits.ts';
+import type { Agreement } from './acquirers/acquirers.types.ts';
+import { exchangeMaker } from './exchanges.flow.ts';
+
+const AGREEMENT = { acquirer: 'north', terminalIds: ['WEB00001'] } as unknown as Agreement;
+const now = () => '2026-11-22T12:00:00.000Z';
+
+/** Gives blocks away one after the other, and counts them; the first `failures` are refused. */
+function blocks(failures = 0) {
+  const taken = { tries: 0, given: 0 };
+  const transact: Transact = (work) => {
+    taken.tries++;
+    if (taken.tries <= failures) return Promise.reject(new Error('away'));
+    const first = 1 + STAN_BLOCK * taken.given++;
+    return work({ run: () => Promise.resolve({ rows: [{ first }], count: 1 }) } as never);
+  };
+  return { taken, newExchange: exchangeMaker({ transact, now }) };
+}
+
+it('no number is given twice, however many messages ask at once, and a hundred cost one round trip', async () => {
+  const { taken, newExchange } = blocks();
+  const made: string[] = [];
+  const asker = async () => {
+    for (let count = 0; count < 25; count++) made.push((await newExchange(AGREEMENT)).stan);
+  };
+  await Promise.all(Array.from({ length: 64 }, asker));
+  expect(made).toHaveLength(1_600);
+  expect(new Set(made).size).toBe(1_600);
+  expect(made[0]).toBe('000001');
+  // One more is fetched before the last one is used up.
+  expect(taken.given).toBe(1_600 / STAN_BLOCK + 1);
+});
+
+it('where no block can be had all who wait are told, and the next one tries again', async () => {
+  const { taken, newExchange } = blocks(1);
+  const waiting = await Promise.allSettled(Array.from({ length: 8 }, () => newExchange(AGREEMENT)));
+  expect(waiting.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
+  expect(taken.tries).toBe(1);
+  expect((await newExchange(AGREEMENT)).stan).toBe('000001');
+});

@@ -1,0 +1,72 @@
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { NoParams, NoQuery } from '../../kit/portal.wire.ts';
+import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
+import { adviceFor, describeAcquirer } from './acquirers.rules.ts';
+import { selectUnacknowledged } from './acquirers.store.ts';
+import type { AcquirersOptions } from './acquirers.types.ts';
+import { AcquirersAnswer, AgreementsAnswer, AgreementsQuery, ExchangesAnswer } from './acquirers.wire.ts';
+import { listAgreements } from './list-agreements.ts';
+
+/** What operators see of acquirers: their lines, the agreements, and what is not acknowledged. */
+export function acquirerRoutes({ read, setup, lineStates, instance }: AcquirersOptions): AnyPortalRoute[] {
+  const common = { method: 'GET', tag: 'Installation' } as const;
+  return [
+    portalRoute({
+      ...common,
+      path: '/portal/api/acquirers',
+      operationId: 'listAcquirers',
+      summary: 'List the acquirers, and how the lines of the answering instance to them are',
+      description:
+        'Each instance has lines of its own; their number is in the metric `kontor_acquirer_ready_connections` of each.',
+      shape: { params: NoParams, query: NoQuery, body: undefined, answer: AcquirersAnswer },
+      handle: async () => {
+        const states = lineStates();
+        const acquirers = setup.acquirers.map((acquirer) => describeAcquirer(acquirer, states));
+        return {
+          instance,
+          acquirers: acquirers.map((one) => ({ ...one, operations: [...one.operations], lines: [...one.lines] })),
+          isEveryPayeeAgreed: setup.path === undefined && acquirers.length > 0,
+        };
+      },
+    }),
+    portalRoute({
+      ...common,
+      path: '/portal/api/agreements',
+      operationId: 'listAgreements',
+      summary: 'List the agreements of payees at acquirers',
+      description: 'By their ids, as the file of acquirers has them.',
+      shape: { params: NoParams, query: AgreementsQuery, body: undefined, answer: AgreementsAnswer },
+      handle: async ({ query }) => {
+        const { agreements, next } = await listAgreements(read, setup.agreements, query);
+        return {
+          agreements: agreements.map((one) => ({
+            ...one,
+            terminalIds: [...one.terminalIds],
+            currencies: [...one.currencies],
+            brands: [...one.brands],
+            bins: [...one.bins],
+          })),
+          next,
+        };
+      },
+    }),
+    portalRoute({
+      ...common,
+      path: '/portal/api/exchanges',
+      operationId: 'listUnacknowledged',
+      summary: 'List take-backs and forwarded cancellations that acquirers have not acknowledged, the oldest first',
+      shape: { params: NoParams, query: NoQuery, body: undefined, answer: ExchangesAnswer },
+      handle: async () => {
+        const found = await selectUnacknowledged(read, PORTAL_PAGE_ROWS_MOST + 1);
+        const states = lineStates();
+        return {
+          exchanges: found
+            .slice(0, PORTAL_PAGE_ROWS_MOST)
+            .map((exchange) => ({ ...exchange, advice: adviceFor(exchange, states) })),
+          hasMore: found.length > PORTAL_PAGE_ROWS_MOST,
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acquirersBooks } from '../support/acquirer-books.ts';
+import { scanForLeaks } from '../support/acquirer-leaks.ts';
+import { acquirerPayers, type Payers } from '../support/acquirer-payers.ts';
+import {
+  exchangesOf,
+  killAtEachMoment,
+  killWhilePaying,
+  MOMENTS,
+  MOMENTS_SCRIPT,
+  payWhileFlapping,
+  refuteFailOver,
+} from '../support/acquirer-runs.ts';
+import { type AcquirerSite, acquirerSite } from '../support/acquirer-site.ts';
+import { testSeed } from '../support/tokens-seed.ts';
+
+// The long runs are in test/faults. These follow each other at one installation, in their order.
+
+let site: AcquirerSite;
+let payers: Payers;
+beforeAll(async () => {
+  site = await acquirerSite(MOMENTS_SCRIPT);
+  payers = acquirerPayers(site.where);
+  const [north, south] = site.acquirers;
+  await Promise.all([north?.start(), south?.start(), site.serve()]);
+}, 120_000);
+afterAll(() => site.remove());
+
+const AT_ONCE = 16;
+
+test('killed at each moment of a question, what the acquirers hold is ours or is taken back', async () => {
+  const [north, , east] = site.acquirers;
+  await killAtEachMoment(site);
+  expect(east?.journal()).toEqual([]);
+  const asked = (await exchangesOf(site, Object.values(MOMENTS))).map(({ amount }) => amount);
+  expect(asked).not.toContain(MOMENTS.beforeStored);
+  expect(acquirersBooks(north?.journal() ?? [])).not.toEqual({});
+  await Promise.all([east?.start(), site.serve()]);
+  await site.hurry();
+  await site.settled();
+  const ended = (await exchangesOf(site, Object.values(MOMENTS))).filter(({ kind }) => kind === 'TakeBack');
+  expect(ended.map(({ amount, state, action_code: code }) => [amount, state, code])).toEqual([
+    [MOMENTS.duringTakeBack, 'REVERSED', '400'],
+    [MOMENTS.afterWrite, 'REVERSED', '400'],
+    // It has never heard of it, and says so once more in a minute.
+    [MOMENTS.storedUnsent, 'REVERSING', '914'],
+    [MOMENTS.afterAnswer, 'REVERSED', '400'],
+  ]);
+  expect(await site.broken([])).toEqual([]);
+}, 120_000);
+
+test('killed with its acquirer while payers pay at two instances, the other one takes back what it asked', async () => {
+  const seed = testSeed();
+  await site.serve();
+  const round = { triesBeforeKill: 40, triesAfter: 20, atOnce: AT_ONCE, seed };
+  await killWhilePaying(site, payers, { ...round, victims: ['kontor', 'acquirer'] });
+  await site.hurry();
+  await site.settled();
+  expect(await site.broken(payers.acknowledged), `seed ${seed}`).toEqual([]);
+  expect(payers.acknowledged.length, `seed ${seed}`).toBeGreaterThan(0);
+}, 120_000);
+
+test('where the lines to the first acquirer come and go, the second gets what was not sent, and no card is held twice', async () => {
+  const seed = testSeed();
+  await payWhileFlapping(site, payers, { payments: 150, atOnce: AT_ONCE, seed });
+  await site.hurry();
+  await site.settled();
+  expect(await refuteFailOver(site), `seed ${seed}`).toEqual([]);
+  expect(await site.broken(payers.acknowledged), `seed ${seed}`).toEqual([]);
+}, 120_000);
+
+test('no number, code, authentication value or frame of these runs is in output, database, journals or heap', async () => {
+  const { found, scanned } = await scanForLeaks(site, payers);
+  expect(found).toEqual([]);
+  for (const [place, bytes] of Object.entries(scanned)) expect(bytes, place).toBeGreaterThan(0);
+}, 120_000);

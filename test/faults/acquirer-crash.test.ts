@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { scanForLeaks } from '../support/acquirer-leaks.ts';
+import { acquirerPayers } from '../support/acquirer-payers.ts';
+import { killWhilePaying, payWhileFlapping, refuteFailOver } from '../support/acquirer-runs.ts';
+import { type AcquirerVictim, acquirerSite } from '../support/acquirer-site.ts';
+import { testSeed } from '../support/tokens-seed.ts';
+
+// The short runs, with a kill at each moment of a question, are in test/faults-short.
+
+const ROUNDS = 12;
+const PAYMENTS = 10_000;
+const AT_ONCE = 32;
+/** Milliseconds until the last take-back has ended: what an acquirer does not know it has to say twice. */
+const SETTLED_MS = 10 * 60_000;
+
+/** Who is killed, and when. */
+const rounds = fc.record({
+  victims: fc.constantFrom<readonly AcquirerVictim[]>(['kontor'], ['acquirer'], ['kontor', 'acquirer']),
+  triesBeforeKill: fc.integer({ min: 50, max: 400 }),
+});
+
+/** A site with two instances, two acquirers, and payers at all of them. */
+async function payingSite() {
+  const site = await acquirerSite();
+  onTestFinished(() => site.remove());
+  const [north, south] = site.acquirers;
+  await Promise.all([north?.start(), south?.start(), site.serve(), site.serve()]);
+  return { site, payers: acquirerPayers(site.where) };
+}
+
+it(`${ROUNDS} kills of an instance, the acquirer or both while payers pay: what the acquirers hold is ours or is taken back`, async () => {
+  const seed = testSeed();
+  const { site, payers } = await payingSite();
+  for (const [number, round] of fc.sample(rounds, { seed, numRuns: ROUNDS }).entries()) {
+    await killWhilePaying(site, payers, { ...round, triesAfter: 100, atOnce: AT_ONCE, seed: seed + number });
+    await site.settled(SETTLED_MS);
+    const broken = await site.broken(payers.acknowledged);
+    expect(broken, `seed ${seed}, round ${number}: ${JSON.stringify(round)}`).toEqual([]);
+  }
+  const counts = { tried: payers.tried(), approved: payers.acknowledged.length };
+  process.stdout.write(`seed ${seed}: ${JSON.stringify(counts)}\n`);
+  expect((await scanForLeaks(site, payers)).found, `seed ${seed}`).toEqual([]);
+});
+
+it(`${PAYMENTS} payments while the lines to the first acquirer come and go: the second gets what was not sent alone, and no card is held twice`, async () => {
+  const seed = testSeed();
+  const { site, payers } = await payingSite();
+  const flapped = await payWhileFlapping(site, payers, { payments: PAYMENTS, atOnce: AT_ONCE, seed });
+  await site.settled(SETTLED_MS);
+  process.stdout.write(`seed ${seed}: ${JSON.stringify({ ...flapped, approved: payers.acknowledged.length })}\n`);
+  expect(await refuteFailOver(site), `seed ${seed}`).toEqual([]);
+  expect(await site.broken(payers.acknowledged), `seed ${seed}`).toEqual([]);
+  expect((await scanForLeaks(site, payers)).found, `seed ${seed}`).toEqual([]);
+});
