@@ -1093,51 +1093,6 @@ export interface Operations {
         email?: string;
         msisdn?: string;
         /**
-         * Where the payer lives
-         */
-        address?: {
-          /**
-           * Given name
-           */
-          firstName?: string;
-          /**
-           * Family name
-           */
-          lastName?: string;
-          /**
-           * Who it is for
-           */
-          addressee?: string;
-          /**
-           * Care of
-           */
-          coAddress?: string;
-          /**
-           * Street and house
-           */
-          streetAddress?: string;
-          /**
-           * Dropped where it has more than 16 characters
-           */
-          zipCode?: string | number;
-          /**
-           * Town
-           */
-          city?: string;
-          /**
-           * ISO 3166-1, two letters
-           */
-          countryCode?: string;
-          /**
-           * Dropped where it is none
-           */
-          email?: string;
-          /**
-           * A number with its country; one that is none is dropped
-           */
-          msisdn?: string | number;
-        };
-        /**
          * Where it is sent to
          */
         shippingAddress?: {
@@ -3860,10 +3815,6 @@ export interface CreatePaymentOrder {
      */
     paymentToken?: string;
     /**
-     * As `paymentToken`
-     */
-    PaymentToken?: string;
-    /**
      * What a `Recur` is paid with
      */
     recurrenceToken?: string;
@@ -3966,51 +3917,6 @@ export interface CreatePaymentOrder {
        * A number with its country; one that is none is dropped
        */
       msisdn?: string | number;
-      /**
-       * Where the payer lives
-       */
-      address?: {
-        /**
-         * Given name
-         */
-        firstName?: string;
-        /**
-         * Family name
-         */
-        lastName?: string;
-        /**
-         * Who it is for
-         */
-        addressee?: string;
-        /**
-         * Care of
-         */
-        coAddress?: string;
-        /**
-         * Street and house
-         */
-        streetAddress?: string;
-        /**
-         * Dropped where it has more than 16 characters
-         */
-        zipCode?: string | number;
-        /**
-         * Town
-         */
-        city?: string;
-        /**
-         * ISO 3166-1, two letters
-         */
-        countryCode?: string;
-        /**
-         * Dropped where it is none
-         */
-        email?: string;
-        /**
-         * A number with its country; one that is none is dropped
-         */
-        msisdn?: string | number;
-      };
       /**
        * Where it is sent to
        */
@@ -4167,32 +4073,6 @@ export interface CreatePaymentOrder {
      */
     items?: {
       creditCard?: {
-        /**
-         * Takes no credit cards
-         */
-        rejectCreditCards?: boolean;
-        /**
-         * Takes no debit cards
-         */
-        rejectDebitCards?: boolean;
-        /**
-         * Takes no cards of persons
-         */
-        rejectConsumerCards?: boolean;
-        /**
-         * Takes no cards of companies
-         */
-        rejectCorporateCards?: boolean;
-        /**
-         * Does not authenticate the payer
-         */
-        no3DSecure?: boolean;
-        /**
-         * Does not ask for the cvc
-         */
-        noCvc?: boolean;
-      };
-      creditcard?: {
         /**
          * Takes no credit cards
          */
@@ -4451,51 +4331,6 @@ export interface PaymentOrder {
     name?: string;
     email?: string;
     msisdn?: string;
-    /**
-     * Where the payer lives
-     */
-    address?: {
-      /**
-       * Given name
-       */
-      firstName?: string;
-      /**
-       * Family name
-       */
-      lastName?: string;
-      /**
-       * Who it is for
-       */
-      addressee?: string;
-      /**
-       * Care of
-       */
-      coAddress?: string;
-      /**
-       * Street and house
-       */
-      streetAddress?: string;
-      /**
-       * Dropped where it has more than 16 characters
-       */
-      zipCode?: string | number;
-      /**
-       * Town
-       */
-      city?: string;
-      /**
-       * ISO 3166-1, two letters
-       */
-      countryCode?: string;
-      /**
-       * Dropped where it is none
-       */
-      email?: string;
-      /**
-       * A number with its country; one that is none is dropped
-       */
-      msisdn?: string | number;
-    };
     /**
      * Where it is sent to
      */

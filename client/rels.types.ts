@@ -8,6 +8,7 @@ import type {
   Disputes,
   EventFeed,
   Operations,
+  PaymentOrderAnswer,
   Settlements,
 } from './kontor.generated.ts';
 
@@ -22,6 +23,29 @@ interface CardPaymentRels {
   'paid-payment': 'GET /psp/creditcard/payments/{paymentId}/paid';
   'failed-payment': 'GET /psp/creditcard/payments/{paymentId}/failed';
   'aborted-payment': 'GET /psp/creditcard/payments/{paymentId}/aborted';
+}
+
+/** Operations of a payment order, by their names in its views. */
+interface PaymentOrderRels {
+  'update-order': 'PATCH /psp/paymentorders/{orderId}';
+  abort: 'PATCH /psp/paymentorders/{orderId}';
+  'abort-paymentattempt': 'PATCH /psp/paymentorders/{orderId}';
+  'set-instrument': 'PATCH /psp/paymentorders/{orderId}';
+  'expand-instrument': 'PATCH /psp/paymentorders/{orderId}';
+  'view-paymentsession': 'GET /psp/paymentsessions/{session}';
+  capture: 'POST /psp/paymentorders/{orderId}/captures';
+  cancel: 'POST /psp/paymentorders/{orderId}/cancellations';
+  reversal: 'POST /psp/paymentorders/{orderId}/reversals';
+  'update-paymentorder-updateorder': 'PATCH /psp/paymentorders/{orderId}';
+  'update-paymentorder-abort': 'PATCH /psp/paymentorders/{orderId}';
+  'update-paymentorder-setinstrument': 'PATCH /psp/paymentorders/{orderId}';
+  'update-paymentorder-expandinstrument': 'PATCH /psp/paymentorders/{orderId}';
+  'create-paymentorder-capture': 'POST /psp/paymentorders/{orderId}/captures';
+  'create-paymentorder-cancel': 'POST /psp/paymentorders/{orderId}/cancellations';
+  'create-paymentorder-reversal': 'POST /psp/paymentorders/{orderId}/reversals';
+  'paid-paymentorder': 'GET /psp/paymentorders/{orderId}/paid';
+  'failed-paymentorder': 'GET /psp/paymentorders/{orderId}/failed';
+  'aborted-paymentorder': 'GET /psp/paymentorders/{orderId}/aborted';
 }
 
 /** Operations of a dispute. */
@@ -80,19 +104,21 @@ interface OtherRels {
 /** What the operations of a resource are called, and the requests that they are. */
 type RelsOf<Resource> = Resource extends { readonly payment: string | CardPaymentAnswer['payment'] }
   ? CardPaymentRels
-  : Resource extends AccountPayment | AccountTransaction | AccountOperation
-    ? AccountPaymentRels
-    : Resource extends Pick<EventFeed, 'events'>
-      ? { next: 'GET /events' }
-      : Resource extends Pick<DeliveriesAnswer, 'deliveries'>
-        ? { next: 'GET /webhooks/{webhookId}/deliveries' }
-        : Resource extends Pick<Settlements, 'settlements'>
-          ? { next: 'GET /psp/settlements' }
-          : Resource extends Pick<Disputes, 'disputes'>
-            ? { next: 'GET /psp/disputes' }
-            : Resource extends Pick<Dispute, 'caseId'>
-              ? DisputeRels
-              : OtherRels;
+  : Resource extends Pick<PaymentOrderAnswer, 'paymentOrder'>
+    ? PaymentOrderRels
+    : Resource extends AccountPayment | AccountTransaction | AccountOperation
+      ? AccountPaymentRels
+      : Resource extends Pick<EventFeed, 'events'>
+        ? { next: 'GET /events' }
+        : Resource extends Pick<DeliveriesAnswer, 'deliveries'>
+          ? { next: 'GET /webhooks/{webhookId}/deliveries' }
+          : Resource extends Pick<Settlements, 'settlements'>
+            ? { next: 'GET /psp/settlements' }
+            : Resource extends Pick<Disputes, 'disputes'>
+              ? { next: 'GET /psp/disputes' }
+              : Resource extends Pick<Dispute, 'caseId'>
+                ? DisputeRels
+                : OtherRels;
 
 /** A name of an operation that a resource may offer. */
 export type Rel<Resource> = keyof RelsOf<Resource> & string;

@@ -24,6 +24,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
   hmac: async (program) => (await import('./wiring/commands/signing-commands.ts')).signingCommands(program),
   'portal-users': async (program, runtime) =>
     (await import('./portal-users/portal-users.cli.ts')).portalUserCommands(program, runtime('portalUsers')),
+  payers: async (program, runtime) =>
+    (await import('./orders/payers/payers.cli.ts')).payerCommands(program, runtime('orders')),
   tokens: async (program, runtime) =>
     (await import('./tokens/tokens.cli.ts')).tokenCommands(program, runtime('tokens')),
   'card-ranges': async (program, runtime) =>

@@ -8,7 +8,7 @@ import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import type { OrderService } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
-import { ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
+import { forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
 
 /** What payment orders are composed of. */
 export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
@@ -28,12 +28,14 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     context,
     flows,
     pages: () => orderPages(flows),
-    startJobs: async ({ background }: { readonly background: Background }) => ({
-      stop: startForgetting(
-        { background, transact: database.background.transact },
-        { work: 'forget-guesses', forget: forgetGuesses },
-      ),
-    }),
+    startJobs: async ({ background }: { readonly background: Background }) => {
+      const given = { background, transact: database.background.transact };
+      const stops = [
+        startForgetting(given, { work: 'forget-guesses', forget: forgetGuesses }),
+        startForgetting(given, { work: 'forget-payers', forget: forgetSomePayers }),
+      ];
+      return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+    },
     keyUses: [ORDER_PAYER_KEY_USE],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
       const [settings, orders, parts, changes, legs, answers] = await Promise.all([

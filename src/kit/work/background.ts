@@ -17,6 +17,7 @@ export const BACKGROUND_WORK = [
   'forget-deliveries',
   'forget-givings',
   'forget-guesses',
+  'forget-payers',
   'forget-portal-sessions',
   'forget-rows-at-work',
   'forget-stale',

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { COMMAND_LINE } from '../../kit/caller.ts';
+import type { CommandRuntime } from '../../kit/command.types.ts';
+import type { OrderService } from '../orders.types.ts';
+import { erasePayerOf } from './order-payers.ts';
+
+/** Adds `payers erase`. */
+export function payerCommands(program: Command, runtime: CommandRuntime<OrderService>): void {
+  program
+    .command('payers')
+    .description('what payment orders know of those who pay')
+    .command('erase')
+    .argument('<payerReference>', "the payee's reference of the payer")
+    .description('erase names, addresses, mail addresses and telephone numbers that orders of a payer have')
+    .option('--payee <id>', 'whose payer; may be left out while there is one payee')
+    .option('--json', 'print {"erased"}')
+    .action(async (payerReference: string, { payee, json }: { readonly payee?: string; readonly json?: true }) => {
+      const erased = await runtime.withService(async ({ transact, whichPayee }) => {
+        const payeeId = await whichPayee(payee);
+        return transact((transaction) => erasePayerOf(transaction, { payeeId, payerReference, actor: COMMAND_LINE }));
+      });
+      runtime.print(json ? JSON.stringify({ erased }) : `Erased what ${erased} orders knew of the payer.`);
+    });
+}

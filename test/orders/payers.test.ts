@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { erasePayerOf, forgetSomePayers } from '../../src/orders/payers/order-payers.ts';
+import { type OrdersShop, ordersShop } from '../support/orders-shop.ts';
+import { type TestService, testService } from '../support/service.ts';
+
+let kontor: TestService;
+let shop: OrdersShop;
+beforeAll(async () => {
+  kontor = await testService();
+  shop = ordersShop(kontor);
+});
+afterAll(() => kontor.stop());
+
+/** Makes an order of a payer, and answers where it tells of them. */
+async function orderOf(payerReference: string): Promise<string> {
+  const { body } = await shop.create({ payer: { payerReference, firstName: 'Bodil' } });
+  return `${body.paymentOrder.id}/payers`;
+}
+const nameAt = async (path: string) => (await shop.get(path)).body.payer.name;
+
+test('a payer is erased from all orders of that reference and no others, and the trail says so', async () => {
+  const [one, two, other] = [await orderOf('bodil'), await orderOf('bodil'), await orderOf('berit')];
+  const { payeeId } = kontor;
+  const erase = () =>
+    kontor.database.transact((transaction) =>
+      erasePayerOf(transaction, { payeeId, payerReference: 'bodil', actor: COMMAND_LINE }),
+    );
+  expect([await erase(), await erase()]).toEqual([2, 0]);
+  expect(await Promise.all([one, two, other].map(nameAt))).toEqual([undefined, undefined, 'Bodil']);
+  const trail = await kontor.database.asAdmin(
+    "select details from audit where action = 'erase-payer' order by audit_id",
+  );
+  expect(trail).toHaveLength(2);
+});
+
+test('a payer is forgotten a year after the end of the order', async () => {
+  const [open, ended, recent] = [await orderOf('a'), await orderOf('b'), await orderOf('c')];
+  const idOf = (path: string) => path.split('/').at(-2);
+  const long = "kontor_now() - interval '13 months'";
+  await kontor.database.asAdmin(`update order_payer set created_at = ${long}`);
+  await kontor.database.asAdmin(
+    `update payment_order set created_at = ${long}, updated_at = ${long}, status = 'Aborted', abort_reason = 'Expired' where order_id = '${idOf(ended)}'`,
+  );
+  await kontor.database.asAdmin(`update payment_order set status = 'Aborted', abort_reason = 'Expired' where order_id = '${idOf(recent)}'`);
+  expect(await kontor.database.transact(forgetSomePayers)).toBe(false);
+  expect(await Promise.all([open, ended, recent].map(nameAt))).toEqual(['Bodil', undefined, 'Bodil']);
+});
