@@ -60,13 +60,15 @@ const ACTIONS: Readonly<Record<TransactionOperation, AuditAction>> = {
  *
  * @throws Refusal `notfound` where the payment is not one of the account's
  * @throws Refusal `referencereused` where the reference is known with other content, or the order is another one
- * @throws Refusal `forbidden` whose problem is named `Capture`, `Cancel` or `Reversal`
+ * @throws Refusal `forbidden` whose problem is named `Capture`, `Cancel` or `Reversal`, or `PaymentOrder` where the payment is
+ *   a leg of an order
  */
 export function decideFollowUp(state: LedgerState, command: FollowUpCommand): FollowingUp {
   if (state.taken !== undefined) return known(state, state.taken, command);
   const payment = state.row(PAYMENTS, command.paymentId);
   const account = state.account(command.accountId);
   if (payment === undefined || account === undefined || payment.accountId !== account.accountId) throw notFound();
+  if (payment.orderId !== null) throw forbidden('PaymentOrder', 'The payment belongs to a payment order: change that.');
   if (payment.paymentOrderRef !== command.paymentOrderRef && !hasNoOrder(payment)) throw referenceReused();
   const loaded = { payment, account };
   const transaction = transactionOf(command, payment, {

@@ -153,9 +153,12 @@ export function balanceAnswer(account: BalanceAccount, { issuers, baseUrl }: Ans
 
 /** What can be done with a payment now: the same under a capture, cancel or reversal of it. */
 function paymentOperations(payment: Payment, href: string): Operation[] {
+  const itself = operation('GET', 'get-payment', href);
+  // A leg of an order is changed by its order.
+  if (payment.orderId !== null) return [itself];
   const { capture, cancel, reversal } = whatRemains(payment);
   return [
-    operation('GET', 'get-payment', href),
+    itself,
     ...(capture > 0 ? [operation('POST', 'create-capture', `${href}/capture`)] : []),
     ...(cancel > 0 ? [operation('POST', 'create-cancellation', `${href}/cancel`)] : []),
     ...(reversal > 0 ? [operation('POST', 'create-reversal', `${href}/reversal`)] : []),

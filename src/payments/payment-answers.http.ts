@@ -274,12 +274,14 @@ const LINKS: Readonly<Record<Possible, readonly [Operation['method'], rel: strin
 const PAGES: Readonly<Partial<Record<Possible, string>>> = { authorize: 'authorization', verify: 'verification' };
 
 function operationsOf(payment: CardPayment, possible: readonly Possible[], looking: Looking): Operation[] {
-  return possible.flatMap((what) => {
+  // A leg of an order is changed by its order.
+  const own = possible.filter((what) => payment.orderId === null || what.startsWith('show-'));
+  return own.flatMap((what) => {
     const [method, rel, path, scope = 'payments'] = LINKS[what];
-    const own = looking.scopes.has(scope)
+    const listed = looking.scopes.has(scope)
       ? [operation(method, rel, `${looking.baseUrl}${paymentPath(payment, looking.place.root)}${path}`)]
       : [];
-    return [...pageOperations(payment, PAGES[what], looking), ...own];
+    return [...pageOperations(payment, PAGES[what], looking), ...listed];
   });
 }
 
