@@ -51,7 +51,7 @@ export function followFaults(): void {
   const box = find('alert', HTMLElement);
   const list = box?.querySelector('ul');
   if (box === undefined || list == null || box.hidden || box.dataset['about'] !== 'fields') return;
-  for (const error of document.querySelectorAll<HTMLElement>('#pay .error')) {
+  for (const error of document.querySelectorAll<HTMLElement>('main form .error')) {
     const id = error.id.replace('-error', '');
     const line = list.querySelector(`[data-field="${id}"]`);
     // What stays is let be, or it would be read out again.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
 import { looksFor, nameOf } from '../support/looks.ts';
+import { ORDER_STATES } from '../support/order-states.ts';
 import { PAGE_STATES } from '../support/page-states.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
@@ -19,7 +20,7 @@ describeInBrowser('the payment page', (browser) => {
   });
   afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 
-  for (const [number, [state, bring]] of Object.entries(PAGE_STATES).entries()) {
+  for (const [number, [state, bring]] of Object.entries({ ...PAGE_STATES, ...ORDER_STATES }).entries()) {
     describe(state, () => {
       for (const look of looksFor(number)) {
         test(`can be read by all, ${nameOf(look)}`, async () => {
