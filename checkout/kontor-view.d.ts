@@ -6,6 +6,12 @@ declare namespace kontor {
   const hostedView: {
     /** Makes the view of the payment whose script was loaded last. Nothing is shown until `open`. */
     creditCard(options: ViewOptions): View;
+    /** Makes the view of the payment order whose script was loaded last; without options, the one that was made last. */
+    checkout(options: CheckoutOptions): CheckoutView;
+    checkout(): CheckoutView | undefined;
+    /** The same with the handlers of version 2.0. */
+    paymentMenu(options: PaymentMenuOptions): CheckoutView;
+    paymentMenu(): CheckoutView | undefined;
   };
 
   interface View {
@@ -18,6 +24,66 @@ declare namespace kontor {
     close(): void;
     /** Loads the payment again. Where it is not open, nothing happens. */
     refresh(): void;
+  }
+
+  interface CheckoutView extends View {
+    /** Loads the order again, after it was changed. */
+    update(): void;
+    /** Aborts the order as its payer. Where it is being paid, nothing happens. */
+    cancel(): void;
+    /** Answers `onPaymentButtonPressed`: whether the payer may pay. */
+    resume(answer: { readonly paymentOrderId?: string; readonly confirmation: boolean }): void;
+  }
+
+  /** A handler that is given replaces what the view does by itself. */
+  interface CheckoutOptions extends Pick<ViewOptions, 'culture' | 'style'> {
+    /** The element to show the order in, or its id. */
+    readonly container: string | HTMLElement | { readonly checkout: string };
+    readonly onCheckoutLoaded?: (event: CheckoutEvent) => void;
+    /** The page has another height: the view has made its frame as high. */
+    readonly onCheckoutResized?: (event: CheckoutEvent & { readonly bodyHeight: number }) => void;
+    readonly onInstrumentSelected?: (event: InstrumentEvent) => void;
+    /** Where it is given, Pay waits for `resume`, two minutes at most, then as a no: nothing was done. */
+    readonly onPaymentButtonPressed?: (event: InstrumentEvent) => void;
+    readonly onPaymentAttemptStarted?: (event: InstrumentEvent) => void;
+    /** A card was declined, and the payer may try another one. */
+    readonly onPaymentAttemptFailed?: (event: CheckoutEvent & { readonly details: string }) => void;
+    /** The payer has left a try, as at the bank. */
+    readonly onPaymentAttemptAborted?: (event: CheckoutEvent & { readonly details: string }) => void;
+    /** Without a handler the browser goes to the `completeUrl`. */
+    readonly onPaid?: (event: CheckoutEvent & { readonly redirectUrl?: string }) => void;
+    /** It can not be paid any more. Without a handler the browser goes where it is led. */
+    readonly onAborted?: (event: CheckoutEvent & { readonly redirectUrl?: string }) => void;
+    /** Without a handler they open in a window of their own. */
+    readonly onTermsOfServiceRequested?: (event: CheckoutEvent & { readonly termsOfServiceUrl: string }) => void;
+    /** Taken, and never called: no means of payment here leaves the view. */
+    readonly onOutOfViewOpen?: (event: CheckoutEvent) => void;
+    readonly onOutOfViewRedirect?: (event: CheckoutEvent) => void;
+    readonly onError?: (event: CheckoutEvent & { readonly details: string }) => void;
+    /** Every one of these, before its own handler. */
+    readonly onEventNotification?: (event: CheckoutEvent & { readonly sourceEvent: string }) => void;
+  }
+
+  interface CheckoutEvent {
+    /** The handler's name. */
+    readonly event: string;
+    readonly paymentOrder: { readonly id?: string };
+  }
+
+  interface InstrumentEvent extends CheckoutEvent {
+    readonly instrument: 'CreditCard' | 'GiftCard';
+  }
+
+  interface PaymentMenuOptions extends Omit<ViewOptions, 'container'> {
+    readonly container: CheckoutOptions['container'];
+    readonly onPaymentMenuInstrumentSelected?: (event: {
+      readonly id?: string;
+      readonly instrument: 'CreditCard' | 'GiftCard';
+    }) => void;
+    /** Called with `onPaymentCreated`. */
+    readonly onApplicationConfigured?: (event: PaymentEvent) => void;
+    /** Taken, and never called: no means of payment here leaves the view. */
+    readonly onExternalRedirect?: (event: PaymentEvent) => void;
   }
 
   interface ViewOptions {

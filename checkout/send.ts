@@ -163,7 +163,7 @@ function show(answer: End | undefined, texts: Texts): void {
     const cvc = input('cvc');
     if (cvc !== undefined) cvc.value = '';
     alertTo('payment', { title: answer.title, text: answer.message, isCalm: answer.isCalm });
-    tell('transaction-failed', { details: answer.message });
+    tell('transaction-failed', { details: answer.message, isCalm: answer.isCalm });
   } else {
     const text = texts['notSent'] ?? '';
     alertTo('payment', { title: texts['troubleTitle'] ?? '', text });

@@ -5,14 +5,30 @@
  */
 
 /** What the page in the frame says. Whatever else arrives is not for us. */
-interface Message extends Partial<kontor.RedirectEvent & kontor.TermsEvent & kontor.DetailsEvent> {
+interface Message extends Partial<Omit<kontor.RedirectEvent & kontor.TermsEvent & kontor.DetailsEvent, 'instrument'>> {
   readonly type: string;
   readonly kontor?: 'page';
   readonly height?: number;
   readonly state?: string;
+  readonly instrument?: string;
+  /** Whether the payer has left the try: nothing went wrong. */
+  readonly isCalm?: boolean;
 }
 
-type Handler = `on${'Payment' | 'Error'}${string}` & keyof kontor.ViewOptions;
+/** Options of any view: what they have in common, and handlers by their names. */
+type Options = Omit<kontor.ViewOptions, 'container'> & {
+  readonly container: string | HTMLElement | { readonly checkout: string };
+  readonly [handler: `on${string}`]: ((event: object) => void) | undefined;
+};
+
+/** Who is told of what, and whether the browser goes to the message's `redirectUrl` where there is no handler. */
+type Handlers = Readonly<Record<string, readonly [handler: `on${string}`, goes?: true]>>;
+
+/** A kind of view: its handlers, and what they are given. */
+interface Kind {
+  readonly handlers: Handlers;
+  readonly eventOf: (message: Message, handler: string) => object;
+}
 
 /** How long the page may take to say that it is there: a slow line is no error yet. */
 const PATIENCE_MS = 20_000;
@@ -20,8 +36,7 @@ const PATIENCE_MS = 20_000;
 /** What the page repeats whenever it is loaded: the shop is told once. */
 const STATES = ['pending', 'completed', 'failed', 'transaction-failed'];
 
-/** Who is told of what, and whether the browser goes to the message's `redirectUrl` where there is no handler. */
-const HANDLERS: Readonly<Record<string, readonly [Handler, goes?: true]>> = {
+const OF_CARD: Handlers = {
   ready: ['onPaymentCreated'],
   pending: ['onPaymentPending'],
   completed: ['onPaymentCompleted', true],
@@ -29,6 +44,23 @@ const HANDLERS: Readonly<Record<string, readonly [Handler, goes?: true]>> = {
   failed: ['onPaymentFailed', true],
   'transaction-failed': ['onPaymentTransactionFailed'],
   'terms-of-service': ['onPaymentToS'],
+  error: ['onError'],
+};
+
+const OF_MENU: Handlers = { ...OF_CARD, 'instrument-selected': ['onPaymentMenuInstrumentSelected'] };
+
+const OF_CHECKOUT: Handlers = {
+  ready: ['onCheckoutLoaded'],
+  height: ['onCheckoutResized'],
+  'instrument-selected': ['onInstrumentSelected'],
+  'button-pressed': ['onPaymentButtonPressed'],
+  'attempt-started': ['onPaymentAttemptStarted'],
+  'attempt-aborted': ['onPaymentAttemptAborted'],
+  'transaction-failed': ['onPaymentAttemptFailed'],
+  completed: ['onPaid', true],
+  canceled: ['onAborted', true],
+  failed: ['onAborted', true],
+  'terms-of-service': ['onTermsOfServiceRequested'],
   error: ['onError'],
 };
 
@@ -43,8 +75,8 @@ const TITLES: Readonly<Record<string, string>> = {
 // Null where the script was loaded as a module, which does not say from where.
 const { src } = document.currentScript as HTMLScriptElement;
 
-function creditCard(options: kontor.ViewOptions): kontor.View {
-  const { tell, begin } = teller(options);
+function viewOf(options: Options, kind: Kind): kontor.CheckoutView {
+  const { tell, begin } = teller(options, kind);
   const fail = (details: string) => tell({ type: 'error', details });
   const pane = paneOf(options, hear, fail);
   let focused: Element | null = null;
@@ -76,8 +108,9 @@ function creditCard(options: kontor.ViewOptions): kontor.View {
         return;
       }
       const { container } = options;
-      const parent = typeof container === 'string' ? document.getElementById(container) : container;
-      if (!parent) return fail(`There is no element ${container}.`);
+      const named = container instanceof Element || typeof container === 'string' ? container : container.checkout;
+      const parent = typeof named === 'string' ? document.getElementById(named) : named;
+      if (!parent) return fail(`There is no element ${named}.`);
       focused = document.activeElement === document.body ? null : document.activeElement;
       isTrying = false;
       begin();
@@ -92,17 +125,22 @@ function creditCard(options: kontor.ViewOptions): kontor.View {
       else pane.remove();
       if (hadFocus && focused instanceof HTMLElement) focused.focus();
     },
-    refresh() {
-      if (!pane.frame()) return;
-      begin();
-      pane.load();
-    },
+    refresh,
+    update: refresh,
+    cancel: () => pane.say('cancel'),
+    resume: ({ confirmation }) => pane.say('resume', { confirmation: confirmation === true }),
   };
+
+  function refresh(): void {
+    if (!pane.frame()) return;
+    begin();
+    pane.load();
+  }
 }
 
 /** The frame, once it is there, and what is heard from it alone. */
 function paneOf(
-  { culture, style }: kontor.ViewOptions,
+  { culture, style, onPaymentButtonPressed }: Options,
   hear: (data: Message, frame: HTMLIFrameElement) => void,
   fail: (details: string) => void,
 ) {
@@ -116,7 +154,9 @@ function paneOf(
     patience.end();
     hear(data, frame);
   };
-  const say = (type: string) => frame?.contentWindow?.postMessage({ kontor: 'view', type, style }, page.origin);
+  const confirms = onPaymentButtonPressed !== undefined;
+  const say = (type: string, members?: object) =>
+    frame?.contentWindow?.postMessage({ kontor: 'view', type, style, confirms, ...members }, page.origin);
   const load = () => {
     if (frame) frame.src = page.href;
     patience.begin();
@@ -164,7 +204,7 @@ function newFrame(culture = document.documentElement.lang): HTMLIFrameElement {
 }
 
 /** Tells the shop what the page says; `begin` is for a page that is loaded anew. */
-function teller(options: kontor.ViewOptions) {
+function teller(options: Options, { handlers, eventOf }: Kind) {
   let isCreated = false;
   let last = '';
   return {
@@ -173,15 +213,21 @@ function teller(options: kontor.ViewOptions) {
       last = '';
     },
     tell(message: Message) {
-      const { type, redirectUrl, openUrl, details } = message;
-      const [name, goes] = HANDLERS[type] ?? [];
+      const { redirectUrl, openUrl, details } = message;
+      // What its payer has left has not failed: where one is told of the one, it is not told of the other.
+      const isLeft = message.type === 'transaction-failed' && message.isCalm && handlers['attempt-aborted'];
+      const type = isLeft ? 'attempt-aborted' : message.type;
+      const [name, goes] = handlers[type] ?? [];
       const news = type + details;
       if (!name || (news === last && STATES.includes(type))) return;
       if (type !== 'ready') last = news;
       else if (isCreated) return;
       else isCreated = true;
-      const handler = options[name] as ((event: object) => void) | undefined;
-      if (handler) handler(eventOf(message));
+      const handler = options[name];
+      const event = eventOf(message, name);
+      options['onEventNotification']?.({ ...event, sourceEvent: name });
+      if (name === 'onPaymentCreated') options['onApplicationConfigured']?.(event);
+      if (handler) handler(event);
       else if (goes && redirectUrl) location.href = redirectUrl;
       else if (openUrl) open(openUrl, '_blank', 'noopener');
       else if (type === 'error') reportError(new Error(details));
@@ -190,8 +236,34 @@ function teller(options: kontor.ViewOptions) {
 }
 
 /** What a handler is given: the message without what is between the page and us. */
-function eventOf({ id, redirectUrl, openUrl, origin, details }: Message): object {
-  return JSON.parse(JSON.stringify({ id, instrument: 'CreditCard', redirectUrl, openUrl, origin, details }));
+function eventOf({ id, redirectUrl, openUrl, origin, details, instrument = 'CreditCard' }: Message): object {
+  return bare({ id, instrument, redirectUrl, openUrl, origin, details });
 }
 
-Object.assign(globalThis, { kontor: { hostedView: { creditCard } } });
+/** The same of an order. */
+function orderEventOf(message: Message, event: string): object {
+  const { id, redirectUrl, openUrl: termsOfServiceUrl, details, instrument, height: bodyHeight } = message;
+  return bare({ event, paymentOrder: { id }, redirectUrl, termsOfServiceUrl, details, instrument, bodyHeight });
+}
+
+/** Without what is undefined. */
+function bare(event: object): object {
+  return JSON.parse(JSON.stringify(event));
+}
+
+/** Makes views of a kind; asked without options it gives the one that was made last. */
+function maker(kind: Kind) {
+  let last: kontor.CheckoutView | undefined;
+  return (options?: Options) => {
+    if (options) last = viewOf(options, kind);
+    return last;
+  };
+}
+
+const hostedView = {
+  creditCard: maker({ handlers: OF_CARD, eventOf }),
+  paymentMenu: maker({ handlers: OF_MENU, eventOf }),
+  checkout: maker({ handlers: OF_CHECKOUT, eventOf: orderEventOf }),
+};
+
+Object.assign(globalThis, { kontor: { hostedView } });

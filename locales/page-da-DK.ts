@@ -92,6 +92,7 @@ export const PAGE_DA_DK: PageTexts = {
   giftCard: 'Gavekort {card}',
   giftAfter: 'tilbage bagefter: {left}',
   removeGift: 'Fjern gavekort {card}',
+  orderTotal: 'I alt',
   toPayByCard: 'At betale med kort',
   leftToPay: 'Mangler at blive betalt',
   giftNumberMissing: 'Indtast gavekortets nummer.',

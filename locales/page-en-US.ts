@@ -93,6 +93,7 @@ export const PAGE_EN_US: PageTexts = {
   giftCard: 'Gift card {card}',
   giftAfter: 'after: {left}',
   removeGift: 'Remove gift card {card}',
+  orderTotal: 'Total',
   toPayByCard: 'To pay by card',
   leftToPay: 'Left to pay',
   giftNumberMissing: 'Enter the number of the gift card.',

@@ -95,6 +95,7 @@ export const PAGE_FI_FI: PageTexts = {
   giftCard: 'Lahjakortti {card}',
   giftAfter: 'jää jäljelle: {left}',
   removeGift: 'Poista lahjakortti {card}',
+  orderTotal: 'Yhteensä',
   toPayByCard: 'Maksetaan kortilla',
   leftToPay: 'Maksamatta',
   giftNumberMissing: 'Anna lahjakortin numero.',

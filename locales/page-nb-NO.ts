@@ -91,6 +91,7 @@ export const PAGE_NB_NO: PageTexts = {
   giftCard: 'Gavekort {card}',
   giftAfter: 'igjen etterpå: {left}',
   removeGift: 'Fjern gavekort {card}',
+  orderTotal: 'Totalt',
   toPayByCard: 'Å betale med kort',
   leftToPay: 'Gjenstår å betale',
   giftNumberMissing: 'Skriv inn nummeret på gavekortet.',

@@ -93,6 +93,7 @@ export const PAGE_SV_SE: PageTexts = {
   giftCard: 'Presentkort {card}',
   giftAfter: 'kvar efteråt: {left}',
   removeGift: 'Ta bort presentkort {card}',
+  orderTotal: 'Totalt',
   toPayByCard: 'Att betala med kort',
   leftToPay: 'Kvar att betala',
   giftNumberMissing: 'Ange presentkortets nummer.',

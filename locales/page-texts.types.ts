@@ -96,6 +96,7 @@ export interface PageTexts {
   readonly giftCard: string;
   readonly giftAfter: string;
   readonly removeGift: string;
+  readonly orderTotal: string;
   readonly toPayByCard: string;
   readonly leftToPay: string;
   readonly giftNumberMissing: string;

@@ -27,6 +27,8 @@ export interface Config {
   readonly tlsTerminated: boolean;
   /** Proxies that are believed about who sent a request. */
   readonly trustedProxies: Networks;
+  /** Further global names of what the view script defines. */
+  readonly viewGlobals: readonly string[];
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** Where acquirers are configured, as an absolute path. A sandbox has an acquirer of its own, and reads none. */
   readonly acquirersFile: { readonly path: string; readonly isNamed: boolean } | undefined;
@@ -74,6 +76,7 @@ const SETTING_NAMES = [
   'KONTOR_DATABASE_OWNER_URL',
   'KONTOR_TLS_TERMINATED',
   'KONTOR_TRUSTED_PROXIES',
+  'KONTOR_VIEW_GLOBALS',
   'KONTOR_TLS_CERT',
   'KONTOR_TLS_KEY',
   'KONTOR_KEY_FILE',
@@ -120,6 +123,7 @@ export function readConfig(environment: Environment = process.env): Config {
     databaseOwnerUrl: postgresUrl('KONTOR_DATABASE_OWNER_URL', read('KONTOR_DATABASE_OWNER_URL')),
     tlsTerminated: truth('KONTOR_TLS_TERMINATED', read('KONTOR_TLS_TERMINATED')),
     trustedProxies: trustedProxies(read('KONTOR_TRUSTED_PROXIES')),
+    viewGlobals: viewGlobals(read('KONTOR_VIEW_GLOBALS')),
     tls: tls(read('KONTOR_TLS_CERT'), read('KONTOR_TLS_KEY')),
     keyFile: keyFile(mode, dataDir, read('KONTOR_KEY_FILE')),
     acquirersFile: acquirersFile(mode, dataDir, read('KONTOR_ACQUIRERS_FILE')),
@@ -218,6 +222,30 @@ function trustedProxies(value: string | undefined): Networks {
     'KONTOR_TRUSTED_PROXIES must be addresses and networks, parted by commas, as in 10.0.0.7,192.168.0.0/16,2001:db8::/32.',
   );
 }
+
+/** Names that a browser knows already are not taken from it. */
+function viewGlobals(value: string | undefined): readonly string[] {
+  const names = (value ?? '').split(',').filter((name) => name !== '');
+  const isPlain = (name: string) => /^[a-z][A-Za-z0-9]{2,39}$/.test(name) && !BROWSER_GLOBALS.includes(name);
+  if (names.length <= 5 && names.every(isPlain)) return names;
+  throw new BadSetting(
+    'KONTOR_VIEW_GLOBALS must be at most five names, parted by commas, of 3 to 40 letters and digits that begin with a small letter, and none that a browser has.',
+  );
+}
+
+/** What pages and browsers could not do without. */
+const BROWSER_GLOBALS = [
+  'window',
+  'document',
+  'location',
+  'self',
+  'top',
+  'parent',
+  'history',
+  'navigator',
+  'fetch',
+  'name',
+];
 
 function metricsPort(value: string | undefined): number | undefined {
   return value === undefined ? undefined : wholeNumber('KONTOR_METRICS_PORT', value, 65_535);

@@ -14,7 +14,7 @@ import type { ReadPayments } from './sub-resources.http.ts';
 
 /** What card payments are composed of. They ask the same issuers as account payments do. */
 export interface PaymentsParts extends Omit<CardPaymentsContext, 'isSandbox' | 'read'> {
-  readonly config: Pick<Config, 'mode'>;
+  readonly config: Pick<Config, 'mode' | 'viewGlobals'>;
   readonly database: Pick<Database, 'read' | 'transact'>;
   /** Who knows the orders that card payments pay parts of; asked once pages are opened. */
   readonly orders?: () => OrderPages;
@@ -47,7 +47,10 @@ export function composePayments({ config, database, orders, ...parts }: Payments
     invariants: cardPaymentInvariants(),
     settler,
     routes: async (given: Given) =>
-      routesOf({ transact: database.transact, context, baseUrl: given.baseUrl }, { ...given, orders }),
+      routesOf(
+        { transact: database.transact, context, baseUrl: given.baseUrl },
+        { ...given, orders, viewGlobals: config.viewGlobals },
+      ),
     answers: async ({ baseUrl }: Pick<Given, 'baseUrl'>) => answersOf({ context, baseUrl }),
     startJobs: async (given: SweepingContext) => {
       const [{ startExpiringPayments }, { startEndingAuthentications }, { startSweepingCards }] = await Promise.all([
@@ -67,7 +70,12 @@ export function composePayments({ config, database, orders, ...parts }: Payments
 
 async function routesOf(
   options: PaymentRoutesOptions,
-  { isExempt, isShared, orders }: Given & { readonly orders: PaymentsParts['orders'] | undefined },
+  {
+    isExempt,
+    isShared,
+    orders,
+    viewGlobals,
+  }: Given & { readonly orders: PaymentsParts['orders'] | undefined } & Pick<Config, 'viewGlobals'>,
 ) {
   const [
     { cardPaymentRoutes },
@@ -105,7 +113,7 @@ async function routesOf(
     openRoutes: [
       ...page.pageRoutes(onPage),
       ...banks.bankRoutes(onPage),
-      ...files.viewScriptRoutes({ context: options.context, assets }),
+      ...files.viewScriptRoutes({ context: options.context, assets, viewGlobals }),
       ...files.pageAssetRoutes(assets),
     ],
   };

@@ -10,7 +10,17 @@ import { openPageLink } from './page-link.ts';
  * loaded from. So a payee's page can ask its browser to check it. There is one only where a page of the payee's may
  * frame the payment's.
  */
-export function viewScriptRoutes({ context, assets }: Pick<PageRoutesOptions, 'context' | 'assets'>): OpenRoute[] {
+export function viewScriptRoutes({
+  context,
+  assets,
+  viewGlobals,
+}: Pick<PageRoutesOptions, 'context' | 'assets'> & {
+  /** Further global names of what it defines. */
+  readonly viewGlobals: readonly string[];
+}): OpenRoute[] {
+  const named = viewGlobals.map((name) => `\nglobalThis.${name}=kontor;`).join('');
+  // Made once: what is packed once is known by what it is.
+  let whole: Buffer | undefined;
   return [
     {
       method: 'GET',
@@ -23,7 +33,8 @@ export function viewScriptRoutes({ context, assets }: Pick<PageRoutesOptions, 'c
         const { payment } = await findCardPayment(context, key);
         const script = assets().get('view.js');
         if (script === undefined || (payment.terms.urls.hostUrls ?? []).length === 0) throw notFound();
-        return { status: 200, headers: HEADERS, body: script.content, packing: 'once' };
+        whole ??= Buffer.concat([script.content, Buffer.from(named)]);
+        return { status: 200, headers: HEADERS, body: whole, packing: 'once' };
       },
     },
   ];

@@ -177,8 +177,11 @@ function termsLine(context: PageContext, address: string): Markup {
 
 /** The way back to the payee, which the service has to agree to: see `leave-page.ts`. */
 export function cancelForm(context: PageContext): Markup | undefined {
-  if (context.page.payment.terms.urls.cancelUrl === undefined) return undefined;
-  return html`<form id="leave" method="post" action="${addressOf(context, '/cancel')}"${context.isFramed && html` target="_top"`}>
+  const isOfOrder = context.page.menu !== undefined;
+  // In a frame the page around it has the order cancelled, by the view.
+  const isUnseen = isOfOrder && context.isFramed;
+  if (context.page.payment.terms.urls.cancelUrl === undefined && !isUnseen) return undefined;
+  return html`<form id="leave" method="post" action="${addressOf(context, '/cancel')}"${context.isFramed && html` target="_top"`}${isUnseen && html` hidden`}>
 <input type="hidden" name="attempt" value="${context.attempt}">
 <button id="cancel" class="quiet">${say(context, 'cancel')}</button>
 </form>`;

@@ -92,7 +92,7 @@ function newsFor(context: PageContext): readonly [type: string, members: object]
   const { completeUrl, cancelUrl, paymentUrl } = payment.terms.urls;
   switch (state) {
     case 'declined':
-      return ['transaction-failed', { details: declineOf(context)?.message }];
+      return ['transaction-failed', { details: declineOf(context)?.message, isCalm: isEndedByPayer }];
     case 'pending':
       return ['pending', { redirectUrl: paymentUrl }];
     case 'paid':

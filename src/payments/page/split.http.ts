@@ -19,7 +19,7 @@ export function splitBox(context: PageContext, menu: Menu, canRemove: boolean): 
   const { texts } = context;
   return html`<p id="announce" class="hidden" role="status"></p>
 <dl id="split" class="split"${menu.giftCards.length === 0 && html` hidden`}>
-<div><dt>${texts.total}</dt><dd class="sum">${amountIn(context, menu.total)}</dd></div>
+<div><dt>${texts.orderTotal}</dt><dd class="sum">${amountIn(context, menu.total)}</dd></div>
 ${menu.giftCards.map((card) => giftRow(context, card, canRemove))}
 <div id="rest"${isCovered(menu) && html` hidden`}><dt>${restLabel(context, menu)}</dt><dd class="sum" id="rest-amount">${amountIn(context, menu.byCard)}</dd></div>
 </dl>
