@@ -6,7 +6,7 @@ import { judgeEntry } from './judge-entry.ts';
 const LEAST_MS = 400;
 
 /**
- * Judges what a payer enters to pay with a gift card or prepaid account: see docs/payment-orders-guessing.md. A payer who
+ * Judges what a payer enters to pay with a gift card or prepaid account: see docs/gift-card-guessing.md. A payer who
  * does not know number and code is told one thing, after the same work and no sooner. What is wrong is counted, across all
  * instances, in a commit of its own before the answer.
  *
