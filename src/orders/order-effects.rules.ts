@@ -8,6 +8,7 @@ import type {
   HistoryEntry,
   HistoryRow,
   OrderId,
+  OrderLeg,
   OrderTransaction,
   PaymentOrder,
   SplitTransaction,
@@ -22,11 +23,19 @@ export interface OrderEvent {
   readonly transaction: SplitTransaction | undefined;
 }
 
-/** An event about an order, its sequence being the order's: ids, numbers and states. A receiver reads the rest. */
-export function eventOf(order: PaymentOrder, event: OrderEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+/**
+ * An event about an order, its sequence being the order's: ids, numbers and states. A receiver reads the rest.
+ *
+ * @param legs of the order; none where it has none yet
+ */
+export function eventOf(
+  order: PaymentOrder,
+  event: OrderEvent,
+  legs: readonly OrderLeg[] = [],
+): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
   const { orderId, number, status, operation, amount, eventSequence, terms } = order;
   const { type, transaction } = event;
-  const callback = callbackOf(order, event);
+  const callback = callbackOf(order, transaction, legs);
   const remaining = remainingOfOrder(order);
   return {
     type,
