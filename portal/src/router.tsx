@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import type { ListedProduct } from '../../client/portal.generated.ts';
 import { Gate } from './app/gate.tsx';
 import { NotFound } from './app/not-found.tsx';
+import { readOrderFilters } from './orders/order-filters.ts';
 import { readFilters } from './payments/filters.ts';
 
 const root = createRootRoute({ component: Outlet });
@@ -36,6 +37,22 @@ const payment = createRoute({
   ...inGate,
   path: '/payments/$paymentId',
   component: lazyRouteComponent(() => import('./payments/payment-page.tsx'), 'PaymentPage'),
+});
+const orders = createRoute({
+  ...inGate,
+  path: '/orders',
+  validateSearch: readOrderFilters,
+  component: lazyRouteComponent(() => import('./orders/orders-page.tsx'), 'OrdersPage'),
+});
+const order = createRoute({
+  ...inGate,
+  path: '/orders/$orderId',
+  component: lazyRouteComponent(() => import('./orders/order-page.tsx'), 'OrderPage'),
+});
+const orderSettings = createRoute({
+  ...inGate,
+  path: '/order-settings',
+  component: lazyRouteComponent(() => import('./orders/settings-page.tsx'), 'OrderSettingsPage'),
 });
 const tokens = createRoute({
   ...inGate,
@@ -164,6 +181,9 @@ const routeTree = root.addChildren([
     account,
     payments,
     payment,
+    orders,
+    order,
+    orderSettings,
     tokens,
     payer,
     giftCards,

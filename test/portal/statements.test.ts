@@ -10,13 +10,15 @@ import { UNACKNOWLEDGED } from '../../src/portal/installation/acquirers.store.ts
 import { ISSUER_BACKLOGS, ISSUER_TALLIES, PRODUCTS } from '../../src/portal/installation/installation.store.ts';
 import * as accounts from '../../src/portal/ledger/accounts.store.ts';
 import * as movements from '../../src/portal/ledger/movements.store.ts';
+import * as orderStory from '../../src/portal/orders/order-story.store.ts';
+import * as orders from '../../src/portal/orders/orders.store.ts';
 import { PAYERS } from '../../src/portal/payments/payers.store.ts';
 import * as payments from '../../src/portal/payments/payments.store.ts';
 import * as story from '../../src/portal/payments/story.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { explain, usesOnlyIndexes } from '../support/explain.ts';
 import { addPayee } from '../support/ledger.ts';
-import { addPortalPayments } from '../support/portal-rows.ts';
+import { addPortalOrders, addPortalPayments } from '../support/portal-rows.ts';
 
 const { ACCOUNT_TABLE, CARD_TABLE, countStatement, pageStatement, stopStatement } = payments;
 
@@ -38,6 +40,19 @@ const LISTS: readonly (readonly [index: string, statement: Statement])[] = [
   ['card_payment_reversed', pageStatement(CARD_TABLE, 'reversed')],
   ['card_payment_by_number', payments.NAMED_CARD_PAYMENTS],
   ['card_payment_by_order', payments.NAMED_CARD_PAYMENTS],
+  ['payment_order_pkey', orders.orderPage('order')],
+  ['payment_order_pkey', orders.orderPage('looked')],
+  ['payment_order_pkey', orders.ORDER_STOP],
+  ['payment_order_by_status', orders.orderPage('status')],
+  ['payment_order_by_number', orders.NAMED_ORDERS],
+  ['order_transaction_by_number', orders.NAMED_ORDERS],
+  ['payment_order_by_reference', orders.NAMED_ORDERS],
+  ['order_leg_by_last_four', orders.NAMED_ORDERS],
+  ['reference_pkey', orders.NAMED_ORDERS],
+  ['payment_order_pkey', orderStory.ONE_ORDER],
+  ['order_leg_by_order', orderStory.ORDER_LEGS],
+  ['order_transaction_by_order', orderStory.ORDER_TRANSACTIONS],
+  ['order_history_pkey', orderStory.ORDER_HISTORY],
   ['movement_pkey', movements.MOVEMENTS],
   ['movement_pkey', movements.MOVEMENTS_OF_KIND],
   ['movement_by_payment', movements.PAYMENT_MOVEMENTS],
@@ -75,6 +90,7 @@ afterAll(() => database.drop());
 /** Rows of the other tables that lists walk. */
 async function fill(): Promise<void> {
   await addPortalPayments(database, { payeeId, payments: 20_000 });
+  await addPortalOrders(database, { payeeId, orders: 20_000 });
   await database.asAdmin(`
     set session_replication_role = replica;
     insert into movement (payee_id, movement_id, kind, currency, payment_id, happened_at)

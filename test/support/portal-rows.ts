@@ -98,3 +98,60 @@ export async function addUnacknowledged(database: Pick<TestDatabase, 'asAdmin'>,
       '${state === 'FORWARDING' ? 'Cancel' : 'Authorize'}', '${stan}', date_trunc('second', ${at}),
       '606810${stan}', 12500, 'NOK', 'Silent')`);
 }
+
+/**
+ * Adds payment orders, one every second: of three one is paid by a gift card and a card, one by a card alone, and one is not
+ * paid. What pays them stands among the payments, as legs.
+ */
+export async function addPortalOrders(
+  database: Pick<TestDatabase, 'asAdmin'>,
+  { payeeId, orders }: { readonly payeeId: PayeeId; readonly orders: number },
+): Promise<void> {
+  await database.asAdmin(`
+    set session_replication_role = replica;
+    set synchronous_commit = off;
+    create temporary table made as select *, ${ID('2')} as id, ${ID('3')} as card_id, ${ID('4')} as account_payment,
+      ${ID('5')} as transaction_id from (${SERIES(orders)}) s;
+    insert into payment_order (payee_id, order_id, number, operation, intent, status, currency, amount, vat_amount,
+      captured, card_payment_id, paid_by, abort_reason, made_in, terms, expires_at, created_at, updated_at, event_sequence)
+    select '${payeeId}', id, 20000000000 + n, 'Purchase', 'Authorization',
+      case when n % 3 > 0 then 'Paid' when n % 2000 = 0 then 'Failed' when n % 2 = 0 then 'Aborted' else 'Initialized' end,
+      'SEK', amount, 0, case when n % 3 = 1 and n % 2 = 0 then amount else 0 end, card_id,
+      case when n % 3 > 0 then transaction_id end, case when n % 6 = 0 and n % 2000 > 0 then 'Expired' end, '3.1',
+      jsonb_build_object('description', 'order', 'payeeInfo',
+        jsonb_build_object('orderReference', 'shop-' || n, 'payeeReference', 'shop-ref-' || n)),
+      '2100-01-01', happened_at, happened_at, 1
+    from made;
+    insert into card_payment (payee_id, payment_id, order_id, number, operation, intent, state, currency, amount, paid_by,
+      terms, expires_at, created_at, updated_at, event_sequence)
+    select '${payeeId}', card_id, id, 20000000000 + n, 'Purchase', 'Authorization', 'Ready', 'SEK',
+      case when n % 3 > 0 then amount / 2 else 0 end, case when n % 3 > 0 then transaction_id end,
+      '{}', '2100-01-01', happened_at, happened_at, 1
+    from made;
+    insert into payment (payee_id, payment_id, order_id, account_id, operation, state, amount, currency, captured,
+      cancelled, reversed, payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
+    select '${payeeId}', account_payment, id, id, 'Authorize', 'OK', amount / 2, 'SEK', 0, 0, 0,
+      (20000000000 + n)::text, 'leg-' || n, '{}', happened_at, happened_at, 1
+    from made where n % 3 = 1;
+    insert into order_leg (payee_id, leg_id, order_id, position, kind, state, account_id, payment_id, instrument_type,
+      name, amount, added_at, updated_at)
+    select '${payeeId}'::uuid, account_payment, id, 1, 'Account', 'Authorized', id, account_payment, 'giftcard',
+      '925500******' || lpad((n % 10000)::text, 4, '0'), amount / 2, happened_at, happened_at
+    from made where n % 3 = 1
+    union all
+    select '${payeeId}'::uuid, card_id, id, 2, 'Card', 'Authorized', null::uuid, card_id, 'creditcard',
+      '476173******' || lpad((n % 10000)::text, 4, '0'), amount - case when n % 3 = 1 then amount / 2 else 0 end,
+      happened_at, happened_at
+    from made where n % 3 > 0;
+    insert into order_transaction (payee_id, transaction_id, order_id, number, type, state, amount, vat_amount,
+      initiated_by, created_at, updated_at)
+    select '${payeeId}', transaction_id, id, 30000000000 + n, 'Authorization', 'Completed', amount, 0, 'Payer', happened_at,
+      happened_at
+    from made where n % 3 > 0;
+    insert into order_history (payee_id, order_id, position, name, initiated_by, created_at)
+    select '${payeeId}', id, 1, 'PaymentCreated', 'Payee', happened_at from made;
+    insert into reference (payee_id, scope, reference, command_id, payment_id)
+    select '${payeeId}', 'payment-order', 'order:shop-ref-' || n, id, id from made;
+    drop table made;
+    analyze`);
+}

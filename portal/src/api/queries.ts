@@ -26,11 +26,11 @@ export function useRead<E extends Endpoint>(
   });
 }
 
-/** Reads what an answer leads to, in the public API. Without a link: not yet. */
-export function useLinked<Answer>(payeeId: string, link: string | undefined) {
+/** Reads what an answer leads to, in the public API, in a version of it where it has several. Without a link: not yet. */
+export function useLinked<Answer>(payeeId: string, link: string | undefined, version?: string) {
   return useQuery({
     queryKey: ['link', payeeId, link],
-    queryFn: () => askPublic<Answer>({ payeeId, method: 'GET', address: link as string }),
+    queryFn: () => askPublic<Answer>({ payeeId, method: 'GET', address: link as string, version }),
     enabled: link !== undefined,
   });
 }

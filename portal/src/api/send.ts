@@ -32,12 +32,15 @@ interface Asked {
   /** Absolute as in an answer, or a path. */
   readonly address: string;
   readonly body?: unknown;
+  /** Of the answer, where the API has several. */
+  readonly version?: string | undefined;
 }
 
 /** What all requests have in common. A change has a body, if an empty one. */
-function requestOf({ method, body }: Asked) {
+function requestOf({ method, body, version }: Asked) {
   const isChange = method !== 'GET';
-  const accept = { accept: 'application/json, application/problem+json' };
+  const json = version === undefined ? 'application/json' : `application/json;version=${version}`;
+  const accept = { accept: `${json}, application/problem+json` };
   return {
     headers: isChange ? { ...accept, 'content-type': 'application/json' } : accept,
     body: isChange ? JSON.stringify(body ?? {}) : undefined,

@@ -28,6 +28,7 @@ function byId(id: string): readonly LookUp[] {
   });
   return [
     one('payment', 'getPaymentStory', { to: '/payments/$paymentId', params: { paymentId: id } }),
+    one('order', 'getOrderStory', { to: '/orders/$orderId', params: { orderId: id } }),
     one('giftCard', 'getGiftCardStory', { to: '/gift-cards/$accountId', params: { accountId: id } }),
     one('account', 'getLedgerAccount', { to: '/ledger/accounts/$accountId', params: { accountId: id } }),
     one('movement', 'getMovement', { to: '/ledger/movements/$movementId', params: { movementId: id } }),
@@ -49,6 +50,12 @@ function byText(text: string): readonly LookUp[] {
       title: (t) => t('findPayment', { text }),
       needs: 'searchPayments',
       to: { to: '/payments', search: { search: text } },
+    },
+    {
+      name: 'look-up-order',
+      title: (t) => t('findOrder', { text }),
+      needs: 'searchOrders',
+      to: { to: '/orders', search: { search: text } },
     },
     {
       name: 'look-up-payer',

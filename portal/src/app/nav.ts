@@ -10,6 +10,8 @@ import {
   type LucideIcon,
   ScrollText,
   Settings2,
+  ShoppingBag,
+  SlidersHorizontal,
   Users,
   WalletCards,
   Webhook,
@@ -35,6 +37,7 @@ export const MENU: readonly { readonly title: WordKey | undefined; readonly plac
     places: [
       { to: '/', title: 'home', icon: House, needs: 'getStatistics', letter: 'h' },
       { to: '/payments', title: 'payments', icon: CreditCard, needs: 'searchPayments', letter: 'p' },
+      { to: '/orders', title: 'orders', icon: ShoppingBag, needs: 'searchOrders', letter: 'r' },
       { to: '/tokens', title: 'payerTokens', icon: WalletCards, needs: 'searchPayers', letter: 't' },
       { to: '/gift-cards', title: 'giftCards', icon: Gift, needs: 'searchGiftCards', letter: 'c' },
       { to: '/settlements', title: 'settlements', icon: Landmark, needs: 'listDisputes', letter: 's' },
@@ -54,6 +57,13 @@ export const MENU: readonly { readonly title: WordKey | undefined; readonly plac
     places: [
       { to: '/approvals', title: 'approvals', icon: CheckCheck, needs: 'listPendingChanges', letter: 'b' },
       { to: '/activity', title: 'activity', icon: Activity, needs: 'listActivity', letter: 'y' },
+      {
+        to: '/order-settings',
+        title: 'orderSettings',
+        icon: SlidersHorizontal,
+        needs: 'getOrderSettings',
+        letter: 'e',
+      },
       { to: '/people', title: 'people', icon: Users, needs: 'listUsers', letter: 'u' },
       { to: '/operator', title: 'operators', icon: Settings2, needs: 'listPayees', letter: 'o' },
     ],

@@ -3,11 +3,11 @@ import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/fields.tsx';
 import { readAmount } from '../words/money.ts';
 import { useWords } from '../words/words.tsx';
-import { type Filters, narrowed } from './filters.ts';
+import type { AmountFilters } from './filters.ts';
 
 interface AmountFilterProps {
-  readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
+  readonly filters: AmountFilters;
+  readonly onChange: (amounts: Required<AmountFilters>) => void;
   /** What amounts are meant in, where the filters do not say. */
   readonly currency: string;
 }
@@ -29,7 +29,7 @@ export function AmountFilter({ filters, onChange, currency: meant }: AmountFilte
   const isAnyWrong = isWrong(amountFrom) || isWrong(amountTo);
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    if (!isAnyWrong) onChange(narrowed(filters, { amountFrom, amountTo, currency }));
+    if (!isAnyWrong) onChange({ amountFrom, amountTo, currency });
   };
   return (
     <form className="filter-group" onSubmit={apply}>

@@ -2,7 +2,7 @@ import { ListFilter, Search } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
-import { Field, SelectField } from '../parts/fields.tsx';
+import { Checkbox, Field, SelectField } from '../parts/fields.tsx';
 import { useWords } from '../words/words.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { type Filters, narrowed, SEARCHED_STATES } from './filters.ts';
@@ -25,7 +25,11 @@ export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
   return (
     <>
       <div className="filters">
-        <SearchForm filters={filters} onChange={onChange} />
+        <SearchForm
+          search={filters.search}
+          help={t('paymentSearchHelp')}
+          onSearch={(search) => onChange(narrowed(filters, { search }))}
+        />
         <div className="on-phone">
           <Button
             icon={<ListFilter size={16} aria-hidden />}
@@ -38,7 +42,11 @@ export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
       </div>
       <div className="filters" data-closed={isOpen ? undefined : true}>
         <Choices filters={filters} onChange={onChange} />
-        <AmountFilter filters={filters} onChange={onChange} currency={currency} />
+        <AmountFilter
+          filters={filters}
+          onChange={(amounts) => onChange(narrowed(filters, { ...amounts }))}
+          currency={currency}
+        />
       </div>
     </>
   );
@@ -80,30 +88,37 @@ function Choices({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
           days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
           onChange={(days) => onChange(narrowed(filters, { from: days.from, to: days.to }))}
         />
+        <Checkbox
+          isSelected={filters.legs === 'also'}
+          onChange={(isOn) => onChange(narrowed(filters, { legs: isOn ? 'also' : undefined }))}
+        >
+          {t('alsoLegs')}
+        </Checkbox>
       </div>
     </>
   );
 }
 
-function SearchForm({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
+interface SearchFormProps {
+  readonly search: string | undefined;
+  /** What may be typed. */
+  readonly help: string;
+  readonly onSearch: (search: string) => void;
+}
+
+/** A search by what names something. */
+export function SearchForm({ search: current = '', help, onSearch }: SearchFormProps) {
   const { t } = useWords();
-  const [search, setSearch] = useState(filters.search ?? '');
-  useEffect(() => setSearch(filters.search ?? ''), [filters.search]);
+  const [search, setSearch] = useState(current);
+  useEffect(() => setSearch(current), [current]);
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    onChange(narrowed(filters, { search: search.trim() }));
+    onSearch(search.trim());
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: react-aria has no field for the element `search`.
     <form className="filter-group search-form" role="search" onSubmit={apply}>
-      <Field
-        label={t('search')}
-        type="search"
-        value={search}
-        onChange={setSearch}
-        placeholder={t('paymentSearchHelp')}
-        maxLength={100}
-      />
+      <Field label={t('search')} type="search" value={search} onChange={setSearch} placeholder={help} maxLength={100} />
       <Button type="submit" icon={<Search size={16} aria-hidden />}>
         {t('search')}
       </Button>

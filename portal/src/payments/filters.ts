@@ -28,23 +28,40 @@ const TABS: readonly string[] = ['Succeeded', 'Authorized', 'Captured', 'Reverse
 export const tabsOf = (chosen: string | undefined) =>
   SEARCHED_STATES.filter((state) => TABS.includes(state) || state === chosen);
 
-/** What the list of payments is narrowed to. It stands in the address, so that a list can be sent to a colleague. */
-export interface Filters {
-  readonly family?: NonNullable<Query['family']>;
-  readonly state?: SearchedState;
-  readonly kind?: NonNullable<Query['kind']>;
+/** Amounts that a list is narrowed to. */
+export interface AmountFilters {
   /** As people write amounts. */
   readonly amountFrom?: string;
   readonly amountTo?: string;
   /** What the amounts are in, ISO 4217. */
   readonly currency?: string;
+}
+
+/** What the list of payments is narrowed to. It stands in the address, so that a list can be sent to a colleague. */
+export interface Filters extends AmountFilters {
+  /** Payments that are legs of orders, too. */
+  readonly legs?: 'also';
+  readonly family?: NonNullable<Query['family']>;
+  readonly state?: SearchedState;
+  readonly kind?: NonNullable<Query['kind']>;
   /** Days, in the reader's zone. */
   readonly from?: string;
   readonly to?: string;
   readonly search?: string;
 }
 
-const NAMES = ['family', 'state', 'kind', 'amountFrom', 'amountTo', 'currency', 'from', 'to', 'search'] as const;
+const NAMES = [
+  'family',
+  'state',
+  'kind',
+  'legs',
+  'amountFrom',
+  'amountTo',
+  'currency',
+  'from',
+  'to',
+  'search',
+] as const;
 
 /** The filters of an address; what is none of them is left out. */
 export function readFilters(search: Record<string, unknown>): Filters {
@@ -59,7 +76,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
 
 /** A saved view may name a state that there was once. */
 const isKnown = (name: keyof Filters, value: string | number): boolean =>
-  name !== 'state' || SEARCHED_STATES.some((state) => state === value);
+  name === 'legs' ? value === 'also' : name !== 'state' || SEARCHED_STATES.some((state) => state === value);
 
 /** The filters with some changed. A search stands alone: what it finds is found by an id or a reference. */
 export function narrowed(filters: Filters, change: Partial<Record<keyof Filters, string | undefined>>): Filters {
@@ -71,12 +88,13 @@ export function narrowed(filters: Filters, change: Partial<Record<keyof Filters,
   return withoutEmpty(rest);
 }
 
-const withoutEmpty = (filters: Filters): Filters =>
-  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+/** The filters that say something. */
+export const withoutEmpty = <Some extends object>(filters: Some): Some =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '')) as Some;
 
 /** The filters as the portal's API takes them: days become instants, amounts the smallest unit of their currency. */
-export function queryOf(filters: Filters) {
-  const { from, to, amountFrom, amountTo, ...same } = filters;
+export function queryOf<Some extends AmountFilters & { readonly from?: string; readonly to?: string }>(filters: Some) {
+  const { from, to, amountFrom: _from, amountTo: _to, ...same } = filters;
   return {
     ...same,
     ...daysOf({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }),
@@ -86,7 +104,7 @@ export function queryOf(filters: Filters) {
 
 const LARGEST_MINOR = 999_999_999_999;
 
-function amountsOf({ amountFrom, amountTo, currency = 'NOK' }: Filters): Record<string, string> {
+function amountsOf({ amountFrom, amountTo, currency = 'NOK' }: AmountFilters): Record<string, string> {
   if (amountFrom === undefined && amountTo === undefined) return {};
   const minorOf = (text: string | undefined, absent: number) =>
     String(Math.min(text === undefined ? absent : (readAmount(text, currency) ?? absent), LARGEST_MINOR));

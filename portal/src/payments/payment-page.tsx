@@ -98,6 +98,14 @@ function PaymentFacts({ payment }: { readonly payment: ListedPayment }) {
       facts={[
         [t('id'), <Copyable key="id" text={payment.paymentId} />],
         [t('number'), payment.number === null ? null : <Copyable key="n" text={String(payment.number)} />],
+        [
+          t('partOfOrder'),
+          payment.orderId === null ? null : (
+            <Link key="o" to="/orders/$orderId" params={{ orderId: payment.orderId }}>
+              {payment.number ?? payment.orderReference ?? payment.orderId}
+            </Link>
+          ),
+        ],
         [t('family'), t(payment.family)],
         [t('kind'), t(`kind${payment.kind}`)],
         [t('orderReference'), copyable(payment.orderReference) || null],

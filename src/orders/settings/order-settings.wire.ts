@@ -32,6 +32,6 @@ export const OrderSettingsBody = Type.Object({
         description: 'true or false, a number, one of the choices, or default',
       }),
     }),
-    { minItems: 1, maxItems: SETTING_CHANGES },
+    { maxItems: SETTING_CHANGES },
   ),
 });

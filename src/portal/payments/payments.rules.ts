@@ -7,12 +7,14 @@ import { readSlice } from '../newest-first.rules.ts';
 import type { AskedPage, Slice } from '../newest-first.types.ts';
 import type {
   AccountGroup,
+  AmountRange,
   CardGroup,
   Family,
   ListedKind,
   ListedPayment,
   ListedState,
   PaymentMatch,
+  PaymentSearch,
   SearchedState,
   SearchedText,
   Way,
@@ -24,19 +26,18 @@ const SEARCH_PREFIX_CHARACTERS = 4;
 const SEARCH_CHARACTERS = 128;
 
 /** A list of payments as a request asks for it. */
-export interface AskedPayments extends AskedPage {
+export interface AskedPayments extends AskedPage, AskedAmounts {
   readonly family?: Family | undefined;
   readonly state?: SearchedState | undefined;
   readonly kind?: ListedKind | undefined;
-  readonly amountFrom?: string | undefined;
-  readonly amountTo?: string | undefined;
-  readonly currency?: string | undefined;
   readonly search?: string | undefined;
+  /** Whether payments that are legs of orders are listed, too. A search finds them anyway. */
+  readonly legs?: 'also' | undefined;
 }
 
 /** What is asked for: a part of the list, or what a text names. */
 export type ReadPayments = { readonly families: readonly Family[] } & (
-  | ({ readonly by: 'list'; readonly match: PaymentMatch } & Slice)
+  | ({ readonly by: 'list'; readonly match: PaymentMatch; readonly hasLegs: boolean } & Slice)
   | { readonly by: 'text'; readonly searched: SearchedText }
 );
 
@@ -49,7 +50,8 @@ export function readPayments(asked: AskedPayments): ReadPayments {
   const families: readonly Family[] = asked.family === undefined ? ['card', 'account'] : [asked.family];
   const slice = readSlice(asked);
   const match = readMatch(asked);
-  if (asked.search === undefined) return { by: 'list', families, match, ...slice };
+  const hasLegs = asked.legs === 'also';
+  if (asked.search === undefined) return { by: 'list', families, match, hasLegs, ...slice };
   const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
   if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
     throw inputError('search', 'must stand alone: without period, state, kind, amounts and cursor');
@@ -57,15 +59,30 @@ export function readPayments(asked: AskedPayments): ReadPayments {
   return { by: 'text', families, searched: readSearched(asked.search) };
 }
 
-function readMatch({ state, kind, amountFrom, amountTo, currency: code }: AskedPayments): PaymentMatch {
-  const hasAmount = amountFrom !== undefined || amountTo !== undefined || code !== undefined;
-  if (!hasAmount) return { state, kind, amount: undefined };
+function readMatch({ state, kind, ...asked }: AskedPayments): PaymentMatch {
+  return { state, kind, amount: readAmountRange(asked) };
+}
+
+/** Amounts as a request asks for them. */
+export interface AskedAmounts {
+  readonly amountFrom?: string | undefined;
+  readonly amountTo?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/**
+ * Reads the amounts that a request asks for; undefined where it asks for none.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function readAmountRange({ amountFrom, amountTo, currency: code }: AskedAmounts): AmountRange | undefined {
+  if (amountFrom === undefined && amountTo === undefined && code === undefined) return undefined;
   const from = readAmount('amountFrom', amountFrom) ?? 0;
   const to = readAmount('amountTo', amountTo) ?? LARGEST_AMOUNT_MINOR;
   if (from > to) throw inputError('amountTo', 'must not be below amountFrom');
   const currency = code === undefined ? undefined : parseCurrency(code);
   if (code !== undefined && currency === undefined) throw inputError('currency', 'must be a code of ISO 4217');
-  return { state, kind, amount: { from, to, currency } };
+  return { from, to, currency };
 }
 
 function readAmount(name: string, text: string | undefined): number | undefined {
@@ -80,7 +97,12 @@ function readAmount(name: string, text: string | undefined): number | undefined 
 /** The fewest digits of an id that stand for themselves: eight of them are a stretch of time, and nothing else. */
 const ID_BEGINNING = /^[0-9a-f]{8}(-[0-9a-f-]{0,27})?$/;
 
-function readSearched(search: string): SearchedText {
+/**
+ * Reads what is searched for.
+ *
+ * @throws Refusal `inputerror`
+ */
+export function readSearched(search: string): SearchedText {
   const text = search.trim();
   if (text === '' || text.length > SEARCH_CHARACTERS) {
     throw inputError('search', `must have 1 to ${SEARCH_CHARACTERS} characters`);
@@ -112,16 +134,18 @@ const ofCards = (
   operations: readonly ListedKind[] = CARD_KINDS,
 ): CardGroup[] => states.flatMap((state) => operations.map((operation) => ({ ...state, operation })));
 
+/** What the way of a list depends on. */
+type WayTo = Pick<PaymentSearch, 'match' | 'hasLegs'>;
+
 /** How the card payments of a list are found. */
-export function cardWay(match: PaymentMatch): Way<CardGroup> {
-  const kinds = kindsOf(CARD_KINDS, match);
-  return throughSieve(match, cardWayTo(match, kinds));
+export function cardWay({ match, hasLegs }: WayTo): Way<CardGroup> {
+  const way = cardWayTo(match, kindsOf(CARD_KINDS, match));
+  return throughSieve(match, hasLegs ? withLegs(match, way) : way);
 }
 
 function cardWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<CardGroup> {
   switch (state) {
     case undefined:
-      if (kind === undefined) return { by: 'order' };
       return { by: 'groups', groups: ofCards([...Object.values(NOT_PAID), PAID], kinds) };
     case 'Succeeded':
       return { by: 'groups', groups: ofCards([PAID], kinds) };
@@ -143,15 +167,14 @@ const ofAccounts = (
 ): AccountGroup[] => states.flatMap((state) => operations.map((operation) => ({ state, operation })));
 
 /** How the account payments of a list are found. */
-export function accountWay(match: PaymentMatch): Way<AccountGroup> {
-  const kinds = kindsOf(ACCOUNT_KINDS, match);
-  return throughSieve(match, accountWayTo(match, kinds));
+export function accountWay({ match, hasLegs }: WayTo): Way<AccountGroup> {
+  const way = accountWayTo(match, kindsOf(ACCOUNT_KINDS, match));
+  return throughSieve(match, hasLegs ? withLegs(match, way) : way);
 }
 
 function accountWayTo({ state, kind }: PaymentMatch, kinds: readonly ListedKind[]): Way<AccountGroup> {
   switch (state) {
     case undefined:
-      if (kind === undefined) return { by: 'order' };
       return { by: 'groups', groups: ofAccounts(['OK', 'FAILED', 'REVERSED'], kinds) };
     case 'Succeeded':
       return { by: 'groups', groups: ofAccounts(['OK', 'REVERSED'], kinds) };
@@ -172,12 +195,23 @@ function kindsOf(kinds: readonly ListedKind[], { kind }: PaymentMatch): readonly
   return kind === undefined ? kinds : kinds.filter((one) => one === kind);
 }
 
+/** Groups have no legs: with them rows are walked in their order, and looked at where they are narrowed down. */
+function withLegs<Group>({ state, kind }: PaymentMatch, way: Way<Group>): Way<Group> {
+  if (way.by !== 'groups' || way.groups.length === 0) return way;
+  if (state === undefined && kind === undefined) return { by: 'order' };
+  return { by: 'looked', sieve: { states: statesOf(state), kind, amount: undefined } };
+}
+
+/** The states that a searched one stands for; undefined: whichever. */
+function statesOf(state: SearchedState | undefined): readonly ListedState[] | undefined {
+  return state === undefined ? undefined : state === 'Succeeded' ? SUCCEEDED : [state];
+}
+
 /** An amount has no index: rows are looked at for it, fewer where something else can have them. */
 function throughSieve<Group>({ state, kind, amount }: PaymentMatch, way: Way<Group>): Way<Group> {
   const isEmpty = way.by === 'groups' && way.groups.length === 0;
   if (amount === undefined || isEmpty) return way;
-  const states = state === undefined ? undefined : state === 'Succeeded' ? SUCCEEDED : [state];
-  return { by: way.by === 'reversed' ? 'reversed' : 'looked', sieve: { states, kind, amount } };
+  return { by: way.by === 'reversed' ? 'reversed' : 'looked', sieve: { states: statesOf(state), kind, amount } };
 }
 
 /** What a payment that went well can have become. */

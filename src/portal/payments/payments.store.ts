@@ -44,7 +44,7 @@ const CARD_COLUMNS = `
   p.terms #>> '{payeeInfo,orderReference}' as "orderReference",
   p.terms #>> '{payeeInfo,payeeReference}' as reference, p.payer_reference as "payerReference",
   t.card ->> 'maskedPan' as masked, case when p.paid_by is null then t.problem end as problem,
-  p.created_at as "createdAt", p.updated_at as "updatedAt", null::uuid as "accountId"`;
+  p.created_at as "createdAt", p.updated_at as "updatedAt", null::uuid as "accountId", p.order_id as "orderId"`;
 
 /** The try that paid a card payment, or else the last one. */
 const CARD_TRY = `
@@ -62,7 +62,7 @@ const ACCOUNT_COLUMNS = `
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
   0::bigint as disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
   p.echo #>> '{card,numberMasked}' as masked, p.problem, p.created_at as "createdAt", p.updated_at as "updatedAt",
-  p.account_id as "accountId"`;
+  p.account_id as "accountId", p.order_id as "orderId"`;
 
 /** A table of payments: what is shown of a row, how its state and its amount are read, and which rows there are for the portal. */
 export interface Table {
@@ -76,7 +76,7 @@ export interface Table {
   readonly groups: readonly (readonly [column: string, type: string])[];
 }
 
-/** Each condition of `isThere` is that of the index by state: see the migration. */
+/** Each condition of `isThere`, and that it is no leg, are those of the index by state: see the migrations. */
 export const CARD_TABLE: Table = {
   name: 'card_payment',
   shown: CARD_COLUMNS,
@@ -135,12 +135,12 @@ function rowsText(table: Table, by: WayName): string {
       const same = groups.map(([column], index) => `${column} = g.c${index}`).join(' and ');
       return `
         select p.* from unnest(${arrays.join(', ')}) as g (${names.join(', ')})
-        cross join lateral (${rows} and ${same} ${newest}) p ${newest}`;
+        cross join lateral (${rows} and p.order_id is null and ${same} ${newest}) p ${newest}`;
     }
     default: {
       const matches = `($7::text[] is null or ${state} = any ($7::text[])) and ($8::text is null or p.operation = $8::text)
           and ($9::bigint is null or ${amount} between $9::bigint and $10::bigint)
-          and ($11::text is null or p.currency = $11::text)`;
+          and ($11::text is null or p.currency = $11::text) and ($12::boolean or p.order_id is null)`;
       return `
         select p.* from (select p.* ${lookedAt(table, by)} limit ${PORTAL_SEARCH_ROWS}) p
         where ${IN_PERIOD} and ${matches} ${newest}`;
@@ -215,7 +215,7 @@ function valuesOf(search: PaymentSearch, way: Way<CardGroup | AccountGroup>): un
   if (way.by !== 'groups') {
     const { states, kind, amount } = way.sieve;
     const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
-    return [...common, states ?? null, kind ?? null, ...range];
+    return [...common, states ?? null, kind ?? null, ...range, search.hasLegs];
   }
   const { groups } = way;
   const unpaid = groups.flatMap((group) => ('isUnpaid' in group ? [group.isUnpaid] : []));

@@ -53,6 +53,8 @@ export interface ListedPayment extends Omit<Leg, 'amount' | 'holdExpiresAt'> {
   readonly updatedAt: string;
   /** Null for a card payment. */
   readonly accountId: string | null;
+  /** The order that it is a leg of; null where it stands for itself. */
+  readonly orderId: string | null;
 }
 
 /** Amounts from one to another, both included, in minor units. */
@@ -86,6 +88,8 @@ export interface PaymentSearch extends Slice {
   readonly payeeId: PayeeId;
   readonly families: readonly Family[];
   readonly match: PaymentMatch;
+  /** Whether legs of orders are listed, too. */
+  readonly hasLegs: boolean;
 }
 
 /** Whose payments, and what they are searched for by. */
@@ -102,7 +106,7 @@ export interface Count {
   readonly isMore: boolean;
 }
 
-/** A group of rows that an index has together, newest first. */
+/** A group of rows that an index has together, newest first. No leg of an order is among them. */
 export interface CardGroup {
   readonly state: 'Ready' | 'Failed' | 'Aborted';
   readonly isUnpaid: boolean;
@@ -119,7 +123,7 @@ export interface Sieve extends Omit<PaymentMatch, 'state'> {
 }
 
 /**
- * How a family's rows are found. `groups` are walked in an index. Else rows are looked at one after the other, up to a
+ * How a family's rows are found. In their `order` also legs of orders are. `groups` are walked in an index. Else rows are looked at one after the other, up to a
  * limit, and held against a sieve: all, or with `reversed` those of which something was given back.
  */
 export type Way<Group> =

@@ -34,11 +34,8 @@ const Kind = Type.Enum(['Authorize', 'Purchase', 'Deposit', 'Credit', 'Verify', 
 const Amount = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{1,12}$', description: `a whole number: ${description}` }));
 
-const filters = {
-  family: Type.Optional(Family),
-  ...period,
-  state: Type.Optional(SearchedState),
-  kind: Type.Optional(Kind),
+/** The members of a query that narrow a list down by amount. */
+export const amounts = {
   amountFrom: Amount("the smallest amount, in the currency's smallest unit"),
   amountTo: Amount('the largest amount'),
   currency: Type.Optional(
@@ -47,6 +44,17 @@ const filters = {
       description: 'of the amounts, ISO 4217',
     }),
   ),
+};
+
+const Legs = Type.Enum(['also'], { description: 'also payments that are legs of orders' });
+
+const filters = {
+  legs: Type.Optional(Legs),
+  family: Type.Optional(Family),
+  ...period,
+  state: Type.Optional(SearchedState),
+  kind: Type.Optional(Kind),
+  ...amounts,
   search: Type.Optional(
     Type.String({
       minLength: 1,
@@ -84,6 +92,7 @@ export const ListedPayment = Type.Object(
     createdAt: Instant,
     updatedAt: Instant,
     accountId: TextOrNull,
+    orderId: orNull(Type.String({ description: 'The order that it is a leg of' })),
     address: Type.String({ description: 'Of the payment in the API, where its operations are' }),
   },
   { $id: 'ListedPayment' },
@@ -109,7 +118,7 @@ const ListedEntry = Type.Object(
 /** The entries of a movement, as each place that shows one has them. */
 export const entries = Type.Array(ListedEntry);
 
-const ListedTransaction = Type.Object(
+export const ListedTransaction = Type.Object(
   {
     transactionId: Text,
     number: WholeOrNull,
@@ -125,7 +134,7 @@ const ListedTransaction = Type.Object(
   { $id: 'ListedTransaction' },
 );
 
-const Moment = Type.Object(
+export const Moment = Type.Object(
   {
     at: Instant,
     kind: Type.Enum(['call', 'transaction', 'movement', 'delivery', 'act']),

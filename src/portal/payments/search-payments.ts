@@ -69,7 +69,7 @@ type Ask<Result> = (
 function inFamilies<Result>(search: PaymentSearch, nothing: Result, ask: Ask<Result>): Promise<Result[]> {
   return Promise.all(
     search.families.map((family) => {
-      const way = family === 'card' ? cardWay(search.match) : accountWay(search.match);
+      const way = family === 'card' ? cardWay(search) : accountWay(search);
       const isEmpty = 'groups' in way && way.groups.length === 0;
       return isEmpty ? nothing : ask(family === 'card' ? CARD_TABLE : ACCOUNT_TABLE, search, way);
     }),

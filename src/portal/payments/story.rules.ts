@@ -2,9 +2,12 @@ import type { LoggedCall } from '../calls/calls.types.ts';
 import type { ListedPayment } from './payments.types.ts';
 import type { ListedMovement, ListedTransaction, Moment, StoryAct, StoryDelivery } from './story.types.ts';
 
+/** What a timeline needs of a transaction. */
+type TimedTransaction = Omit<ListedTransaction, 'type'> & { readonly type: string };
+
 /** What a timeline is made of. */
 export interface TimelineParts {
-  readonly transactions: readonly ListedTransaction[];
+  readonly transactions: readonly TimedTransaction[];
   readonly movements: readonly ListedMovement[];
   readonly deliveries: readonly StoryDelivery[];
   readonly acts: readonly StoryAct[];
@@ -14,9 +17,8 @@ export interface TimelineParts {
 /** At one instant: who asked, what was done, what moved, who was told. */
 const ORDER: readonly Moment['kind'][] = ['call', 'act', 'transaction', 'movement', 'delivery'];
 
-/** All that happened to a payment in one list, oldest first. */
-export function timelineOf(payment: ListedPayment, parts: TimelineParts): readonly Moment[] {
-  const { currency } = payment;
+/** All that happened to a payment or an order in one list, oldest first. */
+export function timelineOf({ currency }: Pick<ListedPayment, 'currency'>, parts: TimelineParts): readonly Moment[] {
   const moments = [
     ...parts.calls.map(callMoment),
     ...parts.acts.map(actMoment),
@@ -54,7 +56,7 @@ function actMoment({ auditId: id, happenedAt: at, action: title, ...act }: Story
   return { ...PLAIN_MOMENT, ...act, at, kind: 'act', title, id };
 }
 
-function transactionMoment({ transactionId, type, state, amount, problem, createdAt }: ListedTransaction): Moment {
+function transactionMoment({ transactionId, type, state, amount, problem, createdAt }: TimedTransaction): Moment {
   return {
     ...PLAIN_MOMENT,
     at: createdAt,

@@ -83,12 +83,29 @@ export interface StoryParts {
 
 /** Reads what is stored about a payment. */
 export async function selectStory(read: Read, { payeeId, paymentId }: StoryKey, family: Family): Promise<StoryParts> {
-  const key = [payeeId, paymentId];
-  const kind = KINDS[family];
-  const [transactions, deliveries, acts] = await Promise.all([
-    read<ListedTransaction>(family === 'card' ? CARD_TRANSACTIONS : ACCOUNT_TRANSACTIONS, key),
-    read<StoryDelivery>(RESOURCE_DELIVERIES, [...key, kind]),
-    read<StoryAct>(OBJECT_ACTS, [...key, kind]),
+  const [transactions, told] = await Promise.all([
+    read<ListedTransaction>(family === 'card' ? CARD_TRANSACTIONS : ACCOUNT_TRANSACTIONS, [payeeId, paymentId]),
+    selectStoryOf(read, { payeeId, objectId: paymentId, kind: KINDS[family] }),
   ]);
-  return { transactions: transactions.rows, deliveries: deliveries.rows, acts: acts.rows };
+  return { ...told, transactions: transactions.rows };
+}
+
+/** Who did what with an object, and who was told of it. */
+export async function selectStoryOf(
+  read: Read,
+  { payeeId, objectId, kind }: { readonly payeeId: string; readonly objectId: string; readonly kind: string },
+): Promise<Omit<StoryParts, 'transactions'>> {
+  const [deliveries, acts] = await Promise.all([
+    read<StoryDelivery>(RESOURCE_DELIVERIES, [payeeId, objectId, kind]),
+    read<StoryAct>(OBJECT_ACTS, [payeeId, objectId, kind]),
+  ]);
+  return { deliveries: deliveries.rows, acts: acts.rows };
+}
+
+/** The transactions of a card payment, oldest first. */
+export async function selectCardTransactions(
+  read: Read,
+  { payeeId, paymentId }: StoryKey,
+): Promise<readonly ListedTransaction[]> {
+  return (await read<ListedTransaction>(CARD_TRANSACTIONS, [payeeId, paymentId])).rows;
 }

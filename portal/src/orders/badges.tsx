@@ -1,0 +1,38 @@
+import type { ListedInstrument, ListedOrder } from '../../../client/portal.generated.ts';
+import { Badge, type Tone } from '../parts/badge.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
+
+/** How a status is shown: its word, and its tone. */
+export const STATUSES: Readonly<Record<ListedOrder['status'], readonly [WordKey, Tone]>> = {
+  Initialized: ['orderInitialized', 'neutral'],
+  Paid: ['orderPaid', 'good'],
+  Failed: ['paymentFailed', 'bad'],
+  Aborted: ['paymentAborted', 'neutral'],
+  Cancelled: ['paymentCancelled', 'neutral'],
+  Reversed: ['paymentReversed', 'warn'],
+};
+
+/** How an order stands, in a word. */
+export function OrderBadge({ status }: Pick<ListedOrder, 'status'>) {
+  const { t } = useWords();
+  const [word, tone] = STATUSES[status];
+  return (
+    <Badge tone={tone}>
+      <span title={status}>{t(word)}</span>
+    </Badge>
+  );
+}
+
+/** What pays an order, in few words: `Visa + 2 gift cards`. */
+export function Instruments({ instruments }: { readonly instruments: readonly ListedInstrument[] }) {
+  const { t } = useWords();
+  const cards = instruments.filter(({ type }) => type === 'creditcard').map(({ brand }) => brand ?? t('card'));
+  const count = (wanted: ListedInstrument['type']) => instruments.filter(({ type }) => type === wanted).length;
+  const [giftCards, prepaid] = [count('giftcard'), count('prepaid')];
+  const marks = [
+    ...cards,
+    ...(giftCards > 0 ? [t('giftCardsCount', { count: giftCards })] : []),
+    ...(prepaid > 0 ? [t('prepaidCount', { count: prepaid })] : []),
+  ];
+  return <span title={instruments.map(({ name }) => name).join(', ')}>{marks.join(' + ')}</span>;
+}

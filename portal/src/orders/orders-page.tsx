@@ -1,0 +1,168 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ListFilter } from 'lucide-react';
+import { useState } from 'react';
+import type { ListedOrder } from '../../../client/portal.generated.ts';
+import { useList } from '../api/lists.ts';
+import { searchOrders } from '../api/operations.generated.ts';
+import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { DayFields } from '../parts/day-fields.tsx';
+import { SelectField } from '../parts/fields.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty } from '../parts/states.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { AmountFilter } from '../payments/amount-filter.tsx';
+import { SearchForm } from '../payments/filter-bar.tsx';
+import { queryOf } from '../payments/filters.ts';
+import { useWords } from '../words/words.tsx';
+import { Instruments, OrderBadge, STATUSES } from './badges.tsx';
+import { narrowedOrders, ORDER_STATUSES, type OrderFilters } from './order-filters.ts';
+
+/** All payment orders, the newest first. */
+export function OrdersPage() {
+  const { t, ownCurrency } = useWords();
+  const { payeeId } = useSession();
+  const filters = useSearch({ from: '/gate/orders' });
+  const navigate = useNavigate();
+  const list = useList(searchOrders, { payeeId, query: queryOf(filters) });
+  const show = (next: OrderFilters) => void navigate({ to: '/orders', search: next });
+  const isNarrowed = Object.keys(filters).length > 0;
+  return (
+    <Page title={t('orders')} text={t('ordersText')}>
+      <OrderFilterBar filters={filters} onChange={show} currency={list.rows?.[0]?.currency ?? ownCurrency} />
+      <Table
+        label={t('orders')}
+        columns={useColumns()}
+        rows={list.rows}
+        rowKey={({ orderId }) => orderId}
+        error={list.error}
+        empty={
+          isNarrowed ? (
+            <Empty title={t('noMatch')} text={t('noMatchText')}>
+              <Link to="/orders" search={{}} className="button">
+                {t('clearFilters')}
+              </Link>
+            </Empty>
+          ) : (
+            <Empty title={t('noOrders')} text={t('noOrdersText')} />
+          )
+        }
+        foot={<ListFoot list={list} />}
+      />
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<ListedOrder>[] {
+  const { t, money } = useWords();
+  return [
+    {
+      title: t('number'),
+      cell: ({ orderId, number }) => (
+        <Link to="/orders/$orderId" params={{ orderId }} className="row-link number">
+          {number}
+        </Link>
+      ),
+    },
+    {
+      title: t('amount'),
+      align: 'end',
+      cell: ({ amount, currency }) => <span className="number">{money(amount, currency)}</span>,
+    },
+    { title: t('state'), cell: ({ status }) => <OrderBadge status={status} /> },
+    {
+      title: t('instrument'),
+      cell: ({ instruments }) => instruments.length > 0 && <Instruments instruments={instruments} />,
+    },
+    { title: t('reference'), cell: ({ payeeReference }) => <Reference text={payeeReference} /> },
+    { title: t('orderReference'), cell: ({ orderReference }) => <Reference text={orderReference} /> },
+    { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+function Reference({ text }: { readonly text: string | null }) {
+  return text === null ? null : <span className="reference">{text}</span>;
+}
+
+const ANY = 'any';
+
+interface FilterBarProps {
+  readonly filters: OrderFilters;
+  readonly onChange: (filters: OrderFilters) => void;
+  readonly currency: string;
+}
+
+/** What the list is narrowed by. Fields act when their form is sent, choices at once. On a phone they open when asked for. */
+function OrderFilterBar({ filters, onChange, currency }: FilterBarProps) {
+  const { t } = useWords();
+  const { search, ...chosen } = filters;
+  const [isOpen, setIsOpen] = useState(Object.keys(chosen).length > 0);
+  return (
+    <>
+      <div className="filters">
+        <SearchForm
+          search={search}
+          help={t('orderSearchHelp')}
+          onSearch={(text) => onChange(narrowedOrders(filters, { search: text }))}
+        />
+        <div className="on-phone">
+          <Button
+            icon={<ListFilter size={16} aria-hidden />}
+            aria-expanded={isOpen}
+            onPress={() => setIsOpen((isOpenNow) => !isOpenNow)}
+          >
+            {t('filters')}
+          </Button>
+        </div>
+      </div>
+      <div className="filters" data-closed={isOpen ? undefined : true}>
+        <Choices filters={filters} onChange={onChange} />
+        <AmountFilter
+          filters={filters}
+          onChange={(amounts) => onChange(narrowedOrders(filters, { ...amounts }))}
+          currency={currency}
+        />
+      </div>
+    </>
+  );
+}
+
+function Choices({ filters, onChange }: Omit<FilterBarProps, 'currency'>) {
+  const { t } = useWords();
+  const { from, to } = filters;
+  const choose = (name: 'status' | 'instrument' | 'split') => (value: string) =>
+    onChange(narrowedOrders(filters, { [name]: value === ANY ? undefined : value }));
+  const all = { id: ANY, label: t('all') };
+  return (
+    <>
+      <div className="filter-group">
+        <SelectField
+          label={t('state')}
+          choices={[all, ...ORDER_STATUSES.map((id) => ({ id, label: t(STATUSES[id][0]) }))]}
+          value={filters.status ?? ANY}
+          onChange={choose('status')}
+        />
+        <SelectField
+          label={t('instrument')}
+          choices={[all, { id: 'CreditCard', label: t('card') }, { id: 'GiftCard', label: t('giftCard') }]}
+          value={filters.instrument ?? ANY}
+          onChange={choose('instrument')}
+        />
+        <SelectField
+          label={t('splitPayment')}
+          choices={[all, { id: 'yes', label: t('yes') }, { id: 'no', label: t('no') }]}
+          value={filters.split ?? ANY}
+          onChange={choose('split')}
+        />
+      </div>
+      <div className="filter-group">
+        <DayFields
+          days={{ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }}
+          onChange={(days) => onChange(narrowedOrders(filters, { from: days.from, to: days.to }))}
+        />
+      </div>
+    </>
+  );
+}

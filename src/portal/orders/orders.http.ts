@@ -1,0 +1,68 @@
+import { path } from '../../http/operations.ts';
+import { portalRoute } from '../../http/portal-route.ts';
+import type { AnyPortalRoute } from '../../http/portal-route.types.ts';
+import { NoQuery, PayeeParams } from '../../kit/portal.wire.ts';
+import type { PortalDataOptions } from '../portal.types.ts';
+import type { OrderStory } from './orders.types.ts';
+import { OrderParams, OrderStoryAnswer, OrdersAnswer, OrdersQuery, SplitAnswer, SplitQuery } from './orders.wire.ts';
+import { previewSplit } from './preview-split.ts';
+import { orderStory, searchOrders } from './search-orders.ts';
+
+const TAG = 'Payment orders';
+const HERE = '/portal/api/payees/:payeeId/orders';
+
+/** Lists of payment orders, and what happened to one of them. */
+export function portalOrderRoutes({ read, baseUrl }: PortalDataOptions): AnyPortalRoute[] {
+  return [
+    portalRoute({
+      method: 'GET',
+      path: HERE,
+      operationId: 'searchOrders',
+      tag: TAG,
+      summary: 'List payment orders, the newest first',
+      description: 'Filters go together; `search` stands alone.',
+      shape: { params: PayeeParams, query: OrdersQuery, body: undefined, answer: OrdersAnswer },
+      handle: async ({ payeeId, query }) => {
+        const { rows, ...page } = await searchOrders(read, payeeId, query);
+        return { orders: rows.map((order) => ({ ...order, instruments: [...order.instruments] })), ...page };
+      },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/:orderId`,
+      operationId: 'getOrderStory',
+      tag: TAG,
+      summary: 'See a payment order, what pays it, and what happened to it',
+      shape: { params: OrderParams, query: NoQuery, body: undefined, answer: OrderStoryAnswer },
+      handle: async ({ payeeId, params }) => shown(await orderStory(read, payeeId, params.orderId), baseUrl()),
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/:orderId/split`,
+      operationId: 'previewOrderSplit',
+      tag: TAG,
+      summary: 'See how a capture or reversal would fall on what pays a payment order',
+      shape: { params: OrderParams, query: SplitQuery, body: undefined, answer: SplitAnswer },
+      handle: async ({ payeeId, params, query }) => {
+        const { parts, vatAmount } = await previewSplit(read, payeeId, { ...query, orderId: params.orderId });
+        return { parts: [...parts], vatAmount };
+      },
+    }),
+  ];
+}
+
+function shown({ order, legs, transactions, tries, history, timeline }: OrderStory, baseUrl: string) {
+  const address = `${baseUrl}${path`/psp/paymentorders/${order.orderId}`}`;
+  return {
+    order: { ...order, address, instruments: [...order.instruments], orderItems: [...order.orderItems] },
+    legs: [...legs],
+    transactions: transactions.map((transaction) => ({
+      ...transaction,
+      parts: [...transaction.parts],
+      orderItems: [...transaction.orderItems],
+    })),
+    tries: [...tries],
+    history: [...history],
+    timeline: timeline.map((moment) => ({ ...moment, entries: [...moment.entries] })),
+  };
+}

@@ -1,0 +1,74 @@
+import { NO_LEG, remainingOf } from '../../engine/leg.rules.ts';
+import { inputError } from '../../kit/errors.ts';
+import type { OrderInstrument, OrderStatus } from '../../orders/orders.types.ts';
+import { readSlice } from '../newest-first.rules.ts';
+import type { AskedPage, Slice } from '../newest-first.types.ts';
+import { type AskedAmounts, readAmountRange, readSearched } from '../payments/payments.rules.ts';
+import type { SearchedText } from '../payments/payments.types.ts';
+import type { LegLine, OrderDetails, OrderMatch, OrderStory, OrderWay, ShownLeg } from './orders.types.ts';
+
+/** A list of orders as a request asks for it. */
+export interface AskedOrders extends AskedPage, AskedAmounts {
+  readonly status?: OrderStatus | undefined;
+  readonly instrument?: OrderInstrument | undefined;
+  readonly split?: 'yes' | 'no' | undefined;
+  readonly search?: string | undefined;
+}
+
+/** What is asked for: a part of the list, or what a text names. */
+export type ReadOrders =
+  | ({ readonly by: 'list'; readonly match: OrderMatch } & Slice)
+  | { readonly by: 'text'; readonly searched: SearchedText };
+
+/**
+ * Reads what a request asks for.
+ *
+ * @throws Refusal `inputerror` where it cannot be read, or a search does not stand alone
+ */
+export function readOrders(asked: AskedOrders): ReadOrders {
+  const slice = readSlice(asked);
+  const { status, instrument, split } = asked;
+  const isSplit = split === undefined ? undefined : split === 'yes';
+  const match = { status, instrument, isSplit, amount: readAmountRange(asked) };
+  if (asked.search === undefined) return { by: 'list', match, ...slice };
+  const isNarrowed = Object.values(match).some((wanted) => wanted !== undefined);
+  if (isNarrowed || asked.from !== undefined || asked.to !== undefined || asked.cursor !== undefined) {
+    throw inputError('search', 'must stand alone: without period, status, instrument, split, amounts and cursor');
+  }
+  return { by: 'text', searched: readSearched(asked.search) };
+}
+
+/** How the orders of a list are found. */
+export function orderWay({ status, instrument, isSplit, amount }: OrderMatch): OrderWay {
+  if (instrument !== undefined || isSplit !== undefined || amount !== undefined) return 'looked';
+  return status === undefined ? 'order' : 'status';
+}
+
+/** What is left of a leg: nothing before its order is paid. */
+export function legLine(leg: ShownLeg, isPaid: boolean): LegLine {
+  const { reservedHold, reservedReversal, disputed, holdExpiresAt: _, ...shown } = leg;
+  const amounts = { ...shown, reservedHold, reservedReversal, disputed: disputed ?? NO_LEG.amount };
+  return { ...withoutNulls(shown), remaining: remainingOf(isPaid ? amounts : NO_LEG) };
+}
+
+/** A leg that nothing is held of has no payment, and so no amounts. */
+function withoutNulls<Shown extends Pick<ShownLeg, 'captured' | 'cancelled' | 'reversed'>>(shown: Shown): Shown {
+  const { captured, cancelled, reversed } = shown;
+  return { ...shown, captured: captured ?? 0, cancelled: cancelled ?? 0, reversed: reversed ?? 0 };
+}
+
+/** An order with what is left of it. */
+export function withRemaining(order: OrderDetails): OrderStory['order'] {
+  return { ...order, remaining: remainingOf(order.isPaid ? order : NO_LEG) };
+}
+
+/** What of a transaction's VAT falls on an amount: all that is left with the last one, else its share, rounded down. */
+export function vatOf(
+  order: Pick<OrderDetails, 'amount' | 'vatAmount'>,
+  { amount, left, vatLeft }: { readonly amount: number; readonly left: number; readonly vatLeft: number },
+): number {
+  if (amount >= left) return Math.min(vatLeft, amount);
+  // Their product may be above what a number counts exactly.
+  const share = Number((BigInt(order.vatAmount) * BigInt(amount)) / BigInt(Math.max(order.amount, 1)));
+  return Math.min(share, vatLeft);
+}

@@ -1,0 +1,140 @@
+import type { Read, Statement } from '../../db/transaction.types.ts';
+import { PORTAL_SEARCH_ROWS } from '../../kit/portal-limits.ts';
+import type { Found } from '../newest-first.types.ts';
+import type { SearchedText } from '../payments/payments.types.ts';
+import type { ListedOrder, OrderSearch, OrderWay } from './orders.types.ts';
+
+/** What lists show of an order `p`. */
+export const ORDER_COLUMNS = `
+  p.order_id as "orderId", p.number, p.operation, p.status, p.currency, p.amount, p.vat_amount as "vatAmount",
+  p.captured, p.cancelled, p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
+  p.terms #>> '{payeeInfo,payeeReference}' as "payeeReference",
+  p.terms #>> '{payeeInfo,orderReference}' as "orderReference", p.payer_reference as "payerReference", p.problem,
+  p.created_at as "createdAt", p.updated_at as "updatedAt", i.instruments`;
+
+/** What pays it, in its order: a card with the brand of the try that paid, or else of the last one. */
+export const ORDER_INSTRUMENTS = `
+  cross join lateral (
+    select coalesce(
+      jsonb_agg(jsonb_build_object('type', l.instrument_type, 'name', l.name, 'brand', t.brand) order by l.position), '[]'
+    ) as instruments
+    from order_leg l
+    left join lateral (
+      select card ->> 'cardBrand' as brand from card_transaction
+      where l.kind = 'Card' and payment_id = p.card_payment_id and payee_id = p.payee_id
+        and type in ('Authorization', 'Verification')
+      order by (transaction_id = p.paid_by) desc, number desc limit 1
+    ) t on true
+    where l.order_id = p.order_id and l.payee_id = p.payee_id and l.state <> 'Released'
+  ) i`;
+
+const IN_REACH = 'p.payee_id = $1::uuid and p.order_id >= $2::uuid and p.order_id < $3::uuid';
+const IN_PERIOD = 'p.created_at >= $4::timestamptz and p.created_at < $5::timestamptz';
+const NEWEST = 'order by p.order_id desc limit $6::integer';
+
+/** Orders that are looked at one after the other. */
+const LOOKED_AT = `from payment_order p where ${IN_REACH} order by p.order_id desc`;
+
+const ROWS: Readonly<Record<OrderWay, string>> = {
+  order: `select p.* from payment_order p where ${IN_REACH} and ${IN_PERIOD} ${NEWEST}`,
+  status: `
+    select p.* from payment_order p where ${IN_REACH} and p.status = $7::text and ${IN_PERIOD} ${NEWEST}`,
+  looked: `
+    select p.* from (select p.* ${LOOKED_AT} limit ${PORTAL_SEARCH_ROWS}) p
+    cross join lateral (
+      select count(*) as legs, bool_or(kind = 'Card') as "hasCard", bool_or(kind = 'Account') as "hasAccount"
+      from order_leg where order_id = p.order_id and payee_id = p.payee_id and state <> 'Released'
+    ) l
+    where ${IN_PERIOD} and ($7::text is null or p.status = $7::text)
+      and ($8::text is null or case $8::text when 'CreditCard' then l."hasCard" else l."hasAccount" end)
+      and ($9::boolean is null or (l.legs > 1) = $9::boolean)
+      and ($10::bigint is null or p.amount between $10::bigint and $11::bigint)
+      and ($12::text is null or p.currency = $12::text)
+    ${NEWEST}`,
+};
+
+/** What a page shows of orders, newest first. */
+export const orderPage = (way: OrderWay): Statement => ({
+  name: `portal-select-orders-by-${way}`,
+  text: `select ${ORDER_COLUMNS} from (${ROWS[way]}) p ${ORDER_INSTRUMENTS} order by p.order_id desc`,
+});
+
+/** The last order that is looked at; no row where that comes to the end of the list before. */
+export const ORDER_STOP: Statement = {
+  name: 'portal-select-orders-stop',
+  text: `select p.order_id as id, p.created_at ${LOOKED_AT} offset ${PORTAL_SEARCH_ROWS - 1} limit 1`,
+};
+
+/** Orders of a payee, with the place where a search stopped. */
+export async function selectOrders(read: Read, search: OrderSearch, way: OrderWay): Promise<Found<ListedOrder>> {
+  const { payeeId, reach, period, limit, match } = search;
+  const common = [payeeId, reach.from, reach.below, period.from, period.to, limit];
+  const { status = null, instrument = null, isSplit = null, amount } = match;
+  const range = [amount?.from ?? null, amount?.to ?? null, amount?.currency ?? null];
+  const values = {
+    order: common,
+    status: [...common, status],
+    looked: [...common, status, instrument, isSplit, ...range],
+  };
+  const { rows } = await read<ListedOrder>(orderPage(way), values[way]);
+  if (way !== 'looked' || rows.length >= limit) return { rows, stoppedAt: undefined };
+  const stop = await read<{ id: string }>(ORDER_STOP, common.slice(0, 3));
+  return { rows, stoppedAt: stop.rows[0]?.id };
+}
+
+/** Hits of a search: orders by one of the texts that name them. */
+const HITS = [
+  `(select p.order_id from payment_order p
+    where p.payee_id = $1::uuid and p.order_id >= $2::uuid and p.order_id <= $3::uuid
+    order by p.order_id desc limit $6::integer)`,
+  // The card's leg, and its number is the order's; a gift card's leg.
+  `(select p.order_id from card_payment p
+    where p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id <= $3::uuid and p.order_id is not null
+    order by p.payment_id desc limit $6::integer)`,
+  `(select p.order_id from payment p
+    where p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id <= $3::uuid and p.order_id is not null
+    order by p.payment_id desc limit $6::integer)`,
+  '(select p.order_id from payment_order p where p.payee_id = $1::uuid and p.number = $7::bigint limit 1)',
+  '(select t.order_id from order_transaction t where t.payee_id = $1::uuid and t.number = $7::bigint limit 1)',
+  `(select p.order_id from unnest('{order,Capture,Cancellation,Reversal}'::text[]) k
+    cross join lateral (
+      select payment_id from reference
+      where payee_id = $1::uuid and scope = 'payment-order' and reference = k || ':' || $4::text limit 1
+    ) r
+    cross join lateral (
+      select order_id from payment_order where payee_id = $1::uuid and order_id = r.payment_id limit 1
+    ) p)`,
+  `(select p.order_id from payment_order p
+    where p.payee_id = $1::uuid
+      and (p.terms #>> '{payeeInfo,orderReference}') collate "C" >= $4::text
+      and (p.terms #>> '{payeeInfo,orderReference}') collate "C" < $5::text
+    order by (p.terms #>> '{payeeInfo,orderReference}') collate "C" limit $6::integer)`,
+  `(select l.order_id from order_leg l
+    where l.payee_id = $1::uuid and right(l.name, 4) = $8::text
+    order by l.order_id desc limit $6::integer)`,
+];
+
+/** Orders by id or its beginning, number of it or of a transaction, reference, or the last four digits of a card. */
+export const NAMED_ORDERS: Statement = {
+  name: 'portal-select-named-orders',
+  text: `
+    select ${ORDER_COLUMNS}
+    from (${HITS.join(' union ')}) h
+    cross join lateral (select * from payment_order where payee_id = $1::uuid and order_id = h.order_id limit 1) p
+    ${ORDER_INSTRUMENTS}
+    order by p.order_id desc limit $6::integer`,
+};
+
+/** Orders that a text names, newest first, so many at most. */
+export async function selectNamedOrders(
+  read: Read,
+  { payeeId, searched }: { readonly payeeId: string; readonly searched: SearchedText },
+  limit: number,
+): Promise<readonly ListedOrder[]> {
+  const { text, alsoAsPrefix, ids, number } = searched;
+  // In the order of bytes nothing is between a text and the text with the smallest character after it.
+  const beyond = `${text}${alsoAsPrefix ? '\u{10ffff}' : '\u0001'}`;
+  const lastFour = /^\d{4}$/.test(text) ? text : null;
+  const values = [payeeId, ids?.from ?? null, ids?.to ?? null, text, beyond, limit, number ?? null, lastFour];
+  return (await read<ListedOrder>(NAMED_ORDERS, values)).rows;
+}

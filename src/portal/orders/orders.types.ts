@@ -1,0 +1,120 @@
+import type { Leg, LegState, Remaining } from '../../engine/leg.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
+import type { AmountMinor, Currency } from '../../kit/money.ts';
+import type { OrderInstrument, OrderItem, OrderLeg, OrderPart, OrderStatus } from '../../orders/orders.types.ts';
+import type { Slice } from '../newest-first.types.ts';
+import type { AmountRange } from '../payments/payments.types.ts';
+import type { ListedTransaction, Moment } from '../payments/story.types.ts';
+
+/** What pays an order, or is to pay it. */
+export interface ListedInstrument {
+  readonly type: OrderLeg['instrumentType'];
+  /** The masked number. */
+  readonly name: string;
+  /** Of a card. */
+  readonly brand: string | null;
+}
+
+/** An order as the portal lists it. Amounts in minor units, times ISO 8601 in UTC. */
+export interface ListedOrder extends Pick<Leg, 'captured' | 'cancelled' | 'reversed'> {
+  readonly orderId: string;
+  readonly number: number;
+  readonly operation: string;
+  readonly status: OrderStatus;
+  readonly currency: Currency;
+  readonly amount: AmountMinor;
+  readonly vatAmount: AmountMinor;
+  readonly reservedHold: AmountMinor;
+  readonly reservedReversal: AmountMinor;
+  readonly payeeReference: string | null;
+  readonly orderReference: string | null;
+  readonly payerReference: string | null;
+  readonly instruments: readonly ListedInstrument[];
+  /** Code of the decline that it failed by. */
+  readonly problem: string | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What a list of orders is cut down to, beside its period. Undefined: whichever. */
+export interface OrderMatch {
+  readonly status: OrderStatus | undefined;
+  readonly instrument: OrderInstrument | undefined;
+  /** Whether more than one means pays it. */
+  readonly isSplit: boolean | undefined;
+  readonly amount: AmountRange | undefined;
+}
+
+/** Which orders are wanted. */
+export interface OrderSearch extends Slice {
+  readonly payeeId: PayeeId;
+  readonly match: OrderMatch;
+}
+
+/**
+ * How orders are found: in their order, by an index of status; or they are looked at one after the other, up to a limit,
+ * and held against what is wanted.
+ */
+export type OrderWay = 'order' | 'status' | 'looked';
+
+/** A leg with what became of its amount. */
+export interface ShownLeg
+  extends Leg,
+    Pick<OrderLeg, 'legId' | 'position' | 'kind' | 'state' | 'instrumentType' | 'name'> {
+  readonly accountId: string | null;
+  readonly paymentId: string | null;
+  readonly brand: string | null;
+}
+
+/** A leg as a page shows it. Before its order is paid nothing remains of it: what it has is held. */
+export interface LegLine extends Omit<ShownLeg, 'reservedHold' | 'reservedReversal' | 'disputed' | 'holdExpiresAt'> {
+  readonly remaining: Remaining;
+}
+
+/** A transaction of a whole order, and what of it fell on each leg. */
+export interface OrderTransactionLine extends Omit<ListedTransaction, 'type'> {
+  readonly type: ListedTransaction['type'] | 'Sale';
+  readonly vatAmount: number;
+  readonly initiatedBy: string;
+  readonly parts: readonly Pick<OrderPart, 'legId' | 'amount'>[];
+  readonly orderItems: readonly OrderItem[];
+}
+
+/** Something that happened to an order, as its payee reads it. */
+export interface HistoryLine {
+  readonly name: string;
+  readonly initiatedBy: string;
+  readonly instrument: string | null;
+  readonly number: number | null;
+  readonly amount: number | null;
+  readonly createdAt: string;
+}
+
+/** What the row of an order says beside the list. */
+export interface OrderDetails extends ListedOrder {
+  readonly intent: string | null;
+  readonly description: string;
+  readonly cardPaymentId: string;
+  readonly isPaid: boolean;
+  readonly isUnsettled: boolean;
+  readonly abortReason: string | null;
+  readonly cancelReason: string | null;
+  readonly expiresAt: string;
+  readonly heldUntil: string | null;
+  readonly authorizedUntil: string | null;
+  readonly orderItems: readonly OrderItem[];
+}
+
+/** An order, what it is made of, and all that happened to it. */
+export interface OrderStory {
+  readonly order: OrderDetails & { readonly remaining: Remaining };
+  readonly legs: readonly LegLine[];
+  readonly transactions: readonly OrderTransactionLine[];
+  /** With a card, oldest first. */
+  readonly tries: readonly ListedTransaction[];
+  readonly history: readonly HistoryLine[];
+  readonly timeline: readonly Moment[];
+}
+
+/** What became of an order that was paid. */
+export type OrderProgress = LegState;

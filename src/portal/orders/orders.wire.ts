@@ -1,0 +1,159 @@
+import { Type } from 'typebox';
+import { Instant } from '../../kit/portal.wire.ts';
+import { amounts, ListedTransaction, Moment } from '../payments/payments.wire.ts';
+import {
+  InstantOrNull,
+  Minor,
+  next,
+  objectParams,
+  orNull,
+  paging,
+  period,
+  searchedTo,
+  Text,
+  TextOrNull,
+  Whole,
+  WholeOrNull,
+} from '../portal.wire.ts';
+
+const Status = Type.Enum(['Initialized', 'Paid', 'Failed', 'Aborted', 'Cancelled', 'Reversed']);
+const InstrumentType = Type.Enum(['giftcard', 'prepaid', 'creditcard']);
+
+export const OrdersQuery = Type.Object({
+  ...period,
+  status: Type.Optional(Status),
+  instrument: Type.Optional(Type.Enum(['CreditCard', 'GiftCard'], { description: 'paid by it, or partly' })),
+  split: Type.Optional(Type.Enum(['yes', 'no'], { description: 'whether more than one means pays it' })),
+  ...amounts,
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "an id, the number of an order or of a transaction, a reference, or the last four digits of a card's number",
+    }),
+  ),
+  ...paging,
+});
+export const SplitQuery = Type.Object({
+  type: Type.Enum(['Capture', 'Reversal']),
+  amount: Type.String({ pattern: '^[0-9]{1,12}$', description: "in the currency's smallest unit" }),
+});
+export const SplitAnswer = Type.Object({
+  parts: Type.Array(Type.Object({ legId: Text, amount: Minor }), {
+    description: 'In the order in which they are taken',
+  }),
+  vatAmount: Minor,
+});
+export const OrderParams = objectParams('orderId', 'The payment order');
+
+const orderMembers = {
+  orderId: Text,
+  number: Type.Integer({ description: 'What people read to each other' }),
+  operation: Text,
+  status: Status,
+  currency: Text,
+  amount: Minor,
+  vatAmount: Minor,
+  captured: Minor,
+  cancelled: Minor,
+  reversed: Minor,
+  payeeReference: TextOrNull,
+  orderReference: TextOrNull,
+  payerReference: TextOrNull,
+  instruments: Type.Array(
+    Type.Object(
+      { type: InstrumentType, name: Type.String({ description: 'The masked number' }), brand: TextOrNull },
+      { $id: 'ListedInstrument' },
+    ),
+    { description: 'What pays it, or is to pay it' },
+  ),
+  problem: orNull(Type.String({ description: 'Code of the decline that it failed by' })),
+  createdAt: Instant,
+  updatedAt: Instant,
+};
+
+const Remaining = Type.Object({ capture: Minor, cancel: Minor, reversal: Minor });
+
+export const ListedOrder = Type.Object(orderMembers, { $id: 'ListedOrder' });
+export const OrdersAnswer = Type.Object({ orders: Type.Array(ListedOrder), next, searchedTo });
+
+const OrderLine = Type.Object(
+  { reference: Text, name: Text, quantity: Type.Number(), quantityUnit: Text, amount: Whole, vatAmount: Whole },
+  { $id: 'OrderLine', description: 'What is bought; amounts are negative for a discount' },
+);
+
+const OrderShown = Type.Object(
+  {
+    ...orderMembers,
+    remaining: Remaining,
+    intent: TextOrNull,
+    description: Text,
+    cardPaymentId: Text,
+    isPaid: Type.Boolean(),
+    isUnsettled: Type.Boolean({ description: 'Whether an outcome is unknown' }),
+    abortReason: TextOrNull,
+    cancelReason: TextOrNull,
+    expiresAt: Instant,
+    heldUntil: InstantOrNull,
+    authorizedUntil: InstantOrNull,
+    orderItems: Type.Array(OrderLine),
+    address: Type.String({ description: 'Of the order in the API, where its operations are' }),
+  },
+  { $id: 'OrderShown' },
+);
+
+const OrderLegShown = Type.Object(
+  {
+    legId: Text,
+    position: Whole,
+    kind: Type.Enum(['Account', 'Card']),
+    state: Type.Enum(['Added', 'Held', 'Authorized', 'Released']),
+    instrumentType: InstrumentType,
+    name: Text,
+    brand: TextOrNull,
+    accountId: TextOrNull,
+    paymentId: TextOrNull,
+    amount: Minor,
+    captured: Minor,
+    cancelled: Minor,
+    reversed: Minor,
+    remaining: Remaining,
+  },
+  { $id: 'OrderLegShown' },
+);
+
+const { type: _, ...transactionMembers } = ListedTransaction.properties;
+
+const OrderTransactionShown = Type.Object(
+  {
+    ...transactionMembers,
+    type: Type.Enum(['Authorization', 'Sale', 'Verification', 'Capture', 'Cancellation', 'Reversal']),
+    vatAmount: Minor,
+    initiatedBy: Text,
+    parts: Type.Array(Type.Object({ legId: Text, amount: Minor })),
+    orderItems: Type.Array(OrderLine),
+  },
+  { $id: 'OrderTransactionShown' },
+);
+
+const HistoryLine = Type.Object(
+  {
+    name: Text,
+    initiatedBy: Text,
+    instrument: TextOrNull,
+    number: WholeOrNull,
+    amount: WholeOrNull,
+    createdAt: Instant,
+  },
+  { $id: 'HistoryLine' },
+);
+
+export const OrderStoryAnswer = Type.Object({
+  order: OrderShown,
+  legs: Type.Array(OrderLegShown),
+  transactions: Type.Array(OrderTransactionShown, { description: 'Of the whole order, oldest first' }),
+  tries: Type.Array(ListedTransaction, { description: 'With a card, oldest first' }),
+  history: Type.Array(HistoryLine),
+  timeline: Type.Array(Moment, { description: 'Oldest first' }),
+});

@@ -1,0 +1,57 @@
+import type { Read } from '../../db/transaction.types.ts';
+import { notFound } from '../../kit/errors.ts';
+import { isUuid, type PayeeId } from '../../kit/ids.ts';
+import { PORTAL_PAGE_ROWS_MOST } from '../../kit/portal-limits.ts';
+import { selectResourceCalls } from '../calls/calls.store.ts';
+import type { Page } from '../newest-first.types.ts';
+import { pageOf } from '../page.rules.ts';
+import { timelineOf } from '../payments/story.rules.ts';
+import { selectCardTransactions, selectStoryOf } from '../payments/story.store.ts';
+import { selectOneOrder, selectOrderParts } from './order-story.store.ts';
+import { type AskedOrders, legLine, orderWay, readOrders, withRemaining } from './orders.rules.ts';
+import { selectNamedOrders, selectOrders } from './orders.store.ts';
+import type { ListedOrder, OrderStory } from './orders.types.ts';
+
+/**
+ * A page of a payee's orders, the newest first: those of a period, cut down by status, instrument, split and amount; or
+ * those that a text names, which are all on one page.
+ *
+ * @throws Refusal `inputerror`
+ */
+export async function searchOrders(read: Read, payeeId: PayeeId, asked: AskedOrders): Promise<Page<ListedOrder>> {
+  const wanted = readOrders(asked);
+  if (wanted.by === 'text') {
+    const rows = await selectNamedOrders(read, { payeeId, searched: wanted.searched }, PORTAL_PAGE_ROWS_MOST);
+    return { rows, next: null, searchedTo: null };
+  }
+  const search = { ...wanted, payeeId, limit: wanted.limit + 1 };
+  const found = await selectOrders(read, search, orderWay(wanted.match));
+  return pageOf([found], wanted.limit, ({ orderId }) => orderId);
+}
+
+/**
+ * An order, what pays it, and all that happened to it.
+ *
+ * @throws Refusal `notfound`
+ */
+export async function orderStory(read: Read, payeeId: PayeeId, id: string): Promise<OrderStory> {
+  const orderId = id.toLowerCase();
+  const key = { payeeId, orderId };
+  const order = isUuid(orderId) ? await selectOneOrder(read, key) : undefined;
+  if (order === undefined) throw notFound();
+  const [{ legs, transactions, history }, tries, told] = await Promise.all([
+    selectOrderParts(read, key),
+    selectCardTransactions(read, { payeeId, paymentId: order.cardPaymentId }),
+    selectStoryOf(read, { payeeId, objectId: orderId, kind: 'payment-order' }),
+  ]);
+  const sessionIds = told.acts.flatMap(({ sessionId }) => sessionId ?? []);
+  const calls = await selectResourceCalls(read, { payeeId, resourceId: orderId }, sessionIds);
+  return {
+    order: withRemaining(order),
+    legs: legs.map((leg) => legLine(leg, order.isPaid)),
+    transactions,
+    tries: tries.filter(({ type }) => type === 'Authorization' || type === 'Verification'),
+    history,
+    timeline: timelineOf(order, { ...told, transactions, movements: [], calls }),
+  };
+}
