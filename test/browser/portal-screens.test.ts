@@ -52,11 +52,15 @@ const SCREENS: readonly Screen[] = [
   },
   { name: 'operator-issuers', path: () => '/operator?tab=issuers', shows: /kontor acquirers abandon/, as: 'operator' },
   { name: 'operator-keys', path: () => '/operator?tab=keys', shows: /card-data-1/, as: 'operator' },
+  { name: 'orders', path: () => '/orders', shows: /shop-portal-order-1/ },
+  { name: 'order', path: ({ orders }) => `/orders/${orders.split}`, shows: /500[.,]00/ },
+  { name: 'order-open', path: ({ orders }) => `/orders/${orders.open}`, shows: /500[.,]00/ },
+  { name: 'order-settings', path: () => '/order-settings', shows: /./ },
   { name: 'elsewhere', path: () => '/nowhere', shows: /./ },
 ];
 
 /** Screens that a payee without any business sees empty, with what to do. */
-const EMPTY = ['payments', 'payers', 'gift-cards', 'calls', 'webhooks'];
+const EMPTY = ['payments', 'orders', 'payers', 'gift-cards', 'calls', 'webhooks'];
 
 describeInBrowser('each screen of the portal', (browser) => {
   let kontor: TestService;

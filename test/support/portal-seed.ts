@@ -3,6 +3,7 @@ import { accountsShop, newReference, type OpenedAccount } from './accounts-shop.
 import { cardPaymentsShop, MASTERCARD, VISA } from './card-payments-shop.ts';
 import { cardSeller } from './gift-cards-seller.ts';
 import { addUnacknowledged } from './portal-rows.ts';
+import { type SeededOrders, seedOrders } from './portal-orders-seed.ts';
 import type { TestService } from './service.ts';
 
 /** What a payee has after some days of business, for the portal to show. */
@@ -22,6 +23,7 @@ export interface Business {
   readonly payeeId: string;
   /** What the gift card is of. */
   readonly productId: string;
+  readonly orders: SeededOrders;
 }
 
 /** Declined by the sandbox's acquirer. */
@@ -51,6 +53,7 @@ export async function openForBusiness(kontor: TestService): Promise<Business> {
   await addOpenExchanges(kontor);
   return {
     ...settled,
+    orders: await seedOrders(kontor, authorized.split('/').at(-1) ?? ''),
     authorized: authorized.split('/').at(-1) ?? '',
     bought,
     payerReference,
