@@ -130,7 +130,7 @@ function Transactions(props: {
   const { order, legs, transactions } = props;
   const partOf = ({ legId, amount }: OrderTransactionShown['parts'][number]) => {
     const leg = legs.find((one) => one.legId === legId);
-    return `${leg === undefined ? '' : nameOf(leg)} ${money(amount, order.currency)}`;
+    return `${leg === undefined ? '' : nameOf({ ...leg, name: leg.name.slice(-4) })}: ${money(amount, order.currency)}`;
   };
   return (
     <section className="stack-small">
@@ -141,8 +141,16 @@ function Transactions(props: {
         rowKey={({ transactionId }) => transactionId}
         empty={null}
         columns={[
-          { title: t('kind'), cell: ({ type }) => <Named group="transaction" raw={type} /> },
-          { title: t('number'), cell: ({ number }) => <span className="number">{number}</span> },
+          {
+            title: t('kind'),
+            cell: ({ type, number, reference }) => (
+              <>
+                <Named group="transaction" raw={type} />
+                <div className="soft number">{number}</div>
+                {reference !== null && <div className="soft reference">{reference}</div>}
+              </>
+            ),
+          },
           {
             title: t('state'),
             cell: ({ state, problem }) => (
@@ -167,7 +175,6 @@ function Transactions(props: {
               </ul>
             ),
           },
-          { title: t('reference'), cell: ({ reference }) => reference },
           { title: t('amount'), align: 'end', cell: ({ amount }) => money(amount, order.currency) },
           { title: t('created'), align: 'end', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}

@@ -60,8 +60,12 @@ export const ORDER_TRANSACTIONS: Statement = {
       order by number limit ${STORY_ROWS}
     ) t
     cross join lateral (
-      select coalesce(jsonb_agg(jsonb_build_object('legId', leg_id, 'amount', amount)), '[]') as parts
-      from order_part where payee_id = $1::uuid and transaction_id = t.transaction_id
+      select coalesce(jsonb_agg(jsonb_build_object('legId', r.leg_id, 'amount', r.amount) order by l.position), '[]') as parts
+      from order_part r
+      cross join lateral (
+        select position from order_leg where payee_id = $1::uuid and leg_id = r.leg_id limit 1
+      ) l
+      where r.payee_id = $1::uuid and r.transaction_id = t.transaction_id
     ) s
     order by t.number`,
 };

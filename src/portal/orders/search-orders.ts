@@ -45,6 +45,8 @@ export async function orderStory(read: Read, payeeId: PayeeId, id: string): Prom
     selectStoryOf(read, { payeeId, objectId: orderId, kind: 'payment-order' }),
   ]);
   const sessionIds = told.acts.flatMap(({ sessionId }) => sessionId ?? []);
+  // Of an order that is no state of a question: it only is not paid yet.
+  const acts = told.acts.map((act) => (act.state === 'Initialized' ? { ...act, state: null } : act));
   const calls = await selectResourceCalls(read, { payeeId, resourceId: orderId }, sessionIds);
   return {
     order: withRemaining(order),
@@ -52,6 +54,6 @@ export async function orderStory(read: Read, payeeId: PayeeId, id: string): Prom
     transactions,
     tries: tries.filter(({ type }) => type === 'Authorization' || type === 'Verification'),
     history,
-    timeline: timelineOf(order, { ...told, transactions, movements: [], calls }),
+    timeline: timelineOf(order, { ...told, acts, transactions, movements: [], calls }),
   };
 }
