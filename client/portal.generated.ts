@@ -726,6 +726,55 @@ export interface Operations {
       rows: number;
     };
   };
+  'GET /portal/api/acquirers': {
+    answer: {
+      /**
+       * Who answers: its lines are shown, and each instance has lines of its own
+       */
+      instance: {
+        host: string;
+        processId: number;
+        startedAt: string;
+      };
+      acquirers: ListedAcquirer[];
+      /**
+       * In the sandbox: every payee has an agreement with its acquirer
+       */
+      isEveryPayeeAgreed: boolean;
+    };
+  };
+  'GET /portal/api/agreements': {
+    query: {
+      /**
+       * agreements of this payee
+       */
+      payeeId?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      agreements: ListedAgreement[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+    };
+  };
+  'GET /portal/api/exchanges': {
+    answer: {
+      exchanges: ListedExchange[];
+      /**
+       * There are younger ones, which are not shown
+       */
+      hasMore: boolean;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/statistics': {
     params: {
       /**
@@ -872,6 +921,10 @@ export interface Operations {
       payeeId: string;
     };
     query: {
+      /**
+       * also payments that are legs of orders
+       */
+      legs?: 'also';
       family?: 'card' | 'account';
       /**
        * an instant of ISO 8601 with its zone: rows from then on
@@ -942,6 +995,10 @@ export interface Operations {
       payeeId: string;
     };
     query: {
+      /**
+       * also payments that are legs of orders
+       */
+      legs?: 'also';
       family?: 'card' | 'account';
       /**
        * an instant of ISO 8601 with its zone: rows from then on
@@ -1000,6 +1057,10 @@ export interface Operations {
       payeeId: string;
     };
     query: {
+      /**
+       * also payments that are legs of orders
+       */
+      legs?: 'also';
       family?: 'card' | 'account';
       /**
        * an instant of ISO 8601 with its zone: rows from then on
@@ -1089,28 +1150,144 @@ export interface Operations {
     };
     body: {
       /**
-       * @minItems 1
        * @maxItems 20
        */
-      changes: [
-        {
-          name: string;
-          /**
-           * true or false, a number, one of the choices, or default
-           */
-          value: string;
-        },
-        ...{
-          name: string;
-          /**
-           * true or false, a number, one of the choices, or default
-           */
-          value: string;
-        }[]
-      ];
+      changes: {
+        name: string;
+        /**
+         * true or false, a number, one of the choices, or default
+         */
+        value: string;
+      }[];
     };
     answer: {
       settings: OrderSetting[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/orders': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      /**
+       * an instant of ISO 8601 with its zone: rows from then on
+       */
+      from?: string;
+      /**
+       * an instant of ISO 8601 with its zone: rows before it
+       */
+      to?: string;
+      status?: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed';
+      /**
+       * paid by it, or partly
+       */
+      instrument?: 'CreditCard' | 'GiftCard';
+      /**
+       * whether more than one means pays it
+       */
+      split?: 'yes' | 'no';
+      /**
+       * a whole number: the smallest amount, in the currency's smallest unit
+       */
+      amountFrom?: string;
+      /**
+       * a whole number: the largest amount
+       */
+      amountTo?: string;
+      /**
+       * of the amounts, ISO 4217
+       */
+      currency?: string;
+      /**
+       * an id, the number of an order or of a transaction, a reference, or the last four digits of a card's number
+       */
+      search?: string;
+      /**
+       * the `next` of the page before
+       */
+      cursor?: string;
+      /**
+       * rows in the page, 1 to 100; 50 where it is absent
+       */
+      limit?: string;
+    };
+    answer: {
+      orders: ListedOrder[];
+      /**
+       * The cursor of the next page; null: there is none
+       */
+      next: string | null;
+      /**
+       * Set where the page has fewer rows because the search looks at a limited number at a time
+       */
+      searchedTo: string | null;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/orders/{orderId}': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The payment order
+       */
+      orderId: string;
+    };
+    answer: {
+      order: OrderShown;
+      legs: OrderLegShown[];
+      /**
+       * Of the whole order, oldest first
+       */
+      transactions: OrderTransactionShown[];
+      /**
+       * With a card, oldest first
+       */
+      tries: ListedTransaction[];
+      history: HistoryLine[];
+      /**
+       * Oldest first
+       */
+      timeline: Moment[];
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/orders/{orderId}/split': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The payment order
+       */
+      orderId: string;
+    };
+    query: {
+      type: 'Capture' | 'Reversal';
+      /**
+       * in the currency's smallest unit
+       */
+      amount: string;
+    };
+    answer: {
+      /**
+       * In the order in which they are taken
+       */
+      parts: {
+        legId: string;
+        /**
+         * In the currency's smallest unit
+         */
+        amount: number;
+      }[];
+      /**
+       * In the currency's smallest unit
+       */
+      vatAmount: number;
     };
   };
   'GET /portal/api/payees/{payeeId}/gift-cards': {
@@ -1919,6 +2096,104 @@ export interface ListedIssuer {
    */
   oldestAt: string | null;
 }
+export interface ListedAcquirer {
+  acquirerId: string;
+  acquirerName: string;
+  address: string | null;
+  isEncrypted: boolean;
+  /**
+   * It charges no cards
+   */
+  isTestHost: boolean;
+  /**
+   * Seconds without a byte before an echo is asked for
+   */
+  echoSeconds: number;
+  operations: ('Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Increment' | 'Capture' | 'Cancel' | 'Reversal')[];
+  lines: AcquirerLine[];
+}
+export interface AcquirerLine {
+  state: 'Down' | 'Connecting' | 'SigningOn' | 'Ready' | 'Draining';
+  /**
+   * Since when it has been signed on; where it is not, since when it has not been
+   */
+  since: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  echoedAt: string | null;
+  reason:
+    | (
+        | 'NothingListens'
+        | 'NameUnknown'
+        | 'NoWay'
+        | 'NotOpened'
+        | 'CertificateExpired'
+        | 'CertificateNotYetValid'
+        | 'CertificateName'
+        | 'CertificateAuthority'
+        | 'NoTls'
+        | 'OursRefused'
+        | 'SignOnRefused'
+        | 'OtherHost'
+        | 'NotReadable'
+        | 'NoEcho'
+        | 'SignedOff'
+        | 'Ended'
+        | 'Unknown'
+      )
+    | null;
+  /**
+   * The word of the socket, or what the host said; mostly empty
+   */
+  detail: string;
+}
+export interface ListedAgreement {
+  agreementId: string;
+  payeeId: string;
+  payeeName: string | null;
+  acquirerId: string;
+  /**
+   * The payee's number at the acquirer
+   */
+  merchantId: string;
+  terminalIds: string[];
+  currencies: string[];
+  brands: string[];
+  /**
+   * First digits of numbers; none: of every number
+   */
+  bins: string[];
+  priority: number;
+  state: 'Open' | 'Closed';
+}
+export interface ListedExchange {
+  payeeId: string;
+  payeeName: string;
+  paymentId: string;
+  attemptId: string;
+  acquirerId: string;
+  agreementId: string;
+  operation: 'Authorize' | 'Purchase' | 'Verify' | 'Credit' | 'Increment' | 'Capture' | 'Cancel' | 'Reversal';
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  currency: string;
+  state: 'REVERSING' | 'FORWARDING';
+  tries: number;
+  createdAt: string;
+  /**
+   * When it is told again
+   */
+  dueAt: string;
+  merchantId: string;
+  terminalId: string;
+  stan: string;
+  sentAt: string;
+  retrievalReference: string;
+  advice: 'Wait' | 'MendLine' | 'AskAcquirer';
+}
 export interface ListedPayment {
   paymentId: string;
   family: 'card' | 'account';
@@ -1987,6 +2262,10 @@ export interface ListedPayment {
   createdAt: string;
   updatedAt: string;
   accountId: string | null;
+  /**
+   * The order that it is a leg of
+   */
+  orderId: string | null;
   /**
    * Of the payment in the API, where its operations are
    */
@@ -2064,6 +2343,226 @@ export interface OrderSetting {
   least: number | null;
   most: number | null;
   choices: string[];
+}
+export interface ListedOrder {
+  orderId: string;
+  /**
+   * What people read to each other
+   */
+  number: number;
+  operation: string;
+  status: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed';
+  currency: string;
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  vatAmount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  captured: number;
+  /**
+   * In the currency's smallest unit
+   */
+  cancelled: number;
+  /**
+   * In the currency's smallest unit
+   */
+  reversed: number;
+  payeeReference: string | null;
+  orderReference: string | null;
+  payerReference: string | null;
+  /**
+   * What pays it, or is to pay it
+   */
+  instruments: ListedInstrument[];
+  /**
+   * Code of the decline that it failed by
+   */
+  problem: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+export interface ListedInstrument {
+  type: 'giftcard' | 'prepaid' | 'creditcard';
+  /**
+   * The masked number
+   */
+  name: string;
+  brand: string | null;
+}
+export interface OrderShown {
+  orderId: string;
+  /**
+   * What people read to each other
+   */
+  number: number;
+  operation: string;
+  status: 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cancelled' | 'Reversed';
+  currency: string;
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  vatAmount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  captured: number;
+  /**
+   * In the currency's smallest unit
+   */
+  cancelled: number;
+  /**
+   * In the currency's smallest unit
+   */
+  reversed: number;
+  payeeReference: string | null;
+  orderReference: string | null;
+  payerReference: string | null;
+  /**
+   * What pays it, or is to pay it
+   */
+  instruments: ListedInstrument[];
+  /**
+   * Code of the decline that it failed by
+   */
+  problem: string | null;
+  createdAt: string;
+  updatedAt: string;
+  remaining: {
+    /**
+     * In the currency's smallest unit
+     */
+    capture: number;
+    /**
+     * In the currency's smallest unit
+     */
+    cancel: number;
+    /**
+     * In the currency's smallest unit
+     */
+    reversal: number;
+  };
+  intent: string | null;
+  description: string;
+  cardPaymentId: string;
+  isPaid: boolean;
+  /**
+   * Whether an outcome is unknown
+   */
+  isUnsettled: boolean;
+  abortReason: string | null;
+  cancelReason: string | null;
+  expiresAt: string;
+  /**
+   * ISO 8601 in UTC
+   */
+  heldUntil: string | null;
+  /**
+   * ISO 8601 in UTC
+   */
+  authorizedUntil: string | null;
+  orderItems: OrderLine[];
+  /**
+   * Of the order in the API, where its operations are
+   */
+  address: string;
+}
+/**
+ * What is bought; amounts are negative for a discount
+ */
+export interface OrderLine {
+  reference: string;
+  name: string;
+  quantity: number;
+  quantityUnit: string;
+  amount: number;
+  vatAmount: number;
+}
+export interface OrderLegShown {
+  legId: string;
+  position: number;
+  kind: 'Account' | 'Card';
+  state: 'Added' | 'Held' | 'Authorized' | 'Released';
+  instrumentType: 'giftcard' | 'prepaid' | 'creditcard';
+  name: string;
+  brand: string | null;
+  accountId: string | null;
+  paymentId: string | null;
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  /**
+   * In the currency's smallest unit
+   */
+  captured: number;
+  /**
+   * In the currency's smallest unit
+   */
+  cancelled: number;
+  /**
+   * In the currency's smallest unit
+   */
+  reversed: number;
+  remaining: {
+    /**
+     * In the currency's smallest unit
+     */
+    capture: number;
+    /**
+     * In the currency's smallest unit
+     */
+    cancel: number;
+    /**
+     * In the currency's smallest unit
+     */
+    reversal: number;
+  };
+}
+export interface OrderTransactionShown {
+  transactionId: string;
+  number: number | null;
+  state: string;
+  /**
+   * In the currency's smallest unit
+   */
+  amount: number;
+  reference: string | null;
+  description: string | null;
+  problem: string | null;
+  createdAt: string;
+  updatedAt: string;
+  type: 'Authorization' | 'Sale' | 'Verification' | 'Capture' | 'Cancellation' | 'Reversal';
+  /**
+   * In the currency's smallest unit
+   */
+  vatAmount: number;
+  initiatedBy: string;
+  parts: {
+    legId: string;
+    /**
+     * In the currency's smallest unit
+     */
+    amount: number;
+  }[];
+  orderItems: OrderLine[];
+}
+export interface HistoryLine {
+  name: string;
+  initiatedBy: string;
+  instrument: string | null;
+  number: number | null;
+  amount: number | null;
+  createdAt: string;
 }
 export interface ListedGiftCard {
   accountId: string;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { accountsShop, newReference, type OpenedAccount } from './accounts-shop.ts';
 import { cardPaymentsShop, MASTERCARD, VISA } from './card-payments-shop.ts';
 import { cardSeller } from './gift-cards-seller.ts';
-import { addUnacknowledged } from './portal-rows.ts';
 import { type SeededOrders, seedOrders } from './portal-orders-seed.ts';
+import { addUnacknowledged } from './portal-rows.ts';
 import type { TestService } from './service.ts';
 
 /** What a payee has after some days of business, for the portal to show. */

@@ -376,6 +376,12 @@ export const getPaymentStory = 'GET /portal/api/payees/{payeeId}/payments/{payme
 export const getOrderSettings = 'GET /portal/api/payees/{payeeId}/order-settings';
 /** Change what a payee has settled about its payment orders. */
 export const changeOrderSettings = 'PATCH /portal/api/payees/{payeeId}/order-settings';
+/** List payment orders, the newest first. */
+export const searchOrders = 'GET /portal/api/payees/{payeeId}/orders';
+/** See a payment order, what pays it, and what happened to it. */
+export const getOrderStory = 'GET /portal/api/payees/{payeeId}/orders/{orderId}';
+/** See how a capture or reversal would fall on what pays a payment order. */
+export const previewOrderSplit = 'GET /portal/api/payees/{payeeId}/orders/{orderId}/split';
 /** List gift cards, the newest first: all, of a product, or in a state. */
 export const searchGiftCards = 'GET /portal/api/payees/{payeeId}/gift-cards';
 /** Find a gift card by its number. */
