@@ -10,7 +10,6 @@ import { UNACKNOWLEDGED } from '../../src/portal/installation/acquirers.store.ts
 import { ISSUER_BACKLOGS, ISSUER_TALLIES, PRODUCTS } from '../../src/portal/installation/installation.store.ts';
 import * as accounts from '../../src/portal/ledger/accounts.store.ts';
 import * as movements from '../../src/portal/ledger/movements.store.ts';
-import * as orderStory from '../../src/portal/orders/order-story.store.ts';
 import * as orders from '../../src/portal/orders/orders.store.ts';
 import { PAYERS } from '../../src/portal/payments/payers.store.ts';
 import * as payments from '../../src/portal/payments/payments.store.ts';
@@ -49,10 +48,10 @@ const LISTS: readonly (readonly [index: string, statement: Statement])[] = [
   ['payment_order_by_reference', orders.NAMED_ORDERS],
   ['order_leg_by_last_four', orders.NAMED_ORDERS],
   ['reference_pkey', orders.NAMED_ORDERS],
-  ['payment_order_pkey', orderStory.ONE_ORDER],
-  ['order_leg_by_order', orderStory.ORDER_LEGS],
-  ['order_transaction_by_order', orderStory.ORDER_TRANSACTIONS],
-  ['order_history_pkey', orderStory.ORDER_HISTORY],
+  ['payment_order_pkey', orders.ONE_ORDER],
+  ['order_leg_by_order', orders.ORDER_LEGS],
+  ['order_transaction_by_order', orders.ORDER_TRANSACTIONS],
+  ['order_history_pkey', orders.ORDER_HISTORY],
   ['movement_pkey', movements.MOVEMENTS],
   ['movement_pkey', movements.MOVEMENTS_OF_KIND],
   ['movement_by_payment', movements.PAYMENT_MOVEMENTS],

@@ -6,8 +6,8 @@ import { isAmountMinor } from '../../kit/money.ts';
 import type { LegId } from '../../orders/orders.types.ts';
 import { orderSettings } from '../../orders/settings/order-settings.ts';
 import { partsOf, type Share } from '../../orders/split.rules.ts';
-import { selectOneOrder, selectOrderParts } from './order-story.store.ts';
 import { vatOf, withRemaining } from './orders.rules.ts';
+import { selectOneOrder, selectOrderParts } from './orders.store.ts';
 import type { OrderTransactionLine } from './orders.types.ts';
 
 /** A capture or reversal that is thought of. */

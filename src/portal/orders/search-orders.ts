@@ -7,9 +7,8 @@ import type { Page } from '../newest-first.types.ts';
 import { pageOf } from '../page.rules.ts';
 import { timelineOf } from '../payments/story.rules.ts';
 import { selectCardTransactions, selectStoryOf } from '../payments/story.store.ts';
-import { selectOneOrder, selectOrderParts } from './order-story.store.ts';
 import { type AskedOrders, legLine, orderWay, readOrders, withRemaining } from './orders.rules.ts';
-import { selectNamedOrders, selectOrders } from './orders.store.ts';
+import { selectNamedOrders, selectOneOrder, selectOrderParts, selectOrders } from './orders.store.ts';
 import type { ListedOrder, OrderStory } from './orders.types.ts';
 
 /**
