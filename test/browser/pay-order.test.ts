@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, expectAccessible } from '../support/browser.ts';
+import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
+import { type Look, looksFor, nameOf } from '../support/looks.ts';
+import { freshCard } from '../support/numbers.ts';
+import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payable-order.ts';
+import { bankOf, fillCard, pay, shows } from '../support/payer.ts';
+import { type TestService, testService } from '../support/service.ts';
+import { type ShopSite, shopSite } from '../support/shop-site.ts';
+
+describeInBrowser('a payer of an order', (browser) => {
+  let kontor: TestService;
+  let site: ShopSite;
+  beforeAll(async () => {
+    [kontor, site] = await Promise.all([testService({ KONTOR_REQUESTS_PER_MINUTE: '0' }), shopSite()]);
+  });
+  afterAll(() => Promise.all([kontor.stop(), site.stop()]));
+
+  interface Walk {
+    readonly page: Page;
+    readonly order: PayableOrder;
+    readonly look: Look;
+    /** A new gift card with so much on it. */
+    issue(amount: number): Promise<IssuedCard>;
+  }
+
+  function walks(number: number, name: string, walk: (walk: Walk) => Promise<void>, more: Opening = {}): void {
+    describe(name, () => {
+      for (const look of looksFor(number)) {
+        test(nameOf(look), async () => {
+          const { terms, ...members } = more.members ?? {};
+          const order = await payableOrder(kontor, site, { ...members, terms: { language: look.locale, ...terms } });
+          const page = await browser.open(order.page, look, { javaScriptEnabled: more.hasScript !== false });
+          await walk({ page, order, look, issue: (amount) => cardSeller(kontor).issue(amount) });
+        });
+      }
+    });
+  }
+
+  interface Opening {
+    readonly members?: OrderMembers;
+    readonly hasScript?: boolean;
+  }
+
+  /** What an order came to: its status, and what each leg paid. */
+  async function outcomeOf({ order }: PayableOrder) {
+    const rows = await kontor.database.asAdmin(
+      `select o.status, coalesce(string_agg(l.kind || ' ' || l.amount, ', ' order by l.position), '') as legs
+       from payment_order o left join order_leg l on l.order_id = o.order_id and l.state = 'Authorized'
+       where o.order_id = '${order.orderId}' group by o.status`,
+    );
+    return rows[0];
+  }
+
+  const heldOf = async ({ paymentAccountId }: IssuedCard) =>
+    (
+      await kontor.database.asAdmin(
+        `select available::int, held::int from account where account_id = '${paymentAccountId}'`,
+      )
+    )[0];
+
+  walks(0, 'pays with a gift card alone, and sees what is left on it', async ({ page, order, issue }) => {
+    const card = await issue(70_000);
+    await enter(page, card);
+    await page.locator('#submit-gift:visible').waitFor();
+    expect(await page.locator('#announce').textContent()).toContain(card.accountKey.slice(-4));
+    expect(await page.locator('#pay:visible').count()).toBe(0);
+    await page.locator('#submit-gift').click();
+    await page.waitForURL(`${site.origin}/done`);
+    expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 50000' });
+    await page.goto(order.page);
+    await shows(page, 'paid');
+    expect(await page.locator('.facts').textContent()).toMatch(/200[.,]00/);
+    await expectAccessible(page);
+  });
+
+  walks(3, 'pays with a gift card, and the rest by card', async ({ page, order, issue }) => {
+    const card = await issue(12_000);
+    await enter(page, card);
+    await page.locator('#split .gift').waitFor();
+    // Nothing that was typed is in the page any more.
+    expect(await page.locator('#giftNumber').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(card.accountKey);
+    expect(await page.locator('#rest-amount').textContent()).toMatch(/380[.,]00/);
+    await page.locator('#means-CreditCard summary').click();
+    await pay(page);
+    await page.waitForURL(`${site.origin}/done`);
+    expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 12000, Card 38000' });
+  });
+
+  walks(
+    5,
+    'is declined, is told until when gift cards are kept, and pays with another card',
+    async ({ page, order, issue }) => {
+      const card = await issue(12_000);
+      await enter(page, card);
+      await page.locator('#split .gift').waitFor();
+      await page.locator('#means-CreditCard summary').click();
+      await pay(page, { number: freshCard('debit') });
+      await page.locator('#alert:visible').waitFor();
+      expect(await page.locator('#alert-text').textContent()).toMatch(/\d\d?[.:]\d\d/);
+      expect(await heldOf(card)).toEqual({ available: 0, held: 12_000 });
+      await pay(page, { number: freshCard('credit') });
+      await page.waitForURL(`${site.origin}/done`);
+      expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 12000, Card 38000' });
+    },
+    { members: { terms: { cards: { rejectDebitCards: true } } } },
+  );
+
+  walks(8, 'removes gift cards, and enters no fourth one', async ({ page, issue }) => {
+    for (const amount of [1000, 2000, 3000]) {
+      await enter(page, await issue(amount));
+      await page
+        .locator('#split .gift')
+        .nth(amount / 1000 - 1)
+        .waitFor();
+    }
+    expect(await page.locator('#gift:visible').count()).toBe(0);
+    expect(await page.locator('#gift-none:visible').count()).toBe(1);
+    await page.locator('#split .gift button').first().click();
+    await expect.poll(() => page.locator('#split .gift').count()).toBe(2);
+    expect(await page.locator('#rest-amount').textContent()).toMatch(/450[.,]00/);
+    expect(await page.locator('#gift:visible').count()).toBe(1);
+    await page.reload();
+    expect(await page.locator('#split .gift').count()).toBe(2);
+  });
+
+  walks(10, 'is told one thing of what cannot be used, and closed out after five', async ({ page, issue }) => {
+    browser.expectFault(/429/);
+    const card = await issue(1000);
+    const wrong = { ...card, cvc: String((Number(card.cvc) + 1) % 1000).padStart(3, '0') };
+    for (let entry = 0; entry < 5; entry++) {
+      await enter(page, wrong);
+      await page.locator('#giftNumber-error:visible').waitFor();
+    }
+    await enter(page, card);
+    await page.locator('#gift-none:visible').waitFor();
+    expect(await page.locator('#split .gift').count()).toBe(0);
+  });
+
+  walks(
+    12,
+    'pays with a gift card and a card without the script',
+    async ({ page, order, issue }) => {
+      const card = await issue(12_000);
+      await enter(page, { ...card, cvc: '' });
+      await page.locator('#giftCode-error:visible').waitFor();
+      await enter(page, card);
+      await page.locator('#split .gift').waitFor();
+      await expectAccessible(page);
+      await fillCard(page, { number: freshCard('credit') });
+      await page.locator('#submit').click();
+      await page.waitForURL(`${site.origin}/done`);
+      expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 12000, Card 38000' });
+    },
+    { hasScript: false },
+  );
+
+  walks(15, 'pays by the keyboard alone', async ({ page, order, issue }) => {
+    const card = await issue(60_000);
+    await page.locator('#means-GiftCard summary').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(card.accountKey);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(card.cvc);
+    await page.keyboard.press('Enter');
+    await page.locator('#submit-gift:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${site.origin}/done`);
+    expect((await outcomeOf(order))?.['status']).toBe('Paid');
+  });
+
+  walks(17, 'authenticates the part of the card alone', async ({ page, order, issue }) => {
+    await enter(page, await issue(12_000));
+    await page.locator('#split .gift').waitFor();
+    await page.locator('#means-CreditCard summary').click();
+    await fillCard(page, { number: freshCard('authenticated') });
+    await page.locator('#submit').click();
+    await bankOf(page).locator('#approve').waitFor();
+    expect(await bankOf(page).locator('body').textContent()).toMatch(/380[.,]00/);
+    await bankOf(page).locator('#approve').click();
+    await page.waitForURL(`${site.origin}/done`);
+    expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 12000, Card 38000' });
+  });
+
+  /** Enters a gift card, as a payer types it. */
+  async function enter(page: Page, { accountKey, cvc }: Pick<IssuedCard, 'accountKey' | 'cvc'>): Promise<void> {
+    const form = page.locator('#giftNumber');
+    if (!(await form.isVisible())) await page.locator('#means-GiftCard summary').click();
+    await form.fill(accountKey.replace(/(.{4})/g, '$1 '));
+    await page.locator('#giftCode').fill(cvc);
+    await page.locator('#add-gift').click();
+  }
+});
