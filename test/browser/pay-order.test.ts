@@ -13,7 +13,10 @@ describeInBrowser('a payer of an order', (browser) => {
   let kontor: TestService;
   let site: ShopSite;
   beforeAll(async () => {
-    [kontor, site] = await Promise.all([testService({ KONTOR_REQUESTS_PER_MINUTE: '0' }), shopSite()]);
+    [kontor, site] = await Promise.all([
+      testService({ KONTOR_REQUESTS_PER_MINUTE: '0', KONTOR_VIEW_GLOBALS: 'formerName' }),
+      shopSite(),
+    ]);
   });
   afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 
@@ -183,6 +186,35 @@ describeInBrowser('a payer of an order', (browser) => {
     await bankOf(page).locator('#approve').click();
     await page.waitForURL(`${site.origin}/done`);
     expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 12000, Card 38000' });
+  });
+
+  test('in the view of a page written for another name, which is asked before Pay', async () => {
+    const order = await payableOrder(kontor, site);
+    const handlers = [
+      'onCheckoutLoaded',
+      'onInstrumentSelected',
+      'onPaymentButtonPressed',
+      'onPaymentAttemptStarted',
+      'onPaid',
+    ];
+    const shown = site.viewPage(order.script, { make: 'formerName.hostedView.checkout', handlers });
+    const window = await browser.open(shown, { locale: 'en-US', theme: 'light', width: 1440 });
+    await window.locator('#open').click();
+    const frame = window.frameLocator('iframe');
+    const told = () => window.evaluate('told') as Promise<[string, Record<string, unknown>][]>;
+    const names = async () => (await told()).map(([name]) => name);
+    await frame.locator('#means-CreditCard summary').click();
+    await fillCard(frame);
+    await frame.locator('#submit').click();
+    await expect.poll(names).toEqual(handlers.slice(0, 3));
+    await window.evaluate('view.resume({ confirmation: false })');
+    await frame.locator('#submit:not([aria-disabled])').click();
+    await expect.poll(async () => (await names()).length).toBe(4);
+    await window.evaluate('formerName.hostedView.checkout().resume({ confirmation: true })');
+    await expect.poll(async () => (await names()).slice(3)).toEqual(handlers.slice(2));
+    const of = { paymentOrder: { id: `/psp/paymentorders/${order.order.orderId}` } };
+    expect((await told()).at(-1)?.[1]).toEqual({ event: 'onPaid', ...of, redirectUrl: `${site.origin}/done` });
+    expect((await told())[1]?.[1]).toEqual({ event: 'onInstrumentSelected', ...of, instrument: 'CreditCard' });
   });
 
   /** Enters a gift card, as a payer types it. */

@@ -42,7 +42,9 @@ test('a payer is forgotten a year after the end of the order', async () => {
   await kontor.database.asAdmin(
     `update payment_order set created_at = ${long}, updated_at = ${long}, status = 'Aborted', abort_reason = 'Expired' where order_id = '${idOf(ended)}'`,
   );
-  await kontor.database.asAdmin(`update payment_order set status = 'Aborted', abort_reason = 'Expired' where order_id = '${idOf(recent)}'`);
+  await kontor.database.asAdmin(
+    `update payment_order set status = 'Aborted', abort_reason = 'Expired' where order_id = '${idOf(recent)}'`,
+  );
   expect(await kontor.database.transact(forgetSomePayers)).toBe(false);
   expect(await Promise.all([open, ended, recent].map(nameAt))).toEqual(['Bodil', undefined, 'Bodil']);
 });

@@ -18,6 +18,8 @@ export interface ViewPageOptions {
   /** Names of the handlers that are given; all others are left to the script. */
   readonly handlers?: readonly string[];
   readonly style?: Readonly<Record<string, string>>;
+  /** What makes the view: `kontor.hostedView.creditCard` where it is left out. */
+  readonly make?: string;
 }
 
 /** Every handler of the view. */
@@ -57,8 +59,8 @@ export async function shopSite(): Promise<ShopSite> {
     origin,
     otherOrigin: `http://other.localhost:${port}`,
     moved: (path) => `${origin}/moved/${path}`,
-    viewPage: (script, { culture = '', handlers = HANDLERS, style = {} } = {}) =>
-      `${origin}/view?${new URLSearchParams({ script, culture, handlers: handlers.join(), style: JSON.stringify(style) })}`,
+    viewPage: (script, { culture = '', handlers = HANDLERS, style = {}, make = 'kontor.hostedView.creditCard' } = {}) =>
+      `${origin}/view?${new URLSearchParams({ script, culture, make, handlers: handlers.join(), style: JSON.stringify(style) })}`,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -80,7 +82,7 @@ function viewHtml(asked: URLSearchParams): string {
 <script src="${asked.get('script')}"></script>
 <script>
 const told = [];
-const view = kontor.hostedView.creditCard({
+const view = ${asked.get('make')}({
   container: 'payment',
   culture: '${asked.get('culture')}',
   style: ${asked.get('style')},
