@@ -115,7 +115,11 @@ export const INVARIANTS: readonly Invariant[] = [
         from (
           select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
           union all
-          select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING'
+          select t.payee_id, t.payment_id, t.transaction_id
+          from payment_transaction t
+          join payment p on p.payee_id = t.payee_id and p.payment_id = t.payment_id
+          -- What an order keeps apart waits for another leg's issuer.
+          where t.state = 'CALLING' and p.order_id is null
         ) w
         full join (select * from issuer_attempt where state = 'CALLING' and subject = 'AccountPayment') a
           on a.payee_id = w.payee_id and a.payment_id = w.payment_id

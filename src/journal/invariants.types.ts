@@ -10,9 +10,9 @@ export interface Invariant {
 
 /** A table whose rows leave events and audit rows behind. */
 export interface Journaled {
-  readonly table: 'payment' | 'gift_card' | 'card_payment';
+  readonly table: 'payment' | 'gift_card' | 'card_payment' | 'payment_order';
   /** The column that names a row, beside its payee. */
-  readonly id: 'payment_id' | 'account_id';
+  readonly id: 'payment_id' | 'account_id' | 'order_id';
   /** What its events and its audit rows call it. */
-  readonly kind: 'payment' | 'gift-card' | 'card-payment';
+  readonly kind: 'payment' | 'gift-card' | 'card-payment' | 'payment-order';
 }

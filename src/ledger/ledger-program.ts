@@ -130,7 +130,7 @@ function open(
       return some(keys, shelf.load(keys));
     }),
     ...byKind(commands).flatMap(([kind, own]) => kind.lock?.(own.map(({ command }) => command)) ?? []),
-    ...byKind(commands).flatMap(([kind, own]) => kind.load?.(own.map(({ command }) => command)) ?? []),
+    ...loadsOf(commands).map(([load, own]) => load(own.map(({ command }) => command))),
   ];
 }
 
@@ -147,6 +147,13 @@ function accountsOf(commands: readonly QueuedMoney[]): AccountKey[] {
     accounts.map((account, index) => [lockKeys[index], account] as const),
   );
   return [...new Map(named).values()];
+}
+
+/** The statements that load rows of kinds' own tables, and the commands that each is for. */
+function loadsOf(commands: readonly QueuedMoney[]): [load: NonNullable<AnyKind['load']>, QueuedMoney[]][] {
+  return byKind(commands).flatMap(([{ load, loadMore }, own]) =>
+    [load, loadMore].flatMap((one) => (one === undefined ? [] : [[one, own] as [typeof one, QueuedMoney[]]])),
+  );
 }
 
 function byKind(commands: readonly QueuedMoney[]): [AnyKind, QueuedMoney[]][] {
@@ -230,7 +237,7 @@ function rowsOf(
   answers: readonly (readonly unknown[])[],
 ): Map<QueuedMoney, unknown[]> {
   const rows = new Map<QueuedMoney, unknown[]>();
-  const loading = byKind(commands).filter(([kind]) => kind.load !== undefined);
+  const loading = loadsOf(commands);
   // Shelves and what was locked come first.
   const loaded = answers.slice(answers.length - loading.length);
   for (const [index, [, own]] of loading.entries()) {

@@ -378,6 +378,8 @@ export interface CommandKind<Command extends LedgerCommand, Result, Row = never,
    * from 0. It runs after the locks.
    */
   load?(commands: readonly Command[]): Call;
+  /** A second such statement, for rows of another kind: they come after those of the first one. */
+  loadMore?(commands: readonly Command[]): Call;
   decide(state: LedgerState<Row>, command: Command): Decision<Result, Extra>;
   /** Few statements over arrays for the extras of all commands of this kind in a batch. */
   save?(extras: readonly Extra[], now: string): readonly GuardedCall[];

@@ -26,7 +26,7 @@ export const CREATE_ORDER: CommandKind<CreateOrderCommand, OrderOutcome, never, 
 };
 
 /** The statements for all changes that commands of one kind make. */
-function saveOrderChanges(changes: readonly OrderChange[], now: string): readonly GuardedCall[] {
+export function saveOrderChanges(changes: readonly OrderChange[], now: string): readonly GuardedCall[] {
   const of = <Kind extends OrderChange['kind']>(kind: Kind) =>
     changes.filter((change): change is Extract<OrderChange, { kind: Kind }> => change.kind === kind);
   const made = of('NewOrderTransaction');

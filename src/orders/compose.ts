@@ -1,14 +1,20 @@
 import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
-import type { Background } from '../kit/work/background.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
+import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
+import { orderInvariants } from './order-invariants.ts';
 import type { OrderService } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
+<<<<<<< HEAD
 import { forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
+=======
+import { ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
+import { submitterOfOrders } from './submit-change.ts';
+>>>>>>> 6cd2ba9 (Pay, change and end payment orders: one effect over gift cards and card, by a port into card payments)
 
 /** What payment orders are composed of. */
 export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
@@ -16,6 +22,9 @@ export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
 }
+
+/** What jobs need of the process. */
+type JobsParts = Pick<OrderJobsContext, 'background' | 'workOn'>;
 
 /** Composes payment orders: their routes, and what commands ask of them. */
 export function composeOrders({ database, paymentAnswers, ...parts }: OrdersParts) {
@@ -28,6 +37,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     context,
     flows,
     pages: () => orderPages(flows),
+<<<<<<< HEAD
     startJobs: async ({ background }: { readonly background: Background }) => {
       const given = { background, transact: database.background.transact };
       const stops = [
@@ -36,6 +46,11 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
       ];
       return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },
+=======
+    invariants: orderInvariants(),
+    submitOfOrder: submitterOfOrders(() => context),
+    startJobs: (given: JobsParts) => startJobs(given, { ...database.background, context }),
+>>>>>>> 6cd2ba9 (Pay, change and end payment orders: one effect over gift cards and card, by a port into card payments)
     keyUses: [ORDER_PAYER_KEY_USE],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
       const [settings, orders, parts, changes, legs, answers] = await Promise.all([
@@ -65,4 +80,16 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
       }),
     },
   };
+}
+
+async function startJobs(
+  { background, workOn }: JobsParts,
+  { read, transact, context }: Database['background'] & Pick<OrderFlows, 'context'>,
+) {
+  const { startEndingOrders } = await import('./end-orders.job.ts');
+  const stops = [
+    startForgetting({ background, transact }, { work: 'forget-guesses', forget: forgetGuesses }),
+    startEndingOrders({ background, workOn, transact, context: { ...context, read } }),
+  ];
+  return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
 }

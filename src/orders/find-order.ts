@@ -5,7 +5,7 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import { findCardPayment } from '../payments/find-payment.ts';
 import type { CardPayment } from '../payments/payments.types.ts';
-import { selectHistory, selectOrder } from './orders.store.ts';
+import { type OrderJob, selectDueOrders, selectHistory, selectOrder } from './orders.store.ts';
 import type { HistoryEntry, LegWithAmounts, OrderId, OrderKey, OrderLeg, OrderView } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { remainingOfOrder } from './split.rules.ts';
@@ -54,6 +54,16 @@ export async function orderExists(context: Pick<FindingContext, 'read'>, named: 
 /** What happened to an order that there is, oldest first. */
 export function findHistory({ read }: Pick<FindingContext, 'read'>, key: OrderKey): Promise<readonly HistoryEntry[]> {
   return selectHistory(read, key);
+}
+
+/** Orders that one round of a job looks after. */
+const DUE_ORDERS = 100;
+
+export type { OrderJob };
+
+/** Orders of all payees that a job has to look after. */
+export function findDueOrders({ read }: Pick<FindingContext, 'read'>, job: OrderJob): Promise<readonly OrderKey[]> {
+  return selectDueOrders(read, job, DUE_ORDERS);
 }
 
 async function withAmounts({ accounts }: FindingContext, leg: OrderLeg): Promise<LegWithAmounts> {

@@ -1,7 +1,18 @@
-import type { LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
-import type { OnceOnly } from '../payments/payment-commands.types.ts';
+import type { Refusal } from '../kit/errors.ts';
+import type { AmountMinor } from '../kit/money.ts';
+import type { Account, AccountId, LedgerCommand, PaymentId, RowName, TransactionId } from '../ledger/ledger.types.ts';
+import type { PageOutcome } from '../payments/page/page.types.ts';
+import type {
+  FollowUpCommand as CardFollowUpCommand,
+  Outcome as CardOutcome,
+  ChangeCommand,
+  OnceOnly,
+  SeenSplit,
+} from '../payments/payment-commands.types.ts';
 import type { CardOperation, Intent, PaymentTerms } from '../payments/payments.types.ts';
 import type {
+  HistoryEntry,
+  Initiator,
   OrderId,
   OrderInstrument,
   OrderItem,
@@ -11,6 +22,7 @@ import type {
   PaymentOrder,
   SplitTransaction,
 } from './orders.types.ts';
+import type { FollowUpOfOrder, Share } from './split.rules.ts';
 
 /** What every command on an order has. */
 export interface OrderCommand extends LedgerCommand {
@@ -47,3 +59,90 @@ export type OrderOutcome =
       readonly transactionId: string | null;
       readonly isOwn: boolean;
     };
+
+/** What every command on an order that there is has in common with the others. */
+export interface ChangeOrderCommand extends OrderCommand {
+  /** Its card payment. */
+  readonly paymentId: PaymentId;
+  /** The transaction of that which it makes, or is about. */
+  readonly transactionId?: TransactionId;
+  readonly cardDigest?: Buffer;
+  /** The order that was read: where it has changed since, other accounts may have to be locked. */
+  readonly seenVersion: number;
+  /** Of its legs, and those that money goes back to. */
+  readonly accountIds: readonly AccountId[];
+  /** The payments of its legs, and their transactions that wait. */
+  readonly rows: readonly RowName[];
+  /** Accounts that money goes back to, of legs whose own has ended: by leg. */
+  readonly targets: Readonly<Record<string, AccountId>>;
+  /** For the rows that it makes. */
+  readonly ids: readonly string[];
+  readonly settings: OrderSettings;
+  readonly initiatedBy: Initiator;
+}
+
+/** A command on the card payment of an order, as card payments made it. */
+export interface CardOfOrderCommand<Card extends ChangeCommand = ChangeCommand> extends ChangeOrderCommand {
+  readonly card: Card;
+  /** How long an authorization of an acquirer stands, in seconds. */
+  readonly holdSecondsOf: (issuerId: string) => number;
+}
+
+/** Pay with gift cards alone. */
+export interface PayOrderCommand extends ChangeOrderCommand, OnceOnly {
+  readonly seen: SeenSplit;
+}
+
+/** A gift card that was judged. */
+export interface AddLegCommand extends ChangeOrderCommand {
+  readonly account: Pick<Account, 'accountId' | 'instrument' | 'numberMasked' | 'cvcSequence'>;
+}
+
+/** A gift card that goes off the order. */
+export interface RemoveLegCommand extends ChangeOrderCommand {
+  readonly legId: string;
+}
+
+/** New terms of an unpaid order. */
+export interface UpdateOrderCommand extends ChangeOrderCommand {
+  readonly amount: PaymentOrder['amount'];
+  readonly vatAmount: PaymentOrder['vatAmount'];
+  readonly orderItems: readonly OrderItem[];
+  readonly terms: OrderTerms;
+}
+
+/** Something about the page that is noted. */
+export interface NoteCommand extends ChangeOrderCommand {
+  readonly entry: Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>;
+  readonly integration?: PaymentOrder['integration'];
+  readonly instrument?: OrderInstrument;
+}
+
+/** A capture, cancellation or reversal over the legs. */
+export interface FollowUpOrderCommand extends ChangeOrderCommand, OnceOnly {
+  readonly transactionId: TransactionId;
+  readonly type: FollowUpOfOrder;
+  readonly shares: readonly Share[];
+  /** Why it cannot be split, unless its reference is known. */
+  readonly refusal: Refusal | undefined;
+  readonly vatAmount: AmountMinor;
+  readonly description: string | null;
+  readonly reference: string | null;
+  readonly receiptReference: string | null;
+  readonly orderItems: readonly OrderItem[] | null;
+  /** Of the card part; undefined where none falls on the card. */
+  readonly card: CardFollowUpCommand | undefined;
+}
+
+/** Where a change of an order stands. `Stale`: the order has changed since it was read. */
+export type ChangeOutcome =
+  | { readonly kind: 'Stale' }
+  | { readonly kind: 'Done'; readonly outcome: PageOutcome }
+  | Extract<OrderOutcome, { kind: 'Known' }>;
+
+/** Where what follows a payment stands. `Call`: the acquirer is to be asked for the card part. */
+export type FollowUpOutcome =
+  | { readonly kind: 'Stale' }
+  | { readonly kind: 'Done' }
+  | { readonly kind: 'Call'; readonly card: Extract<CardOutcome, { kind: 'Call' }> }
+  | Extract<OrderOutcome, { kind: 'Known' }>;

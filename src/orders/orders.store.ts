@@ -1,7 +1,9 @@
 import { type Columns, insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Currency } from '../kit/money.ts';
+import type { AccountId } from '../ledger/ledger.types.ts';
 import type { OrderCommand } from './order-commands.types.ts';
 import type {
   HistoryEntry,
@@ -37,6 +39,9 @@ const TRANSACTION_COLUMNS = `
   vat_amount as "vatAmount", description, payee_reference as "payeeReference", receipt_reference as "receiptReference",
   order_items as "orderItems", initiated_by as "initiatedBy", problem, created_at as "createdAt",
   updated_at as "updatedAt"`;
+
+/** Gift cards that one may have become in turn. */
+const SUCCESSORS = 20;
 
 /** Members of a row by their columns, as JSON. */
 function json(columns: string, from: string): string {
@@ -286,6 +291,64 @@ export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey):
         order by position`,
     },
     [payeeId, orderId],
+  );
+  return rows;
+}
+
+/** Where the money of gift cards is that were merged or replaced: by their accounts, and those without are left out. */
+export async function selectSuccessors(
+  read: Read,
+  payeeId: PayeeId,
+  accountIds: readonly AccountId[],
+): Promise<readonly { readonly accountId: AccountId; readonly target: AccountId }[]> {
+  const { rows } = await read<{ readonly accountId: AccountId; readonly target: AccountId }>(
+    {
+      name: 'orders-select-successors',
+      text: `
+        with recursive chain (account_id, target, step) as (
+          select v.account_id, v.account_id, 0 from unnest($2::uuid[]) as v (account_id)
+          union all
+          select c.account_id, coalesce(g.merged_into, g.replaced_by), c.step + 1
+          from chain c
+          join gift_card g on g.payee_id = $1 and g.account_id = c.target
+          where coalesce(g.merged_into, g.replaced_by) is not null and c.step < ${SUCCESSORS}
+        )
+        select distinct on (account_id) account_id as "accountId", target
+        from chain
+        where step > 0
+        order by account_id, step desc`,
+    },
+    [payeeId, accountIds],
+  );
+  return rows;
+}
+
+/** What orders wait for, by the job that looks after it. */
+const DUE = {
+  'end-orders': "status = 'Initialized' and expires_at <= kontor_now()",
+  // Not while a try of them is under way.
+  'release-gift-cards': `held_until <= kontor_now() and not exists (
+    select from card_transaction t
+    where t.payee_id = o.payee_id and t.payment_id = o.card_payment_id and t.state = 'AwaitingActivity'
+  )`,
+  'end-order-authorizations': 'authorized_until <= kontor_now()',
+} as const;
+
+/** A job that looks after orders. */
+export type OrderJob = keyof typeof DUE;
+
+/** Orders of all payees whose time has come: that were not paid, whose holds go back, or whose authorization is over. */
+export async function selectDueOrders(read: Read, job: OrderJob, limit: number): Promise<readonly OrderKey[]> {
+  const { rows } = await read<OrderKey>(
+    {
+      name: `orders-select-due-${job}`,
+      text: `
+        select payee_id as "payeeId", order_id as "orderId"
+        from payment_order o
+        where unsettled = 0 and ${DUE[job]} and ${isFreeFor(job, 'o.payee_id', 'o.order_id::text')}
+        limit $1::integer`,
+    },
+    [limit],
   );
   return rows;
 }

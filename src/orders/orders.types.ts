@@ -308,3 +308,6 @@ export type OrderChange =
     }
   | { readonly kind: 'OrderTransaction'; readonly transaction: OrderTransaction }
   | { readonly kind: 'History'; readonly entry: HistoryRow };
+
+/** Gift cards and prepaid accounts that may pay one order. */
+export const GIFT_CARDS_OF_ORDER = 3;

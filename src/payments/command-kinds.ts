@@ -1,9 +1,10 @@
 import type { GuardedCall } from '../db/batch/batch.types.ts';
 import { recordAttempts } from '../issuers/attempts.ts';
-import type { CommandKeys, CommandKind } from '../ledger/ledger.types.ts';
+import { assert } from '../kit/assert.ts';
+import type { CommandKeys, CommandKind, LedgerState } from '../ledger/ledger.types.ts';
 import { recordTokens } from '../tokens/stored/make-tokens.ts';
 import { blockCards } from './cards/blocked-cards.store.ts';
-import { referencesOf } from './changes/effects.rules.ts';
+import { type CardDecision, referencesOf } from './changes/effects.rules.ts';
 import { decideCreation } from './create.rules.ts';
 import { decideFailOver } from './fail-over.rules.ts';
 import type {
@@ -51,7 +52,7 @@ export const START_TRY: Change<StartCommand> = {
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
   load: loadPayments,
-  decide: decideStart,
+  decide: underLock(decideStart),
   save: saveCardChanges,
 };
 
@@ -61,7 +62,7 @@ export const FINISH_AUTHENTICATION: Change<FinishCommand> = {
   keys,
   lock: lockPayments,
   load: loadPayments,
-  decide: decideFinish,
+  decide: underLock(decideFinish),
   save: saveCardChanges,
 };
 
@@ -71,7 +72,7 @@ export const LEAVE: Change<LeaveCommand> = {
   keys: keysWithReferences,
   lock: lockPayments,
   load: loadPayments,
-  decide: decideLeave,
+  decide: underLock(decideLeave),
   save: saveCardChanges,
 };
 
@@ -81,7 +82,7 @@ export const FOLLOW_UP: Change<FollowUpCommand> = {
   keys: (command) => ({ ...keysWithReferences(command), isNumbered: true }),
   lock: lockPayments,
   load: loadPayments,
-  decide: decideFollowUp,
+  decide: underLock(decideFollowUp),
   save: saveCardChanges,
 };
 
@@ -91,7 +92,7 @@ export const FAIL_OVER: Change<FailOverCommand> = {
   keys,
   lock: lockPayments,
   load: loadPayments,
-  decide: decideFailOver,
+  decide: underLock(decideFailOver),
   save: saveCardChanges,
 };
 
@@ -101,7 +102,7 @@ export const SETTLE: Change<SettleCommand> = {
   keys: (command) => ({ ...keys(command), ...(command.captureId !== undefined && { isNumbered: true }) }),
   lock: lockPayments,
   load: loadPayments,
-  decide: decideSettlement,
+  decide: underLock(decideSettlement),
   save: saveCardChanges,
 };
 
@@ -111,7 +112,7 @@ export const NOTE_TAKEN_BACK: Change<TakenBackCommand> = {
   keys,
   lock: lockPayments,
   load: loadPayments,
-  decide: decideTakenBack,
+  decide: underLock(decideTakenBack),
   save: saveCardChanges,
 };
 
@@ -121,9 +122,20 @@ export const ABORT: Change<AbortCommand> = {
   keys,
   lock: lockPayments,
   load: loadPayments,
-  decide: decideAbort,
+  decide: underLock(decideAbort),
   save: saveCardChanges,
 };
+
+/** A payment of an order changes under the lock of that alone: nothing else decides on it. */
+function underLock<Command extends ChangeCommand>(
+  decide: (state: LedgerState<LoadedRow>, command: Command) => CardDecision,
+): (state: LedgerState<LoadedRow>, command: Command) => CardDecision {
+  return (state, command) => {
+    const [row] = state.rows;
+    assert((row?.orderId ?? undefined) === command.orderId, 'a payment of an order changes under the lock of that');
+    return decide(state, command);
+  };
+}
 
 function keys({ paymentId }: ChangeCommand): CommandKeys {
   return { references: [], ownRows: [paymentId] };

@@ -7,6 +7,7 @@ import type { Origin, SentCard } from './cards/payment-cards.types.ts';
 import { prepareSentCard, prepareStoredCard } from './cards/prepare-card.ts';
 import { type LeftCards, releaseCards } from './cards/release-cards.ts';
 import { type TryCard, tryCard } from './cards/try-card.flow.ts';
+import { requireAlone, submitChange } from './changes/submit-change.ts';
 import { LEAVE } from './command-kinds.ts';
 import { findCardPayment } from './find-payment.ts';
 import { checkPageTries, countPageTry, isCounted } from './limit-page-tries.ts';
@@ -14,7 +15,7 @@ import { pageAfter } from './page/open-page.ts';
 import type { Faults, OpenedPage } from './page/page.types.ts';
 import { keyOfForm, typeOfTry } from './page/page-form.rules.ts';
 import { preparePageCard } from './page/prepare-page-card.ts';
-import type { SeenSplit } from './payment-commands.types.ts';
+import type { LeaveCommand, SeenSplit } from './payment-commands.types.ts';
 import type { Asked, CardPayment, CardPaymentView, Changed, PaymentFlows, TryType } from './payments.types.ts';
 import { shownPayment } from './show-payment.ts';
 import { referenceOfTry } from './tries.rules.ts';
@@ -37,6 +38,7 @@ export async function payWithSentCard(flows: PaymentFlows, request: PayWithSentC
   const { payeeId, actor, idempotencyKey, paymentId, type, sent } = request;
   const view = await findCardPayment(flows.context, { payeeId, paymentId });
   const { payment } = view;
+  requireAlone(payment);
   const card = await flows.transact((transaction) => prepareSentCard(transaction, flows.context, { payment, sent }));
   return tryAndRelease(flows, { payeeId, actor, idempotencyKey, view, type, card, origin: originOfPayee(payment) });
 }
@@ -140,14 +142,15 @@ export interface LeavePage {
 export async function leavePage(flows: PaymentFlows, { page, fields, actor }: LeavePage): Promise<OpenedPage> {
   const { context } = flows;
   const { payeeId, paymentId } = page.payment;
-  await context.submit(LEAVE, {
+  const command: LeaveCommand = {
     payeeId,
     commandId: context.newId(),
     actor,
     paymentId,
     payeeReference: undefined,
     idempotencyKey: referenceOfTry(typeOfTry(page.payment), keyOfForm(fields)),
-  });
+  };
+  await submitChange(context, LEAVE, { command, payment: page.payment });
   const after = await findCardPayment(context, { payeeId, paymentId });
   await release(flows, payeeId, { candidates: sealedIn(page), tried: undefined });
   return pageAfter(page, after);

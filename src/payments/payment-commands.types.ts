@@ -55,6 +55,8 @@ export interface ChangeCommand extends LedgerCommand {
   /** The transaction that it makes, or that it is about; undefined where it is about none. */
   readonly transactionId?: TransactionId;
   readonly cardDigest?: Buffer;
+  /** The order that it belongs to, and that is locked; absent where it stands for itself. */
+  readonly orderId?: string;
 }
 
 /** An authorization or verification that is to be tried. */

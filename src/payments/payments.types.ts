@@ -9,7 +9,7 @@ import type { CardPrefixes } from '../kit/cards/card-number.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
-import type { PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
+import type { CommandKind, LedgerCommand, PaymentId, Submit, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken, StoredCredential, TokenMaker } from '../tokens/stored/make-tokens.types.ts';
 import type { TokenGuid, TokenReads, TokenType } from '../tokens/tokens.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
@@ -254,6 +254,18 @@ export interface CardBlock {
   readonly blockedUntil: string;
 }
 
+/**
+ * Changes a payment that belongs to a payment order: the order is locked before it, this slice's own rule decides, and what
+ * the order makes of it is part of the same effect. A port: orders are above card payments, which know none.
+ *
+ * @throws Refusal `conflict` where its payer saw other amounts than what would be paid, and as `Submit`
+ */
+export type SubmitOfOrder = <Command extends LedgerCommand, Result, Row, Extra>(
+  kind: CommandKind<Command, Result, Row, Extra>,
+  command: Command,
+  orderId: string,
+) => Promise<Result>;
+
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface CardPaymentsContext extends TokenMaker, Asker {
   /** How the installation's own cards begin, which no name of a payer may hold a number of. */
@@ -261,6 +273,7 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
   readonly keyRing: KeyRing;
   readonly newId: () => string;
   readonly submit: Submit;
+  readonly submitOfOrder: SubmitOfOrder;
   readonly read: Read;
   readonly tokens: TokenReads;
   /** Whether only test cards and plain addresses are for this installation. */

@@ -82,6 +82,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     database,
     cardPrefixes: own.cardPrefixes,
     submit: ledger.ledger.submit,
+    submitOfOrder: (kind, command, orderId) => orders.submitOfOrder(kind, command, orderId),
     tokens: tokens.context,
     newToken: tokens.newToken,
     orders: () => orders.pages(),
@@ -172,8 +173,8 @@ export function commandServices({ slices, database }: { readonly slices: Slices;
 // Named, because what is below them asks them later.
 type Accounts = ReturnType<typeof composeAccounts>;
 type GiftCards = ReturnType<typeof composeGiftCards>;
-type Orders = ReturnType<typeof composeOrders>;
 type Payments = ReturnType<typeof composePayments>;
+type Orders = ReturnType<typeof composeOrders>;
 
 /** Writes down what an operator does to keys. Keys belong to the operator. */
 export const auditKeysBy: KeysOfPortal['auditBy'] = (actor) => (transaction, events) =>

@@ -28,17 +28,20 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
   'what waits for an issuer has no open attempt, or an open attempt has no payment that waits': `
     select coalesce(w.payment_id, a.payment_id) from (
       select payee_id, payment_id, null::uuid as transaction_id from payment where state = 'CALLING'
-      union all select payee_id, payment_id, transaction_id from payment_transaction where state = 'CALLING') w
+      union all select payee_id, payment_id, transaction_id from payment_transaction t where state = 'CALLING'
+        and not exists (select from payment p where p.payment_id = t.payment_id and p.order_id is not null)) w
     full join (select * from issuer_attempt where state = 'CALLING' and subject = 'AccountPayment') a
       on a.payee_id = w.payee_id and a.payment_id = w.payment_id and coalesce(a.transaction_id, a.payment_id) = coalesce(w.transaction_id, w.payment_id)
     where w.payment_id is null or a.payment_id is null`,
   'a reference stands for nothing': `
     select reference from reference r where payment_id is not null and not exists (
       select from payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id
-      union all select from card_payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id)
+      union all select from card_payment p where p.payee_id = r.payee_id and p.payment_id = r.payment_id
+      union all select from payment_order p where p.payee_id = r.payee_id and p.order_id = r.payment_id)
       or transaction_id is not null and not exists (
         select from payment_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id
-        union all select from card_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id)`,
+        union all select from card_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id
+        union all select from order_transaction t where t.payee_id = r.payee_id and t.transaction_id = r.transaction_id)`,
   'the payee was not credited what is left of the captures of a card payment': `
     select payment_id from card_payment p where captured - reversed <> (
       select coalesce(sum(e.amount), 0) from movement m join entry e using (payee_id, movement_id)

@@ -1,13 +1,19 @@
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giftCardInvariants } from '../../src/gift-cards/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
+import { orderInvariants } from '../../src/orders/order-invariants.ts';
 import { cardPaymentInvariants } from '../../src/payments/compose.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import type { TestService } from './service.ts';
 
 /** What `kontor ledger verify` finds wrong: each invariant that is broken, and the first row that breaks it. */
 export async function brokenInvariants({ database }: TestService): Promise<Record<string, string>> {
-  const invariants = [...accountInvariants(), ...giftCardInvariants(), ...cardPaymentInvariants()];
+  const invariants = [
+    ...accountInvariants(),
+    ...giftCardInvariants(),
+    ...cardPaymentInvariants(),
+    ...orderInvariants(),
+  ];
   const { findings } = await database.report((transaction) => verifyLedger(transaction, invariants));
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),

@@ -6,7 +6,7 @@ import { assert } from '../../kit/assert.ts';
 import { paymentPath } from '../../kit/cards/card-payment-paths.ts';
 import { giftCardPath, orderPath, PAYMENT_ORDERS } from '../../kit/cards/payment-order-paths.ts';
 import { notFound } from '../../kit/errors.ts';
-import { followUpOrder } from '../changes/change-order.flow.ts';
+import { followUpOrder } from '../changes/follow-up-order.flow.ts';
 import { findOrder, orderExists } from '../find-order.ts';
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
 import type { OrderView, SplitTransaction } from '../orders.types.ts';

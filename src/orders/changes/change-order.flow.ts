@@ -1,24 +1,103 @@
 import { forbidden } from '../../kit/errors.ts';
-import type {
-  AbortOrderRequest,
-  OrderChanged,
-  OrderFollowUpRequest,
-  UpdateOrderRequest,
-} from '../order-requests.types.ts';
-import type { OrderView } from '../orders.types.ts';
+import { endCardPayment } from '../../payments/changes/abort-payment.flow.ts';
+import { EXPIRED } from '../../payments/payment-state.rules.ts';
+import { inOrder } from '../../payments/terms.rules.ts';
+import { NOTE_ON_ORDER, UPDATE_ORDER } from '../change-kinds.ts';
+import { findOrder } from '../find-order.ts';
+import type { NoteCommand } from '../order-commands.types.ts';
+import type { AbortOrderRequest, OrderAsked, UpdateOrderRequest } from '../order-requests.types.ts';
+import type { OrderItem, OrderTerms, OrderView, PaymentOrder } from '../orders.types.ts';
 import type { OrderFlows } from '../orders-context.types.ts';
+import { changeOrder } from '../submit-change.ts';
 
-/** Changes the amount, items, description or reference of an unpaid order. The same content again changes nothing. */
-export async function updateOrder(_flows: OrderFlows, _request: UpdateOrderRequest): Promise<OrderView> {
-  throw forbidden('UpdateOrder', 'It cannot be done yet.');
+/**
+ * Changes the amount, items, description or reference of an unpaid order. The same content again changes nothing.
+ *
+ * @throws Refusal `notfound`, `forbidden` named `UpdateOrder`, `conflict`, and as `Submit`
+ */
+export async function updateOrder({ context }: OrderFlows, request: UpdateOrderRequest): Promise<OrderView> {
+  const before = await findOrder(context, request);
+  if (before.order.status === 'Initialized' && isSame(before.order, request)) return before;
+  await changeOrder(context, UPDATE_ORDER, {
+    changing: request,
+    make: (base, found) => ({ ...base, ...updated(found, request) }),
+  });
+  return findOrder(context, request);
 }
 
-/** Ends an unpaid order. Twice is as once. */
-export async function abortOrder(_flows: OrderFlows, _request: AbortOrderRequest): Promise<OrderView> {
-  throw forbidden('Abort', 'It cannot be done yet.');
+interface Updated {
+  readonly amount: PaymentOrder['amount'];
+  readonly vatAmount: PaymentOrder['vatAmount'];
+  readonly orderItems: readonly OrderItem[];
+  readonly terms: OrderTerms;
 }
 
-/** Captures, cancels or reverses. A decline is an outcome, and no refusal: see the transaction. */
-export async function followUpOrder(_flows: OrderFlows, request: OrderFollowUpRequest): Promise<OrderChanged> {
-  throw forbidden(request.type, 'It cannot be done yet.');
+/** What an order is changed to: what the request leaves out stays. */
+function updated(
+  { terms, orderItems }: Pick<PaymentOrder, 'terms' | 'orderItems'>,
+  request: UpdateOrderRequest,
+): Updated {
+  const { amount, vatAmount, description = terms.description, orderReference } = request;
+  const payeeInfo = orderReference === undefined ? terms.payeeInfo : { ...terms.payeeInfo, orderReference };
+  return {
+    amount,
+    vatAmount,
+    orderItems: request.orderItems ?? orderItems,
+    terms: { ...terms, description, payeeInfo },
+  };
+}
+
+function isSame(order: PaymentOrder, request: UpdateOrderRequest): boolean {
+  const { amount, vatAmount, orderItems, terms } = order;
+  return inOrder({ amount, vatAmount, orderItems, terms }) === inOrder(updated(order, request));
+}
+
+/**
+ * Ends an unpaid order, and gives back all that is held for it. Twice is as once.
+ *
+ * @throws Refusal `notfound`, `forbidden` named `Abort`, and as `Submit`
+ */
+export async function abortOrder(flows: OrderFlows, request: AbortOrderRequest): Promise<OrderView> {
+  await end(flows, request, { reason: request.reason, isExpiry: false });
+  return findOrder(flows.context, request);
+}
+
+/** Ends an order that was not paid in time; one that is just being paid goes on. */
+export function expireOrder(
+  flows: OrderFlows,
+  order: Pick<OrderAsked, 'payeeId' | 'orderId' | 'actor'>,
+): Promise<void> {
+  return end(flows, order, { reason: EXPIRED, isExpiry: true });
+}
+
+async function end(
+  { context, transact }: OrderFlows,
+  order: Pick<OrderAsked, 'payeeId' | 'orderId' | 'actor'>,
+  how: { readonly reason: string; readonly isExpiry: boolean },
+): Promise<void> {
+  const { card, order: found } = await findOrder(context, order);
+  if (found.status === 'Failed') throw forbidden('Abort', 'The order has failed.');
+  await endCardPayment({ context: context.cardPayments, transact }, { before: card, actor: order.actor, ...how });
+}
+
+/**
+ * Notes something about the page in the history: that it was opened, which means of payment was chosen, or set.
+ *
+ * @throws Refusal `notfound`, `conflict`, and as `Submit`
+ */
+export async function noteOnOrder(
+  { context }: OrderFlows,
+  request: OrderAsked & Pick<NoteCommand, 'entry' | 'integration' | 'instrument'>,
+): Promise<OrderView> {
+  const { entry, integration, instrument } = request;
+  await changeOrder(context, NOTE_ON_ORDER, {
+    changing: request,
+    make: (base) => ({
+      ...base,
+      entry,
+      ...(integration !== undefined && { integration }),
+      ...(instrument !== undefined && { instrument }),
+    }),
+  });
+  return findOrder(context, request);
 }

@@ -1,18 +1,74 @@
-import { forbidden } from '../../kit/errors.ts';
+import type { PageOutcome } from '../../payments/page/page.types.ts';
+import { ADD_LEG, PAY_ORDER, REMOVE_LEG } from '../change-kinds.ts';
+import { findOrder } from '../find-order.ts';
+import type { ChangeOutcome } from '../order-commands.types.ts';
 import type { PayOrderRequest, RemoveGiftCardRequest } from '../order-requests.types.ts';
+import { GIFT_CARDS_OF_ORDER, type OrderKey, type OrderView } from '../orders.types.ts';
 import type { AddGiftCardRequest, OnPage, OrderFlows } from '../orders-context.types.ts';
+import { changeOrder } from '../submit-change.ts';
 
-/** Adds a gift card or prepaid account to an order: nothing is held yet. */
-export async function addGiftCard(_flows: OrderFlows, _request: AddGiftCardRequest): Promise<OnPage> {
-  throw forbidden('PaymentOrder', 'It cannot be done yet.');
+/**
+ * Adds a gift card or prepaid account to an order: nothing is held yet.
+ *
+ * @throws Refusal `notfound`, `conflict`, and as `Submit`
+ */
+export async function addGiftCard({ context }: OrderFlows, request: AddGiftCardRequest): Promise<OnPage> {
+  const before = await findOrder(context, request);
+  const impossible = whyNot(before);
+  if (impossible !== undefined) return { outcome: impossible, view: before };
+  const { order, legs } = before;
+  const added = legs.flatMap(({ accountId }) => accountId ?? []);
+  const { entry, guesser } = request;
+  const judged = await context.judge({ order, added, entry, guesser });
+  if (judged.outcome === 'closed') return { outcome: 'closed', view: before, closed: judged };
+  if (judged.outcome !== 'ok') return { outcome: judged.outcome, view: before };
+  const { account } = judged;
+  const changed = await changeOrder(context, ADD_LEG, { changing: request, make: (base) => ({ ...base, account }) });
+  return { outcome: outcomeOf(changed), view: await findOrder(context, keyOf(before)) };
 }
 
-/** Removes a gift card from an order, and releases what is held of it at once. */
-export async function removeGiftCard(_flows: OrderFlows, _request: RemoveGiftCardRequest): Promise<OnPage> {
-  throw forbidden('PaymentOrder', 'It cannot be done yet.');
+/** Why no gift card can be added now, whatever it is. */
+function whyNot({ order, legs, card, now }: OrderView): PageOutcome | undefined {
+  if (order.status !== 'Initialized' || order.expiresAt <= now) return 'ended';
+  if (order.unsettled > 0 || card.transactions.some(({ state }) => state === 'AwaitingActivity')) return 'busy';
+  return legs.filter(({ kind }) => kind === 'Account').length >= GIFT_CARDS_OF_ORDER ? 'toomany' : undefined;
 }
 
-/** Pays an order with its gift cards alone. */
-export async function payOrder(_flows: OrderFlows, _request: PayOrderRequest): Promise<OnPage> {
-  throw forbidden('PaymentOrder', 'It cannot be done yet.');
+/**
+ * Removes a gift card from an order, and releases what is held of it at once. Twice is as once.
+ *
+ * @throws Refusal `notfound`, `conflict`, and as `Submit`
+ */
+export async function removeGiftCard({ context }: OrderFlows, request: RemoveGiftCardRequest): Promise<OnPage> {
+  const legId = request.legId.toLowerCase();
+  const changed = await changeOrder(context, REMOVE_LEG, { changing: request, make: (base) => ({ ...base, legId }) });
+  return { outcome: outcomeOf(changed), view: await findOrder(context, request) };
+}
+
+/**
+ * Pays an order with its gift cards alone. With a card the page's form pays: see `payOnPage` of card payments.
+ *
+ * @throws Refusal `notfound`, `conflict`, and as `Submit`
+ */
+export async function payOrder({ context }: OrderFlows, request: PayOrderRequest): Promise<OnPage> {
+  const { seen, idempotencyKey } = request;
+  const changed = await changeOrder(context, PAY_ORDER, {
+    changing: request,
+    make: (base) => ({
+      ...base,
+      seen,
+      payeeReference: undefined,
+      // Without a key of its own it could be carried out twice where it is not known whether it was.
+      idempotencyKey: `pay:${idempotencyKey ?? base.commandId}`,
+    }),
+  });
+  return { outcome: outcomeOf(changed), view: await findOrder(context, request) };
+}
+
+function outcomeOf(changed: Exclude<ChangeOutcome, { kind: 'Stale' }>): PageOutcome {
+  return changed.kind === 'Done' ? changed.outcome : 'ok';
+}
+
+function keyOf({ order: { payeeId, orderId } }: OrderView): OrderKey {
+  return { payeeId, orderId };
 }

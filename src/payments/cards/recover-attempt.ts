@@ -2,7 +2,10 @@ import { answerOfSilence } from '../../engine/leg.rules.ts';
 import type { DueAttempt } from '../../issuers/issuers.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { SERVICE } from '../../kit/caller.ts';
+import { submitChange } from '../changes/submit-change.ts';
 import { NOTE_TAKEN_BACK, SETTLE } from '../command-kinds.ts';
+import type { SettleCommand, TakenBackCommand } from '../payment-commands.types.ts';
+import { selectPayment } from '../payments.store.ts';
 import type { CardPaymentsContext } from '../payments.types.ts';
 
 /**
@@ -10,23 +13,30 @@ import type { CardPaymentsContext } from '../payments.types.ts';
  * counts as done, and its issuer is told again.
  */
 export async function giveUpCardAttempt(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
-  await context.submit(SETTLE, {
-    ...about(context, attempt),
+  const { payment, ...about } = await find(context, attempt);
+  const command: SettleCommand = {
+    ...about,
     attemptId: attempt.attemptId,
     answer: answerOfSilence(attempt.operation),
     tokens: [],
     schemeTransactionId: undefined,
     captureId: undefined,
     sealed: undefined,
-  });
+  };
+  await submitChange(context, SETTLE, { command, payment });
 }
 
 /** Notes that the issuer has taken an attempt back: then the outcome is known. Twice is as once. */
 export async function noteCardAttemptTakenBack(context: CardPaymentsContext, attempt: DueAttempt): Promise<void> {
-  await context.submit(NOTE_TAKEN_BACK, { ...about(context, attempt), attemptId: attempt.attemptId });
+  const { payment, ...about } = await find(context, attempt);
+  const command: TakenBackCommand = { ...about, attemptId: attempt.attemptId };
+  await submitChange(context, NOTE_TAKEN_BACK, { command, payment });
 }
 
-function about({ newId }: CardPaymentsContext, { payeeId, paymentId, transactionId }: DueAttempt) {
+/** What an attempt is about: it does not say whether its payment belongs to an order. */
+async function find({ newId, read }: CardPaymentsContext, { payeeId, paymentId, transactionId }: DueAttempt) {
   assert(transactionId !== null, 'an attempt at a card payment is about a transaction');
-  return { payeeId, commandId: newId(), actor: SERVICE, paymentId, transactionId };
+  const payment = await selectPayment(read, { payeeId, paymentId });
+  assert(payment !== undefined, 'an attempt has its payment');
+  return { payment, payeeId, commandId: newId(), actor: SERVICE, paymentId, transactionId };
 }

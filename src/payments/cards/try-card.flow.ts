@@ -13,6 +13,7 @@ import { brandName } from '../../vault/brands.rules.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { changePayment, viewWith } from '../changes/change-payment.flow.ts';
 import { operationOfTry } from '../changes/effects.rules.ts';
+import { submitChange } from '../changes/submit-change.ts';
 import { FINISH_AUTHENTICATION, START_TRY } from '../command-kinds.ts';
 import type { FailOverCommand, FinishCommand, SeenSplit, StartCommand } from '../payment-commands.types.ts';
 import type {
@@ -71,7 +72,8 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
   const trying = { command: { ...command }, payment, card, origin, authentication };
   const { transaction, isReplay } = await changePayment(context, {
     command,
-    submit: () => context.submit(START_TRY, command),
+    payment,
+    submit: () => submitChange(context, START_TRY, { command, payment }),
     askingOf: (asked) => askingOf(asked, trying),
     tokens: card.tokens,
     failOver: (asked, answer) => failOver(context, { asked, answer, trying }),
@@ -131,7 +133,8 @@ export async function finishAuthentication(
   const trying = card && { command: { ...command }, payment, card, origin, authentication: outcome.result };
   const { transaction } = await changePayment(context, {
     command,
-    submit: () => context.submit(FINISH_AUTHENTICATION, command),
+    payment,
+    submit: () => submitChange(context, FINISH_AUTHENTICATION, { command, payment }),
     askingOf: (asked) => {
       assert(trying !== undefined, 'only a card that is there goes on');
       return askingOf(asked, trying);

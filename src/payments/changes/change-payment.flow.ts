@@ -7,8 +7,16 @@ import type { MadeToken } from '../../tokens/stored/make-tokens.types.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { FAIL_OVER, SETTLE } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
-import type { ChangeCommand, FailOverCommand, Outcome } from '../payment-commands.types.ts';
-import type { AskedTransaction, CardPaymentsContext, CardPaymentView, CardTransaction } from '../payments.types.ts';
+import type { ChangeCommand, FailOverCommand, Outcome, SettleCommand } from '../payment-commands.types.ts';
+import type {
+  AskedTransaction,
+  CardPayment,
+  CardPaymentsContext,
+  CardPaymentView,
+  CardTransaction,
+} from '../payments.types.ts';
+
+import { submitChange } from './submit-change.ts';
 
 /** Where a change stands: with the transaction that it made, or that its reference has made before. */
 export interface Standing {
@@ -20,6 +28,8 @@ export interface Standing {
 /** A change of a payment that its issuer is asked about. */
 export interface ChangePayment {
   readonly command: ChangeCommand & { readonly transactionId: TransactionId };
+  /** As it was found. */
+  readonly payment: Pick<CardPayment, 'orderId'>;
   submit(): Promise<Outcome>;
   askingOf(transaction: CardTransaction): Asking;
   /** The tokens that a yes makes. */
@@ -39,7 +49,7 @@ export interface ChangePayment {
  */
 export function changePayment(
   context: CardPaymentsContext,
-  { command, submit, askingOf, tokens, failOver, seal }: ChangePayment,
+  { command, payment, submit, askingOf, tokens, failOver, seal }: ChangePayment,
 ): Promise<Standing> {
   const { payeeId, paymentId } = command;
   return askIssuer<Standing>(context, {
@@ -48,7 +58,7 @@ export function changePayment(
     questionOf: ({ transaction }) => askingOf(called(transaction)),
     failOver: async ({ transaction }, answer) => {
       const next = await failOver?.(called(transaction), answer);
-      return next && standingOf(context, payeeId, await context.submit(FAIL_OVER, next));
+      return next && standingOf(context, payeeId, await submitChange(context, FAIL_OVER, { command: next, payment }));
     },
     settle: async (standing, answer) => {
       const { actor, transactionId } = command;
@@ -56,7 +66,7 @@ export function changePayment(
       const { question } = askingOf(transaction);
       const isCaptured = question.operation === 'Purchase' && answer.outcome === 'Approved';
       const sealed = answer.outcome === 'AuthenticationRequired' ? await seal?.(transaction) : undefined;
-      await context.submit(SETTLE, {
+      const settling: SettleCommand = {
         payeeId,
         commandId: context.newId(),
         actor,
@@ -68,7 +78,8 @@ export function changePayment(
         schemeTransactionId: 'initiator' in question ? question.schemeTransactionId : undefined,
         captureId: isCaptured ? (context.newId() as TransactionId) : undefined,
         sealed,
-      });
+      };
+      await submitChange(context, SETTLE, { command: settling, payment });
       return { ...standing, kind: 'Done' };
     },
   });

@@ -13,12 +13,14 @@ import type {
   AskedTransaction,
   CardPayment,
   CardPaymentsContext,
+  CardPaymentView,
   CardTransaction,
   Changed,
   FollowUpRequest,
 } from '../payments.types.ts';
 import { changePayment, viewWith } from './change-payment.flow.ts';
 import { STEPS } from './effects.rules.ts';
+import { requireAlone } from './submit-change.ts';
 
 /**
  * Captures, cancels or reverses, by asking the issuer of the authorization. A decline is an outcome, and no refusal.
@@ -28,19 +30,13 @@ import { STEPS } from './effects.rules.ts';
  * @throws Refusal `referencereused`, `conflict`, and as `Submit`
  */
 export async function followUpCardPayment(context: CardPaymentsContext, request: FollowUpRequest): Promise<Changed> {
-  const { payment, transactions } = await findCardPayment(context, request);
-  const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
-  if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
-  const captures = transactions.filter(({ type }) => type === 'Capture').length;
-  const command = await commandOf(context, request, { payment, original, captures });
+  const found = await findCardPayment(context, request);
+  requireAlone(found.payment);
+  const { command, ...change } = await prepareFollowUp(context, request, found);
   const { transaction, isReplay } = await changePayment(context, {
+    ...change,
     command,
     submit: () => context.submit(FOLLOW_UP, command),
-    askingOf: (asked) => ({
-      issuerId: command.issuerId,
-      question: questionOf(command, { payment, original, captures, transaction: asked }),
-    }),
-    tokens: [],
   });
   assert(transaction !== undefined, 'a capture, cancellation or reversal has its transaction');
   if (isReplay && !isSame(command, transaction)) {
@@ -48,6 +44,31 @@ export async function followUpCardPayment(context: CardPaymentsContext, request:
   }
   const view = await viewWith(context, command, transaction.transactionId);
   return { ...view, isReplay, leftOver: [], tried: undefined };
+}
+
+/**
+ * A capture, cancellation or reversal that is ready to be submitted, and what its issuer is asked then.
+ *
+ * @throws Refusal `forbidden` where the payment is not paid, or its agreement is there no more
+ */
+export async function prepareFollowUp(
+  context: CardPaymentsContext,
+  request: FollowUpRequest,
+  { payment, transactions }: CardPaymentView,
+) {
+  const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
+  if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
+  const captures = transactions.filter(({ type }) => type === 'Capture').length;
+  const command = await commandOf(context, request, { payment, original, captures });
+  return {
+    command,
+    payment,
+    tokens: [],
+    askingOf: (asked: CardTransaction) => ({
+      issuerId: command.issuerId,
+      question: questionOf(command, { payment, original, captures, transaction: asked }),
+    }),
+  };
 }
 
 interface Loaded {

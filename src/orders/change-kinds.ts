@@ -1,0 +1,159 @@
+import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
+import type { CommandKeys, CommandKind, Decision, LedgerCommand } from '../ledger/ledger.types.ts';
+import { lockedPayment } from '../payments/changes/effects.rules.ts';
+import { START_TRY } from '../payments/command-kinds.ts';
+import type { ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
+import { loadPayments } from '../payments/payments.store.ts';
+import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
+import { decideFollowUpOrder } from './changes/follow-up-order.rules.ts';
+import { saveOrderChanges } from './command-kinds.ts';
+import type {
+  AddLegCommand,
+  CardOfOrderCommand,
+  ChangeOrderCommand,
+  ChangeOutcome,
+  FollowUpOrderCommand,
+  FollowUpOutcome,
+  NoteCommand,
+  PayOrderCommand,
+  RemoveLegCommand,
+  UpdateOrderCommand,
+} from './order-commands.types.ts';
+import { referencesOfOrder } from './order-effects.rules.ts';
+import { type OrderState, OrderWork } from './order-work.rules.ts';
+import { loadOrders, lockOrders } from './orders.store.ts';
+import type { LoadedOrderRow, OrderChange } from './orders.types.ts';
+import { followCard } from './paying/card-changes.rules.ts';
+import {
+  decideAdding,
+  decideLapse,
+  decideNote,
+  decidePaying,
+  decideRemoving,
+  decideUpdate,
+} from './paying/gift-cards.rules.ts';
+import { beginTry } from './paying/try.rules.ts';
+
+/** What all kinds of changes of an order load: the order, and then its card payment. */
+type Row = LoadedOrderRow | LoadedRow;
+type Change<Command extends ChangeOrderCommand, Result> = CommandKind<Command, Result, Row, OrderChange>;
+
+const SHARED = { lock: lockOrders, load: loadOrders, loadMore: loadPayments, save: saveOrderChanges };
+
+function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
+  return {
+    ...(accountIds.length > 0 && { accountIds }),
+    rows,
+    references: [],
+    ownRows: [orderId, paymentId],
+  };
+}
+
+/** A change of an unpaid order. */
+function change<Command extends ChangeOrderCommand>(
+  name: string,
+  decide: (state: OrderState, card: LoadedPayment, command: Command) => Decision<ChangeOutcome, OrderChange>,
+): Change<Command, ChangeOutcome> {
+  return { ...SHARED, name, keys, decide: (state, command) => decide(state, lockedPayment(cardState(state)), command) };
+}
+
+/** What the rules of card payments see. */
+function cardState(state: OrderState): OrderState & { readonly rows: readonly LoadedRow[] } {
+  const [, card] = state.rows as readonly [LoadedOrderRow, LoadedRow];
+  return { ...state, rows: [card] };
+}
+
+/** A gift card that was judged. */
+export const ADD_LEG = change<AddLegCommand>('add-gift-card-to-order', decideAdding);
+/** A gift card that goes off the order. */
+export const REMOVE_LEG = change<RemoveLegCommand>('remove-gift-card-from-order', decideRemoving);
+/** Holds whose time is over. */
+export const LAPSE = change<ChangeOrderCommand>('release-gift-cards-of-order', decideLapse);
+/** New terms. */
+export const UPDATE_ORDER = change<UpdateOrderCommand>('update-payment-order', decideUpdate);
+/** Something about the page. */
+export const NOTE_ON_ORDER = change<NoteCommand>('note-on-payment-order', decideNote);
+/** Pay with gift cards alone. */
+export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
+  ...change<PayOrderCommand>('pay-payment-order', decidePaying),
+  keys: (command) => ({ ...keys(command), references: referencesOfOrder(command, command), isNumbered: true }),
+};
+
+/** A capture, cancellation or reversal over the legs. */
+export const FOLLOW_UP_ORDER: Change<FollowUpOrderCommand, FollowUpOutcome> = {
+  ...SHARED,
+  name: 'follow-up-payment-order',
+  keys: (command) => ({ ...keys(command), references: referencesOfOrder(command, command), isNumbered: true }),
+  decide: decideFollowUpOrder,
+};
+
+/** A kind of change of a card payment. */
+export type CardKind<Command extends ChangeCommand> = CommandKind<Command, Outcome, LoadedRow, CardChange>;
+
+/** What a change of the card payment of an order answers. */
+export type CardOfOrderOutcome = Outcome | { readonly kind: 'Stale' };
+
+const KINDS_OF_ORDERS = new Map<string, Change<CardOfOrderCommand, CardOfOrderOutcome>>();
+
+/**
+ * A kind of change of a card payment, for one that belongs to an order: the order is locked, the rule of card payments
+ * decides, and what the order makes of it is part of the same effect.
+ */
+export function kindOfOrders<Command extends ChangeCommand>(
+  kind: CardKind<Command>,
+): Change<CardOfOrderCommand<Command>, CardOfOrderOutcome> {
+  const made = KINDS_OF_ORDERS.get(kind.name) ?? wrap(kind as unknown as CardKind<ChangeCommand>);
+  KINDS_OF_ORDERS.set(kind.name, made);
+  return made as unknown as Change<CardOfOrderCommand<Command>, CardOfOrderOutcome>;
+}
+
+function wrap(kind: CardKind<ChangeCommand>): Change<CardOfOrderCommand, CardOfOrderOutcome> {
+  return {
+    ...SHARED,
+    name: `${kind.name}-of-order`,
+    keys: (command) => {
+      const { references, isNumbered } = kind.keys(command.card);
+      return { ...keys(command), references, ...(isNumbered && { isNumbered }) };
+    },
+    decide: (state, command) => decideOfOrder(kind, state, command),
+  };
+}
+
+function decideOfOrder(
+  kind: CardKind<ChangeCommand>,
+  state: OrderState,
+  command: CardOfOrderCommand,
+): Decision<CardOfOrderOutcome, OrderChange> {
+  const ofCard = cardState(state);
+  // What its reference has made already moves nothing.
+  if (state.taken !== undefined) return kind.decide(ofCard, command.card);
+  const work = new OrderWork(state, command);
+  if (work.before.version !== command.seenVersion) return { answer: () => ({ kind: 'Stale' }) };
+  const [card] = ofCard.rows;
+  const asked =
+    kind.name === START_TRY.name
+      ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card as LoadedRow)
+      : card;
+  const decided = kind.decide({ ...ofCard, rows: [asked as LoadedRow] }, command.card);
+  if (decided.effect === undefined) return decided;
+  followCard(work, command, decided.effect.extras ?? []);
+  const action = kind.name === START_TRY.name ? 'pay-payment-order' : actionOf(work);
+  return { answer: decided.answer, effect: work.finish(action, [decided.effect]) };
+}
+
+/** What an order that was ended says in the audit trail; else that an outcome was noted. */
+function actionOf({ before, order }: OrderWork) {
+  if (before.status === order.status || order.status !== 'Aborted') return 'settle-payment-order';
+  return order.expiresAt <= order.updatedAt ? 'expire-payment-order' : 'abort-payment-order';
+}
+
+/** The rows of account payments that a command names. */
+export function rowsOf(paymentIds: readonly string[], transactionIds: readonly string[]): ChangeOrderCommand['rows'] {
+  return [
+    ...paymentIds.map((id) => ({ shelf: PAYMENTS, id })),
+    ...transactionIds.map((id) => ({ shelf: TRANSACTIONS, id })),
+  ];
+}
+
+/** Any of them. */
+export type AnyOrderKind<Command extends LedgerCommand, Result> = CommandKind<Command, Result, Row, OrderChange>;

@@ -1,0 +1,234 @@
+import { assert } from '../../kit/assert.ts';
+import { forbidden, inputError, notFound, Refusal } from '../../kit/errors.ts';
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../../kit/money.ts';
+import type { TransactionId } from '../../ledger/ledger.types.ts';
+import { changePayment } from '../../payments/changes/change-payment.flow.ts';
+import { prepareFollowUp } from '../../payments/changes/follow-up.flow.ts';
+import type { Outcome } from '../../payments/payment-commands.types.ts';
+import { inOrder } from '../../payments/terms.rules.ts';
+import { FOLLOW_UP_ORDER } from '../change-kinds.ts';
+import { findOrder } from '../find-order.ts';
+import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
+import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
+import type { OrderView, SplitTransaction } from '../orders.types.ts';
+import type { OrderFlows, OrdersContext } from '../orders-context.types.ts';
+import { orderSettings } from '../settings/order-settings.ts';
+import { partsOf, type Share, type Unsplittable } from '../split.rules.ts';
+import { changeOrder } from '../submit-change.ts';
+
+/**
+ * Captures, cancels or reverses over the legs of an order. A decline is an outcome, and no refusal: the transaction is
+ * `Failed` then; and `Initialized` where the outcome is not known yet.
+ *
+ * @throws Refusal `notfound`; `inputerror` where the parts that it names are none of the amount
+ * @throws Refusal `forbidden` where less is left than it asks for, or an outcome is unknown
+ * @throws Refusal `referencereused`, `conflict`, and as `Submit`
+ */
+export async function followUpOrder({ context }: OrderFlows, request: OrderFollowUpRequest): Promise<OrderChanged> {
+  const known = await submit(context, request);
+  const view = await findOrder(context, request);
+  const transaction = view.transactions.find(({ transactionId }) => transactionId === known.transactionId);
+  if (transaction === undefined || (known.isReplay && !isSame(request, transaction))) {
+    throw new Refusal('referencereused', 'The reference is known with other content.');
+  }
+  return { view, transaction, isReplay: known.isReplay };
+}
+
+interface Submitted {
+  readonly transactionId: string | null;
+  readonly isReplay: boolean;
+}
+
+async function submit(context: OrdersContext, request: OrderFollowUpRequest): Promise<Submitted> {
+  const { amount, vatAmount = 0 } = request;
+  if (amount !== undefined && vatAmount > amount) {
+    throw inputError('transaction.vatAmount', 'must not be above the amount');
+  }
+  const transactionId = context.newId() as TransactionId;
+  const view = await findOrder(context, request);
+  const isOnCard = view.legs.some(({ kind }) => kind === 'Card');
+  // What its card is asked is made ready with the parts, which are known once the order is.
+  let asking: Awaited<ReturnType<typeof prepareFollowUp>> | undefined;
+  let outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined;
+  const submitted = async (): Promise<typeof outcome> =>
+    changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, FOLLOW_UP_ORDER, {
+      changing: request,
+      make: async (base) => {
+        const { command, card } = await commandOf(context, request, { base, transactionId });
+        asking = card ?? asking;
+        return command;
+      },
+    });
+  if (!isOnCard) {
+    outcome = await submitted();
+    return known(outcome, transactionId);
+  }
+  await changePayment(context.cardPayments, {
+    command: {
+      payeeId: request.payeeId,
+      commandId: '',
+      actor: request.actor,
+      paymentId: view.order.cardPaymentId,
+      transactionId,
+    },
+    payment: view.card.payment,
+    tokens: [],
+    submit: async () => {
+      outcome = await submitted();
+      return cardOutcome(outcome, view);
+    },
+    askingOf: (asked) => {
+      assert(asking !== undefined, 'a card part is made ready before it is asked for');
+      return asking.askingOf(asked);
+    },
+  });
+  return known(outcome, transactionId);
+}
+
+function known(outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined, transactionId: string): Submitted {
+  if (outcome?.kind !== 'Known') return { transactionId, isReplay: false };
+  return { transactionId: outcome.transactionId, isReplay: !outcome.isOwn };
+}
+
+/** What the flow of card payments, which asks the acquirer, makes of it. */
+function cardOutcome(outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | undefined, view: OrderView): Outcome {
+  if (outcome?.kind === 'Call') return outcome.card;
+  const { payment, transactions } = view.card;
+  if (outcome?.kind !== 'Known') return { kind: 'Done', payment, transaction: undefined };
+  const transaction = transactions.find((one) => one.transactionId === outcome.transactionId);
+  if (transaction === undefined) return { kind: 'Done', payment, transaction: undefined };
+  const { transactionId, paymentId } = transaction;
+  return { kind: 'Known', paymentId, transactionId, isOwn: outcome.isOwn };
+}
+
+interface Making {
+  readonly base: ChangeOrderCommand;
+  readonly transactionId: TransactionId;
+}
+
+async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, { base, transactionId }: Making) {
+  const { type, payeeId, vatAmount, payeeReference, idempotencyKey, description, receiptReference, orderItems } =
+    request;
+  const view = await findOrder(context, request);
+  const split = await sharesOf(context, request, view).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  const shares = split instanceof Refusal ? [] : split;
+  const onCard = shares.find(({ legId }) => view.legs.some((leg) => leg.legId === legId && leg.kind === 'Card'));
+  const card = onCard && (await askCard(context, request, { view, transactionId, amount: onCard.amount }));
+  const command: FollowUpOrderCommand = {
+    ...base,
+    seenVersion: view.order.version,
+    transactionId,
+    type,
+    shares,
+    // A repeat of what has taken all is answered with that.
+    refusal: split instanceof Refusal ? split : undefined,
+    vatAmount: vatAmount === undefined ? ZERO_MINOR : amountMinor(vatAmount),
+    description: description ?? null,
+    reference: payeeReference ?? null,
+    receiptReference: receiptReference ?? null,
+    orderItems: orderItems ?? null,
+    card: card?.command,
+    payeeReference: payeeReference && `${type}:${payeeReference}`,
+    // Without a reference of its own it could be carried out twice where it is not known whether it was.
+    idempotencyKey: followUpKey({ type, idempotencyKey, payeeReference, payeeId }, transactionId),
+  };
+  return { command, card };
+}
+
+function followUpKey(
+  {
+    type,
+    idempotencyKey,
+    payeeReference,
+  }: Pick<OrderFollowUpRequest, 'type' | 'idempotencyKey' | 'payeeReference' | 'payeeId'>,
+  transactionId: TransactionId,
+): string | undefined {
+  if (idempotencyKey !== undefined) return `${type.toLowerCase()}:${idempotencyKey}`;
+  return payeeReference === undefined ? `own:${transactionId}` : undefined;
+}
+
+interface CardPart {
+  readonly view: OrderView;
+  readonly transactionId: TransactionId;
+  readonly amount: AmountMinor;
+}
+
+/** The question to the acquirer about the part of the card, under the transaction's own id. */
+async function askCard(
+  context: OrdersContext,
+  request: OrderFollowUpRequest,
+  { view, transactionId, amount }: CardPart,
+) {
+  const { payeeId, actor, type, description } = request;
+  const { cardPaymentId: paymentId, orderId } = view.order;
+  const prepared = await prepareFollowUp(
+    context.cardPayments,
+    {
+      payeeId,
+      actor,
+      paymentId,
+      type,
+      amount: type === 'Cancellation' ? undefined : amount,
+      vatAmount: undefined,
+      description,
+      payeeReference: undefined,
+      idempotencyKey: undefined,
+    },
+    view.card,
+  );
+  return { ...prepared, command: { ...prepared.command, transactionId, orderId } };
+}
+
+/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so */
+async function sharesOf(
+  context: OrdersContext,
+  request: OrderFollowUpRequest,
+  view: OrderView,
+): Promise<readonly Share[]> {
+  const { type, amount, legs } = request;
+  if (view.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
+  if (view.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
+  const isDisputed = view.legs.some(({ amounts }) => (amounts.disputed ?? 0) > 0);
+  if (type === 'Reversal' && isDisputed && legs === undefined) {
+    throw forbidden(type, 'The card part is disputed: name the legs that take the money back.');
+  }
+  const settings = await orderSettings(context.read, request.payeeId);
+  const order = type === 'Reversal' ? settings.reversalOrder : settings.captureOrder;
+  const shares = partsOf(view.legs, { type, amount, legs, order });
+  if (typeof shares === 'string') throw unsplittable(shares, type);
+  return shares;
+}
+
+function unsplittable(why: Unsplittable, type: OrderFollowUpRequest['type']): Refusal {
+  if (why === 'UnknownLeg') return notFound();
+  if (why === 'UnlikeSum') return inputError('transaction.legs', 'must sum to the amount');
+  const what = type.toLowerCase();
+  return forbidden(
+    type,
+    why === 'NothingLeft' ? `Nothing is left for a ${what}.` : `Less is left for a ${what} than that.`,
+  );
+}
+
+/** Whether a request asks for what its reference has made. */
+function isSame(request: OrderFollowUpRequest, known: SplitTransaction): boolean {
+  const { amount, vatAmount, description, payeeReference, receiptReference, orderItems, legs } = request;
+  return (
+    request.type === known.type &&
+    request.orderId.toLowerCase() === known.orderId &&
+    (request.type === 'Cancellation' || amount === known.amount) &&
+    (request.type === 'Cancellation' || (vatAmount ?? 0) === known.vatAmount) &&
+    (description ?? null) === known.description &&
+    (payeeReference ?? null) === known.payeeReference &&
+    (receiptReference ?? null) === known.receiptReference &&
+    (request.type === 'Cancellation' || inOrder(orderItems ?? null) === inOrder(known.orderItems)) &&
+    (legs === undefined ||
+      legs.every(
+        (part) =>
+          part.amount === 0 ||
+          known.parts.some((one) => one.legId === part.legId.toLowerCase() && one.amount === part.amount),
+      ))
+  );
+}

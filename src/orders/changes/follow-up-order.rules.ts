@@ -1,0 +1,173 @@
+import { stepOn } from '../../engine/leg.rules.ts';
+import { assert } from '../../kit/assert.ts';
+import { forbidden } from '../../kit/errors.ts';
+import { addSeconds } from '../../kit/instants.ts';
+import { ZERO_MINOR } from '../../kit/money.ts';
+import type { Decision } from '../../ledger/ledger.types.ts';
+import { requireNumber } from '../../ledger/numbers.rules.ts';
+import { STEPS } from '../../payments/changes/effects.rules.ts';
+import type { Outcome as CardOutcome } from '../../payments/payment-commands.types.ts';
+import type { CardTransaction, LoadedRow } from '../../payments/payments.types.ts';
+import { decideFollowUp as decideOfCard } from '../../payments/settlement.rules.ts';
+import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
+import { knownOrder } from '../order-effects.rules.ts';
+import { newTransactionId, type OrderState, OrderWork } from '../order-work.rules.ts';
+import type {
+  HistoryName,
+  OrderChange,
+  OrderLeg,
+  OrderPart,
+  OrderTransaction,
+  SplitTransaction,
+} from '../orders.types.ts';
+import type { FollowUpOfOrder, Share } from '../split.rules.ts';
+
+const ACTIONS = {
+  Capture: 'capture-payment-order',
+  Cancellation: 'cancel-payment-order',
+  Reversal: 'reverse-payment-order',
+} as const;
+
+const EVENTS = {
+  Capture: { done: 'payment-order.captured', failed: 'payment-order.capture-failed' },
+  Cancellation: { done: 'payment-order.cancelled', failed: 'payment-order.cancellation-failed' },
+  Reversal: { done: 'payment-order.reversed', failed: 'payment-order.reversal-failed' },
+} as const;
+
+type Followed = Decision<FollowUpOutcome, OrderChange>;
+
+/**
+ * Decides on a capture, cancellation or reversal over the legs. With a part of the card, all parts are kept apart until its
+ * acquirer has answered; without one, all of it happens at once.
+ *
+ * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`
+ */
+export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCommand): Followed {
+  const known = knownOrder(state, command);
+  if (known !== undefined) return { answer: () => known };
+  const { type, transactionId, card, shares } = command;
+  const work = new OrderWork(state, command);
+  if (work.before.version !== command.seenVersion) return { answer: () => ({ kind: 'Stale' }) };
+  if (command.refusal !== undefined) throw command.refusal;
+  if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
+  if (work.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
+  const [, row] = state.rows as [unknown, LoadedRow];
+  const ofCard = card && decideOfCard({ ...state, taken: undefined, rows: [row] }, card);
+  const asked = calledOf(ofCard?.answer());
+  const isWaiting = asked !== undefined;
+  const parts = shares.map((share, index) =>
+    takePart(work, share, { ...command, isWaiting, cardTransaction: asked?.transaction, isLead: index === 0 }),
+  );
+  if (asked !== undefined) {
+    work.card = asked.payment;
+    work.set({ unsettled: asked.payment.unsettled });
+  }
+  const transaction = work.addTransaction(
+    {
+      transactionId,
+      number: requireNumber(state.paymentNumber),
+      type,
+      state: isWaiting ? 'Initialized' : 'Completed',
+      amount: sumOf(shares),
+      vatAmount: command.vatAmount,
+      description: command.description,
+      payeeReference: command.reference,
+      receiptReference: command.receiptReference,
+      orderItems: command.orderItems,
+      initiatedBy: command.initiatedBy,
+      problem: null,
+    },
+    parts,
+  );
+  if (!isWaiting) ended(work, transaction);
+  const effect = work.finish(ACTIONS[type], ofCard?.effect === undefined ? [] : [ofCard.effect]);
+  return { answer: () => (asked === undefined ? { kind: 'Done' } : { kind: 'Call', card: asked }), effect };
+}
+
+/** What the card's acquirer is asked. */
+function calledOf(outcome: CardOutcome | undefined): Extract<CardOutcome, { kind: 'Call' }> | undefined {
+  if (outcome === undefined) return undefined;
+  assert(outcome.kind === 'Call', 'a card part that can be taken is asked for');
+  return outcome;
+}
+
+/** An amount of several parts. */
+function sumOf(shares: readonly Share[]) {
+  return shares.reduce((sum, { amount }) => sum + amount, 0) as OrderTransaction['amount'];
+}
+
+interface Taking extends FollowUpOrderCommand {
+  readonly isWaiting: boolean;
+  readonly cardTransaction: CardTransaction | undefined;
+  readonly isLead: boolean;
+}
+
+function takePart(work: OrderWork, { legId, amount }: Share, taking: Taking): OrderPart {
+  const { type, transactionId, isWaiting, cardTransaction, isLead, targets } = taking;
+  const leg = legOf(work, legId);
+  if (leg.kind === 'Card') {
+    assert(cardTransaction !== undefined, 'a part of the card is asked for');
+    return { legId: leg.legId, amount, released: cardTransaction.released, ownId: transactionId };
+  }
+  const step = stepOn(work.amountsOf(leg), { operation: STEPS[type], amount });
+  if (typeof step === 'string') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
+  // The card leads where it takes a part; else the first gift card has the transaction's own id.
+  const ownId = isLead && !isWaiting ? transactionId : newTransactionId(work);
+  work.step(leg, { ...step, transactionId: ownId, isWaiting }, targets[legId] ?? leg.accountId);
+  return { legId: leg.legId, amount, released: ZERO_MINOR, ownId };
+}
+
+function legOf({ legs }: OrderWork, legId: string): OrderLeg {
+  const leg = legs.find((one) => one.legId === legId);
+  assert(leg !== undefined, 'a part falls on a leg of its order');
+  return leg;
+}
+
+/** Books or gives up the parts that waited for the acquirer of the card, once its outcome is known. */
+export function settleFollowUp(
+  work: OrderWork,
+  { targets }: Pick<ChangeOrderCommand, 'targets'>,
+  { transactionId, state, problem, takingBack }: CardTransaction,
+): void {
+  const waiting = work.before.transactions.find((one) => one.transactionId === transactionId);
+  if (waiting === undefined || state === 'Initialized' || takingBack) return;
+  const isDone = state === 'Completed';
+  for (const part of waiting.parts) {
+    const leg = legOf(work, part.legId);
+    if (leg.kind === 'Account') work.settle(leg, { ...part, isDone, to: targets[part.legId] ?? leg.accountId });
+  }
+  ended(
+    work,
+    work.endTransaction(waiting, { state: isDone ? 'Completed' : 'Failed', problem: isDone ? null : problem }),
+  );
+}
+
+/** What is noted and told of a transaction that is over, and what follows of it. */
+function ended(work: OrderWork, transaction: SplitTransaction): void {
+  const { state, number, amount, initiatedBy } = transaction;
+  const type = transaction.type as FollowUpOfOrder;
+  const isDone = state === 'Completed';
+  work.sumUp();
+  const isEnd = type === 'Cancellation' && initiatedBy === 'PaymentGateway';
+  if (isEnd && isDone) work.set({ cancelReason: 'AuthorizationExpired' });
+  // An acquirer that declines is asked again later: the authorization must not stand for ever.
+  if (isEnd && !isDone) work.set({ authorizedUntil: addSeconds(work.now, END_AGAIN_SECONDS) });
+  work.note({ name: nameOf(work, type, isDone), initiatedBy, number, amount });
+  const event = EVENTS[type][isDone ? 'done' : 'failed'];
+  work.tell({ type: isEnd && isDone ? 'payment-order.authorization-ended' : event, transaction });
+}
+
+/** Seconds until an authorization that could not be ended is ended again. */
+const END_AGAIN_SECONDS = 60 * 60;
+
+const DONE = { Capture: 'Captured', Cancellation: 'Cancelled', Reversal: 'Reversed' } as const;
+
+function nameOf({ order }: OrderWork, type: FollowUpOfOrder, isDone: boolean): HistoryName {
+  const { amount, captured, cancelled, reversed } = order;
+  const isPartial = {
+    Capture: captured < amount,
+    Cancellation: cancelled < amount,
+    Reversal: reversed < captured,
+  }[type];
+  return `Payment${isPartial ? 'Partially' : ''}${DONE[type]}${isDone ? '' : '-Failed'}`;
+}

@@ -1,0 +1,278 @@
+import { PAYMENTS, type Payment, TRANSACTIONS } from '../accounts/account-payments.types.ts';
+import {
+  type ChangedLeg,
+  holdForOrder,
+  prolongForOrder,
+  releaseForOrder,
+  type StepOfOrder,
+  settleForOrder,
+  stepForOrder,
+} from '../accounts/leg-of-order.rules.ts';
+import { legOf } from '../accounts/steps.rules.ts';
+import { NO_LEG } from '../engine/leg.rules.ts';
+import type { Leg } from '../engine/leg.types.ts';
+import type { AuditAction } from '../journal/journal.types.ts';
+import { assert } from '../kit/assert.ts';
+import { type AmountMinor, amountMinor, ZERO_MINOR } from '../kit/money.ts';
+import type { Account, AccountId, Effect, LedgerState, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { CardPayment, LoadedRow } from '../payments/payments.types.ts';
+import type { ChangeOrderCommand } from './order-commands.types.ts';
+import { eventOf, historyOf, mergeEffects, type OrderEvent } from './order-effects.rules.ts';
+import type {
+  HistoryEntry,
+  LegWithAmounts,
+  LoadedOrderRow,
+  OrderChange,
+  OrderLeg,
+  OrderPart,
+  OrderTransaction,
+  PaymentOrder,
+  SplitTransaction,
+} from './orders.types.ts';
+
+/** What a command on an order loads: the order, and its card payment. */
+export type OrderState = LedgerState<LoadedOrderRow | LoadedRow>;
+
+const SUMS = ['captured', 'cancelled', 'reversed', 'reservedHold', 'reservedReversal'] as const;
+
+/**
+ * A change of an order under its lock, put together step by step: each step sees what the one before it left. It is one
+ * effect in the end, so that all of it happens, or nothing.
+ */
+export class OrderWork {
+  readonly now: string;
+  /** As it was found. */
+  readonly before: LoadedOrderRow;
+  order: PaymentOrder;
+  card: CardPayment;
+  readonly #state: OrderState;
+  readonly #ids: Iterator<string>;
+  readonly #legs: Map<string, OrderLeg>;
+  readonly #payments = new Map<PaymentId, Payment>();
+  /** What is available on accounts, as the steps leave it. */
+  readonly #available = new Map<AccountId, number>();
+  readonly #effects: Effect<OrderChange>[] = [];
+  readonly #changes: OrderChange[] = [];
+  readonly #history: (Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>)[] = [];
+  readonly #events: OrderEvent[] = [];
+
+  constructor(state: OrderState, command: ChangeOrderCommand) {
+    const [order, card] = state.rows as [LoadedOrderRow, LoadedRow];
+    this.now = state.now;
+    this.before = order;
+    const { legs, transactions: _, of: __, ...row } = order;
+    this.order = row;
+    this.card = card;
+    this.#state = state;
+    this.#ids = command.ids.values();
+    this.#legs = new Map(legs.map((leg) => [leg.legId, leg]));
+  }
+
+  /** The legs that count, in their order. */
+  get legs(): readonly OrderLeg[] {
+    return [...this.#legs.values()].filter(({ state }) => state !== 'Released');
+  }
+
+  /** The same with the amounts of what they stand for. */
+  get legsWithAmounts(): readonly LegWithAmounts[] {
+    return this.legs.map((leg) => ({ ...leg, amounts: this.amountsOf(leg) }));
+  }
+
+  /** An id that was made for this command. */
+  newId(): string {
+    const { value, done } = this.#ids.next();
+    assert(done !== true, 'a command has as many ids as it makes rows');
+    return value;
+  }
+
+  /** A gift card's account, as the steps leave it. */
+  accountOf({ accountId }: Pick<OrderLeg, 'accountId'>): Account {
+    const account = accountId === null ? undefined : this.#state.account(accountId);
+    assert(account !== undefined, 'a command names the accounts of its legs');
+    return { ...account, available: amountMinor(this.#available.get(account.accountId) ?? account.available) };
+  }
+
+  /** The amounts of the payment that a leg stands for: zeros while there is none. */
+  amountsOf(leg: OrderLeg): Leg {
+    if (leg.kind === 'Card') return this.card;
+    return leg.paymentId === null ? NO_LEG : legOf(this.#paymentOf(leg));
+  }
+
+  /** Holds an amount of a gift card until an instant: what was held before stays where it is the same. */
+  hold(leg: OrderLeg, amount: AmountMinor, until: string): void {
+    if (leg.state === 'Held') {
+      if (leg.amount === amount) {
+        this.#prolong(leg, until);
+        return;
+      }
+      this.release(leg);
+    }
+    if (amount === 0) return;
+    const account = this.accountOf(leg);
+    assert(account.available >= amount, 'a gift card holds no more than it has');
+    const { payeeId, orderId, number, currency } = this.order;
+    const paymentId = this.newId() as PaymentId;
+    const hold = { payeeId, paymentId, amount, currency, orderId, number, until };
+    this.#took(leg, holdForOrder(hold, { account, now: this.now }), -amount);
+    this.#setLeg({ ...this.#legNow(leg), state: 'Held', amount, paymentId });
+  }
+
+  /** Gives back what is held of a gift card; it stays on the order. */
+  release(leg: OrderLeg): void {
+    if (leg.state !== 'Held') return;
+    const payment = this.#paymentOf(leg);
+    this.#took(leg, releaseForOrder(payment, this.#ground(leg)), leg.amount);
+    this.#setLeg({ ...leg, state: 'Added', amount: ZERO_MINOR, paymentId: null });
+  }
+
+  /** Takes a gift card off the order; what is held of it goes back. */
+  drop(leg: OrderLeg): void {
+    this.release(leg);
+    this.#setLeg({ ...this.#legNow(leg), state: 'Released' });
+  }
+
+  /** Makes an authorization of a hold. */
+  authorize(leg: OrderLeg, until: string): void {
+    this.#prolong(leg, until);
+    this.#setLeg({ ...this.#legNow(leg), state: 'Authorized' });
+  }
+
+  /** Takes a part of a gift card's leg, or keeps it apart. What is given back may go to another account. */
+  step(leg: OrderLeg, wanted: StepOfOrder, to: AccountId | null = leg.accountId): void {
+    const account = this.accountOf({ accountId: to });
+    const back = wanted.operation === 'Capture' ? wanted.released : wanted.amount;
+    const changed = stepForOrder(this.#paymentOf(leg), wanted, { account, now: this.now });
+    this.#took({ accountId: to }, changed, wanted.isWaiting ? 0 : back);
+  }
+
+  /** Takes a part that was kept apart, or gives it up. */
+  settle(
+    leg: OrderLeg,
+    { ownId, amount, isDone, to }: OrderPart & { readonly isDone: boolean; readonly to: AccountId | null },
+  ): void {
+    const waiting = this.#state.row(TRANSACTIONS, ownId);
+    assert(waiting !== undefined, 'a command names the parts that wait');
+    const account = this.accountOf({ accountId: to });
+    const changed = settleForOrder(this.#paymentOf(leg), { waiting, isDone }, { account, now: this.now });
+    this.#took({ accountId: to }, changed, isDone && waiting.operation !== 'Capture' ? amount : 0);
+  }
+
+  /** Adds a leg. */
+  addLeg(leg: Omit<OrderLeg, 'payeeId' | 'orderId' | 'addedAt' | 'updatedAt' | 'position'>): void {
+    const { payeeId, orderId } = this.order;
+    const position = Math.max(0, ...[...this.#legs.values()].map((other) => other.position)) + 1;
+    const made: OrderLeg = { ...leg, payeeId, orderId, position, addedAt: this.now, updatedAt: this.now };
+    this.#legs.set(leg.legId, made);
+    this.#changes.push({ kind: 'NewLeg', leg: made });
+  }
+
+  /** Adds a transaction with its parts. */
+  addTransaction(
+    made: Omit<OrderTransaction, 'payeeId' | 'orderId' | 'createdAt' | 'updatedAt'>,
+    parts: readonly OrderPart[],
+  ): SplitTransaction {
+    const { payeeId, orderId } = this.order;
+    const transaction = { ...made, payeeId, orderId, createdAt: this.now, updatedAt: this.now };
+    this.#changes.push({ kind: 'NewOrderTransaction', transaction, parts });
+    return { ...transaction, parts };
+  }
+
+  /** Ends a transaction that waited for an issuer. */
+  endTransaction(waiting: SplitTransaction, end: Pick<OrderTransaction, 'state' | 'problem'>): SplitTransaction {
+    const transaction = { ...waiting, ...end, updatedAt: this.now };
+    this.#changes.push({ kind: 'OrderTransaction', transaction });
+    return transaction;
+  }
+
+  /** Notes something in the history. */
+  note(entry: Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>): void {
+    this.#history.push(entry);
+  }
+
+  /** Tells other programs of something. */
+  tell(event: OrderEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Changes members of the order. */
+  set(members: Partial<PaymentOrder>): void {
+    this.order = { ...this.order, ...members };
+  }
+
+  /** Sums of the legs, and the status that follows of them, once the order is paid. */
+  sumUp(): void {
+    if (this.order.paidBy === null) return;
+    const legs = this.legsWithAmounts.filter(({ state }) => state === 'Authorized');
+    const sums = SUMS.map((member) => [member, legs.reduce((sum, { amounts }) => sum + amounts[member], 0)] as const);
+    this.set(Object.fromEntries(sums));
+    const { amount, captured, cancelled, reversed, operation } = this.order;
+    if (operation === 'Verify') return;
+    const isOver = captured + cancelled === amount;
+    const status = captured === 0 ? 'Cancelled' : 'Reversed';
+    if (isOver && reversed === captured) this.set({ status });
+    if (isOver) this.set({ authorizedUntil: null });
+  }
+
+  /** The effect of all steps, and of what else happens with them. */
+  finish(action: AuditAction, beside: readonly Effect<OrderChange>[] = []): Effect<OrderChange> {
+    this.sumUp();
+    this.set({ updatedAt: this.now, version: this.before.version + 1 });
+    const extras: OrderChange[] = [...this.#changes];
+    for (const entry of this.#history) {
+      this.set({ historyCount: this.order.historyCount + 1 });
+      extras.push({ kind: 'History', entry: historyOf(this.order, entry) });
+    }
+    const ownEvents = this.#events.map((event) => {
+      this.set({ eventSequence: this.order.eventSequence + 1 });
+      return eventOf(this.order, event);
+    });
+    extras.push({ kind: 'Order', order: this.order }, ...this.#changedLegs());
+    const { orderId, status, amount } = this.order;
+    const own = { extras, ownEvents, object: { objectId: orderId, details: { state: status, amount } }, action };
+    return mergeEffects<OrderChange>(own, [...this.#effects, ...beside]);
+  }
+
+  #changedLegs(): OrderChange[] {
+    const added = new Set(this.#changes.flatMap((change) => (change.kind === 'NewLeg' ? [change.leg.legId] : [])));
+    return [...this.#legs.values()]
+      .filter((leg) => !added.has(leg.legId) && !this.before.legs.includes(leg))
+      .map((leg) => ({ kind: 'Leg', leg }));
+  }
+
+  #prolong(leg: OrderLeg, until: string): void {
+    this.#took(leg, prolongForOrder(this.#paymentOf(leg), until, this.#ground(leg)), 0);
+  }
+
+  #ground(leg: OrderLeg) {
+    return { account: this.accountOf(leg), now: this.now };
+  }
+
+  #paymentOf({ paymentId }: OrderLeg): Payment {
+    assert(paymentId !== null, 'a leg that holds something has its payment');
+    const payment = this.#payments.get(paymentId) ?? this.#state.row(PAYMENTS, paymentId);
+    assert(payment !== undefined, 'a command names the payments of its legs');
+    return payment;
+  }
+
+  #took({ accountId }: Pick<OrderLeg, 'accountId'>, { payment, effect }: ChangedLeg, available: number): void {
+    const before = this.accountOf({ accountId });
+    this.#available.set(before.accountId, before.available + available);
+    this.#payments.set(payment.paymentId, payment);
+    this.#effects.push(effect as Effect<OrderChange>);
+  }
+
+  #legNow({ legId }: OrderLeg): OrderLeg {
+    const leg = this.#legs.get(legId);
+    assert(leg !== undefined, 'a leg is one of its order');
+    return leg;
+  }
+
+  #setLeg(leg: OrderLeg): void {
+    this.#legs.set(leg.legId, { ...leg, updatedAt: this.now });
+  }
+}
+
+/** Takes the id of a transaction from those of a command. */
+export function newTransactionId(work: OrderWork): TransactionId {
+  return work.newId() as TransactionId;
+}

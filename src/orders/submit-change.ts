@@ -1,0 +1,142 @@
+import type { Actor } from '../kit/caller.ts';
+import { SERVICE } from '../kit/caller.ts';
+import { notFound, Refusal } from '../kit/errors.ts';
+import { isUuid, type PayeeId } from '../kit/ids.ts';
+import type { AccountId, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
+import { LEAVE } from '../payments/command-kinds.ts';
+import { findCardPayment } from '../payments/find-payment.ts';
+import type { ChangeCommand, LeaveCommand, Outcome } from '../payments/payment-commands.types.ts';
+import type { SubmitOfOrder } from '../payments/payments.types.ts';
+import { type AnyOrderKind, type CardKind, kindOfOrders, rowsOf } from './change-kinds.ts';
+import type { CardOfOrderCommand, ChangeOrderCommand } from './order-commands.types.ts';
+import { type StoredOrder, selectOrder, selectSuccessors } from './orders.store.ts';
+import type { Initiator, OrderId } from './orders.types.ts';
+import type { OrdersContext } from './orders-context.types.ts';
+import { orderSettings } from './settings/order-settings.ts';
+
+/** Times that a change is made ready again because its order has changed since it was read. */
+const CHANGES_AGAIN = 20;
+/** Rows that one command makes at most: a payment and a capture of each of three gift cards, and the card's leg. */
+const IDS = 8;
+
+/** Who changes which order. */
+export interface Changing {
+  readonly payeeId: PayeeId;
+  readonly orderId: string;
+  readonly actor: Actor;
+  readonly initiatedBy: Initiator;
+}
+
+/**
+ * Changes an order: reads it, so that the command names all that it locks, and submits. Where it was changed in between, it
+ * is read again.
+ *
+ * @throws Refusal `notfound`, `conflict` where others change it all the time, and as `Submit`
+ */
+export async function changeOrder<Command extends ChangeOrderCommand, Result extends { readonly kind: string }>(
+  context: OrdersContext,
+  kind: AnyOrderKind<Command, Result>,
+  {
+    changing,
+    make,
+  }: {
+    readonly changing: Changing;
+    readonly make: (base: ChangeOrderCommand, found: StoredOrder) => Command | Promise<Command>;
+  },
+): Promise<Exclude<Result, { readonly kind: 'Stale' }>> {
+  const { payeeId } = changing;
+  const orderId = changing.orderId.toLowerCase() as OrderId;
+  const commandId = context.newId();
+  for (let again = 0; again < CHANGES_AGAIN; again++) {
+    const found = isUuid(orderId) ? await selectOrder(context.read, { payeeId, orderId }) : undefined;
+    if (found === undefined) throw notFound();
+    const base = await baseOf(context, found, { ...changing, commandId });
+    const outcome = await context.submit(kind, await make(base, found));
+    if (outcome.kind !== 'Stale') return outcome as Exclude<Result, { readonly kind: 'Stale' }>;
+  }
+  throw new Refusal('conflict', 'The order is being changed by others.', { retryAfterSeconds: 1 });
+}
+
+async function baseOf(
+  context: OrdersContext,
+  found: StoredOrder,
+  { actor, initiatedBy, commandId }: Changing & { readonly commandId: string },
+): Promise<ChangeOrderCommand> {
+  const { payeeId, orderId, cardPaymentId, version } = found;
+  const legs = found.legs.filter(({ state }) => state !== 'Released');
+  const ofAccounts = legs.flatMap(({ accountId }) => accountId ?? []);
+  const waiting = found.transactions.filter(({ state }) => state === 'Initialized');
+  const cardLegs = legs.filter(({ kind }) => kind === 'Card').map(({ legId }) => legId);
+  const waitingIds = waiting.flatMap(({ parts }) =>
+    parts.filter(({ legId }) => !cardLegs.includes(legId)).map(({ ownId }) => ownId),
+  );
+  const successors =
+    found.paidBy === null || ofAccounts.length === 0 ? [] : await selectSuccessors(context.read, payeeId, ofAccounts);
+  const targets = Object.fromEntries(
+    legs.flatMap(({ legId, accountId }) => {
+      const target = successors.find((one) => one.accountId === accountId)?.target;
+      return target === undefined ? [] : [[legId, target]];
+    }),
+  ) as Readonly<Record<string, AccountId>>;
+  const payments = legs.flatMap(({ kind, paymentId }) => (kind === 'Account' && paymentId !== null ? [paymentId] : []));
+  return {
+    payeeId,
+    commandId,
+    actor,
+    orderId,
+    paymentId: cardPaymentId,
+    seenVersion: version,
+    accountIds: [...new Set([...ofAccounts, ...Object.values(targets)])],
+    rows: rowsOf(payments, waitingIds),
+    targets,
+    ids: Array.from({ length: IDS }, context.newId),
+    settings: await orderSettings(context.read, payeeId),
+    initiatedBy,
+  };
+}
+
+/** Makes the port by which card payments of orders are changed. */
+export function submitterOfOrders(context: () => OrdersContext): SubmitOfOrder {
+  return async (kind, command, orderId) => {
+    const outcome = await submitOfOrder(context(), { kind, command } as never, orderId);
+    return outcome as never;
+  };
+}
+
+interface CardChange {
+  readonly kind: CardKind<ChangeCommand>;
+  readonly command: ChangeCommand & LedgerCommand;
+}
+
+async function submitOfOrder(context: OrdersContext, { kind, command }: CardChange, orderId: string): Promise<Outcome> {
+  const { payeeId, actor } = command;
+  const { issuers } = context.cardPayments;
+  const initiatedBy: Initiator =
+    actor === SERVICE ? 'PaymentGateway' : actor.name.startsWith('payer') ? 'Payer' : 'Payee';
+  return changeOrder<CardOfOrderCommand, Outcome>(
+    context,
+    kindOfOrders(kind) as AnyOrderKind<CardOfOrderCommand, Outcome>,
+    {
+      changing: { payeeId, orderId, actor, initiatedBy },
+      make: async (base) => ({
+        ...base,
+        commandId: command.commandId,
+        ...(command.transactionId !== undefined && { transactionId: command.transactionId }),
+        ...(command.cardDigest !== undefined && { cardDigest: command.cardDigest }),
+        card: kind.name === LEAVE.name ? await leaving(context, base, command as LeaveCommand) : command,
+        holdSecondsOf: (issuerId: string) => issuers.named(issuerId).holdSeconds,
+      }),
+    },
+  );
+}
+
+/** A try that waits for its payer has begun: there is none on its way that has to be kept from beginning. */
+async function leaving(
+  context: OrdersContext,
+  { payeeId, paymentId }: { readonly payeeId: PayeeId; readonly paymentId: PaymentId },
+  command: LeaveCommand,
+): Promise<LeaveCommand> {
+  const { transactions } = await findCardPayment(context, { payeeId, paymentId });
+  const isWaiting = transactions.some(({ state }) => state === 'AwaitingActivity');
+  return isWaiting ? { ...command, idempotencyKey: undefined } : command;
+}
