@@ -1,9 +1,8 @@
 import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
 import type { CommandKeys, CommandKind, Decision, LedgerCommand } from '../ledger/ledger.types.ts';
 import { lockedPayment } from '../payments/changes/effects.rules.ts';
-import { START_TRY } from '../payments/command-kinds.ts';
+import { loadOfPayments, START_TRY } from '../payments/command-kinds.ts';
 import type { ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
-import { loadPayments } from '../payments/payments.store.ts';
 import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import { decideFollowUpOrder } from './changes/follow-up-order.rules.ts';
 import { saveOrderChanges } from './command-kinds.ts';
@@ -38,7 +37,7 @@ import { beginTry } from './paying/try.rules.ts';
 type Row = LoadedOrderRow | LoadedRow;
 type Change<Command extends ChangeOrderCommand, Result> = CommandKind<Command, Result, Row, OrderChange>;
 
-const SHARED = { lock: lockOrders, load: loadOrders, loadMore: loadPayments, save: saveOrderChanges };
+const SHARED = { lock: lockOrders, load: loadOrders, loadMore: loadOfPayments, save: saveOrderChanges };
 
 function keys({ orderId, paymentId, accountIds, rows }: ChangeOrderCommand): CommandKeys {
   return {

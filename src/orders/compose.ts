@@ -9,12 +9,8 @@ import { orderInvariants } from './order-invariants.ts';
 import type { OrderService } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
-<<<<<<< HEAD
 import { forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
-=======
-import { ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
 import { submitterOfOrders } from './submit-change.ts';
->>>>>>> 6cd2ba9 (Pay, change and end payment orders: one effect over gift cards and card, by a port into card payments)
 
 /** What payment orders are composed of. */
 export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
@@ -37,20 +33,9 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     context,
     flows,
     pages: () => orderPages(flows),
-<<<<<<< HEAD
-    startJobs: async ({ background }: { readonly background: Background }) => {
-      const given = { background, transact: database.background.transact };
-      const stops = [
-        startForgetting(given, { work: 'forget-guesses', forget: forgetGuesses }),
-        startForgetting(given, { work: 'forget-payers', forget: forgetSomePayers }),
-      ];
-      return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
-    },
-=======
     invariants: orderInvariants(),
     submitOfOrder: submitterOfOrders(() => context),
     startJobs: (given: JobsParts) => startJobs(given, { ...database.background, context }),
->>>>>>> 6cd2ba9 (Pay, change and end payment orders: one effect over gift cards and card, by a port into card payments)
     keyUses: [ORDER_PAYER_KEY_USE],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {
       const [settings, orders, parts, changes, legs, answers] = await Promise.all([
@@ -89,6 +74,7 @@ async function startJobs(
   const { startEndingOrders } = await import('./end-orders.job.ts');
   const stops = [
     startForgetting({ background, transact }, { work: 'forget-guesses', forget: forgetGuesses }),
+    startForgetting({ background, transact }, { work: 'forget-payers', forget: forgetSomePayers }),
     startEndingOrders({ background, workOn, transact, context: { ...context, read } }),
   ];
   return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };

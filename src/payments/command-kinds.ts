@@ -1,4 +1,4 @@
-import type { GuardedCall } from '../db/batch/batch.types.ts';
+import type { Call, GuardedCall } from '../db/batch/batch.types.ts';
 import { recordAttempts } from '../issuers/attempts.ts';
 import { assert } from '../kit/assert.ts';
 import type { CommandKeys, CommandKind, LedgerState } from '../ledger/ledger.types.ts';
@@ -125,6 +125,9 @@ export const ABORT: Change<AbortCommand> = {
   decide: underLock(decideAbort),
   save: saveCardChanges,
 };
+
+/** What changes of a payment load of it: for kinds of a slice above, which lock more than the payment. */
+export const loadOfPayments: (commands: readonly ChangeCommand[]) => Call = loadPayments;
 
 /** A payment of an order changes under the lock of that alone: nothing else decides on it. */
 function underLock<Command extends ChangeCommand>(
