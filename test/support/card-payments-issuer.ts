@@ -67,7 +67,7 @@ export async function scriptedIssuer(
     config,
     database,
   });
-  const threeDS = await service.slices.threeDS.start(createBackground(() => undefined));
+  const threeDS = await service.slices.threeDS.start(createBackground(() => undefined), () => undefined);
   const slices = { ...service.slices, payments };
   const { app } = await serverOf({ config, service: { ...service, slices }, baseUrl: kontor.baseUrl });
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
