@@ -180,6 +180,39 @@ describe('the address for results', () => {
   }
 });
 
+describe('kontor doctor', () => {
+  async function looked(): Promise<string> {
+    const { stdout, stderr } = await kontor.installation.kontor(['doctor']);
+    expect(stderr).toMatch(/^kontor: Something must be put right; see above\.$/m);
+    return stdout;
+  }
+
+  test('sees that payers can be authenticated', async () => {
+    kontor.configure(fileWith(ports, resultsPort));
+    const told = await looked();
+    expect(told).toMatch(/^✓ Directory server Visa: it answers after \d+\.\d ms\.$/m);
+    expect(told).toMatch(/^✓ Directory server Visa: it has told 99 ranges of cards, \d+ (seconds|minutes) ago\.$/m);
+    expect(told).toMatch(new RegExp(`^✓ 3-D Secure: port ${resultsPort} for results is ours\\.$`, 'm'));
+    expect(told).not.toMatch(/Without 3-D Secure/);
+  });
+
+  test('says what is in the way', async () => {
+    kontor.keep('stranger', STRANGER);
+    const { threeDS, ...file } = fileWith({ ...ports, directory: 1 }, ports.acquirer);
+    const unknown = { ca: 'ca.pem', cert: 'stranger.pem', key: 'stranger.key' };
+    const mastercard = { scheme: 'Mastercard', url: `https://localhost:${ports.directory}/mastercard`, tls: unknown };
+    const directoryServers = [...threeDS.directoryServers, mastercard];
+    const resultsUrl = 'https://pay.example.com/3ds/results';
+    kontor.configure({ ...file, threeDS: { ...threeDS, directoryServers, resultsUrl } });
+    const told = await looked();
+    expect(told).toMatch(/^✗ Directory server Visa: no answer: nothing listens there\./m);
+    expect(told).toMatch(/^✗ Directory server Mastercard: no answer: .*it may not know our certificate\./m);
+    expect(told).toMatch(/^! Directory server Mastercard: not asked for its cards yet\./m);
+    expect(told).toMatch(/^✗ 3-D Secure: the certificate in threeDS\.tls is not for pay\.example\.com/m);
+    expect(told).toMatch(/^✗ 3-D Secure: port \d+ for results shows another certificate/m);
+  });
+});
+
 test('a start is refused where the port for results is taken, and the process ends', async () => {
   kontor.configure(fileWith(ports, resultsPort));
   const refused = await kontor.installation.kontor(['serve']);

@@ -41,6 +41,35 @@ export async function claimPreparation(
   return rows[0];
 }
 
+/** How it stands with what a directory server was asked for. */
+export interface DirectoryState {
+  readonly scheme: string;
+  readonly url: string;
+  /** Seconds since it was asked last, and since it has answered; null: never. */
+  readonly askedSeconds: number;
+  readonly preparedSeconds: number | null;
+  /** How many ranges of cards we have of it. */
+  readonly ranges: number;
+}
+
+/** All directory servers that were ever asked for their cards. */
+export async function selectDirectories(read: Read): Promise<readonly DirectoryState[]> {
+  const { rows } = await read<DirectoryState>(
+    {
+      name: 'three-ds-select-directories',
+      text: `
+        select
+          scheme, url,
+          extract(epoch from kontor_now() - asked_at)::float8 as "askedSeconds",
+          extract(epoch from kontor_now() - prepared_at)::float8 as "preparedSeconds",
+          (select count(*)::integer from three_ds_range where three_ds_range.scheme = known.scheme) as ranges
+        from three_ds_directory as known`,
+    },
+    [],
+  );
+  return rows;
+}
+
 /** Notes the answer of a directory server. */
 export async function notePrepared(
   transaction: Transaction,

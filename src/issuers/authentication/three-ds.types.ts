@@ -109,6 +109,12 @@ export interface DirectoryLine {
   ): Promise<string | undefined>;
 }
 
+/** What a look at a directory server has found: milliseconds until it answered, or why it did not. */
+export type Probed = { readonly answerMs: number } | { readonly because: string };
+
+/** What was found on the port for results: our certificate, another one, something that is no TLS, or nothing. */
+export type FoundOnPort = 'Ours' | 'Another' | 'NoTls' | 'Nothing';
+
 /** What speaking with directory servers needs. */
 export interface DirectoryFlows {
   readonly transact: Transact;
