@@ -21,7 +21,7 @@ export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts:
     });
     if (because !== undefined) return { because };
     const echoMs = await link?.echo();
-    return echoMs === undefined ? { because: REASONS.NoEcho } : { echoMs };
+    return echoMs === undefined ? { because: wordsOf('NoEcho', 'serverName') } : { echoMs };
   } catch (error) {
     if (error instanceof Trouble) return { because: error.message };
     throw error;
@@ -35,7 +35,8 @@ function firstState(resolve: (because: string | undefined) => void): LinkEvents 
   return {
     state(state, lost) {
       if (state === 'Ready') resolve(undefined);
-      if (lost !== undefined) resolve(wordsOf(lost.reason, 'serverName') + (lost.detail === '' ? '' : ` (${lost.detail})`));
+      if (lost !== undefined)
+        resolve(wordsOf(lost.reason, 'serverName') + (lost.detail === '' ? '' : ` (${lost.detail})`));
     },
     answered: () => undefined,
     silent: () => undefined,
