@@ -6,8 +6,11 @@ export interface Finding {
   readonly text: string;
 }
 
+/** A finding that says what is right. */
 export const ok = (text: string): Finding => ({ level: 'ok', text });
+/** A finding of what should be put right, in words that say how. */
 export const advice = (text: string): Finding => ({ level: 'advice', text });
+/** A finding of what must be put right, in words that say how. */
 export const problem = (text: string): Finding => ({ level: 'problem', text });
 
 /** Names that one finding lists. */

@@ -1,8 +1,6 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { reasonOf } from '../../iso8583/link/line-reasons.rules.ts';
 import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
-import { wordsOf } from '../line-words.rules.ts';
 import type { DirectoryLine, Probed } from './three-ds.types.ts';
 
 /** What every message is. */
@@ -66,10 +64,7 @@ export function directoryLine(): DirectoryLine & {
         });
         asking.setTimeout(PROBE_MS, () => asking.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
         asking.on('socket', (socket) => socket.once('secureConnect', () => (hasOpened = true)));
-        asking.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-          const reason = reasonOf({ cause: code, hasTls: server.tls !== 'none', wasSigningOn: hasOpened });
-          resolve({ because: wordsOf(reason, 'url') });
-        });
+        asking.on('error', ({ code: cause = '' }: NodeJS.ErrnoException) => resolve({ cause, hasOpened }));
         asking.end();
       }),
     close: () => {

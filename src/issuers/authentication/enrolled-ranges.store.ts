@@ -1,7 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
-import type { EnrolledRange } from './three-ds.types.ts';
+import type { DirectoryState, EnrolledRange } from './three-ds.types.ts';
 
 type Asked = Pick<DirectoryServer, 'scheme' | 'url'>;
 
@@ -39,17 +39,6 @@ export async function claimPreparation(
     [scheme, url, seconds.sinceAsked, seconds.sincePrepared],
   );
   return rows[0];
-}
-
-/** How it stands with what a directory server was asked for. */
-export interface DirectoryState {
-  readonly scheme: string;
-  readonly url: string;
-  /** Seconds since it was asked last, and since it has answered; null: never. */
-  readonly askedSeconds: number;
-  readonly preparedSeconds: number | null;
-  /** How many ranges of cards we have of it. */
-  readonly ranges: number;
 }
 
 /** All directory servers that were ever asked for their cards. */

@@ -1,8 +1,6 @@
-import type { Read } from '../../db/transaction.types.ts';
 import type { Finding } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirersSetup, DirectoryServer, MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
-import { selectDirectories } from './enrolled-ranges.store.ts';
 import {
   agreementFindings,
   cardsFinding,
@@ -10,11 +8,12 @@ import {
   type ResultsLook,
   resultsFindings,
 } from './examine-three-ds.rules.ts';
-import type { FoundOnPort, Probed } from './three-ds.types.ts';
+import type { DirectoryState, FoundOnPort, Probed } from './three-ds.types.ts';
 
 /** What 3-D Secure is looked at with. */
 export interface ThreeDSLook {
-  readonly read: Read;
+  /** What was asked of directory servers, and told. */
+  readonly directories: readonly DirectoryState[];
   /** Whether nothing is to be connected to. */
   readonly isOffline: boolean;
   /** @throws Trouble where a certificate or key cannot be used */
@@ -30,11 +29,10 @@ export interface ThreeDSLook {
 export async function examineThreeDS(setup: AcquirersSetup, look: ThreeDSLook): Promise<readonly Finding[]> {
   const { threeDS } = setup;
   if (threeDS === undefined) return agreementFindings(setup);
-  const states = await selectDirectories(look.read);
   const ofServers = await Promise.all(
     threeDS.directoryServers.map(async (server) => {
       const probed = look.isOffline ? undefined : await readable(() => look.probeDirectory(server));
-      return [...(probed === undefined ? [] : lineFindings(server, probed)), cardsFinding(server, states)];
+      return [...(probed === undefined ? [] : lineFindings(server, probed)), cardsFinding(server, look.directories)];
     }),
   );
   const results = await readable(() => lookAtResults(threeDS, look));

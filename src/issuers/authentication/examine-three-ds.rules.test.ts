@@ -13,7 +13,7 @@ describe('a directory server', () => {
     expect(shown(...lineFindings(VISA, { answerMs: 3.14 }))).toEqual([
       'ok Directory server Visa: it answers after 3.1 ms.',
     ]);
-    expect(shown(...lineFindings(VISA, { because: 'nothing listens there' }))).toEqual([
+    expect(shown(...lineFindings(VISA, { cause: 'ECONNREFUSED', hasOpened: false }))).toEqual([
       'problem Directory server Visa: no answer: nothing listens there. Look at its url and tls, and whether this machine may reach it.',
     ]);
   });

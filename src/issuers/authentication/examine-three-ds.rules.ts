@@ -1,7 +1,8 @@
+import { reasonOf } from '../../iso8583/link/line-reasons.rules.ts';
 import { advice, type Finding, ok, problem, someOf } from '../../kit/findings.ts';
 import type { AcquirersFile, DirectoryServer, ThreeDSServer } from '../acquirers/acquirers.types.ts';
-import type { DirectoryState } from './enrolled-ranges.store.ts';
-import type { FoundOnPort, Probed } from './three-ds.types.ts';
+import { wordsOf } from '../line-words.rules.ts';
+import type { DirectoryState, FoundOnPort, Probed } from './three-ds.types.ts';
 
 // What `kontor doctor` says of 3-D Secure, and what to do about it.
 
@@ -11,8 +12,10 @@ const OLD_SECONDS = 2 * 24 * 3600;
 /** Whether a directory server is there. */
 export function lineFindings({ scheme, tls }: DirectoryServer, probed: Probed): readonly Finding[] {
   const name = `Directory server ${scheme}`;
-  if ('because' in probed) {
-    const text = `${name}: no answer: ${probed.because}. Look at its url and tls, and whether this machine may reach it.`;
+  if ('cause' in probed) {
+    const { cause, hasOpened } = probed;
+    const because = wordsOf(reasonOf({ cause, hasTls: tls !== 'none', wasSigningOn: hasOpened }), 'url');
+    const text = `${name}: no answer: ${because}. Look at its url and tls, and whether this machine may reach it.`;
     return [problem(text)];
   }
   const answered = ok(`${name}: it answers after ${probed.answerMs.toFixed(1)} ms.`);

@@ -1,20 +1,24 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { ACQUIRER_FILES } from '../acquirers/acquirer-files.adapter.ts';
-import type { MutualTls, ThreeDSServer } from '../acquirers/acquirers.types.ts';
+import type { ThreeDSServer } from '../acquirers/acquirers.types.ts';
 import type { FoundOnPort } from './three-ds.types.ts';
 
 /** Milliseconds that a port of this machine is waited for. */
 const PROBE_MS = 2_000;
 
-/** Looks who listens on the port for results: whose certificate is shown there. Never rejects. */
+/**
+ * Looks who listens on the port for results: whose certificate is shown there. Never rejects.
+ *
+ * @param cert ours, as PEM
+ * @param host where the service listens
+ */
 export function probeResults(
   { resultsPort }: Pick<ThreeDSServer, 'resultsPort'>,
-  { tls, host }: { readonly tls: MutualTls; readonly host: string },
+  { cert, host }: { readonly cert: string; readonly host: string },
 ): Promise<FoundOnPort> {
   return new Promise((resolve) => {
-    const own = certificateOf(tls);
+    const own = new X509Certificate(cert);
     let isConnected = false;
     // Whose it is counts, and not whether it would be trusted.
     const socket = connect({ host: reachableAt(host), port: resultsPort, rejectUnauthorized: false });
@@ -35,15 +39,11 @@ export function probeResults(
   });
 }
 
-/** Whether the certificate for results is for the name that directory servers post them to. */
-export function hasNameOf(tls: MutualTls, resultsUrl: string): boolean {
+/** Whether a certificate (PEM) is for the name that directory servers post results to. */
+export function hasNameOf(cert: string, resultsUrl: string): boolean {
   const name = new URL(resultsUrl).hostname.replace(/^\[|\]$/g, '');
-  const certificate = certificateOf(tls);
+  const certificate = new X509Certificate(cert);
   return (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) !== undefined;
-}
-
-function certificateOf(tls: MutualTls): X509Certificate {
-  return new X509Certificate(ACQUIRER_FILES.tls(tls).cert);
 }
 
 /** A host that listens everywhere listens on this machine too. */

@@ -4,6 +4,7 @@ import type { AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirer
 import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { findingOf, type Probed, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
+import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
 import { hasNameOf, probeResults } from '../../issuers/authentication/probe-results.adapter.ts';
 import { advice, type Finding, problem, someOf } from '../../kit/findings.ts';
@@ -42,13 +43,14 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
 
 async function threeDSFindings(setup: AcquirersSetup, { read, isOffline, host }: AcquirersLook) {
   const line = directoryLine();
+  const directories = setup.threeDS === undefined ? [] : await selectDirectories(read);
   const inText = (tls: MutualTls | 'none') => (tls === 'none' ? tls : ACQUIRER_FILES.tls(tls));
   const findings = await examineThreeDS(setup, {
-    read,
+    directories,
     isOffline,
     probeDirectory: async (server) => line.probe({ ...server, tls: inText(server.tls) }),
-    probeResults: async (server, tls) => probeResults(server, { tls, host }),
-    hasNameOf,
+    probeResults: async (server, tls) => probeResults(server, { cert: ACQUIRER_FILES.tls(tls).cert, host }),
+    hasNameOf: (tls, resultsUrl) => hasNameOf(ACQUIRER_FILES.tls(tls).cert, resultsUrl),
   });
   line.close();
   return findings;
