@@ -30,10 +30,13 @@ export interface AcquirerSite {
   serve(): Promise<Instance>;
   /** Where payers may go: to one of the instances that run, each in turn. */
   where(): { readonly baseUrl: string; readonly accessToken: string };
-  /** Has all that waits for its time be due now: the process that asked was killed. */
-  hurry(): Promise<void>;
   /** Waits until no attempt waits for its acquirer any more. */
-  settled(deadlineMs?: number): Promise<void>;
+  settled(deadlineMs: number): Promise<void>;
+  /**
+   * The same, without waiting for times: what the process that was killed had is due now, and the minute is over after
+   * which an acquirer has to say again that it does not know what it is to take back. Nothing else may be under way.
+   */
+  settledSoon(): Promise<void>;
   /** What is wrong with the books of both sides; nothing where all is well. Nothing may be under way. */
   broken(acknowledged: readonly string[]): Promise<string[]>;
   /** Ends all processes, and answers all that they have written. */
@@ -55,14 +58,22 @@ export const LINE = { answerMs: 1_500, sendMs: 200 };
  * Installs it, with an agreement of one payee with each acquirer. Visa is for the first two, the first one first; the
  * third has Mastercard alone.
  *
- * @param script what an acquirer does with which messages, as JSON lines
+ * @param options.script what an acquirer does with which messages, as JSON lines
+ * @param options.main the program that serves, where it is not the built one
  */
-export async function acquirerSite(script: readonly object[] = []): Promise<AcquirerSite> {
-  const kontor = await acquiring({
+export async function acquirerSite({
+  script = [],
+  main,
+}: {
+  readonly script?: readonly object[];
+  readonly main?: string | undefined;
+} = {}): Promise<AcquirerSite> {
+  const settings = {
     KONTOR_REQUESTS_PER_MINUTE: '0',
     KONTOR_LOG_LEVEL: 'trace',
     NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2',
-  });
+  };
+  const kontor = await acquiring(settings, main);
   const all: Started[] = [];
   const ids = ['north', 'south', 'east'];
   const acquirers = await Promise.all(ids.map((id) => siteAcquirer(kontor, { id, script, all })));
@@ -103,12 +114,13 @@ export async function acquirerSite(script: readonly object[] = []): Promise<Acqu
       const instance = instances[turn++ % instances.length];
       return { baseUrl: instance?.baseUrl ?? 'http://127.0.0.1:1', accessToken: kontor.accessToken };
     },
-    hurry: async () => {
-      await kontor.database.asAdmin(`
-        update issuer_attempt set due_at = kontor_now() where due_at is not null;
-        update row_at_work set not_before = kontor_now() where is_under_way`);
+    settled: (deadlineMs) => until(async () => (await waiting(kontor)).length === 0, deadlineMs),
+    async settledSoon() {
+      await hurry(kontor);
+      await until(async () => (await waiting(kontor)).every(({ isUnknown }) => isUnknown), SOON_MS);
+      await hurry(kontor);
+      await until(async () => (await waiting(kontor)).length === 0, SOON_MS);
     },
-    settled: (deadlineMs = 60_000) => until(async () => (await open(kontor)) === 0, deadlineMs),
     async broken(acknowledged) {
       const own = await ownBooks(kontor.database);
       const paid = await kontor.database.asAdmin('select payment_id::text from card_payment where paid_by is not null');
@@ -133,15 +145,22 @@ export async function acquirerSite(script: readonly object[] = []): Promise<Acqu
   };
 }
 
-/** Attempts that wait; not those whose acquirer says that it does not know them, which it has to say a minute later again. */
-async function open({ database }: Acquiring): Promise<number> {
-  const [row] = await database.asAdmin(`
-    select count(*)::integer as open from issuer_attempt a
-    where due_at is not null and not exists (
-      select from acquirer_exchange e
-      where (e.payee_id, e.attempt_id, e.kind, e.action_code) = (a.payee_id, a.attempt_id, 'TakeBack', '914')
-    )`);
-  return Number(row?.['open']);
+/** Milliseconds: far more than it takes, also beside much other work. */
+const SOON_MS = 90_000;
+
+/** Attempts that wait, and whether their acquirer has said that it does not know them. */
+function waiting({ database }: Acquiring) {
+  return database.asAdmin(`
+    select coalesce(e.action_code, '') = '914' as "isUnknown" from issuer_attempt a
+    left join acquirer_exchange e on (e.payee_id, e.attempt_id, e.kind) = (a.payee_id, a.attempt_id, 'TakeBack')
+    where due_at is not null`);
+}
+
+async function hurry({ database }: Acquiring): Promise<void> {
+  await database.asAdmin(`
+    update acquirer_exchange set answered_at = answered_at - interval '1 minute' where action_code = '914';
+    update issuer_attempt set due_at = kontor_now() where due_at is not null;
+    update row_at_work set not_before = kontor_now() where is_under_way`);
 }
 
 async function killed({ process, ended }: Started): Promise<void> {

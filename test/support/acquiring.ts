@@ -64,8 +64,15 @@ export function agreed(payeeId: string, others: object = {}) {
   };
 }
 
-/** Installs production on a database of its own, with a payee. Remove it in `afterAll`. */
-export async function acquiring(settings: Readonly<Record<string, string>> = {}): Promise<Acquiring> {
+/**
+ * Installs production on a database of its own, with a payee. Remove it in `afterAll`.
+ *
+ * @param main the built program that serves, where it is not the checkout's
+ */
+export async function acquiring(
+  settings: Readonly<Record<string, string>> = {},
+  main = 'dist/main.js',
+): Promise<Acquiring> {
   const database = await testDatabase();
   const installation = install({
     KONTOR_MODE: 'production',
@@ -90,8 +97,8 @@ export async function acquiring(settings: Readonly<Record<string, string>> = {})
     writeFileSync(beside(name), text);
     chmodSync(beside(name), 0o600);
   };
-  const listening = async (args: readonly string[], pattern: RegExp) => {
-    const started = installation.start(['node', 'dist/main.js', ...args]);
+  const listening = async (args: readonly string[], pattern: RegExp, program = 'dist/main.js') => {
+    const started = installation.start(['node', program, ...args]);
     let printed = '';
     started.process.stdout?.on('data', (bytes: Buffer) => {
       printed += bytes.toString();
@@ -128,7 +135,8 @@ export async function acquiring(settings: Readonly<Record<string, string>> = {})
     },
     beside,
     async serve(...options) {
-      const { found, started, log } = await listening(['serve', ...options], /Kontor is ready at (\S+?)(?:\.\n|, in )/);
+      const ready = /Kontor is ready at (\S+?)(?:\.\n|, in )/;
+      const { found, started, log } = await listening(['serve', ...options], ready, main);
       return { baseUrl: found, started, log };
     },
     async businessDay() {
