@@ -30,13 +30,11 @@ export interface AcquirerSite {
   serve(): Promise<Instance>;
   /** Where payers may go: to one of the instances that run, each in turn. */
   where(): { readonly baseUrl: string; readonly accessToken: string };
-  /** Waits until no attempt waits for its acquirer any more. */
-  settled(deadlineMs: number): Promise<void>;
   /**
-   * The same, without waiting for times: what the process that was killed had is due now, and the minute is over after
-   * which an acquirer has to say again that it does not know what it is to take back. Nothing else may be under way.
+   * Waits until no attempt waits for its acquirer any more, but for no time: what is to be told again is due now, and the
+   * minute is over after which an acquirer has to say again that it does not know what it is to take back. No payer may pay.
    */
-  settledSoon(): Promise<void>;
+  settled(): Promise<void>;
   /** What is wrong with the books of both sides; nothing where all is well. Nothing may be under way. */
   broken(acknowledged: readonly string[]): Promise<string[]>;
   /** Ends all processes, and answers all that they have written. */
@@ -114,12 +112,15 @@ export async function acquirerSite({
       const instance = instances[turn++ % instances.length];
       return { baseUrl: instance?.baseUrl ?? 'http://127.0.0.1:1', accessToken: kontor.accessToken };
     },
-    settled: (deadlineMs) => until(async () => (await waiting(kontor)).length === 0, deadlineMs),
-    async settledSoon() {
-      await hurry(kontor);
-      await until(async () => (await waiting(kontor)).every(({ isUnknown }) => isUnknown), SOON_MS);
-      await hurry(kontor);
-      await until(async () => (await waiting(kontor)).length === 0, SOON_MS);
+    async settled() {
+      let hurriedAt = Number.NEGATIVE_INFINITY;
+      await until(async () => {
+        if ((await waiting(kontor)) === 0) return true;
+        if (performance.now() - hurriedAt < HURRY_MS) return false;
+        await hurry(kontor);
+        hurriedAt = performance.now();
+        return false;
+      }, SETTLED_MS);
     },
     async broken(acknowledged) {
       const own = await ownBooks(kontor.database);
@@ -145,22 +146,23 @@ export async function acquirerSite({
   };
 }
 
-/** Milliseconds: far more than it takes, also beside much other work. */
-const SOON_MS = 90_000;
+/** Milliseconds between two hurries: longer than an acquirer is waited for. */
+const HURRY_MS = 4_000;
+/** Milliseconds until all has ended. What was under way at a kill goes one by one, a second each. */
+const SETTLED_MS = 600_000;
 
-/** Attempts that wait, and whether their acquirer has said that it does not know them. */
-function waiting({ database }: Acquiring) {
-  return database.asAdmin(`
-    select coalesce(e.action_code, '') = '914' as "isUnknown" from issuer_attempt a
-    left join acquirer_exchange e on (e.payee_id, e.attempt_id, e.kind) = (a.payee_id, a.attempt_id, 'TakeBack')
-    where due_at is not null`);
+/** How many attempts wait. */
+async function waiting({ database }: Acquiring): Promise<number> {
+  const [row] = await database.asAdmin('select count(*)::integer as open from issuer_attempt where due_at is not null');
+  return Number(row?.['open']);
 }
 
+/** Rows that a living process works at are its own: it needs far less than ten seconds. */
 async function hurry({ database }: Acquiring): Promise<void> {
   await database.asAdmin(`
     update acquirer_exchange set answered_at = answered_at - interval '1 minute' where action_code = '914';
     update issuer_attempt set due_at = kontor_now() where due_at is not null;
-    update row_at_work set not_before = kontor_now() where is_under_way`);
+    update row_at_work set not_before = kontor_now() where is_under_way and begun_at < kontor_now() - interval '10 seconds'`);
 }
 
 async function killed({ process, ended }: Started): Promise<void> {
