@@ -348,6 +348,7 @@ export const names: PortalNames = {
     'export-activity': 'Aktivitet hentet',
     'export-key': 'Nøgle eksporteret',
     'fail-over-card-payment': 'Sendt til en anden indløser',
+    'fail-over-payment': 'Sendt til en anden indløser',
     'finish-authentication': 'Betaler autentificeret',
     'import-gift-card': 'Gavekort importeret',
     'import-key': 'Nøgle importeret',

@@ -363,6 +363,7 @@ export const names = {
     'export-activity': 'Activity downloaded',
     'export-key': 'Key exported',
     'fail-over-card-payment': 'Sent to another acquirer',
+    'fail-over-payment': 'Sent to another acquirer',
     'finish-authentication': 'Payer authenticated',
     'import-gift-card': 'Gift card imported',
     'import-key': 'Key imported',

@@ -348,6 +348,7 @@ export const names: PortalNames = {
     'export-activity': 'Tapahtumat ladattu',
     'export-key': 'Avain viety',
     'fail-over-card-payment': 'Ohjattu toiselle hankkijalle',
+    'fail-over-payment': 'Ohjattu toiselle hankkijalle',
     'finish-authentication': 'Maksaja tunnistettu',
     'import-gift-card': 'Lahjakortti tuotu',
     'import-key': 'Avain tuotu',

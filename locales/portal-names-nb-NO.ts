@@ -348,6 +348,7 @@ export const names: PortalNames = {
     'export-activity': 'Aktivitet lastet ned',
     'export-key': 'Nøkkel eksportert',
     'fail-over-card-payment': 'Sendt til en annen innløser',
+    'fail-over-payment': 'Sendt til en annen innløser',
     'finish-authentication': 'Betaler autentisert',
     'import-gift-card': 'Gavekort importert',
     'import-key': 'Nøkkel importert',

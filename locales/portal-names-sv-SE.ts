@@ -348,6 +348,7 @@ export const names: PortalNames = {
     'export-activity': 'Aktivitet nedladdad',
     'export-key': 'Nyckel exporterad',
     'fail-over-card-payment': 'Skickad till en annan inlösare',
+    'fail-over-payment': 'Skickad till en annan inlösare',
     'finish-authentication': 'Betalare autentiserad',
     'import-gift-card': 'Presentkort importerat',
     'import-key': 'Nyckel importerad',

@@ -103,6 +103,22 @@ describe('a request alone', () => {
     ]);
   });
 
+  test('to charge a card at an acquirer takes one batch before the question and one after it', async () => {
+    const flights = await flightsOf(async () => {
+      const id = await cards.purchase(1500);
+      proxy.take();
+      return cards.authorize(id);
+    });
+    // The names of a hundred questions are fetched at once: most samples have none of that.
+    expect(statementsOf(flights).filter((flight) => /issuers|ledger/.test(flight))).toEqual([
+      'ledger-take-numbers begin ledger-read-clock payments-lock payments-load',
+      'journal-insert-audit payments-update payments-insert-transactions issuers-insert-attempts',
+      'begin ledger-read-clock payments-lock payments-load',
+      'journal-insert-audit journal-insert-events-in-order payments-update payments-update-transactions issuers-update-attempts',
+    ]);
+    expect(flights.length, 'with the look at the card before, and the answer after').toBe(14);
+  });
+
   test('a balance is one read', async () => {
     const body = { accountIdentifier: { accountKey: account.accountKey } };
     const path = `${process.baseUrl}/api/payments/payment-account/balance`;

@@ -163,9 +163,21 @@ export interface NamedAttempt {
   readonly originalAttemptId: AttemptId | null;
 }
 
+/** Another acquirer for a payment, because the one before was not asked, ready for the queue. */
+export interface FailOverCommand extends LedgerCommand {
+  readonly accountId: AccountId;
+  readonly paymentId: PaymentId;
+  /** The attempt before, and what is known of it. */
+  readonly from: NamedAttempt;
+  readonly answer: Answer;
+  readonly attempt: NamedAttempt;
+}
+
 /** The answer of an issuer, or that there was none, ready for the queue. */
 export interface SettleAttemptCommand extends LedgerCommand {
   readonly attemptId: AttemptId;
+  /** Who was asked. No acquirer is asked twice for a payment. */
+  readonly issuerId: string;
   readonly accountId: AccountId;
   readonly paymentId: PaymentId;
   /** The capture, cancel or reversal that was asked for; null where it was the payment itself. */

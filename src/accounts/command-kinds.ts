@@ -8,6 +8,7 @@ import { noteAttempts } from '../merchants/attempts/count-attempt.ts';
 import type { AttemptSubject } from '../merchants/merchants.types.ts';
 import { PAYMENTS, TRANSACTIONS } from './account-payments.types.ts';
 import type {
+  FailOverCommand,
   FollowUpCommand,
   LookUpCommand,
   NewPaymentCommand,
@@ -17,6 +18,7 @@ import type {
   SettledAttempt,
   TransactionResult,
 } from './accounts.types.ts';
+import { decideFailOver } from './fail-over.rules.ts';
 import { decideFollowUp } from './follow-up.rules.ts';
 import { failure } from './identifying/strikes.rules.ts';
 import { decideNewPayment } from './new-payment.rules.ts';
@@ -42,6 +44,18 @@ export const FOLLOW_UP: CommandKind<FollowUpCommand, TransactionResult, never, A
     references: [{ scope: 'payment', reference: paymentTransactionRef, paymentId, transactionId }],
   }),
   decide: decideFollowUp,
+  save: recordAttempts,
+};
+
+/** Another acquirer for a payment, because the one before was not asked. */
+export const FAIL_OVER: CommandKind<FailOverCommand, PaymentResult, never, AttemptChange> = {
+  name: 'fail-over-payment',
+  keys: ({ accountId, paymentId }) => ({
+    accountIds: [accountId],
+    rows: [{ shelf: PAYMENTS, id: paymentId }],
+    references: [],
+  }),
+  decide: decideFailOver,
   save: recordAttempts,
 };
 

@@ -55,8 +55,8 @@ async function settle(
 ): Promise<TransactionResult> {
   const { attempt, payeeId, actor, accountId, paymentId, transactionId, release } = command;
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
-  const { attemptId } = attempt;
-  const about = { payeeId, actor, attemptId, accountId, paymentId, transactionId, holdSeconds: 0, release };
+  const { attemptId, issuerId } = attempt;
+  const about = { payeeId, actor, attemptId, issuerId, accountId, paymentId, transactionId, holdSeconds: 0, release };
   const { payment, transaction } = await settleAttempt(context, about, answer);
   assert(transaction !== undefined, 'an attempt at a capture, cancel or reversal has its row');
   return { payment, transaction, kind: 'Done' };

@@ -219,6 +219,7 @@ function settle(book: Book, transactionId: TransactionId, outcome: Drawn): boole
     commandId: newId(),
     actor: SERVICE,
     attemptId: newId(),
+    issuerId: 'sandbox',
     transactionId,
     answer,
     holdSeconds: 0,

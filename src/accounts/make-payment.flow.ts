@@ -1,5 +1,7 @@
-import { type Asking, askerOf, askIssuer, dispatchTo } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askerOf, askIssuer, dispatchElsewhere, dispatchTo } from '../engine/ask-issuer.flow.ts';
+import type { Answer } from '../engine/leg.types.ts';
 import { pointOfServiceOf } from '../issuers/acquirers/acquirer-messages.rules.ts';
+import type { IssuerRoute } from '../issuers/issuers.types.ts';
 import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
@@ -12,11 +14,13 @@ import type {
   AccountsContext,
   CardVerdict,
   Circumstances,
+  FailOverCommand,
+  NamedAttempt,
   NewPayment,
   NewPaymentCommand,
   PaymentResult,
 } from './accounts.types.ts';
-import { NEW_PAYMENT } from './command-kinds.ts';
+import { FAIL_OVER, NEW_PAYMENT } from './command-kinds.ts';
 import { accountOfPath } from './identifying/find-account.ts';
 import { cardOf, maskIdentifier, type SentCard } from './identifying/identifier.rules.ts';
 import { judgeCard } from './identifying/judge-card.ts';
@@ -35,14 +39,21 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const card = cardOf(request.identifier);
   const verdict = judgeCard(context.keyRing, account, request.identifier, card);
   const { operation, currency } = request;
-  const attempt = await attemptOf(context, { account, operation, currency, number: card.number });
+  const routes = routesOf(context, { account, operation, currency, number: card.number });
+  let attempt = await attemptOf(context, routes);
   const command = commandOf(context, request, { account, card, verdict, attempt });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
-    questionOf: () => askingOf(command, cardData(request, card)),
+    questionOf: () => askingOf({ ...command, attempt }, cardData(request, card)),
+    failOver: async (_, answer) => {
+      const next = attempt && (await failOver(context, { command, attempt, answer, routes }));
+      const result = next && (await context.submit(FAIL_OVER, next));
+      if (result?.kind === 'Call') attempt = next?.attempt;
+      return result;
+    },
     settle: async (_, answer) => {
-      const { payment } = await settleAttempt(context, aboutAttempt(command), answer);
+      const { payment } = await settleAttempt(context, aboutAttempt(context, { ...command, attempt }), answer);
       return { payment, kind: 'Done' };
     },
   });
@@ -54,17 +65,43 @@ const AT_TERMINAL = {
   authentication: undefined,
 } as const;
 
-/** Whom there is to ask; none where our own ledger decides, or no acquirer takes the card. */
+/** Whom there is to ask, the first choice first; none where our own ledger decides, or no acquirer takes the card. */
+function routesOf(
+  { issuers }: AccountsContext,
+  { account, operation, currency, number }: Asked,
+): readonly IssuerRoute[] {
+  if (account.kind !== 'External' || operation === 'Deposit') return [];
+  return issuers.routesOf(account.payeeId, { operation, currency, brand: brandOf(number.reveal()), number });
+}
+
 async function attemptOf(
   context: AccountsContext,
-  { account, operation, currency, number }: Asked,
+  [route]: readonly IssuerRoute[],
 ): Promise<NewPaymentCommand['attempt']> {
-  if (account.kind !== 'External' || operation === 'Deposit') return undefined;
-  const wanted = { operation, currency, brand: brandOf(number.reveal()), number };
-  const [route] = context.issuers.routesOf(account.payeeId, wanted);
   if (route === undefined) return undefined;
   const dispatch = await dispatchTo(context, route, { pointOfService: pointOfServiceOf(AT_TERMINAL) });
   return { attemptId: context.newId(), issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
+}
+
+interface FailingOver {
+  readonly command: NewPaymentCommand;
+  readonly attempt: NamedAttempt;
+  readonly answer: Answer;
+  readonly routes: readonly IssuerRoute[];
+}
+
+/** Another acquirer for the card, where the first one was not asked. */
+async function failOver(
+  context: AccountsContext,
+  { command, attempt: from, answer, routes }: FailingOver,
+): Promise<FailOverCommand | undefined> {
+  const { payeeId, actor, accountId, paymentId } = command;
+  const { issuerId, dispatch } = from;
+  const failing = { issuerId, answer, routes, pointOfService: dispatch.pointOfService };
+  const next = await dispatchElsewhere(context, failing);
+  if (next === undefined) return undefined;
+  const attempt = { ...next, attemptId: context.newId(), originalAttemptId: null };
+  return { payeeId, commandId: context.newId(), actor, accountId, paymentId, from, answer, attempt };
 }
 
 interface Asked extends Pick<NewPayment, 'operation' | 'currency'> {
@@ -149,10 +186,15 @@ function deviceOf({ payerAddress, userAgent }: Circumstances): Device {
   };
 }
 
-function aboutAttempt({ attempt, payeeId, actor, accountId, paymentId, holdSeconds }: NewPaymentCommand): AboutAttempt {
+function aboutAttempt(
+  { issuers }: AccountsContext,
+  { attempt, payeeId, actor, accountId, paymentId }: NewPaymentCommand,
+): AboutAttempt {
   assert(attempt !== undefined, 'what an issuer was asked for has an attempt');
-  const { attemptId } = attempt;
-  return { payeeId, actor, attemptId, accountId, paymentId, transactionId: null, holdSeconds, release: undefined };
+  const { attemptId, issuerId } = attempt;
+  const { holdSeconds } = issuers.named(issuerId);
+  const about = { payeeId, actor, attemptId, issuerId, accountId, paymentId };
+  return { ...about, transactionId: null, holdSeconds, release: undefined };
 }
 
 function cardData({ identifier }: NewPayment, card: SentCard): CardData {

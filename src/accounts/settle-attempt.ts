@@ -40,12 +40,13 @@ function noAnswer(cause: unknown): Refusal {
  * next rounds.
  */
 export async function giveUpAttempt(context: AccountsContext, attempt: DueAttempt): Promise<void> {
-  const { payeeId, attemptId, paymentId, transactionId, accountId } = attempt;
+  const { payeeId, attemptId, issuerId, paymentId, transactionId, accountId } = attempt;
   await context.submit(SETTLE_ATTEMPT, {
     payeeId,
     commandId: context.newId(),
     actor: SERVICE,
     attemptId,
+    issuerId,
     accountId: accountId as AccountId,
     paymentId,
     transactionId,

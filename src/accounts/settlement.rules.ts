@@ -5,7 +5,7 @@ import { assert } from '../kit/assert.ts';
 import { addSeconds } from '../kit/instants.ts';
 import type { Account, Decision, Effect, LedgerState } from '../ledger/ledger.types.ts';
 import { PAYMENTS, type Payment, type PaymentTransaction, TRANSACTIONS } from './account-payments.types.ts';
-import type { SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
+import type { PaymentEcho, SettleAttemptCommand, SettledAttempt } from './accounts.types.ts';
 import { STEP_EVENTS } from './follow-up.rules.ts';
 import { carriedOut } from './new-payment.rules.ts';
 import { changePayment, type PaymentChange } from './payment-change.rules.ts';
@@ -38,7 +38,9 @@ export function decideSettlement(state: LedgerState, command: SettleAttemptComma
 
 function settleNewPayment(command: SettleAttemptCommand, loaded: Loaded): Settlement {
   const { payment: before, account, now } = loaded;
-  if (before.state !== 'CALLING') return { answer: () => ({ payment: before, transaction: undefined }) };
+  // An attempt before the one that the payment waits for has its outcome.
+  const isWaiting = before.state === 'CALLING' && (before.echo as PaymentEcho).issuer === command.issuerId;
+  if (!isWaiting) return { answer: () => ({ payment: before, transaction: undefined }) };
   const after = newPaymentAfter(command, loaded);
   const { movements } = after;
   const { payment, effect, object } = changePayment(now, { ...after, before, account });

@@ -5,7 +5,7 @@ import type { Actor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
-import { answerOfSilence } from './leg.rules.ts';
+import { answerOfSilence, wasNotAsked } from './leg.rules.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
 /** Milliseconds that a repeat waits for the first request with its reference, and between two looks at it. */
@@ -92,6 +92,29 @@ export function dispatchAfter(
   const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === original.agreementId);
   if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
   return dispatchTo(context, { issuer, agreement }, original);
+}
+
+/** A question that was answered, and where else it may go. */
+export interface Failing {
+  /** Who was asked. */
+  readonly issuerId: string;
+  readonly answer: Answer;
+  /** In which the question may go out, the first choice first. */
+  readonly routes: readonly IssuerRoute[];
+  readonly pointOfService: StoredExchange['pointOfService'];
+}
+
+/**
+ * Where a question goes that the issuer before was not asked, or has asked none itself: to another one, which is named
+ * before it is stored, and stored before it is asked. Undefined where there is none, or where the card may be charged.
+ */
+export async function dispatchElsewhere(
+  context: Pick<Asker, 'newExchange' | 'issuers'>,
+  { issuerId: before, answer, routes, pointOfService }: Failing,
+): Promise<{ readonly issuerId: string; readonly dispatch: Dispatch } | undefined> {
+  if (!wasNotAsked(answer, context.issuers.named(before).failoverCodes)) return undefined;
+  const route = routes.find(({ issuer }) => issuer.issuerId !== before);
+  return route && { issuerId: route.issuer.issuerId, dispatch: await dispatchTo(context, route, { pointOfService }) };
 }
 
 function inFlight(): Refusal {

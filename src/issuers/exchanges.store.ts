@@ -143,7 +143,10 @@ export async function takeStans(
   return taken.first;
 }
 
-/** The questions that made payments, by the payments' ids. */
+/**
+ * The questions that made payments, by the payments' ids. Where another acquirer was asked because the first one was not, it
+ * is the other one's: only an approval comes without advice on another try.
+ */
 export const FIND_ORIGINAL_EXCHANGES = overRows<PaymentKey>({
   name: 'issuers-find-original-exchanges',
   columns: { payee_id: ['uuid', 'payeeId'], payment_id: ['uuid', 'paymentId'] },
@@ -151,13 +154,12 @@ export const FIND_ORIGINAL_EXCHANGES = overRows<PaymentKey>({
     select v.position::int, a.*
     from ${places}
     cross join lateral (
-      select attempt_id from issuer_attempt
-      where ${matches} and transaction_id is null
-      limit 1
-    ) named
-    cross join lateral (
       select ${EXCHANGE_COLUMNS} from acquirer_exchange
-      where payee_id = v.payee_id and attempt_id = named.attempt_id and kind = 'Ask'
+      where payee_id = v.payee_id and kind = 'Ask' and attempt_id = any (array(
+        select attempt_id from issuer_attempt
+        where ${matches} and transaction_id is null
+      ))
+      order by retry is not null
       limit 1
     ) a`,
 });

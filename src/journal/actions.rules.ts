@@ -160,6 +160,11 @@ const CATALOGUE = {
     what: 'An account payment was made in one step, or declined.',
   },
   'reversal-payment': { object: 'payment', since: '0.1.0', what: 'Money of an account payment was given back.' },
+  'fail-over-payment': {
+    object: 'payment',
+    since: '0.1.0',
+    what: 'Another acquirer was asked for an account payment, because the one before was not.',
+  },
   'settle-attempt': {
     object: 'payment',
     since: '0.1.0',

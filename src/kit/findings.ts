@@ -6,6 +6,22 @@ export interface Finding {
   readonly text: string;
 }
 
+/** A finding that says what is right. */
+export const ok = (text: string): Finding => ({ level: 'ok', text });
+/** A finding of what should be put right, in words that say how. */
+export const advice = (text: string): Finding => ({ level: 'advice', text });
+/** A finding of what must be put right, in words that say how. */
+export const problem = (text: string): Finding => ({ level: 'problem', text });
+
+/** Names that one finding lists. */
+const NAMES = 5;
+
+/** Some names, and how many more there are. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length > NAMES ? ` and ${names.length - NAMES} more` : '';
+  return `${names.slice(0, NAMES).join(', ')}${more}`;
+}
+
 const SIGNS = { ok: '✓', advice: '!', problem: '✗' } as const;
 
 /**

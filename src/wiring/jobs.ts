@@ -28,16 +28,18 @@ export interface Jobs {
 export interface JobsOptions {
   readonly quiet: Quiet;
   readonly report: ReportFailure;
+  /** Writes to the log. */
+  readonly tell: (line: string) => void;
 }
 
 /** Starts all background work of a service: its own, and that of the slices. */
-export async function startJobs(service: Service, { quiet, report }: JobsOptions): Promise<Jobs> {
+export async function startJobs(service: Service, { quiet, report, tell }: JobsOptions): Promise<Jobs> {
   const { read, transact } = service.database.background;
   const background = createBackground(report);
   const given = { read, transact, background, workOn: makeWorkOn(transact, report), quiet };
-  const { merchants, portal, ledger, issuers, threeDS, payments, orders, portalUsers, settlements, events } =
+const { merchants, portal, ledger, issuers, threeDS, payments, orders, portalUsers, settlements, events } =
     service.slices;
-  const { stop: stopAuthenticating } = await threeDS.start(background);
+  const { stop: stopAuthenticating } = await threeDS.start(background, tell);
   const [requests, pages, ...others] = await Promise.all([
     merchants.startJobs(given),
     portal.startJobs(given),

@@ -5,7 +5,6 @@ import { type Config, checkExposure, readVersion } from '../config.ts';
 import { measureStandbyWait, serverAdvice } from '../db/server-settings.ts';
 import { measureEvents } from '../events/measure-events.ts';
 import { readCertificate, reloadCertificate } from '../http/listening/tls.ts';
-import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import { measureAttempts, measureOpenAttempts } from '../issuers/attempts.ts';
 import { findMisfit } from '../keys/ring/load-ring.ts';
 import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
@@ -57,10 +56,12 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
   for (const advice of await startAdvice(config, service)) log.warn(advice);
   const { background } = service.database;
-  const lines = await openLines(service, acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox'));
+  const eventsOf = acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox');
+  const lines = await orClose(service.slices.issuers.openLines(eventsOf), [service]);
   metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
-  const jobs = await startJobs(service, { quiet: traffic.quiet, report: reportTo(log, metrics.countFailure) });
+  const report = reportTo(log, metrics.countFailure);
+  const jobs = await orClose(startJobs(service, { quiet: traffic.quiet, report, tell }), [lines, service]);
   const state = { baseUrl: config.publicUrl ?? '', isReady: false };
   watch(service, metrics);
   const { app, metricsServer } = await buildServer({
@@ -149,14 +150,15 @@ async function isWhole({ database, keyRing, keyProvider }: Service): Promise<boo
   );
 }
 
-type Lines = Awaited<ReturnType<Service['slices']['issuers']['openLines']>>;
-
-/** What keeps a line from being opened must not leave a database running. */
-async function openLines(service: Service, eventsOf: (acquirerId: string) => LinkEvents): Promise<Lines> {
+/** What keeps a part of the service from being opened must not leave the others open: the process would never end. */
+async function orClose<Part>(
+  opening: Promise<Part>,
+  others: readonly { readonly close: () => Promise<void> }[],
+): Promise<Part> {
   try {
-    return await service.slices.issuers.openLines(eventsOf);
+    return await opening;
   } catch (error) {
-    await service.close();
+    for (const { close } of others) await close();
     throw error;
   }
 }
@@ -164,7 +166,7 @@ async function openLines(service: Service, eventsOf: (acquirerId: string) => Lin
 /** What a service has opened beside its sockets. */
 interface Opened {
   readonly jobs: Jobs;
-  readonly lines: Lines;
+  readonly lines: Awaited<ReturnType<Service['slices']['issuers']['openLines']>>;
   readonly service: Service;
 }
 

@@ -133,4 +133,4 @@ it('answers as the model does, at two instances, each step sent once more', asyn
     { numRuns: 25 },
   );
   expect(await refuteLedger(kontor.database)).toEqual([]);
-}, 120_000);
+}, 300_000);

@@ -1,5 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type MadeCertificate, makeCertificate } from '../support/certificates.ts';
@@ -18,27 +17,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => kontor.remove());
 
-function write(name: string, { cert, key }: MadeCertificate): { cert: string; key: string } {
-  const folder = join(kontor.installation.folder, 'data');
-  for (const [ending, text] of Object.entries({ pem: cert, key })) {
-    writeFileSync(join(folder, `${name}.${ending}`), text);
-    chmodSync(join(folder, `${name}.${ending}`), 0o600);
-  }
-  return { cert: `${name}.pem`, key: `${name}.key` };
-}
-
 /** Starts an acquirer with a certificate, and writes acquirers.json for it. */
 async function between(
   host: MadeCertificate,
   tls: { ca?: MadeCertificate; us?: MadeCertificate; serverName?: string },
 ) {
-  const data = (name: string) => join(kontor.installation.folder, 'data', name);
-  write('host', host);
-  write('authority', AUTHORITY);
-  write('ca', tls.ca ?? AUTHORITY);
-  const own = write('us', tls.us ?? US);
+  kontor.keep('host', host);
+  kontor.keep('authority', AUTHORITY);
+  kontor.keep('ca', tls.ca ?? AUTHORITY);
+  const own = kontor.keep('us', tls.us ?? US);
   const { port } = await kontor.simulate(
-    ...['--tls-cert', data('host.pem'), '--tls-key', data('host.key'), '--client-ca', data('authority.pem')],
+    ...['--tls-cert', kontor.beside('host.pem'), '--tls-key', kontor.beside('host.key')],
+    ...['--client-ca', kontor.beside('authority.pem')],
   );
   const north = simulated(port, { tls: { ca: 'ca.pem', ...own, serverName: tls.serverName ?? 'localhost' } });
   kontor.configure({ acquirers: [north], agreements: [agreed(kontor.payeeId)] });
@@ -89,9 +79,9 @@ test('doctor looks at our own files: expired, expiring, exposed, and payees that
   await between(HOST, { us: soon });
   const doctor = async () => (await kontor.installation.kontor(['doctor', '--offline'])).stdout;
   expect(await doctor()).toMatch(/^! Acquirer north: the certificate of CN=kontor is valid for 9 more days\.$/m);
-  write('us', makeCertificate({ name: 'kontor', by: AUTHORITY, to: new Date(Date.now() - DAY_MS / 2) }));
+  kontor.keep('us', makeCertificate({ name: 'kontor', by: AUTHORITY, to: new Date(Date.now() - DAY_MS / 2) }));
   expect(await doctor()).toMatch(/^✗ Acquirer north: the certificate of CN=kontor has expired\.$/m);
-  chmodSync(join(kontor.installation.folder, 'data', 'us.key'), 0o644);
+  chmodSync(kontor.beside('us.key'), 0o644);
   expect(await doctor()).toMatch(/^✗ Acquirer north: Others than its owner may use the key in .*us\.key/m);
   const refused = await kontor.installation.kontor(['serve']);
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('Run: chmod 0600') });

@@ -4,15 +4,16 @@ import { scanForLeaks } from '../support/acquirer-leaks.ts';
 import { acquirerPayers } from '../support/acquirer-payers.ts';
 import { killWhilePaying, payWhileFlapping, refuteFailOver } from '../support/acquirer-runs.ts';
 import { type AcquirerVictim, acquirerSite } from '../support/acquirer-site.ts';
+import { ACQUIRER_BUGS, buildWith } from '../support/money-bugs.ts';
 import { testSeed } from '../support/tokens-seed.ts';
 
 // The short runs, with a kill at each moment of a question, are in test/faults-short.
 
 const ROUNDS = 12;
 const PAYMENTS = 10_000;
+/** Of a service with a mistake. */
+const CONTROL_PAYMENTS = 400;
 const AT_ONCE = 32;
-/** Milliseconds until the last take-back has ended: what an acquirer does not know it has to say twice. */
-const SETTLED_MS = 10 * 60_000;
 
 /** Who is killed, and when. */
 const rounds = fc.record({
@@ -21,8 +22,8 @@ const rounds = fc.record({
 });
 
 /** A site with two instances, two acquirers, and payers at all of them. */
-async function payingSite() {
-  const site = await acquirerSite();
+async function payingSite(main?: string) {
+  const site = await acquirerSite({ main });
   onTestFinished(() => site.remove());
   const [north, south] = site.acquirers;
   await Promise.all([north?.start(), south?.start(), site.serve(), site.serve()]);
@@ -34,7 +35,7 @@ it(`${ROUNDS} kills of an instance, the acquirer or both while payers pay: what 
   const { site, payers } = await payingSite();
   for (const [number, round] of fc.sample(rounds, { seed, numRuns: ROUNDS }).entries()) {
     await killWhilePaying(site, payers, { ...round, triesAfter: 100, atOnce: AT_ONCE, seed: seed + number });
-    await site.settled(SETTLED_MS);
+    await site.settled();
     const broken = await site.broken(payers.acknowledged);
     expect(broken, `seed ${seed}, round ${number}: ${JSON.stringify(round)}`).toEqual([]);
   }
@@ -47,9 +48,19 @@ it(`${PAYMENTS} payments while the lines to the first acquirer come and go: the 
   const seed = testSeed();
   const { site, payers } = await payingSite();
   const flapped = await payWhileFlapping(site, payers, { payments: PAYMENTS, atOnce: AT_ONCE, seed });
-  await site.settled(SETTLED_MS);
+  await site.settled();
   process.stdout.write(`seed ${seed}: ${JSON.stringify({ ...flapped, approved: payers.acknowledged.length })}\n`);
   expect(await refuteFailOver(site), `seed ${seed}`).toEqual([]);
   expect(await site.broken(payers.acknowledged), `seed ${seed}`).toEqual([]);
   expect((await scanForLeaks(site, payers)).found, `seed ${seed}`).toEqual([]);
+});
+
+it.each(ACQUIRER_BUGS)('turns red where $name', async (bug) => {
+  const seed = testSeed();
+  const { site, payers } = await payingSite(await buildWith(bug));
+  for (const statement of bug.sql ?? []) await site.kontor.database.asAdmin(statement);
+  await payWhileFlapping(site, payers, { payments: CONTROL_PAYMENTS, atOnce: AT_ONCE, seed });
+  await site.settled();
+  const findings = [...(await refuteFailOver(site)), ...(await site.broken(payers.acknowledged))];
+  expect(findings, `seed ${seed}`).toContainEqual(expect.stringMatching(bug.finding));
 });

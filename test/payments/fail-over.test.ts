@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { collectItems } from '../../src/settlements/days/items.store.ts';
 import { type ScriptedIssuer, SILENCE, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { payPage, stateIn } from '../support/pay-page.ts';
@@ -57,6 +58,21 @@ it('so does one whose answer says that no issuer was asked', async () => {
   const { asked, transaction } = await authorize(await shop.purchase(1500));
   expect(asked).toEqual(['sandbox', 'second']);
   expect(transaction.state).toBe('Completed');
+});
+
+it('what the first acquirer has refused is no sale of its', async () => {
+  issuer.answerNext({ ...DECLINED, responseCode: '907' });
+  const made = await shop.create({ intent: 'AutoCapture' });
+  const { asked, transaction } = await authorize(made.body.payment.id);
+  expect([...asked, transaction.state]).toEqual(['sandbox', 'second', 'Completed']);
+  for (const acquirer of ['sandbox', 'second']) {
+    const terms = { acquirer, timeZone: 'UTC', cutOver: '00:00', since: '2000-01-01T00:00:00Z', unknownOriginal: [] };
+    await kontor.service.database.transact((inTransaction) => collectItems(inTransaction, terms));
+  }
+  const items = await kontor.database.asAdmin(
+    `select acquirer, type from settlement_item where payment_id = '${made.body.payment.id.split('/').at(-1)}'`,
+  );
+  expect(items).toEqual([{ acquirer: 'second', type: 'Sale' }]);
 });
 
 it.each([

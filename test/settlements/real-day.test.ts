@@ -52,21 +52,12 @@ async function sell(amount: number): Promise<string> {
 const giveBack = (payment: string, amount: number, payeeReference: string) =>
   send(`${payment}/reversals`, { transaction: { amount, vatAmount: 0, description: 'back', payeeReference } });
 
-/** The business day of the service and of the test acquirer. */
-const today = async () => {
-  const [row] = await kontor.database.asAdmin('select max(business_day)::text as day from acquirer_exchange');
-  if (row?.['day']) return String(row['day']);
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });
-  const [date = '', time = ''] = parts.format(Date.now()).split(' ');
-  return time < '23:00' ? date : new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
-};
-
 test('a day with all planted differences, by the commands of an operator', async () => {
   const good = await sell(12_500);
   for (const amount of [300, 900370, 900371, 900372, 900374]) await sell(amount);
   const disputed = await sell(900373);
   await giveBack(good, 4_000, 'back-1');
-  const day = await today();
+  const day = await kontor.businessDay();
   const sales = 12_500 + 300 + 900370 + 900371 + 900372 + 900374 + 900373;
   expect(await run('settlements', 'close', '--day', day)).toMatchObject([
     { day, salesNumber: 7, salesAmount: sales, refundsNumber: 1, refundsAmount: 4_000, net: sales - 4_000 },

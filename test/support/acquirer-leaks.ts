@@ -8,7 +8,7 @@ import type { AcquirerSite } from './acquirer-site.ts';
 import { until } from './until.ts';
 
 /** Frames that are sought as a whole, in all forms; the numbers in all others are sought by themselves. */
-const FRAMES = 200;
+const FRAMES = 50;
 
 /** What was looked through, and what was found there: nothing is what we want. */
 export interface Leaks {

@@ -30,10 +30,11 @@ export interface AcquirerSite {
   serve(): Promise<Instance>;
   /** Where payers may go: to one of the instances that run, each in turn. */
   where(): { readonly baseUrl: string; readonly accessToken: string };
-  /** Has all that waits for its time be due now: the process that asked was killed. */
-  hurry(): Promise<void>;
-  /** Waits until no attempt waits for its acquirer any more. */
-  settled(deadlineMs?: number): Promise<void>;
+  /**
+   * Waits until no attempt waits for its acquirer any more, but for no time: what is to be told again is due now, and the
+   * minute is over after which an acquirer has to say again that it does not know what it is to take back. No payer may pay.
+   */
+  settled(): Promise<void>;
   /** What is wrong with the books of both sides; nothing where all is well. Nothing may be under way. */
   broken(acknowledged: readonly string[]): Promise<string[]>;
   /** Ends all processes, and answers all that they have written. */
@@ -55,14 +56,22 @@ export const LINE = { answerMs: 1_500, sendMs: 200 };
  * Installs it, with an agreement of one payee with each acquirer. Visa is for the first two, the first one first; the
  * third has Mastercard alone.
  *
- * @param script what an acquirer does with which messages, as JSON lines
+ * @param options.script what an acquirer does with which messages, as JSON lines
+ * @param options.main the program that serves, where it is not the built one
  */
-export async function acquirerSite(script: readonly object[] = []): Promise<AcquirerSite> {
-  const kontor = await acquiring({
+export async function acquirerSite({
+  script = [],
+  main,
+}: {
+  readonly script?: readonly object[];
+  readonly main?: string | undefined;
+} = {}): Promise<AcquirerSite> {
+  const settings = {
     KONTOR_REQUESTS_PER_MINUTE: '0',
     KONTOR_LOG_LEVEL: 'trace',
     NODE_OPTIONS: '--heapsnapshot-signal=SIGUSR2',
-  });
+  };
+  const kontor = await acquiring(settings, main);
   const all: Started[] = [];
   const ids = ['north', 'south', 'east'];
   const acquirers = await Promise.all(ids.map((id) => siteAcquirer(kontor, { id, script, all })));
@@ -103,12 +112,16 @@ export async function acquirerSite(script: readonly object[] = []): Promise<Acqu
       const instance = instances[turn++ % instances.length];
       return { baseUrl: instance?.baseUrl ?? 'http://127.0.0.1:1', accessToken: kontor.accessToken };
     },
-    hurry: async () => {
-      await kontor.database.asAdmin(`
-        update issuer_attempt set due_at = kontor_now() where due_at is not null;
-        update row_at_work set not_before = kontor_now() where is_under_way`);
+    async settled() {
+      let hurriedAt = Number.NEGATIVE_INFINITY;
+      await until(async () => {
+        if ((await waiting(kontor)) === 0) return true;
+        if (performance.now() - hurriedAt < HURRY_MS) return false;
+        await hurry(kontor);
+        hurriedAt = performance.now();
+        return false;
+      }, SETTLED_MS);
     },
-    settled: (deadlineMs = 60_000) => until(async () => (await open(kontor)) === 0, deadlineMs),
     async broken(acknowledged) {
       const own = await ownBooks(kontor.database);
       const paid = await kontor.database.asAdmin('select payment_id::text from card_payment where paid_by is not null');
@@ -133,15 +146,23 @@ export async function acquirerSite(script: readonly object[] = []): Promise<Acqu
   };
 }
 
-/** Attempts that wait; not those whose acquirer says that it does not know them, which it has to say a minute later again. */
-async function open({ database }: Acquiring): Promise<number> {
-  const [row] = await database.asAdmin(`
-    select count(*)::integer as open from issuer_attempt a
-    where due_at is not null and not exists (
-      select from acquirer_exchange e
-      where (e.payee_id, e.attempt_id, e.kind, e.action_code) = (a.payee_id, a.attempt_id, 'TakeBack', '914')
-    )`);
+/** Milliseconds between two hurries: longer than an acquirer is waited for. */
+const HURRY_MS = 4_000;
+/** Milliseconds until all has ended. What was under way at a kill goes one by one, a second each. */
+const SETTLED_MS = 600_000;
+
+/** How many attempts wait. */
+async function waiting({ database }: Acquiring): Promise<number> {
+  const [row] = await database.asAdmin('select count(*)::integer as open from issuer_attempt where due_at is not null');
   return Number(row?.['open']);
+}
+
+/** Rows that a living process works at are its own: it needs far less than ten seconds. */
+async function hurry({ database }: Acquiring): Promise<void> {
+  await database.asAdmin(`
+    update acquirer_exchange set answered_at = answered_at - interval '1 minute' where action_code = '914';
+    update issuer_attempt set due_at = kontor_now() where due_at is not null;
+    update row_at_work set not_before = kontor_now() where is_under_way and begun_at < kontor_now() - interval '10 seconds'`);
 }
 
 async function killed({ process, ended }: Started): Promise<void> {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { MadeCertificate } from './certificates.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type Installation, install, type Started } from './kontor.ts';
 import { until } from './until.ts';
@@ -13,10 +14,18 @@ export interface Acquiring {
   readonly accessToken: string;
   /** Starts `kontor acquirers simulate` and says where it listens. */
   simulate(...options: readonly string[]): Promise<{ port: number; started: Started }>;
+  /** Starts `kontor three-ds simulate` and says where its directory server listens. */
+  simulateThreeDS(...options: readonly string[]): Promise<{ port: number; started: Started }>;
   /** Writes acquirers.json. */
   configure(file: object): void;
+  /** Writes a certificate and its key beside it. @returns their names, as that file has them */
+  keep(name: string, made: MadeCertificate): { cert: string; key: string };
+  /** The path of a file beside it. */
+  beside(name: string): string;
   /** Starts the service with acquirers.json, and says where it listens. */
-  serve(...options: readonly string[]): Promise<{ baseUrl: string; started: Started }>;
+  serve(...options: readonly string[]): Promise<{ baseUrl: string; started: Started; log: () => string }>;
+  /** The business day of the acquirer that payments are of now. */
+  businessDay(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -55,8 +64,15 @@ export function agreed(payeeId: string, others: object = {}) {
   };
 }
 
-/** Installs production on a database of its own, with a payee. Remove it in `afterAll`. */
-export async function acquiring(settings: Readonly<Record<string, string>> = {}): Promise<Acquiring> {
+/**
+ * Installs production on a database of its own, with a payee. Remove it in `afterAll`.
+ *
+ * @param main the built program that serves, where it is not the checkout's
+ */
+export async function acquiring(
+  settings: Readonly<Record<string, string>> = {},
+  main = 'dist/main.js',
+): Promise<Acquiring> {
   const database = await testDatabase();
   const installation = install({
     KONTOR_MODE: 'production',
@@ -76,8 +92,13 @@ export async function acquiring(settings: Readonly<Record<string, string>> = {})
     '--scopes',
     'payments,payments:direct',
   );
-  const listening = async (args: readonly string[], pattern: RegExp) => {
-    const started = installation.start(['node', 'dist/main.js', ...args]);
+  const beside = (name: string) => join(installation.folder, 'data', name);
+  const write = (name: string, text: string) => {
+    writeFileSync(beside(name), text);
+    chmodSync(beside(name), 0o600);
+  };
+  const listening = async (args: readonly string[], pattern: RegExp, program = 'dist/main.js') => {
+    const started = installation.start(['node', program, ...args]);
     let printed = '';
     started.process.stdout?.on('data', (bytes: Buffer) => {
       printed += bytes.toString();
@@ -85,7 +106,7 @@ export async function acquiring(settings: Readonly<Record<string, string>> = {})
     await until(() => pattern.test(printed) || started.process.exitCode !== null, 30_000);
     const found = pattern.exec(printed)?.[1];
     if (found === undefined) throw new Error(`it has ended: ${(await started.ended).stderr}`);
-    return { found, started };
+    return { found, started, log: () => printed };
   };
   return {
     installation,
@@ -99,14 +120,32 @@ export async function acquiring(settings: Readonly<Record<string, string>> = {})
       );
       return { port: Number(found), started };
     },
-    configure(file) {
-      const path = join(installation.folder, 'data', 'acquirers.json');
-      writeFileSync(path, JSON.stringify(file));
-      chmodSync(path, 0o600);
+    async simulateThreeDS(...options) {
+      const { found, started } = await listening(
+        ['three-ds', 'simulate', '--port', '0', '--bank-port', '0', ...options],
+        /listens on https?:\/\/127\.0\.0\.1:(\d+)\/visa/,
+      );
+      return { port: Number(found), started };
     },
+    configure: (file) => write('acquirers.json', JSON.stringify(file)),
+    keep(name, { cert, key }) {
+      write(`${name}.pem`, cert);
+      write(`${name}.key`, key);
+      return { cert: `${name}.pem`, key: `${name}.key` };
+    },
+    beside,
     async serve(...options) {
-      const { found, started } = await listening(['serve', ...options], /Kontor is ready at (\S+?)(?:\.\n|, in )/);
-      return { baseUrl: found, started };
+      const ready = /Kontor is ready at (\S+?)(?:\.\n|, in )/;
+      const { found, started, log } = await listening(['serve', ...options], ready, main);
+      return { baseUrl: found, started, log };
+    },
+    async businessDay() {
+      // As the acquirer has said it, else as it counts.
+      const [row] = await database.asAdmin('select max(business_day)::text as day from acquirer_exchange');
+      if (row?.['day']) return String(row['day']);
+      const now = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });
+      const [date = '', time = ''] = now.format(Date.now()).split(' ');
+      return time < '23:00' ? date : new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
     },
     async remove() {
       await installation.remove();
@@ -161,21 +200,24 @@ export function acquiringShop(where: () => { baseUrl: string; accessToken: strin
     const { held, captured, refunded } = changes.at(-1);
     return [held, captured, refunded];
   }
+  /** Captures, cancels or reverses, which must be done. */
+  async function follow(id: string, rel: string, others: object): Promise<void> {
+    const transaction = { description: rel, payeeReference: `${rel}-${id.slice(-12)}`, ...others };
+    const { status, body } = await send(href(await send(id), rel), { transaction });
+    expect(status, JSON.stringify(body)).toBe(200);
+  }
   /** A payment from its authorization to a refund, with the books of both sides the same. */
   async function walk(): Promise<void> {
     const { made, tried } = await authorize(12_500);
     expect(tried.body.authorization.transaction.state).toBe('Completed');
     expect(books()).toEqual([12_500, 0, 0]);
-    const step = async (rel: string, others: object) => {
-      const transaction = { description: rel, payeeReference: `${rel}-${made.body.payment.number}`, ...others };
-      return (await send(href(await send(made.body.payment.id), rel), { transaction })).status;
-    };
-    expect(await step('create-capture', { amount: 10_000, vatAmount: 0 })).toBe(200);
+    const { id } = made.body.payment;
+    await follow(id, 'create-capture', { amount: 10_000, vatAmount: 0 });
     expect(books()).toEqual([2_500, 10_000, 0]);
-    expect(await step('create-cancellation', {})).toBe(200);
+    await follow(id, 'create-cancellation', {});
     expect(books()).toEqual([0, 10_000, 0]);
-    expect(await step('create-reversal', { amount: 4_000, vatAmount: 0 })).toBe(200);
+    await follow(id, 'create-reversal', { amount: 4_000, vatAmount: 0 });
     expect(books()).toEqual([0, 10_000, 4_000]);
   }
-  return { send, create, authorize, books, walk };
+  return { send, create, authorize, follow, books, walk };
 }

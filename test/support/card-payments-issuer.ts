@@ -22,15 +22,17 @@ export const SILENCE = 'Silence';
 /** What a scheme calls a payment in a test: its number among the questions. */
 export const schemeId = (number: number) => `SCHEME-${number}`;
 
+/** Acquirers that answer as a test says. */
+export interface ScriptedAcquirers extends Pick<ScriptedIssuer, 'questions' | 'answerNext'> {
+  readonly issuers: Issuers;
+}
+
 /**
- * Starts a second server of a test's service, whose card payments ask an issuer that the test scripts.
+ * The issuers of a test's service, whose test cards are decided on as a test says.
  *
  * @param failoverCodes of the sandbox's acquirer; with them there is another one behind it, named `second`
  */
-export async function scriptedIssuer(
-  kontor: TestService,
-  { failoverCodes }: { readonly failoverCodes?: readonly string[] } = {},
-): Promise<ScriptedIssuer> {
+export function scriptedAcquirers(issuers: Issuers, failoverCodes?: readonly string[]): ScriptedAcquirers {
   const questions: IssuerQuestion[] = [];
   const next: (IssuerAnswer | typeof SILENCE)[] = [];
   const host: IssuerHost = {
@@ -44,16 +46,14 @@ export async function scriptedIssuer(
     },
     reverse: async () => ({ outcome: 'TakenBack' }),
   };
-  const { service, config } = kontor;
-  const { cardPayments, database } = service;
-  const { issuers } = cardPayments;
+  const ids = failoverCodes === undefined ? ['sandbox'] : ['sandbox', 'second'];
   const named = (issuerId: string): Issuer => {
+    if (!ids.includes(issuerId)) return issuers.named(issuerId);
     const sandbox = issuers.named('sandbox');
     const agreementsOf = (payeeId: PayeeId) =>
       sandbox.agreementsOf(payeeId).map((agreement) => ({ ...agreement, id: issuerId, acquirer: issuerId }));
     return { ...sandbox, issuerId, agreementsOf, failoverCodes: failoverCodes ?? [], host };
   };
-  const ids = failoverCodes === undefined ? ['sandbox'] : ['sandbox', 'second'];
   const routesOf: Issuers['routesOf'] = (payeeId, wanted) =>
     issuers.routesOf(payeeId, wanted).flatMap((route) =>
       ids.flatMap((id) => {
@@ -61,13 +61,35 @@ export async function scriptedIssuer(
         return issuer.agreementsOf(payeeId).map((agreement) => ({ ...route, issuer, agreement }));
       }),
     );
+  return {
+    issuers: { ...issuers, named, routesOf },
+    questions,
+    answerNext: (...answers) => void next.push(...answers),
+  };
+}
+
+/**
+ * Starts a second server of a test's service, whose card payments ask an issuer that the test scripts.
+ *
+ * @param failoverCodes as of `scriptedAcquirers`
+ */
+export async function scriptedIssuer(
+  kontor: TestService,
+  { failoverCodes }: { readonly failoverCodes?: readonly string[] } = {},
+): Promise<ScriptedIssuer> {
+  const { service, config } = kontor;
+  const { cardPayments, database } = service;
+  const { issuers, questions, answerNext } = scriptedAcquirers(cardPayments.issuers, failoverCodes);
   const payments = composePayments({
     ...cardPayments,
-    issuers: { ...issuers, named, routesOf },
+    issuers,
     config,
     database,
   });
-  const threeDS = await service.slices.threeDS.start(createBackground(() => undefined));
+  const threeDS = await service.slices.threeDS.start(
+    createBackground(() => undefined),
+    () => undefined,
+  );
   const slices = { ...service.slices, payments };
   const { app } = await serverOf({ config, service: { ...service, slices }, baseUrl: kontor.baseUrl });
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -75,7 +97,7 @@ export async function scriptedIssuer(
     // Links name the first server: where they lead is asked of the second one.
     kontor: { ...kontor, send: (method, path, options) => sendTo(baseUrl, kontor, { method, path, ...options }) },
     questions,
-    answerNext: (...answers) => void next.push(...answers),
+    answerNext,
     stop: async () => {
       await app.close();
       await threeDS.stop();

@@ -88,6 +88,44 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
+/** Each must turn the checker of acquirers red. */
+export const ACQUIRER_BUGS: readonly Bug[] = [
+  {
+    name: 'a question that got no answer goes to another acquirer',
+    finding: /asked again after Silent/,
+    patches: [
+      {
+        file: 'engine/leg.rules.js',
+        line: "    if (answer.outcome === 'NotSent')\n",
+        instead: "    if (answer.outcome === 'NotSent' || answer.outcome === 'NoAnswer')\n",
+      },
+    ],
+  },
+  {
+    name: 'what is to be taken back counts as taken back before the acquirer has heard of it',
+    finding: /the acquirer has \d+,0,0, we have nothing/,
+    patches: [
+      {
+        file: 'issuers/recover-attempt.flow.js',
+        line: '    if (asked === undefined)\n        return true;\n',
+        instead: '    return true;\n',
+      },
+    ],
+  },
+  {
+    name: 'each instance counts STANs for itself',
+    finding: /^WEB0000\d \d{6} /,
+    patches: [
+      {
+        file: 'issuers/exchanges.flow.js',
+        line: '        const first = await take();\n',
+        instead: '        const first = 1;\n',
+      },
+    ],
+    sql: ['drop index exchange_is_named_once'],
+  },
+];
+
 /**
  * Copies the built service and puts a bug into it; the copy goes when the test ends.
  *

@@ -37,7 +37,8 @@ const PASSING = /lock file|shared memory block|Address already in use/;
 
 /** On the command line, so that no file in the cluster can weaken them. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  max_connections: '100',
+  // A process of the service opens 22 at most, and several may share the server: processes, commands, files of tests.
+  max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '2GB',
   // A session whose client was killed in mid-statement must not keep its locks until the statement ends.

@@ -1,4 +1,4 @@
-import type { Finding } from '../../kit/findings.ts';
+import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirerFiles, AcquirersSetup, MutualTls } from './acquirers.types.ts';
 
@@ -37,12 +37,9 @@ function checkLine(name: string, tls: MutualTls, { files, now }: Looking): reado
       },
     );
     if (found.length > 0) return found;
-    return [{ level: 'ok', text: `${name}: certificates and key can be used.` }];
+    return [ok(`${name}: certificates and key can be used.`)];
   } catch (error) {
-    if (error instanceof Trouble) return problem(`${name}: ${error.message}`);
+    if (error instanceof Trouble) return [problem(`${name}: ${error.message}`)];
     throw error;
   }
 }
-
-const problem = (text: string): Finding[] => [{ level: 'problem', text }];
-const advice = (text: string): Finding[] => [{ level: 'advice', text }];

@@ -1,34 +1,14 @@
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
 import { openLink } from '../../iso8583/link/link.flow.ts';
-import type { LineReason, LinkEvents } from '../../iso8583/link/link.types.ts';
-import type { Finding } from '../../kit/findings.ts';
+import type { LinkEvents } from '../../iso8583/link/link.types.ts';
+import { type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import { wordsOf } from '../line-words.rules.ts';
 import { addressOf, type LinesParts, linkContext } from './acquirer-lines.flow.ts';
 import type { Acquirer } from './acquirers.types.ts';
 
 /** What a look at an acquirer has found: how long an echo took, or why there is no line. */
 export type Probed = { readonly echoMs: number } | { readonly because: string };
-
-/** Why a line did not come up, in words of an operator. */
-const REASONS: Readonly<Record<LineReason, string>> = {
-  NothingListens: 'nothing listens there',
-  NameUnknown: 'its name is not known',
-  NoWay: 'there is no way to it',
-  NotOpened: 'the line was not opened in time',
-  CertificateExpired: 'its certificate has expired',
-  CertificateNotYetValid: 'its certificate is not valid yet',
-  CertificateName: 'its certificate has another name than serverName',
-  CertificateAuthority: 'its certificate is not signed by ca',
-  NoTls: 'it does not speak TLS, or refuses ours',
-  OursRefused: 'it ended the line: it may not know our certificate',
-  SignOnRefused: 'it refuses the sign-on',
-  OtherHost: 'it names itself a test host and is not marked testHost, or the other way round',
-  NotReadable: 'it does not speak this dialect',
-  NoEcho: 'it answers no echo',
-  SignedOff: 'it has signed off',
-  Ended: 'it ended the line',
-  Unknown: 'the line was lost',
-};
 
 /** Connects, signs on, asks for an echo, and signs off. It takes no more than the limits of a line allow. */
 export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts: LinesParts): Promise<Probed> {
@@ -41,7 +21,7 @@ export async function probeAcquirer(acquirer: Acquirer, dialect: Dialect, parts:
     });
     if (because !== undefined) return { because };
     const echoMs = await link?.echo();
-    return echoMs === undefined ? { because: REASONS.NoEcho } : { echoMs };
+    return echoMs === undefined ? { because: wordsOf('NoEcho', 'serverName') } : { echoMs };
   } catch (error) {
     if (error instanceof Trouble) return { because: error.message };
     throw error;
@@ -55,7 +35,8 @@ function firstState(resolve: (because: string | undefined) => void): LinkEvents 
   return {
     state(state, lost) {
       if (state === 'Ready') resolve(undefined);
-      if (lost !== undefined) resolve(REASONS[lost.reason] + (lost.detail === '' ? '' : ` (${lost.detail})`));
+      if (lost !== undefined)
+        resolve(wordsOf(lost.reason, 'serverName') + (lost.detail === '' ? '' : ` (${lost.detail})`));
     },
     answered: () => undefined,
     silent: () => undefined,
@@ -66,6 +47,6 @@ function firstState(resolve: (because: string | undefined) => void): LinkEvents 
 
 /** What `kontor doctor` says of it. */
 export function findingOf({ id }: Acquirer, probed: Probed): Finding {
-  if ('because' in probed) return { level: 'problem', text: `Acquirer ${id}: not connected: ${probed.because}.` };
-  return { level: 'ok', text: `Acquirer ${id}: signed on, and answered an echo after ${probed.echoMs.toFixed(1)} ms.` };
+  if ('because' in probed) return problem(`Acquirer ${id}: not connected: ${probed.because}.`);
+  return ok(`Acquirer ${id}: signed on, and answered an echo after ${probed.echoMs.toFixed(1)} ms.`);
 }

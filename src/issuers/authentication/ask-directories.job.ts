@@ -6,17 +6,28 @@ import type { DirectoryFlows } from './three-ds.types.ts';
 /** Milliseconds between two looks whether a directory server is to be asked; it is not asked each time. */
 const LOOK_INTERVAL_MS = 10 * 60_000;
 
-/**
- * Looks again and again whether it is time to ask a directory server for its cards. The first look comes after the interval.
- *
- * @returns stops it, and waits for the round under way
- */
+/** Asking directory servers. */
+interface Asking {
+  /** The first look, which never rejects. */
+  readonly first: Promise<unknown>;
+  /** Stops it, and waits for the round under way. */
+  stop(): Promise<void>;
+}
+
+/** Looks now, and then again and again, whether it is time to ask a directory server for its cards. */
 export function startAskingDirectories(
   flows: DirectoryFlows,
   background: Background,
   intervalMs = LOOK_INTERVAL_MS,
-): () => Promise<void> {
-  return background.repeat('ask-directories', intervalMs, () => askDirectories(flows));
+): Asking {
+  const first = background.attempt('ask-directories', () => askDirectories(flows));
+  const stop = background.repeat('ask-directories', intervalMs, () => askDirectories(flows));
+  return {
+    first,
+    stop: async () => {
+      await Promise.all([first, stop()]);
+    },
+  };
 }
 
 /**

@@ -27,11 +27,13 @@ export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDS
     current: () => running,
     keyUses: [AUTHENTICATION_VALUE_USE],
     /**
-     * Begins to take results, and asks directory servers for their cards; in a sandbox after the test directory server.
+     * Begins to take results, and to ask directory servers for their cards; in a sandbox after the test directory server,
+     * whose answer is waited for. One elsewhere may be silent: until it answers, every card is asked about.
      *
+     * @param tell writes to the log
      * @throws Trouble where the port for results is taken
      */
-    start: async (background: Background): Promise<{ stop(): Promise<void> }> => {
+    start: async (background: Background, tell: (line: string) => void): Promise<{ stop(): Promise<void> }> => {
       const hosts = config.mode === 'sandbox' ? await startTestHosts() : undefined;
       const server = hosts === undefined ? serverOf(acquirers) : sandboxServer(hosts.port);
       if (server === undefined) return { stop: async () => undefined };
@@ -40,6 +42,8 @@ export function composeThreeDS({ config, database, keyRing, acquirers }: ThreeDS
       const parts = { transact, read, keyRing, pause: (durationMs: number) => pause(durationMs), termsFor };
       const serving = await startServing({ parts, server, host: config.host, background });
       running = serving.threeDS;
+      if (hosts !== undefined) await serving.asked;
+      else tell(`Results of 3-D Secure are taken on port ${serving.resultsPort}.`);
       return {
         stop: async () => {
           running = undefined;
@@ -73,13 +77,12 @@ interface Serving {
 }
 
 async function startServing({ parts, server, host, background }: Serving) {
-  const [{ answerResult }, { startResultsServer }, { directoryLine }, { askDirectories, startAskingDirectories }] =
-    await Promise.all([
-      import('./directory.flow.ts'),
-      import('./results-server.adapter.ts'),
-      import('./directory-line.adapter.ts'),
-      import('./ask-directories.job.ts'),
-    ]);
+  const [{ answerResult }, { startResultsServer }, { directoryLine }, { startAskingDirectories }] = await Promise.all([
+    import('./directory.flow.ts'),
+    import('./results-server.adapter.ts'),
+    import('./directory-line.adapter.ts'),
+    import('./ask-directories.job.ts'),
+  ]);
   const results = await startResultsServer({ server, host, answer: (text) => answerResult(parts, text) });
   const line = directoryLine();
   const resultsUrl = new URL(server.resultsUrl);
@@ -90,14 +93,16 @@ async function startServing({ parts, server, host, background }: Serving) {
     server: { ...server, resultsUrl: resultsUrl.href },
     newServerTransactionId: uuidV4,
   };
-  await background.attempt('ask-directories', () => askDirectories(threeDS));
-  const stopAsking = startAskingDirectories(threeDS, background);
+  const asking = startAskingDirectories(threeDS, background);
   return {
     threeDS,
+    asked: asking.first,
+    resultsPort: results.port,
     stop: async () => {
-      await stopAsking();
-      await results.close();
+      // First, so that no answer is waited for any more.
       line.close();
+      await asking.stop();
+      await results.close();
     },
   };
 }

@@ -1,16 +1,23 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
-import type { DirectoryLine } from './three-ds.types.ts';
+import type { DirectoryLine, Probed } from './three-ds.types.ts';
 
 /** What every message is. */
 const CONTENT_TYPE = 'application/json; charset=utf-8';
+
+/** Milliseconds in which a directory server must answer what is no message. */
+const PROBE_MS = 5_000;
 
 /** Connections to one directory server, of each instance. */
 const CONNECTIONS = 64;
 
 /** The line to directory servers: HTTPS, TLS 1.2 or newer, with certificates on both sides. */
-export function directoryLine(): DirectoryLine & { close(): void } {
+export function directoryLine(): DirectoryLine & {
+  /** Looks whether a directory server is there, with a request that is no message. Never rejects. */
+  probe(server: DirectoryServer): Promise<Probed>;
+  close(): void;
+} {
   const agents = new Map<string, HttpAgent | HttpsAgent>();
   function agentOf({ scheme, tls }: DirectoryServer): HttpAgent | HttpsAgent {
     const known = agents.get(scheme);
@@ -45,6 +52,20 @@ export function directoryLine(): DirectoryLine & { close(): void } {
         // Sent once: a message that was lost on the way is not sent again, or there could be two questions.
         request.on('error', () => resolve(undefined));
         request.end(body);
+      }),
+    probe: (server) =>
+      new Promise((resolve) => {
+        const begun = performance.now();
+        let hasOpened = false;
+        const get = server.tls === 'none' ? requestHttp : requestHttps;
+        const asking = get(server.url, { method: 'GET', agent: agentOf(server) }, (response) => {
+          response.destroy();
+          resolve({ answerMs: performance.now() - begun });
+        });
+        asking.setTimeout(PROBE_MS, () => asking.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })));
+        asking.on('socket', (socket) => socket.once('secureConnect', () => (hasOpened = true)));
+        asking.on('error', ({ code: cause = '' }: NodeJS.ErrnoException) => resolve({ cause, hasOpened }));
+        asking.end();
       }),
     close: () => {
       for (const agent of agents.values()) agent.destroy();

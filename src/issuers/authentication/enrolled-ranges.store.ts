@@ -1,7 +1,7 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { DirectoryServer } from '../acquirers/acquirers.types.ts';
-import type { EnrolledRange } from './three-ds.types.ts';
+import type { DirectoryState, EnrolledRange } from './three-ds.types.ts';
 
 type Asked = Pick<DirectoryServer, 'scheme' | 'url'>;
 
@@ -39,6 +39,24 @@ export async function claimPreparation(
     [scheme, url, seconds.sinceAsked, seconds.sincePrepared],
   );
   return rows[0];
+}
+
+/** All directory servers that were ever asked for their cards. */
+export async function selectDirectories(read: Read): Promise<readonly DirectoryState[]> {
+  const { rows } = await read<DirectoryState>(
+    {
+      name: 'three-ds-select-directories',
+      text: `
+        select
+          scheme, url,
+          extract(epoch from kontor_now() - asked_at)::float8 as "askedSeconds",
+          extract(epoch from kontor_now() - prepared_at)::float8 as "preparedSeconds",
+          (select count(*)::integer from three_ds_range where three_ds_range.scheme = known.scheme) as ranges
+        from three_ds_directory as known`,
+    },
+    [],
+  );
+  return rows;
 }
 
 /** Notes the answer of a directory server. */

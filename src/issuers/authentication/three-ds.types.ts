@@ -109,6 +109,26 @@ export interface DirectoryLine {
   ): Promise<string | undefined>;
 }
 
+/**
+ * What a look at a directory server has found: milliseconds until it answered, or what Node says of the line that was lost,
+ * and whether the certificates of both sides had seemed to be right by then.
+ */
+export type Probed = { readonly answerMs: number } | { readonly cause: string; readonly hasOpened: boolean };
+
+/** How it stands with what a directory server was asked for. */
+export interface DirectoryState {
+  readonly scheme: string;
+  readonly url: string;
+  /** Seconds since it was asked last, and since it has answered; null: never. */
+  readonly askedSeconds: number;
+  readonly preparedSeconds: number | null;
+  /** How many ranges of cards we have of it. */
+  readonly ranges: number;
+}
+
+/** What was found on the port for results: our certificate, another one, something that is no TLS, or nothing. */
+export type FoundOnPort = 'Ours' | 'Another' | 'NoTls' | 'Nothing';
+
 /** What speaking with directory servers needs. */
 export interface DirectoryFlows {
   readonly transact: Transact;

@@ -1,5 +1,4 @@
-import { type Asking, askerOf, dispatchTo } from '../../engine/ask-issuer.flow.ts';
-import { wasNotAsked } from '../../engine/leg.rules.ts';
+import { type Asking, askerOf, dispatchElsewhere, dispatchTo } from '../../engine/ask-issuer.flow.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
@@ -155,10 +154,7 @@ interface FailingOver {
   readonly trying: Trying;
 }
 
-/**
- * Another acquirer for a card, where the first one was not asked: named before it is stored, and stored before it is asked.
- * The question goes under the new name from then on.
- */
+/** Another acquirer for a card, where the first one was not asked. The question goes under the new name from then on. */
 async function failOver(
   context: CardPaymentsContext,
   { asked, answer, trying }: FailingOver,
@@ -166,14 +162,12 @@ async function failOver(
   const { payeeId, paymentId, transactionId, attemptId: from, issuerId: before } = asked;
   const { command, payment, card } = trying;
   if (from === null || before === null || payment.operation === 'Verify') return undefined;
-  if (!wasNotAsked(answer, context.issuers.named(before).failoverCodes)) return undefined;
-  const route = card.routes.find(({ issuer }) => issuer.issuerId !== before);
-  if (route === undefined) return undefined;
-  const dispatch = await dispatchTo(context, route, { pointOfService: pointOfServiceOf(entryOf(trying)) });
-  command.dispatch = dispatch;
-  const { issuerId } = route.issuer;
+  const pointOfService = pointOfServiceOf(entryOf(trying));
+  const next = await dispatchElsewhere(context, { issuerId: before, answer, routes: card.routes, pointOfService });
+  if (next === undefined) return undefined;
+  command.dispatch = next.dispatch;
   const ids = { commandId: context.newId(), attemptId: context.newId() };
-  return { payeeId, ...ids, actor: command.actor, paymentId, transactionId, from, answer, issuerId, dispatch };
+  return { payeeId, ...ids, actor: command.actor, paymentId, transactionId, from, answer, ...next };
 }
 
 /** Who pays what with which card. */

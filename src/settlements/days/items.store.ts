@@ -59,7 +59,8 @@ export function collectItems(transaction: Transaction, collecting: Collecting): 
         where x.acquirer = $1::text and x.answered_at >= $4::timestamptz
           and x.operation in ('Purchase', 'Capture', 'Reversal', 'Credit')
           and case x.kind
-            when 'Ask' then a.state = 'SETTLED' and case
+            -- Without advice on another try: an acquirer that has asked no issuer has sold nothing, though another one has.
+            when 'Ask' then a.state = 'SETTLED' and x.retry is null and case
                 when a.subject = 'CardPayment' then c.state = 'Completed'
                 else coalesce(t.state, p.state) in ('OK', 'REVERSED')
               end

@@ -1,23 +1,29 @@
+import type { Read } from '../../db/transaction.types.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
-import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
+import type { AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
 import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { findingOf, type Probed, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
-import type { Finding } from '../../kit/findings.ts';
+import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
+import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
+import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
+import { hasNameOf, probeResults } from '../../issuers/authentication/probe-results.adapter.ts';
+import { advice, type Finding, problem, someOf } from '../../kit/findings.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import { LINES_PARTS } from '../acquirers.ts';
 
-/** Payees without agreement that doctor names; of more it tells how many. */
-const PAYEES_NAMED = 5;
-
 /** What the acquirers are looked at with. */
 export interface AcquirersLook {
   readonly payees: readonly { readonly payeeId: PayeeId; readonly name: string }[];
-  /** Whether no acquirer is to be connected to. */
+  /** Whether nothing is to be connected to. */
   readonly isOffline: boolean;
+  readonly read: Read;
+  /** Where the service listens. */
+  readonly host: string;
 }
 
-/** Looks at all acquirers of an installation: their files, their agreements, and whether a line to each comes up. */
+/** Looks at all acquirers of an installation: their files, their agreements, whether a line to each comes up, and 3-D
+ * Secure. */
 export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLook): Promise<readonly Finding[]> {
   const { acquirers } = setup;
   if (acquirers.length === 0) {
@@ -31,7 +37,23 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
       .map(({ id }) => problem(`Acquirer ${id} is marked as a test host: no card is charged there.`)),
     ...lines.map(({ acquirer, probed }) => findingOf(acquirer, probed)),
     ...payeeFindings(setup, look.payees),
+    ...(await threeDSFindings(setup, look)),
   ];
+}
+
+async function threeDSFindings(setup: AcquirersSetup, { read, isOffline, host }: AcquirersLook) {
+  const line = directoryLine();
+  const directories = setup.threeDS === undefined ? [] : await selectDirectories(read);
+  const inText = (tls: MutualTls | 'none') => (tls === 'none' ? tls : ACQUIRER_FILES.tls(tls));
+  const findings = await examineThreeDS(setup, {
+    directories,
+    isOffline,
+    probeDirectory: async (server) => line.probe({ ...server, tls: inText(server.tls) }),
+    probeResults: async (server, tls) => probeResults(server, { cert: ACQUIRER_FILES.tls(tls).cert, host }),
+    hasNameOf: (tls, resultsUrl) => hasNameOf(ACQUIRER_FILES.tls(tls).cert, resultsUrl),
+  });
+  line.close();
+  return findings;
 }
 
 /**
@@ -51,15 +73,10 @@ function payeeFindings({ agreements }: AcquirersSetup, payees: AcquirersLook['pa
   const known = new Set(payees.map(({ payeeId }) => payeeId));
   const agreed = new Set(agreements.filter(({ closed }) => !closed).map(({ payeeId }) => payeeId));
   const without = payees.filter(({ payeeId }) => !agreed.has(payeeId)).map(({ name }) => name);
-  const named = without.slice(0, PAYEES_NAMED).join(', ');
-  const more = without.length > PAYEES_NAMED ? ` and ${without.length - PAYEES_NAMED} more` : '';
   return [
     ...agreements
       .filter(({ payeeId }) => !known.has(payeeId))
       .map(({ id }) => problem(`Agreement ${id}: there is no payee of this id.`)),
-    ...(without.length === 0 ? [] : [advice(`Without agreement, so without card payments: ${named}${more}.`)]),
+    ...(without.length === 0 ? [] : [advice(`Without agreement, so without card payments: ${someOf(without)}.`)]),
   ];
 }
-
-const advice = (text: string): Finding => ({ level: 'advice', text });
-const problem = (text: string): Finding => ({ level: 'problem', text });

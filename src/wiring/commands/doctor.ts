@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type Config, checkExposure } from '../../config.ts';
 import { serverAdvice, serverComplaints } from '../../db/server-settings.ts';
 import { readCertificate } from '../../http/listening/tls.ts';
-import type { Finding } from '../../kit/findings.ts';
+import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { isLoopback } from '../../kit/network.ts';
 import { measureNumbers } from '../../ledger/verification/measure-ledger.ts';
 import { selectPayees } from '../../merchants/payees/payees.store.ts';
@@ -89,7 +89,7 @@ async function acquirers(service: Service, isOffline: boolean): Promise<readonly
   const { config, acquirers, database } = service;
   if (config.mode === 'sandbox') return [];
   const { rows: payees } = await database.transact((transaction) => selectPayees(transaction, null));
-  return examineAcquirers(acquirers, { payees, isOffline });
+  return examineAcquirers(acquirers, { payees, isOffline, read: database.read, host: config.host });
 }
 
 async function setAside({ database }: Service): Promise<Finding[]> {
@@ -106,16 +106,4 @@ async function paymentNumbers({ database }: Service): Promise<Finding[]> {
   if (share < NUMBERS_NEARLY_USED) return [];
   const percent = Math.floor(share * 100);
   return [advice(`A payee has used ${percent} % of the numbers of payments. At 100 % it takes no new ones.`)];
-}
-
-function ok(text: string): Finding {
-  return { level: 'ok', text };
-}
-
-function advice(text: string): Finding {
-  return { level: 'advice', text };
-}
-
-function problem(text: string): Finding {
-  return { level: 'problem', text };
 }

@@ -1,0 +1,238 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Acquiring, acquiring, acquiringShop, agreed, href, simulated } from '../support/acquiring.ts';
+import { makeCertificate } from '../support/certificates.ts';
+import { type PayPage, pageAt, stateIn } from '../support/pay-page.ts';
+import { type SendOptions, sendTo } from '../support/service.ts';
+import { formIn, testCard } from '../support/three-ds.ts';
+import { until } from '../support/until.ts';
+
+// All with the real commands and TLS on every line: acquirer, directory servers, and the address for results.
+
+const AUTHORITY = makeCertificate({ name: 'Test CA' });
+const HOST = makeCertificate({ name: 'localhost', by: AUTHORITY });
+const US = makeCertificate({ name: 'localhost', by: AUTHORITY });
+const STRANGER = makeCertificate({ name: 'localhost', by: makeCertificate({ name: 'Other CA' }) });
+
+let kontor: Acquiring;
+let baseUrl: string;
+let journal: string;
+let settlementFiles: string;
+let ports: { acquirer: number; directory: number };
+let resultsPort: number;
+beforeAll(async () => {
+  kontor = await acquiring();
+  journal = join(kontor.installation.folder, 'acquirer.ndjson');
+  settlementFiles = join(kontor.installation.folder, 'settlement');
+  kontor.keep('ca', AUTHORITY);
+  kontor.keep('host', HOST);
+  kontor.keep('us', US);
+  const hostTls = [
+    ...['--tls-cert', kontor.beside('host.pem'), '--tls-key', kontor.beside('host.key')],
+    ...['--client-ca', kontor.beside('ca.pem')],
+  ];
+  const books = ['--answer-ms', '2000', '--journal', journal, '--settlement-dir', settlementFiles];
+  const [acquirer, directory] = await Promise.all([
+    kontor.simulate(...books, ...hostTls),
+    kontor.simulateThreeDS(...hostTls),
+  ]);
+  ports = { acquirer: acquirer.port, directory: directory.port };
+  kontor.configure(fileWith(ports));
+  const { baseUrl: at, log } = await kontor.serve();
+  baseUrl = at;
+  resultsPort = Number(/Results of 3-D Secure are taken on port (\d+)/.exec(log())?.[1]);
+}, 120_000);
+afterAll(() => kontor.remove());
+
+/** Certificates on both sides of every line. Port 0 for results takes a free one. */
+function fileWith(at: { acquirer: number; directory: number }, resultsOn = 0) {
+  const tls = { ca: 'ca.pem', cert: 'us.pem', key: 'us.key' };
+  const known = { acquirerBin: '476173', merchantId: 'demo', requestorId: 'demo', requestorName: 'Demo AS' };
+  return {
+    acquirers: [simulated(at.acquirer, { tls: { ...tls, serverName: 'localhost' } })],
+    agreements: [agreed(kontor.payeeId, { threeDS: { Visa: known } })],
+    threeDS: {
+      serverReferenceNumber: 'TEST',
+      operatorId: 'TEST',
+      resultsUrl: `https://localhost:${resultsOn}/3ds/results`,
+      resultsPort: resultsOn,
+      tls,
+      directoryServers: [{ scheme: 'Visa', url: `https://localhost:${at.directory}/visa`, tls }],
+    },
+  };
+}
+
+const shop = acquiringShop(() => ({ baseUrl, accessToken: kontor.accessToken, journal }));
+
+/** Makes a payment, and gives its page. */
+async function payable(amount: number): Promise<PayPage> {
+  const { accessToken } = kontor;
+  const send = (method: string, path: string, options: SendOptions = {}) =>
+    sendTo(baseUrl, { accessToken, hmac: { user: '', secret: '' } }, { method, path, hmac: null, ...options });
+  const made = await shop.create(amount);
+  const { id } = made.body.payment;
+  const page = pageAt({ baseUrl, send }, href(made, 'redirect-authorization'));
+  return { id, ...page, payment: () => send('GET', id) };
+}
+
+async function authorizationOf({ id }: PayPage) {
+  const { body } = await shop.send(`${id}/authorizations`);
+  return body.authorizations.authorizationList[0];
+}
+
+/** How often the acquirer was asked to authorize. */
+const timesAsked = () => readFileSync(journal, 'utf8').match(/"type":"1100"/g)?.length ?? 0;
+
+async function run(...args: string[]) {
+  const { status, stdout, stderr } = await kontor.installation.kontor([...args, '--json']);
+  expect(status, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe('a production service with a directory server', () => {
+  test('charges a card whose holder was authenticated, with and without a challenge, and its day is settled', async () => {
+    for (const [code, verdict] of [['02'], ['07', 'Approved']] as const) {
+      const page = await payable(12_500);
+      await page.pay({ number: testCard(code) });
+      if (verdict !== undefined) await page.confirm(verdict);
+      expect(stateIn(await page.open())).toBe('paid');
+      expect(await authorizationOf(page)).toMatchObject({
+        authenticationStatus: 'Y',
+        eci: '05',
+        liabilityShift: 'Issuer',
+        transaction: { state: 'Completed' },
+      });
+      expect(shop.books()).toEqual([12_500, 0, 0]);
+      await shop.follow(page.id, 'create-capture', { amount: 12_500, vatAmount: 0 });
+      await shop.follow(page.id, 'create-reversal', { amount: 4_000, vatAmount: 0 });
+      expect(shop.books()).toEqual([0, 12_500, 4_000]);
+    }
+    // The acquirer believes no proof that the directory server has not made.
+    expect(readFileSync(journal, 'utf8')).not.toMatch(/4761730[27]0000000/);
+    const day = await kontor.businessDay();
+    expect(await run('settlements', 'close', '--day', day)).toMatchObject([{ salesNumber: 2, net: 17_000 }]);
+    await until(async () => (await run('settlements', 'show', day))[0].state === 'Reconciled', 60_000);
+    const [file = ''] = readdirSync(settlementFiles);
+    const imported = await run('settlements', 'import', join(settlementFiles, file), '--acquirer', 'north');
+    expect(imported).toMatchObject({ matched: 4, differences: 0, refused: [] });
+    expect(await run('settlements', 'show', day)).toMatchObject([{ state: 'Settled' }]);
+  }, 120_000);
+});
+
+describe('what a browser brings back proves nothing', () => {
+  test.each([
+    ['a result that was never sent', '11'],
+    ['a return that the payer has made up', '07'],
+  ])('%s pays nothing', async (_name, code) => {
+    const before = timesAsked();
+    const page = await payable(9_900);
+    await page.pay({ number: testCard(code) });
+    if (code === '11') await page.confirm('Approved');
+    else await forgeReturn(page);
+    expect(stateIn(await page.open())).toBe('declined');
+    const { transaction } = await authorizationOf(page);
+    expect(transaction).toMatchObject({ state: 'Failed' });
+    expect(transaction.problem.type).toMatch(/3dsecuredeclined$/);
+    expect(timesAsked()).toBe(before);
+  });
+});
+
+/** Comes back from a challenge that was never answered, with a CRes that says that it was. */
+async function forgeReturn(page: PayPage): Promise<void> {
+  const { fields } = formIn((await page.open({ below: '/challenge' })).text, 'lead');
+  const creq = JSON.parse(Buffer.from(fields['creq'] ?? '', 'base64url').toString());
+  const cres = { ...creq, messageType: 'CRes', challengeCompletionInd: 'Y', transStatus: 'Y' };
+  const body = new URLSearchParams({
+    cres: Buffer.from(JSON.stringify(cres)).toString('base64url'),
+    threeDSSessionData: fields['threeDSSessionData'] ?? '',
+  });
+  const headers = { 'sec-fetch-site': 'cross-site', origin: 'null' };
+  await fetch(`${baseUrl}/3ds/challenge`, { method: 'POST', body, headers, redirect: 'manual' });
+}
+
+describe('the address for results', () => {
+  const MESSAGE = JSON.stringify({ messageType: 'RReq' });
+  test('answers a client whose certificate is signed by who must have', async () => {
+    expect(await post(US)).toMatchObject({ messageType: 'Erro', errorComponent: 'S' });
+  });
+
+  test.each([
+    ['without a certificate', undefined],
+    ['with one that someone else has signed', STRANGER],
+  ])('speaks to no client %s', async (_name, shown) => {
+    await expect(post(shown)).rejects.toThrow(/certificate|alert|reset|hang up/i);
+  });
+
+  function post(shown: { cert: string; key: string } | undefined): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const options = { method: 'POST', ca: AUTHORITY.cert, ...(shown && { cert: shown.cert, key: shown.key }) };
+      const asking = request(`https://localhost:${resultsPort}/3ds/results`, options, (answer) => {
+        json(answer).then(resolve, reject);
+      });
+      asking.on('error', reject);
+      asking.end(MESSAGE);
+    });
+  }
+});
+
+describe('kontor doctor', () => {
+  async function looked(): Promise<string> {
+    const { stdout, stderr } = await kontor.installation.kontor(['doctor']);
+    expect(stderr).toMatch(/^kontor: Something must be put right; see above\.$/m);
+    return stdout;
+  }
+
+  test('sees that payers can be authenticated', async () => {
+    kontor.configure(fileWith(ports, resultsPort));
+    const told = await looked();
+    expect(told).toMatch(/^✓ Directory server Visa: it answers after \d+\.\d ms\.$/m);
+    expect(told).toMatch(/^✓ Directory server Visa: it has told 99 ranges of cards, \d+ (seconds|minutes) ago\.$/m);
+    expect(told).toMatch(new RegExp(`^✓ 3-D Secure: port ${resultsPort} for results is ours\\.$`, 'm'));
+    expect(told).not.toMatch(/Without 3-D Secure/);
+  });
+
+  test('says what is in the way', async () => {
+    kontor.keep('stranger', STRANGER);
+    const { threeDS, ...file } = fileWith({ ...ports, directory: 1 }, ports.acquirer);
+    const unknown = { ca: 'ca.pem', cert: 'stranger.pem', key: 'stranger.key' };
+    const mastercard = { scheme: 'Mastercard', url: `https://localhost:${ports.directory}/mastercard`, tls: unknown };
+    const directoryServers = [...threeDS.directoryServers, mastercard];
+    const resultsUrl = 'https://pay.example.com/3ds/results';
+    kontor.configure({ ...file, threeDS: { ...threeDS, directoryServers, resultsUrl } });
+    const told = await looked();
+    expect(told).toMatch(/^✗ Directory server Visa: no answer: nothing listens there\./m);
+    expect(told).toMatch(/^✗ Directory server Mastercard: no answer: .*it may not know our certificate\./m);
+    expect(told).toMatch(/^! Directory server Mastercard: not asked for its cards yet\./m);
+    expect(told).toMatch(/^✗ 3-D Secure: the certificate in threeDS\.tls is not for pay\.example\.com/m);
+    expect(told).toMatch(/^✗ 3-D Secure: port \d+ for results shows another certificate/m);
+  });
+});
+
+test('a start is refused where the port for results is taken, and the process ends', async () => {
+  kontor.configure(fileWith(ports, resultsPort));
+  const refused = await kontor.installation.kontor(['serve']);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain(`The port ${resultsPort} for results of 3-D Secure cannot be used (EADDRINUSE).`);
+});
+
+test('a start waits for no directory server that is silent, and neither does an end', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const directory = (silent.address() as AddressInfo).port;
+  const asked = once(silent, 'connection');
+  const file = fileWith({ ...ports, directory });
+  const [server] = file.threeDS.directoryServers;
+  // Longer than this test may take: were the answer waited for, there would be no start in it.
+  kontor.configure({ ...file, threeDS: { ...file.threeDS, directoryServers: [{ ...server, answerMs: 30_000 }] } });
+  const { started } = await kontor.serve();
+  const [socket] = await asked;
+  started.process.kill('SIGTERM');
+  expect((await started.ended).status).toBe(0);
+  socket.destroy();
+  silent.close();
+}, 29_000);
