@@ -15,6 +15,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
     ]);
     payeeCommands(program, runtime('merchants'), setOrderSettings(runtime('orders')));
   },
+  'payment-orders': async (program, runtime) =>
+    (await import('./portal/orders/orders.cli.ts')).paymentOrderCommands(program, runtime('orders', 'optional')),
   'access-tokens': async (program, runtime) =>
     (await import('./merchants/access-tokens/access-tokens.cli.ts')).accessTokenCommands(program, runtime('merchants')),
   'oauth-clients': async (program, runtime) =>

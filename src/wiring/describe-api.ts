@@ -34,7 +34,7 @@ const never = (): never => {
 
 /** Routes are described without a database behind them. */
 const UNCONNECTED = {
-  config: { apiLogHours: 0 },
+  config: { apiLogHours: 0, viewGlobals: [] },
   acquirers: { acquirers: [], agreements: [], dialects: new Map() },
   database: { find: () => never, batch: () => ({}), background: {} },
   keyRing: {},

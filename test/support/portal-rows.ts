@@ -113,11 +113,11 @@ export async function addPortalOrders(
     create temporary table made as select *, ${ID('2')} as id, ${ID('3')} as card_id, ${ID('4')} as account_payment,
       ${ID('5')} as transaction_id from (${SERIES(orders)}) s;
     insert into payment_order (payee_id, order_id, number, operation, intent, status, currency, amount, vat_amount,
-      captured, card_payment_id, paid_by, abort_reason, made_in, terms, expires_at, created_at, updated_at, event_sequence)
+      captured, card_payment_id, paid_by, abort_reason, made_in, content_digest, terms, expires_at, created_at, updated_at, event_sequence)
     select '${payeeId}', id, 20000000000 + n, 'Purchase', 'Authorization',
       case when n % 3 > 0 then 'Paid' when n % 2000 = 0 then 'Failed' when n % 2 = 0 then 'Aborted' else 'Initialized' end,
       'SEK', amount, 0, case when n % 3 = 1 and n % 2 = 0 then amount else 0 end, card_id,
-      case when n % 3 > 0 then transaction_id end, case when n % 6 = 0 and n % 2000 > 0 then 'Expired' end, '3.1',
+      case when n % 3 > 0 then transaction_id end, case when n % 6 = 0 and n % 2000 > 0 then 'Expired' end, '3.1', sha256(n::text::bytea),
       jsonb_build_object('description', 'order', 'payeeInfo',
         jsonb_build_object('orderReference', 'shop-' || n, 'payeeReference', 'shop-ref-' || n)),
       '2100-01-01', happened_at, happened_at, 1

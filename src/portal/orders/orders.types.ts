@@ -1,4 +1,5 @@
-import type { Leg, LegState, Remaining } from '../../engine/leg.types.ts';
+import type { Read } from '../../db/transaction.types.ts';
+import type { Leg, Remaining } from '../../engine/leg.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { AmountMinor, Currency } from '../../kit/money.ts';
 import type { OrderInstrument, OrderItem, OrderLeg, OrderPart, OrderStatus } from '../../orders/orders.types.ts';
@@ -116,5 +117,8 @@ export interface OrderStory {
   readonly timeline: readonly Moment[];
 }
 
-/** What became of an order that was paid. */
-export type OrderProgress = LegState;
+/** What commands that show orders need. */
+export interface OrdersService {
+  readonly read: Read;
+  readonly whichPayee: (payee: string | undefined) => Promise<PayeeId>;
+}
