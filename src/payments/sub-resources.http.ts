@@ -42,6 +42,8 @@ export interface ReadPayments {
   readonly noun: string;
   /** In texts, as in `a card payment`. */
   readonly words: string;
+  /** Sub-resources that payments of this kind never have. */
+  readonly lacks?: readonly SubResourceName[];
   /** Throws a Refusal where there is none. */
   readonly find: (named: NamedPayment) => Promise<CardPaymentView>;
   readonly exists: (named: NamedPayment) => Promise<boolean>;
@@ -63,7 +65,8 @@ type Options = Pick<PaymentRoutesOptions, 'baseUrl' | 'context'>;
 
 /** Reads of the parts of a payment, each at an address of its own. */
 export function subResourceRoutes(options: Options, payments = cardPaymentsToRead(options)): ApiRoute[] {
-  const names = Object.keys(SUB_RESOURCES) as SubResourceName[];
+  const { lacks = [] } = payments;
+  const names = (Object.keys(SUB_RESOURCES) as SubResourceName[]).filter((name) => !lacks.includes(name));
   return [...names.map((name) => listRoute(options, payments, name)), ...itemRoutes(options, payments)];
 }
 
@@ -143,8 +146,8 @@ const ITEMS = [
 ] as const;
 
 function itemRoutes(options: Options, payments: ReadPayments): ApiRoute[] {
-  const { place, tag, noun, words } = payments;
-  return ITEMS.map(([list, name, type, answer]) =>
+  const { place, tag, noun, words, lacks = [] } = payments;
+  return ITEMS.filter(([list]) => !lacks.includes(list)).map(([list, name, type, answer]) =>
     apiRoute({
       method: 'GET',
       path: `${place.root}/:paymentId/${list}/:transactionId`,

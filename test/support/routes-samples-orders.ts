@@ -5,6 +5,7 @@ import { followUpOrder } from '../../src/orders/changes/follow-up-order.flow.ts'
 import { createOrder } from '../../src/orders/create-order.ts';
 import { pageLink } from '../../src/payments/page/page-link.ts';
 import { newReference } from './accounts-shop.ts';
+import { orderShop } from './order-shop.ts';
 import { pageAt } from './pay-page.ts';
 import type { Sample } from './routes-samples.ts';
 import type { TestService } from './service.ts';
@@ -232,6 +233,51 @@ const create: Sample = {
   },
 };
 
+/** The payments of gift cards by name, and their latest transactions: known once they were made. */
+const legs = new Map<string, { readonly paymentId: string; readonly transactionId: string }>();
+
+async function makeLeg(kontor: TestService, payeeId: PayeeId, name: string, stage: Stage): Promise<void> {
+  const shop = orderShop({ ...kontor, payeeId });
+  const { orderId } = (await shop.create(1000)).order;
+  const { number } = await shop.giftCard(1000);
+  await shop.add(orderId, number);
+  await shop.pay(orderId);
+  for (const type of stage === 'Paid' || stage === 'Fresh' ? [] : FOLLOW_UPS[stage]) {
+    await shop.followUp(orderId, { type, ...(type !== 'Cancellation' && { amount: 100 }) });
+  }
+  const view = await shop.view(orderId);
+  const paymentId = view.legs[0]?.paymentId;
+  const transactionId = view.transactions.at(-1)?.parts[0]?.ownId;
+  if (!paymentId || !transactionId) throw new Error('a gift card has paid the order');
+  legs.set(name, { paymentId, transactionId });
+}
+
+const leg = (stage: Stage, ...params: ('paymentId' | 'transactionId')[]): Omit<Sample, 'body'> => ({
+  params: (name) => Object.fromEntries(params.map((param) => [param, legs.get(name)?.[param] ?? uuidV4()])),
+  make: (kontor, payeeId, name) => makeLeg(kontor, payeeId, name, stage),
+  isMissedWhenUnknown: true,
+});
+const LEG_PARTS = {
+  '': 'Paid',
+  Prices: 'Paid',
+  Urls: 'Paid',
+  PayeeInfo: 'Paid',
+  Metadata: 'Paid',
+  Transactions: 'Paid',
+  Authorizations: 'Paid',
+  Captures: 'Captured',
+  Cancellations: 'Cancelled',
+  Reversals: 'Reversed',
+  Paid: 'Paid',
+} as const;
+const LEG_ITEMS = {
+  Transaction: 'Paid',
+  Authorization: 'Paid',
+  Capture: 'Captured',
+  Cancellation: 'Cancelled',
+  Reversal: 'Reversed',
+} as const;
+
 const PARTS = [
   'OrderItems',
   'Urls',
@@ -280,5 +326,14 @@ export const ORDER_SAMPLES: Readonly<Record<string, Sample>> = {
   getPaymentOrderCapture: transaction('Captured'),
   getPaymentOrderCancellation: transaction('Cancelled'),
   getPaymentOrderReversal: transaction('Reversed'),
+  ...Object.fromEntries(
+    Object.entries(LEG_PARTS).map(([name, stage]) => [`getGiftCardPayment${name}`, leg(stage, 'paymentId')]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(LEG_ITEMS).map(([name, stage]) => [
+      `getGiftCardPayment${name}`,
+      leg(stage, 'paymentId', 'transactionId'),
+    ]),
+  ),
   getPaymentSession: { ...order('Fresh'), params: (name) => ({ session: sessions.get(name) ?? 'none' }) },
 };

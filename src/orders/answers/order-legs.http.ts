@@ -17,6 +17,8 @@ export function giftCardPaymentRoutes({ context, answers }: OrderRoutesOptions):
     tag: PAYMENT_ORDERS_TAG,
     noun: 'GiftCardPayment',
     words: 'gift card payment',
+    // A gift card is asked once its order has all of the amount: it is no leg where it does not pay.
+    lacks: ['verifications', 'failed', 'aborted'],
     find: async (named) => {
       const found = await findGiftCardPayment(context, named);
       if (found === undefined) throw notFound();

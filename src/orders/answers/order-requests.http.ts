@@ -42,6 +42,7 @@ export interface PaymentAnswers {
     readonly tag: string;
     readonly noun: string;
     readonly words: string;
+    readonly lacks: readonly ('verifications' | 'failed' | 'aborted')[];
     readonly find: (named: {
       readonly payeeId: OrderView['order']['payeeId'];
       readonly paymentId: string;
