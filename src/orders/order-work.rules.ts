@@ -224,7 +224,7 @@ export class OrderWork {
     }
     const ownEvents = this.#events.map((event) => {
       this.set({ eventSequence: this.order.eventSequence + 1 });
-      return eventOf(this.order, event);
+      return eventOf(this.order, event, this.legs);
     });
     extras.push({ kind: 'Order', order: this.order }, ...this.#changedLegs());
     const { orderId, status, amount } = this.order;
