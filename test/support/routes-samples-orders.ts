@@ -41,7 +41,7 @@ const FOLLOW_UPS = { Captured: ['Capture'], Cancelled: ['Cancellation'], Reverse
 async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: Stage): Promise<void> {
   const { cardPayments, slices } = kontor.service;
   const orders = slices.orders.flows;
-  const { orderId, transactionId, cardPaymentId } = idsOf(name);
+  const { orderId, cardPaymentId } = idsOf(name);
   const asked = { payeeId, actor: COMMAND_LINE, initiatedBy: 'Payee', idempotencyKey: undefined } as const;
   const currency = parseCurrency('NOK');
   if (currency === undefined) throw new Error('there is a Norwegian crown');
@@ -74,7 +74,7 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
   const types = stage === 'Paid' ? [] : FOLLOW_UPS[stage];
   for (const [index, type] of types.entries()) {
     const isLast = index === types.length - 1;
-    await followUpOrder(isLast ? withIds(uuidV4(), transactionId) : orders, {
+    const { transaction: made } = await followUpOrder(orders, {
       ...asked,
       orderId,
       type,
@@ -86,6 +86,8 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
       orderItems: undefined,
       legs: undefined,
     });
+    // Its id is known once it was made.
+    if (isLast && made !== undefined) named.set(name, { ...idsOf(name), transactionId: made.transactionId });
   }
 }
 
