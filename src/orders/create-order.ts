@@ -12,8 +12,11 @@ import type { CreateOrderCommand } from './order-commands.types.ts';
 import type { CreateOrderRequest } from './order-requests.types.ts';
 import { countStoredValue } from './orders.store.ts';
 import type { OrderId, OrderView } from './orders.types.ts';
-import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
+import type { OrdersContext } from './orders-context.types.ts';
 import { orderSettings } from './settings/order-settings.ts';
+
+/** An order that was made now, or before by a request with the same reference. */
+export type CreatedOrder = OrderView & { readonly isReplay: boolean };
 
 /**
  * Makes an order. A request whose reference or key is known gets what that has made.
@@ -22,10 +25,7 @@ import { orderSettings } from './settings/order-settings.ts';
  * @throws Refusal `noacquirer` where neither a card nor a gift card could pay it
  * @throws Refusal `referencereused`, and as `Submit`
  */
-export async function createOrder(
-  { context }: OrderFlows,
-  request: CreateOrderRequest,
-): Promise<OrderView & { readonly isReplay: boolean }> {
+export async function makeOrder(context: OrdersContext, request: CreateOrderRequest): Promise<CreatedOrder> {
   const command = await commandOf(context, request);
   const { payeeId } = request;
   const outcome = await context.submit(CREATE_ORDER, command);

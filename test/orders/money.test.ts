@@ -241,6 +241,21 @@ describe('what follows a payment', () => {
   });
 });
 
+test('an order with the token of a renewal is paid at once, or failed', async () => {
+  const first = await shop.create(100, { terms: { generate: ['Recurrence'] } as never });
+  const { transaction } = await shop.payByCard(first.order.orderId).then(async () => {
+    const { card } = await shop.view(first.order.orderId);
+    return { transaction: card.transactions[0] };
+  });
+  const token = transaction?.tokens[0]?.token ?? '';
+  const renew = () => shop.create(70, { operation: 'Recur', terms: { token } as never });
+  const paid = await renew();
+  expect(paid.order.status).toBe('Paid');
+  expect(paid.transactions).toMatchObject([{ type: 'Authorization', amount: 70 }]);
+  shop.answerNext(DECLINED);
+  expect((await renew()).order).toMatchObject({ status: 'Failed', problem: 'acquirerinsufficientfunds' });
+});
+
 test('one gift card pays no more orders than it has money for', async () => {
   const card = await shop.giftCard(100);
   const orders = await Promise.all(

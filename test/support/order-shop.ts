@@ -6,7 +6,7 @@ import { Secret } from '../../src/kit/secret.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { followUpOrder } from '../../src/orders/changes/follow-up-order.flow.ts';
 import { composeOrders } from '../../src/orders/compose.ts';
-import { createOrder } from '../../src/orders/create-order.ts';
+import { createOrder } from '../../src/orders/create-order.flow.ts';
 import { findOrder } from '../../src/orders/find-order.ts';
 import type { CreateOrderRequest, OrderFollowUpRequest } from '../../src/orders/order-requests.types.ts';
 import type { OrderView } from '../../src/orders/orders.types.ts';

@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4, uuidV7 } from '../../src/kit/ids.ts';
 import type { AmountMinor, Currency } from '../../src/kit/money.ts';
-import { createOrder } from '../../src/orders/create-order.ts';
+import { createOrder } from '../../src/orders/create-order.flow.ts';
 import type { OrderItem, OrderTerms, OrderView, PaymentOrder } from '../../src/orders/orders.types.ts';
 import { pageLink } from '../../src/payments/page/page-link.ts';
 import type { IssuedCard } from './gift-cards-seller.ts';

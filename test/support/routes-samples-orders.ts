@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV4 } from '../../src/kit/ids.ts';
 import { amountMinor, parseCurrency } from '../../src/kit/money.ts';
 import { followUpOrder } from '../../src/orders/changes/follow-up-order.flow.ts';
-import { createOrder } from '../../src/orders/create-order.ts';
+import { createOrder } from '../../src/orders/create-order.flow.ts';
 import { pageLink } from '../../src/payments/page/page-link.ts';
 import { newReference } from './accounts-shop.ts';
 import { orderShop } from './order-shop.ts';

@@ -5,7 +5,7 @@ import { apiRoute } from '../../http/route.ts';
 import type { ApiRoute } from '../../http/route.types.ts';
 import { orderPath, PAYMENT_ORDERS } from '../../kit/cards/payment-order-paths.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { createOrder } from '../create-order.ts';
+import { createOrder } from '../create-order.flow.ts';
 import { findOrder, orderExists } from '../find-order.ts';
 import { changeUnpaidOrder } from '../instruments/change-unpaid.flow.ts';
 import type { OrderView } from '../orders.types.ts';
