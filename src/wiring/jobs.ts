@@ -37,7 +37,7 @@ export async function startJobs(service: Service, { quiet, report, tell }: JobsO
   const { read, transact } = service.database.background;
   const background = createBackground(report);
   const given = { read, transact, background, workOn: makeWorkOn(transact, report), quiet };
-const { merchants, portal, ledger, issuers, threeDS, payments, orders, portalUsers, settlements, events } =
+  const { merchants, portal, ledger, issuers, threeDS, payments, orders, portalUsers, settlements, events } =
     service.slices;
   const { stop: stopAuthenticating } = await threeDS.start(background, tell);
   const [requests, pages, ...others] = await Promise.all([
