@@ -96,6 +96,7 @@ export const PORTAL_TAGS: Readonly<Record<string, string>> = {
   Payers: 'People who have stored something with the payee',
   Payments: 'Card payments and account payments, and what happened to them',
   'Gift cards': 'Gift cards, and what happened to them',
+  Settlement: 'What acquirers owe and have paid, what differs, and what payers have asked back, as tables',
   Ledger: 'Accounts, movements, and whether the books balance',
   Calls: "What the payee's programs have sent to the API",
   Views: 'Lists as a portal user wants to see them again',
