@@ -64,7 +64,7 @@ export function agreementOf(payeeId: PayeeId, merchantId = MERCHANT_ID): Agreeme
 export function settling(agreements: readonly Agreement[], link?: Pick<Link, 'ask'>): SettlementContext {
   let stan = 0;
   return {
-    newId: () => uuidV7(Date.kontor_now()),
+    newId: () => uuidV7(Date.now()),
     hosts: {
       acquirers: [NORTH],
       agreement: (payeeId, id) => agreements.find((one) => one.payeeId === payeeId && one.id === id),
@@ -121,9 +121,9 @@ export async function charge(
   { amount, type = 'Sale', day, of, isBooked = true, currency = 'NOK', takenBack, names, ofAccount }: ChargeOptions,
 ): Promise<Charged> {
   stans += 1;
-  const paymentId = of?.paymentId ?? uuidV7(Date.kontor_now());
-  const [transactionId, movementId] = [uuidV7(Date.kontor_now()), randomUUID()];
-  const attemptId = names?.attemptId ?? uuidV7(Date.kontor_now());
+  const paymentId = of?.paymentId ?? uuidV7(Date.now());
+  const [transactionId, movementId] = [uuidV7(Date.now()), randomUUID()];
+  const attemptId = names?.attemptId ?? uuidV7(Date.now());
   const retrievalReference = names?.retrievalReference ?? of?.retrievalReference ?? String(600_000_000_000 + stans);
   const acquirerReference = `7495780606${String(stans).padStart(13, '0')}`;
   const isSale = type === 'Sale';
