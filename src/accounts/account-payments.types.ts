@@ -32,6 +32,8 @@ export interface Payment {
   readonly reservedHold: AmountMinor;
   /** The same of reversals. */
   readonly reservedReversal: AmountMinor;
+  /** What the card's holder has asked back through the bank, and is not given back a second time. Absent: nothing. */
+  readonly disputed?: AmountMinor;
   /** When what is left of the hold is released; null where nothing is held. */
   readonly holdExpiresAt: string | null;
   readonly paymentOrderRef: string;

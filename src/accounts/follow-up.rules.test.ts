@@ -294,3 +294,17 @@ test('what waits for the issuer is reserved, and is taken or left again, in what
   // The draws meet what they are there for.
   expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
 });
+
+test('what the holder of the card asks back through the bank is not given back a second time', () => {
+  const purchase: Payment = {
+    ...authorized(),
+    operation: 'Purchase',
+    captured: AMOUNT as AmountMinor,
+    holdExpiresAt: null,
+  };
+  const disputed: Payment = { ...purchase, disputed: 70 as AmountMinor };
+  expect(whatRemains(purchase)).toEqual({ capture: 0, cancel: 0, reversal: 100 });
+  expect(whatRemains(disputed)).toEqual({ capture: 0, cancel: 0, reversal: 30 });
+  // Given back before it was asked back: nothing is left, and never less.
+  expect(whatRemains({ ...disputed, reversed: 50 as AmountMinor })).toMatchObject({ reversal: 0 });
+});

@@ -16,7 +16,7 @@ import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 /** A payment as its batch sees it. */
 const PAYMENT_COLUMNS = `
   payee_id as "payeeId", payment_id as "paymentId", account_id as "accountId", operation, state, amount, currency,
-  captured, cancelled, reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal",
+  captured, cancelled, reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed,
   hold_expires_at as "holdExpiresAt", payment_order_ref as "paymentOrderRef",
   payment_transaction_ref as "paymentTransactionRef", problem, echo, created_at as "createdAt",
   updated_at as "updatedAt", event_sequence as "eventSequence", order_id as "orderId"`;

@@ -86,6 +86,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   getLedgerAccount: BOOKKEEPING,
   listAccountEntries: SERVICE_DESK,
   exportAccountEntries: BOOKKEEPING,
+  listDifferences: BOOKKEEPING,
+  // Nothing is booked, and the audit trail has who and why.
+  resolveDifference: BOOKKEEPING,
+  exportDifferences: BOOKKEEPING,
+  exportSettlements: BOOKKEEPING,
+  exportSettlementDay: BOOKKEEPING,
+  exportDisputes: SERVICE_DESK,
   listMovements: BOOKKEEPING,
   exportMovements: BOOKKEEPING,
   getMovement: BOOKKEEPING,

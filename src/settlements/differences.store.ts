@@ -101,3 +101,24 @@ export function insertAbandoned(transaction: Transaction): Promise<Rows<unknown>
     [],
   );
 }
+
+/** What waits for people, of all payees: indexes have what is open alone, but for disputes, of which there are few. */
+export function selectMeasures(
+  read: Read,
+): Promise<Rows<{ readonly openDifferences: number; readonly untoldDays: number; readonly pressingDisputes: number }>> {
+  return read(
+    {
+      name: 'settlements-select-measures',
+      text: `
+        select (select count(*) from settlement_difference where state = 'Open')::integer as "openDifferences",
+          (
+            select count(*) from settlement_day
+            where due_at is not null and closed_at < kontor_now() - interval '1 hour'
+          )::integer as "untoldDays",
+          (
+            select count(*) from dispute where state = 'Open' and respond_by < kontor_now()::date + 3
+          )::integer as "pressingDisputes"`,
+    },
+    [],
+  );
+}

@@ -79,12 +79,16 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
-    holds: 'What of each card payment cannot be given back is what its disputes say.',
+    holds: 'What of each payment cannot be given back is what its disputes say.',
     statement: {
       name: 'settlements-verify-disputed',
       text: `
-        select p.payee_id as "payeeId", 'card payment ' || p.payment_id as row
-        from card_payment p
+        select p.payee_id as "payeeId", p.kind || p.payment_id as row
+        from (
+          select payee_id, payment_id, disputed, 'card payment ' as kind from card_payment
+          union all
+          select payee_id, payment_id, disputed, 'payment ' from payment
+        ) p
         left join (
           select payee_id, payment_id, sum(amount) as amount
           from dispute

@@ -4,7 +4,7 @@ import { logged, operations } from '../kit/schemas.wire.ts';
 const DISPUTE_STAGES = ['Retrieval', 'Chargeback', 'PreArbitration', 'Arbitration'] as const;
 const DISPUTE_STATES = ['Open', 'Accepted', 'Represented', 'Won', 'Lost'] as const;
 const DISPUTE_CATEGORIES = ['Fraud', 'Authorization', 'Processing', 'Consumer'] as const;
-const DIFFERENCE_KINDS = [
+export const DIFFERENCE_KINDS = [
   'unknownToUs',
   'amountDiffers',
   'currencyDiffers',

@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { EventMeasures } from '../events/events.types.ts';
 import { BACKGROUND_WORK, type BackgroundWork, type RowSetAside } from '../kit/work/background.ts';
 import type { LastVerification } from '../ledger/verification/health.types.ts';
+import type { SettlementMeasures } from '../settlements/measure-settlements.ts';
 
 /** What the database is asked for at each scrape. */
 export interface DatabaseMeasures {
@@ -13,11 +14,13 @@ export interface DatabaseMeasures {
   readonly lastVerification: () => Promise<LastVerification | undefined>;
   /** How far the payee that has come furthest is through the numbers of payments: 0 to 1. */
   readonly numbersUsed: () => Promise<number>;
+  /** What of settlement waits for people. */
+  readonly settlements: () => Promise<SettlementMeasures>;
 }
 
 /** Metrics that are read from the database. While it is away there is no answer, and no number. */
 export function watchDatabase(registry: Registry, measures: DatabaseMeasures): void {
-  const { attemptSeconds, standbyWaitSeconds, lastVerification, numbersUsed } = measures;
+  const { attemptSeconds, standbyWaitSeconds, lastVerification, numbersUsed, settlements } = measures;
   const watch = (name: string, help: string, measure: () => Promise<number | undefined>) =>
     new Gauge({
       name,
@@ -55,6 +58,21 @@ export function watchDatabase(registry: Registry, measures: DatabaseMeasures): v
     'kontor_payment_numbers_used_ratio',
     'How far the payee that has come furthest is through the numbers of payments.',
     numbersUsed,
+  );
+  watch(
+    'kontor_settlement_open_differences',
+    'What our books and acquirers do not agree on, and no person has ended yet.',
+    async () => (await settlements()).openDifferences,
+  );
+  watch(
+    'kontor_settlement_untold_days',
+    'Closed days whose totals the acquirer has not answered for more than an hour.',
+    async () => (await settlements()).untoldDays,
+  );
+  watch(
+    'kontor_settlement_pressing_disputes',
+    'Open disputes whose last day for an answer is less than three days away, or over.',
+    async () => (await settlements()).pressingDisputes,
   );
 }
 

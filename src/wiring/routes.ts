@@ -99,6 +99,7 @@ export const PORTAL_TAGS: Readonly<Record<string, string>> = {
   'Payment orders':
     'Orders with what each means of payment took and gave back, and what a payee has settled about them',
   'Gift cards': 'Gift cards, and what happened to them',
+  Settlement: 'What acquirers owe and have paid, what differs, and what payers have asked back, as tables',
   Ledger: 'Accounts, movements, and whether the books balance',
   Calls: "What the payee's programs have sent to the API",
   Views: 'Lists as a portal user wants to see them again',

@@ -12,6 +12,7 @@ import type { BackgroundWork, ReportFailure } from '../kit/work/background.ts';
 import { createTraffic } from '../kit/work/traffic.ts';
 import { measureLedger, measureNumbers } from '../ledger/verification/measure-ledger.ts';
 import { lastVerification } from '../ledger/verification/verify-ledger.ts';
+import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
@@ -125,6 +126,7 @@ function watch({ database, ledger }: Service, metrics: ReturnType<typeof createM
     standbyWaitSeconds: () => measureStandbyWait(read),
     lastVerification: () => lastVerification(read),
     numbersUsed: () => measureNumbers(read),
+    settlements: () => measureSettlements(read),
   });
 }
 

@@ -1,7 +1,9 @@
 import { chmodSync } from 'node:fs';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Acquiring, acquiring, agreed, simulated } from '../support/acquiring.ts';
 import { type MadeCertificate, makeCertificate } from '../support/certificates.ts';
+import { VECTORS } from '../support/iso8583-vectors.ts';
 
 // Each with the real commands: `kontor acquirers simulate` with its TLS options, `acquirers echo` and `doctor`.
 
@@ -66,13 +68,29 @@ test.each([
   'a certificate %s: not connected, and it is said why',
   async (_name, host, tls, because) => {
     await between(host, tls);
-    const echoed = await kontor.installation.kontor(['acquirers', 'echo', 'north']);
-    expect(echoed.status).toBe(1);
-    expect(echoed.stdout).toMatch(/^✗ Acquirer north: not connected: /);
-    expect(echoed.stdout).toContain(because);
+    const looked = await kontor.installation.kontor(['doctor']);
+    expect(looked.status).toBe(1);
+    expect(looked.stdout).toMatch(/^✗ Acquirer north: not connected: /m);
+    expect(looked.stdout).toContain(because);
   },
   60_000,
 );
+
+test('a client without any certificate hears nothing of the test acquirer', async () => {
+  kontor.keep('host', HOST);
+  kontor.keep('authority', AUTHORITY);
+  const { port } = await kontor.simulate(
+    ...['--tls-cert', kontor.beside('host.pem'), '--tls-key', kontor.beside('host.key')],
+    ...['--client-ca', kontor.beside('authority.pem')],
+  );
+  const heard: Buffer[] = [];
+  const socket = connect({ host: '127.0.0.1', port, ca: AUTHORITY.cert, servername: 'localhost' });
+  socket.on('data', (bytes) => heard.push(bytes));
+  socket.on('error', () => undefined);
+  socket.write(Buffer.from(VECTORS.V1, 'hex'));
+  await new Promise((resolve) => socket.on('close', resolve));
+  expect(heard).toEqual([]);
+}, 60_000);
 
 test('doctor looks at our own files: expired, expiring, exposed, and payees that are not there', async () => {
   const soon = makeCertificate({ name: 'kontor', by: AUTHORITY, to: new Date(Date.now() + 10 * DAY_MS) });

@@ -51,6 +51,7 @@ test('the page of metrics has every metric, and no other', async () => {
     standbyWaitSeconds: async () => 0,
     lastVerification: async () => undefined,
     numbersUsed: async () => 0,
+    settlements: async () => ({ openDifferences: 0, untoldDays: 0, pressingDisputes: 0 }),
   });
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
   const page = readPage('docs/operating/metrics.md');

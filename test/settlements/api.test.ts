@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardPaymentsShop, VISA } from '../support/card-payments-shop.ts';
+import { type Browser, signedIn, signedInAs } from '../support/portal.ts';
 import { type TestService, testService } from '../support/service.ts';
 
 let kontor: TestService;
@@ -116,4 +117,75 @@ test('what is disputed cannot be reversed; the rest can', async () => {
   expect((await step('reversals', 1, 'disputed-4')).status).toBe(403);
   await kontor.database.asAdmin(`update card_payment set disputed = 0 where payment_id = '${paymentId}'`);
   expect((await step('reversals', 900, 'disputed-5')).status).toBe(200);
+});
+
+describe('in the portal', () => {
+  const here = () => `/portal/api/payees/${kontor.payeeId}`;
+  const difference = idOf(70);
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await signedIn(kontor);
+    await addDay(kontor.payeeId, 71, '2026-04-01');
+    await addDispute(kontor.payeeId, 72);
+    await kontor.database.asAdmin(`
+      insert into settlement_difference (payee_id, difference_id, kind, acquirer, agreement, currency, ours, theirs, opened_at)
+      values ('${kontor.payeeId}', '${difference}', 'unknownToUs', 'north', 'a71', 'NOK', null, 12500, kontor_now())`);
+  });
+  const table = async (name: string) => {
+    const { status, text } = await browser.get(`${here()}/${name}`);
+    expect(status, name).toBe(200);
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','));
+  };
+
+  test('tables have days, differences and disputes, each with a heading; none has another payee’s', async () => {
+    const days = await table('settlements.csv');
+    expect(days[0]?.slice(8, 11)).toEqual(['owed', 'settled', 'missing']);
+    expect(days.find((cells) => cells[0] === '2026-04-01')?.slice(6, 11)).toEqual([
+      '5.00',
+      '2.00',
+      '3.00',
+      '0.00',
+      '3.00',
+    ]);
+    expect((await table('differences.csv')).find((cells) => cells[1] === 'unknownToUs')?.[7]).toBe('125.00');
+    expect((await table('disputes.csv')).some((cells) => cells[1] === 'C72')).toBe(true);
+    expect(await table('settlement-days/2026-04-01/items.csv')).toHaveLength(1);
+    expect((await browser.get(`${here()}/settlement-days/2026-02-30/items.csv`)).status).toBe(400);
+    const other = await kontor.addPayee();
+    await addDay(other.payeeId, 73, '2026-04-02');
+    expect((await table('settlements.csv')).some((cells) => cells[0] === '2026-04-02')).toBe(false);
+  });
+
+  test('a difference is resolved with a reason, once, by those who keep books', async () => {
+    const open = async () => (await browser.get(`${here()}/differences?state=Open`)).body.differences;
+    expect(await open()).toMatchObject([{ differenceId: difference, kind: 'unknownToUs', day: null, theirs: 12_500 }]);
+    const resolve = (who: Browser, reason: string) =>
+      who.post(`${here()}/differences/${difference}/resolve`, { reason });
+    expect((await resolve(await signedInAs(kontor, 'support'), 'no')).status).toBe(403);
+    expect((await resolve(browser, ' ')).status).toBe(400);
+    expect(await open()).toHaveLength(1);
+    expect((await resolve(browser, 'It was a fee.')).status).toBe(200);
+    expect(await open()).toEqual([]);
+    expect((await resolve(browser, 'again')).status).toBe(404);
+    const [audit] = await kontor.database.asAdmin(`
+      select actor, details ->> 'reason' as reason from audit where action = 'resolve-difference'`);
+    expect(audit).toMatchObject({ actor: expect.stringContaining('portal-user:'), reason: 'It was a fee.' });
+  });
+});
+
+test('a dispute of an account payment leads to that payment', async () => {
+  await kontor.database.asAdmin(`
+    insert into account (payee_id, account_id, kind, instrument, issuer, number_digest, number_key_id, number_masked)
+    values ('${kontor.payeeId}', '${idOf(80)}', 'External', 'creditcard', 'north', sha256('80'), 'fingerprint-1', '4925');
+    insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled, reversed,
+      payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
+    values ('${kontor.payeeId}', '${idOf(80)}', '${idOf(80)}', 'Purchase', 'OK', 900, 'NOK', 900, 0, 0, 'order', 'p80', '{}',
+      kontor_now(), kontor_now(), 1)`);
+  await addDispute(kontor.payeeId, 80);
+  const { body } = await kontor.send('GET', `/psp/disputes/${idOf(80)}`);
+  const { href } = body.operations.find(({ rel }: { rel: string }) => rel === 'get-payment');
+  expect(new URL(href).pathname).toBe(`/api/payments/payment-account/${idOf(80)}/payment/${idOf(80)}`);
 });

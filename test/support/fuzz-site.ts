@@ -148,7 +148,11 @@ function readOutput(child: ChildProcess): Output {
 
 /** A request or a round of work that had to be put off is written down as an error; it is answered 503 or 504, or comes again. */
 function isError(line: string): boolean {
-  return /^\{"level":"(error|fatal)"/.test(line) && !/"(msg|code)":"(unavailable|gatewaytimeout)"/.test(line);
+  if (!/^\{"level":"(error|fatal)"/.test(line)) return false;
+  // On a machine with much else to do a job may get no connection in time.
+  const isPutOff =
+    /"type":"ConnectionLost"/.test(line) && /"msg":"Background work failed; it comes again\."/.test(line);
+  return !isPutOff && !/"(msg|code)":"(unavailable|gatewaytimeout)"/.test(line);
 }
 
 async function askForHeap(child: ChildProcess): Promise<number> {

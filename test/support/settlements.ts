@@ -103,6 +103,8 @@ export interface ChargeOptions {
   /** Of an earlier sale: the same payment. */
   readonly of?: Charged;
   readonly isBooked?: boolean;
+  /** A purchase from an account whose card is another issuer's, in place of a card payment. */
+  readonly ofAccount?: true;
   readonly currency?: string;
   /** As the message to an acquirer had them. */
   readonly names?: { readonly attemptId: string; readonly retrievalReference: string };
@@ -116,7 +118,7 @@ let stans = 0;
 export async function charge(
   database: TestDatabase,
   payeeId: PayeeId,
-  { amount, type = 'Sale', day, of, isBooked = true, currency = 'NOK', takenBack, names }: ChargeOptions,
+  { amount, type = 'Sale', day, of, isBooked = true, currency = 'NOK', takenBack, names, ofAccount }: ChargeOptions,
 ): Promise<Charged> {
   stans += 1;
   const paymentId = of?.paymentId ?? uuidV7(Date.now());
@@ -134,7 +136,9 @@ export async function charge(
       '${kind === 'Ask' && takenBack ? 'Silent' : 'Answered'}', '${code}', ${kind === 'Ask' && !takenBack ? `'${acquirerReference}'` : 'null'},
       ${kind === 'Ask' && takenBack ? 'null' : day === undefined ? 'current_date' : `'${day}'`},
       ${kind === 'Ask' && takenBack ? 'null' : 'kontor_now()'});`;
-  await database.asAdmin(`
+  const payment = ofAccount
+    ? accountPayment({ payeeId, paymentId, amount, currency })
+    : `
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, captured, paid_by,
       terms, expires_at, created_at, updated_at, event_sequence)
     values ('${payeeId}', '${paymentId}', ${stans}, 'Purchase', 'Authorization', 'Ready', '${currency}', ${amount},
@@ -144,23 +148,43 @@ export async function charge(
       issuer, problem, created_at, updated_at)
     values ('${payeeId}', '${transactionId}', '${paymentId}', ${stans}, '${isSale ? 'Capture' : 'Reversal'}',
       '${takenBack ? 'Failed' : 'Completed'}', ${amount}, 0, '${attemptId}', 'north',
-      ${takenBack ? "'acquirergatewaytimeout'" : 'null'}, kontor_now(), kontor_now());
-    insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, issuer, state, subject, created_at)
-    values ('${payeeId}', '${attemptId}', '${paymentId}', '${transactionId}', 'north',
-      '${takenBack ? 'REVERSED' : 'SETTLED'}', 'CardPayment', kontor_now());
-    ${exchange('Ask', isSale ? 'Capture' : 'Reversal', takenBack ? '' : '000')}
+      ${takenBack ? "'acquirergatewaytimeout'" : 'null'}, kontor_now(), kontor_now());`;
+  await database.asAdmin(`
+    ${payment}
+    insert into issuer_attempt (payee_id, attempt_id, payment_id, transaction_id, account_id, issuer, state, subject, created_at)
+    values ('${payeeId}', '${attemptId}', '${paymentId}', ${ofAccount ? `null, '${paymentId}'` : `'${transactionId}', null`}, 'north',
+      '${takenBack ? 'REVERSED' : 'SETTLED'}', '${ofAccount ? 'AccountPayment' : 'CardPayment'}', kontor_now());
+    ${exchange('Ask', ofAccount ? 'Purchase' : isSale ? 'Capture' : 'Reversal', takenBack ? '' : '000')}
     ${takenBack ? exchange('TakeBack', isSale ? 'Capture' : 'Reversal', takenBack === 'Known' ? '400' : '914') : ''}
     ${
       isBooked && !takenBack
         ? `insert into movement (payee_id, movement_id, kind, currency, payment_id, transaction_id, happened_at)
-           values ('${payeeId}', '${movementId}', '${isSale ? 'Capture' : 'Reversal'}', '${currency}', '${paymentId}',
-             '${transactionId}', kontor_now());
+           values ('${payeeId}', '${movementId}', '${ofAccount ? 'Purchase' : isSale ? 'Capture' : 'Reversal'}', '${currency}',
+             '${paymentId}', ${ofAccount ? 'null' : `'${transactionId}'`}, kontor_now());
            insert into entry (payee_id, movement_id, line, side, currency, amount)
            values ('${payeeId}', '${movementId}', 1, 'Issuer', '${currency}', ${-sign * amount}),
              ('${payeeId}', '${movementId}', 2, 'Clearing', '${currency}', ${sign * amount});`
         : ''
     }`);
   return { attemptId, paymentId, retrievalReference, acquirerReference, amount: sign * amount, type };
+}
+
+interface AccountPayment {
+  readonly payeeId: PayeeId;
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A purchase with a card of another issuer, whose account bears the payment's id. */
+function accountPayment({ payeeId, paymentId, amount, currency }: AccountPayment): string {
+  return `
+    insert into account (payee_id, account_id, kind, instrument, issuer, number_digest, number_key_id, number_masked)
+    values ('${payeeId}', '${paymentId}', 'External', 'creditcard', 'north', sha256('${paymentId}'), 'fingerprint-1', '4925');
+    insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled, reversed,
+      payment_order_ref, payment_transaction_ref, echo, created_at, updated_at, event_sequence)
+    values ('${payeeId}', '${paymentId}', '${paymentId}', 'Purchase', 'OK', ${amount}, '${currency}', ${amount}, 0, 0, 'order',
+      'payment-${paymentId}', '{}', kontor_now(), kontor_now(), 1);`;
 }
 
 /** A line of a file; what is not said is empty. */

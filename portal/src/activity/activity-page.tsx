@@ -1,11 +1,10 @@
-import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { linkTo } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
 import { exportActivity, listActivity } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { Actor } from '../parts/actor.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
@@ -32,11 +31,7 @@ export function ActivityPage() {
     <Page
       title={t('activity')}
       text={t('activityText')}
-      actions={
-        <a className="button" href={linkTo(exportActivity, chosen)} download>
-          <Download size={16} aria-hidden /> {t('downloadCsv')}
-        </a>
-      }
+      actions={<DownloadLink endpoint={exportActivity} input={chosen} />}
     >
       <div className="filters">
         <SelectField

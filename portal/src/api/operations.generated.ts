@@ -388,6 +388,18 @@ export const searchGiftCards = 'GET /portal/api/payees/{payeeId}/gift-cards';
 export const findGiftCard = 'POST /portal/api/payees/{payeeId}/gift-cards/find';
 /** See a gift card, what was done to it, and its latest entries. */
 export const getGiftCardStory = 'GET /portal/api/payees/{payeeId}/gift-cards/{accountId}';
+/** List what our books and acquirers do not agree on, the oldest first. */
+export const listDifferences = 'GET /portal/api/payees/{payeeId}/differences';
+/** End a difference, with the reason: nothing is booked. */
+export const resolveDifference = 'POST /portal/api/payees/{payeeId}/differences/{differenceId}/resolve';
+/** Download differences as a table. */
+export const exportDifferences = 'GET /portal/api/payees/{payeeId}/differences.csv';
+/** Download closed days as a table: what is owed, settled and missing. */
+export const exportSettlements = 'GET /portal/api/payees/{payeeId}/settlements.csv';
+/** Download the sales and refunds of a day as a table, each with the line that has settled it. */
+export const exportSettlementDay = 'GET /portal/api/payees/{payeeId}/settlement-days/{day}/items.csv';
+/** Download disputes as a table. */
+export const exportDisputes = 'GET /portal/api/payees/{payeeId}/disputes.csv';
 /** List accounts, the newest first. */
 export const listLedgerAccounts = 'GET /portal/api/payees/{payeeId}/ledger/accounts';
 /** See an account as it is, or as it was at an instant. */

@@ -1,7 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { linkTo } from '../api/call.ts';
 import type { AnswerOf } from '../api/endpoints.types.ts';
 import { useList } from '../api/lists.ts';
 import { exportAccountEntries, getLedgerAccount, listAccountEntries } from '../api/operations.generated.ts';
@@ -9,6 +7,7 @@ import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { daysOf } from '../parts/days.ts';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
@@ -35,11 +34,7 @@ export function LedgerAccountPage() {
           <Back>{t('ledger')}</Back>
         </Link>
       }
-      actions={
-        <a className="button" href={linkTo(exportAccountEntries, { payeeId, accountId })} download>
-          <Download size={16} aria-hidden /> {t('downloadCsv')}
-        </a>
-      }
+      actions={<DownloadLink endpoint={exportAccountEntries} input={{ payeeId, accountId }} />}
     >
       <div className="filters">
         <Field label={t('atTheEndOf')} type="date" value={day} onChange={setDay} />

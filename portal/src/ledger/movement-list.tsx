@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { linkTo } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
 import { exportMovements, listMovements } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { type Days, daysOf } from '../parts/days.ts';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Named } from '../parts/named.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -26,9 +25,7 @@ export function MovementList() {
     <div>
       <div className="filters">
         <DayFields days={days} onChange={setDays} />
-        <a className="button" href={linkTo(exportMovements, chosen)} download>
-          <Download size={16} aria-hidden /> {t('downloadCsv')}
-        </a>
+        <DownloadLink endpoint={exportMovements} input={chosen} />
       </div>
       <Table
         label={t('movements')}

@@ -1,11 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import type { ListedPayment } from '../../../client/portal.generated.ts';
-import { linkTo } from '../api/call.ts';
 import { useList } from '../api/lists.ts';
 import { countPayments, exportPayments, searchPayments } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -41,11 +40,7 @@ export function PaymentsPage() {
       actions={
         <>
           {can('listViews') && <Views page="payments" onChoose={(search) => show(search)} current={filters} />}
-          {can('exportPayments') && (
-            <a className="button" href={linkTo(exportPayments, chosen)} download>
-              <Download size={16} aria-hidden /> {t('downloadCsv')}
-            </a>
-          )}
+          {can('exportPayments') && <DownloadLink endpoint={exportPayments} input={chosen} />}
         </>
       }
     >

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Dispute } from '../../../client/kontor.generated.ts';
 import { useLongList } from '../api/lists.ts';
-import { listDisputes } from '../api/operations.generated.ts';
+import { exportDisputes, listDisputes } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { atNoon } from '../parts/days.ts';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
@@ -14,7 +15,7 @@ import { CategoryName, DisputeBadge, StageName } from './badges.tsx';
 /** Disputes, the latest first. */
 export function DisputeList() {
   const { t, money, day } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, can } = useSession();
   const list = useLongList(
     listDisputes,
     { payeeId, query: { state: undefined, after: undefined, limit: undefined } },
@@ -24,33 +25,41 @@ export function DisputeList() {
     }),
   );
   return (
-    <Table
-      label={t('disputes')}
-      rows={list.rows}
-      error={list.error}
-      rowKey={({ disputeId }) => disputeId}
-      empty={<Empty title={t('noDisputes')} text={t('noDisputesText')} />}
-      foot={<ListFoot list={list} />}
-      columns={[
-        {
-          title: t('disputeCase'),
-          cell: ({ disputeId, caseId }) => (
-            <Link to="/disputes/$disputeId" params={{ disputeId }} className="row-link reference">
-              {caseId}
-            </Link>
-          ),
-        },
-        { title: t('state'), cell: ({ state }) => <DisputeBadge state={state} /> },
-        { title: t('stage'), cell: ({ stage }) => <StageName stage={stage} /> },
-        { title: t('reason'), cell: (one) => <CategoryName {...one} /> },
-        { title: t('amount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
-        {
-          title: t('respondBy'),
-          align: 'end',
-          cell: ({ respondBy, state }) => (respondBy === undefined || state !== 'Open' ? '–' : day(atNoon(respondBy))),
-        },
-        { title: t('opened'), align: 'end', cell: ({ openedAt }) => <Time at={openedAt} /> },
-      ]}
-    />
+    <div>
+      {can('exportDisputes') && (
+        <div className="filters">
+          <DownloadLink endpoint={exportDisputes} input={{ payeeId }} />
+        </div>
+      )}
+      <Table
+        label={t('disputes')}
+        rows={list.rows}
+        error={list.error}
+        rowKey={({ disputeId }) => disputeId}
+        empty={<Empty title={t('noDisputes')} text={t('noDisputesText')} />}
+        foot={<ListFoot list={list} />}
+        columns={[
+          {
+            title: t('disputeCase'),
+            cell: ({ disputeId, caseId }) => (
+              <Link to="/disputes/$disputeId" params={{ disputeId }} className="row-link reference">
+                {caseId}
+              </Link>
+            ),
+          },
+          { title: t('state'), cell: ({ state }) => <DisputeBadge state={state} /> },
+          { title: t('stage'), cell: ({ stage }) => <StageName stage={stage} /> },
+          { title: t('reason'), cell: (one) => <CategoryName {...one} /> },
+          { title: t('amount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
+          {
+            title: t('respondBy'),
+            align: 'end',
+            cell: ({ respondBy, state }) =>
+              respondBy === undefined || state !== 'Open' ? '–' : day(atNoon(respondBy)),
+          },
+          { title: t('opened'), align: 'end', cell: ({ openedAt }) => <Time at={openedAt} /> },
+        ]}
+      />
+    </div>
   );
 }

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Settlement } from '../../../client/kontor.generated.ts';
 import { useLongList } from '../api/lists.ts';
-import { listSettlements } from '../api/operations.generated.ts';
+import { exportSettlements, listSettlements } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
 import { atNoon } from '../parts/days.ts';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { Field } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -15,7 +16,7 @@ import { SettlementBadge } from './badges.tsx';
 /** Closed days, the latest first. */
 export function SettlementList() {
   const { t, money, day } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, can } = useSession();
   const [chosen, setChosen] = useState('');
   const list = useLongList(
     listSettlements,
@@ -29,6 +30,7 @@ export function SettlementList() {
     <div>
       <div className="filters">
         <Field label={t('day')} type="date" value={chosen} onChange={setChosen} />
+        {can('exportSettlements') && <DownloadLink endpoint={exportSettlements} input={{ payeeId }} />}
       </div>
       <Table
         label={t('settlementDays')}
@@ -50,6 +52,12 @@ export function SettlementList() {
           { title: t('state'), cell: ({ state }) => <SettlementBadge state={state} /> },
           { title: t('owed'), align: 'end', cell: ({ totals, currency }) => money(totals.net, currency) },
           { title: t('settledAmount'), align: 'end', cell: ({ settled, currency }) => money(settled.amount, currency) },
+          {
+            title: t('missingAmount'),
+            align: 'end',
+            cell: ({ totals, settled, currency }) =>
+              totals.net === settled.amount ? '–' : money(totals.net - settled.amount, currency),
+          },
           { title: t('openDifferences'), align: 'end', cell: ({ openDifferences }) => openDifferences },
         ]}
       />

@@ -1,29 +1,37 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { SettlementAnswer } from '../../../client/kontor.generated.ts';
-import { getSettlement } from '../api/operations.generated.ts';
+import { exportSettlementDay, getSettlement } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { atNoon } from '../parts/days.ts';
+import { DownloadLink } from '../parts/download-link.tsx';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { useWords, type WordKey } from '../words/words.tsx';
-import { DifferenceBadge, DifferenceName, SettlementBadge } from './badges.tsx';
+import { SettlementBadge } from './badges.tsx';
+import { Differences } from './differences.tsx';
 
 type Shown = SettlementAnswer['settlement'];
 
 /** A closed day: its totals, what was paid of it, what differs. */
 export function SettlementPage() {
   const { t, day } = useWords();
-  const { payeeId } = useSession();
+  const { payeeId, can } = useSession();
   const { settlementId } = useParams({ from: '/gate/settlements/$settlementId' });
   const { data, error } = useRead(getSettlement, { payeeId, settlementId });
   return (
     <Page
       title={data === undefined ? t('settlement') : day(atNoon(data.settlement.day))}
       beside={data !== undefined && <SettlementBadge state={data.settlement.state} />}
+      actions={
+        data !== undefined &&
+        can('exportSettlementDay') && (
+          <DownloadLink endpoint={exportSettlementDay} input={{ payeeId, day: data.settlement.day }} />
+        )
+      }
       back={
         <Link to="/settlements" className="back">
           <Back>{t('settlements')}</Back>
@@ -39,13 +47,17 @@ export function SettlementPage() {
 function SettlementShown({ one }: { readonly one: Shown }) {
   const { t, money, exact } = useWords();
   const { currency } = one;
+  const missing = one.totals.net - one.settled.amount;
   return (
     <div className="columns">
       <div className="stack">
         <Totals one={one} />
         <section>
           <h2>{t('differences')}</h2>
-          <Differences one={one} />
+          <Differences
+            rows={one.differences.map((difference) => ({ ...difference, currency }))}
+            empty={<p>{t('noDifferences')}</p>}
+          />
         </section>
         <section>
           <h2>{t('payouts')}</h2>
@@ -57,6 +69,7 @@ function SettlementShown({ one }: { readonly one: Shown }) {
           facts={[
             [t('owed'), money(one.totals.net, currency)],
             [t('settledAmount'), money(one.settled.amount, currency)],
+            [t('missingAmount'), missing === 0 ? null : money(missing, currency)],
             [t('openTakeBacks'), one.openTakeBacks === 0 ? null : String(one.openTakeBacks)],
             [t('agreement'), one.agreement],
             [t('acquirer'), one.acquirer],
@@ -93,34 +106,6 @@ function Totals({ one: { totals, acquirerTotals, currency } }: { readonly one: S
                 cell: (name: (typeof TOTALS)[number]) => money(acquirerTotals[name].amount, currency),
               },
             ]),
-      ]}
-    />
-  );
-}
-
-function Differences({ one: { differences, currency } }: { readonly one: Shown }) {
-  const { t, money } = useWords();
-  const amount = (minor: number | undefined) => (minor === undefined ? '–' : money(minor, currency));
-  return (
-    <Table
-      label={t('differences')}
-      rows={differences}
-      rowKey={({ differenceId }) => differenceId}
-      empty={<p>{t('noDifferences')}</p>}
-      columns={[
-        { title: t('kind'), cell: ({ kind }) => <DifferenceName kind={kind} /> },
-        { title: t('state'), cell: ({ state }) => <DifferenceBadge state={state} /> },
-        { title: t('ourBooks'), align: 'end', cell: ({ ours }) => amount(ours) },
-        { title: t('acquirerCounts'), align: 'end', cell: ({ acquirers }) => amount(acquirers) },
-        {
-          title: t('payment'),
-          cell: ({ paymentId }) =>
-            paymentId !== undefined && (
-              <Link to="/payments/$paymentId" params={{ paymentId }} className="row-link mono">
-                {paymentId}
-              </Link>
-            ),
-        },
       ]}
     />
   );

@@ -2,6 +2,7 @@ import { useSession } from '../app/session.tsx';
 import { Page } from '../parts/page.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useWords } from '../words/words.tsx';
+import { DifferenceList } from './differences.tsx';
 import { DisputeList } from './dispute-list.tsx';
 import { SettlementList } from './settlement-list.tsx';
 
@@ -11,6 +12,7 @@ export function SettlementsPage() {
   const { can } = useSession();
   const tabs = [
     ...(can('listSettlements') ? [{ id: 'days', title: t('settlementDays'), content: <SettlementList /> }] : []),
+    ...(can('listDifferences') ? [{ id: 'differences', title: t('differences'), content: <DifferenceList /> }] : []),
     { id: 'disputes', title: t('disputes'), content: <DisputeList /> },
   ];
   return (

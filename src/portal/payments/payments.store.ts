@@ -60,7 +60,7 @@ const ACCOUNT_COLUMNS = `
   ${stateSql(ACCOUNT_STATES)} as state,
   p.currency, p.amount, case when p.state = 'FAILED' then 0 else p.amount end as approved, p.captured, p.cancelled,
   p.reversed, p.reserved_hold as "reservedHold", p.reserved_reversal as "reservedReversal",
-  0::bigint as disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
+  p.disputed, p.payment_order_ref as "orderReference", p.payment_transaction_ref as reference, null::text as "payerReference",
   p.echo #>> '{card,numberMasked}' as masked, p.problem, p.created_at as "createdAt", p.updated_at as "updatedAt",
   p.account_id as "accountId", p.order_id as "orderId"`;
 

@@ -13,9 +13,13 @@ const DISPUTES = '/psp/disputes';
 
 /** What holders of cards have asked back from a payee. */
 export function disputeRoutes({ read, baseUrl }: SettlementRoutesOptions): ApiRoute[] {
-  const operationsOf = ({ disputeId, paymentId }: Dispute) => [
-    operation('GET', 'get-dispute', `${baseUrl()}${DISPUTES}/${disputeId}`),
-    operation('GET', 'get-payment', `${baseUrl()}/psp/creditcard/payments/${paymentId}`),
+  const addressOf = ({ accountId, paymentId }: Dispute) =>
+    accountId === null
+      ? `/psp/creditcard/payments/${paymentId}`
+      : `/api/payments/payment-account/${accountId}/payment/${paymentId}`;
+  const operationsOf = (dispute: Dispute) => [
+    operation('GET', 'get-dispute', `${baseUrl()}${DISPUTES}/${dispute.disputeId}`),
+    operation('GET', 'get-payment', baseUrl() + addressOf(dispute)),
   ];
   const find = async (payeeId: PayeeId, disputeId: string) =>
     isUuid(disputeId) ? selectDispute({ run: read }, payeeId, disputeId) : undefined;

@@ -1,10 +1,12 @@
-import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Dispute, DisputedChange, DisputesAsked } from './disputes.types.ts';
 
 const COLUMNS = `
   payee_id as "payeeId", dispute_id as "disputeId", acquirer, agreement, case_id as "caseId", attempt_id as "attemptId",
-  payment_id as "paymentId", transaction_id as "transactionId", stage, state, reason_code as "reasonCode", category, amount,
+  payment_id as "paymentId", transaction_id as "transactionId", (
+    select p.account_id from payment p where p.payee_id = dispute.payee_id and p.payment_id = dispute.payment_id
+  ) as "accountId", stage, state, reason_code as "reasonCode", category, amount,
   currency, respond_by::text as "respondBy", opened_at as "openedAt", updated_at as "updatedAt",
   event_sequence as "eventSequence"`;
 
@@ -84,7 +86,7 @@ export async function lockCase(
 /** Adds a dispute, or changes what may change of it; when that was. */
 export async function upsertDispute(
   transaction: Transaction,
-  dispute: Omit<Dispute, 'openedAt' | 'updatedAt'>,
+  dispute: Omit<Dispute, 'openedAt' | 'updatedAt' | 'accountId'>,
 ): Promise<string> {
   const { rows } = await transaction.run<{ readonly updatedAt: string }>(
     {
@@ -123,16 +125,40 @@ export async function upsertDispute(
   return rows[0]?.updatedAt ?? '';
 }
 
-/** Notes how much more of a card payment cannot be given back. Of an account payment nothing is noted. */
-export function addDisputed(
+/**
+ * Notes how much more of a payment cannot be given back. An account payment changes under its account's lock alone, so that a
+ * batch that has read it does not give back meanwhile what is asked back.
+ */
+export async function addDisputed(
   transaction: Transaction,
   { payeeId, paymentId, more }: DisputedChange,
-): Promise<Rows<unknown>> {
-  return transaction.run(
+): Promise<void> {
+  const { count } = await transaction.run(
     {
       name: 'settlements-add-disputed',
       text: `
         update card_payment set disputed = disputed + $3::bigint, version = version + 1
+        where payee_id = $1::uuid and payment_id = $2::uuid`,
+    },
+    [payeeId, paymentId, more],
+  );
+  if (count > 0) return;
+  await transaction.run(
+    {
+      name: 'settlements-lock-disputed-account',
+      text: `
+        select account_id from account
+        where payee_id = $1::uuid
+          and account_id = (select account_id from payment where payee_id = $1::uuid and payment_id = $2::uuid)
+        for no key update`,
+    },
+    [payeeId, paymentId],
+  );
+  await transaction.run(
+    {
+      name: 'settlements-add-disputed-of-account',
+      text: `
+        update payment set disputed = disputed + $3::bigint
         where payee_id = $1::uuid and payment_id = $2::uuid`,
     },
     [payeeId, paymentId, more],

@@ -26,6 +26,8 @@ export interface Dispute {
   readonly attemptId: string;
   readonly paymentId: string;
   readonly transactionId: string | null;
+  /** Of the account payment that it is about; null where that is a card payment. */
+  readonly accountId: string | null;
   readonly stage: DisputeStage;
   readonly state: DisputeState;
   /** As it came. */
@@ -53,7 +55,7 @@ export interface DisputesAsked {
 /** What a person can do with one. */
 export type DisputeStep = 'accept' | 'represent' | 'win' | 'lose';
 
-/** What a change of a dispute frees or blocks of its card payment. */
+/** What a change of a dispute frees or blocks of its payment. */
 export interface DisputedChange {
   readonly payeeId: PayeeId;
   readonly paymentId: string;

@@ -13,7 +13,7 @@ import type { Dispute, DisputedChange, DisputeStep } from './disputes.types.ts';
 export interface DisputeChange {
   /** Undefined: it is new. */
   readonly before: Dispute | undefined;
-  readonly after: Omit<Dispute, 'openedAt' | 'updatedAt' | 'eventSequence'>;
+  readonly after: Omit<Dispute, 'openedAt' | 'updatedAt' | 'eventSequence' | 'accountId'>;
   readonly actor: Actor;
 }
 
@@ -80,7 +80,7 @@ export async function changeDispute(
   if (before === undefined) throw notFound();
   const state = stateAfter(before.state, step);
   if (state === before.state) return before;
-  const { openedAt: _, updatedAt: __, eventSequence: ___, ...after } = { ...before, state };
+  const { openedAt: _, updatedAt: __, eventSequence: ___, accountId: ____, ...after } = { ...before, state };
   await noteDisputed(transaction, [await saveDispute(transaction, { before, after, actor })]);
   return (await lockDispute(transaction, payeeId, disputeId)) ?? before;
 }

@@ -1,0 +1,136 @@
+import type { Read } from '../db/transaction.types.ts';
+import type { PayeeId } from '../kit/ids.ts';
+import { type Currency, formatAmount } from '../kit/money.ts';
+import { selectSettlements } from './days/shown-days.store.ts';
+import { selectDifferences } from './differences.store.ts';
+import { selectDisputes } from './disputes/disputes.store.ts';
+import { tableOf } from './tables.ts';
+
+/** Differences that one table has: they are read at once, and a payee with more has another problem. */
+const DIFFERENCE_LINES = 10_000;
+
+const money = (minor: number | null, currency: Currency) => (minor === null ? '' : formatAmount(minor, currency));
+
+/** A payee's closed days as a table, the latest first: what is owed for each, what was paid of it, and what is missing. */
+export function exportSettlements(read: Read, payeeId: PayeeId): AsyncIterable<string> {
+  return tableOf({
+    heading: [
+      'day',
+      'agreement',
+      'acquirer',
+      'merchantId',
+      'state',
+      'currency',
+      'sales',
+      'refunds',
+      'owed',
+      'settled',
+      'missing',
+      'openDifferences',
+      'closedAt',
+      'settlement',
+    ],
+    readPage: (after, limit) => selectSettlements(read, { payeeId, day: undefined, after, limit }),
+    idOf: ({ settlementId }) => settlementId,
+    cellsOf: (one) => [
+      one.day,
+      one.agreement,
+      one.acquirer,
+      one.merchantId,
+      one.state,
+      one.currency,
+      money(one.salesAmount - one.saleReversalsAmount, one.currency),
+      money(one.refundsAmount - one.refundReversalsAmount, one.currency),
+      money(one.net, one.currency),
+      money(one.settledAmount, one.currency),
+      money(one.net - one.settledAmount, one.currency),
+      one.openDifferences,
+      one.closedAt,
+      one.settlementId,
+    ],
+  });
+}
+
+/** A payee's disputes as a table, the latest first. */
+export function exportDisputes(read: Read, payeeId: PayeeId): AsyncIterable<string> {
+  return tableOf({
+    heading: [
+      'openedAt',
+      'case',
+      'agreement',
+      'stage',
+      'state',
+      'reasonCode',
+      'category',
+      'currency',
+      'amount',
+      'respondBy',
+      'payment',
+      'transaction',
+      'updatedAt',
+      'dispute',
+    ],
+    readPage: (after, limit) => selectDisputes(read, { payeeId, state: undefined, after, limit }),
+    idOf: ({ disputeId }) => disputeId,
+    cellsOf: (one) => [
+      one.openedAt,
+      one.caseId,
+      one.agreement,
+      one.stage,
+      one.state,
+      one.reasonCode ?? '',
+      one.category ?? '',
+      one.currency,
+      formatAmount(one.amount, one.currency),
+      one.respondBy ?? '',
+      one.paymentId,
+      one.transactionId ?? '',
+      one.updatedAt,
+      one.disputeId,
+    ],
+  });
+}
+
+/** A payee's differences as a table, the oldest first, ended ones too. */
+export function exportDifferences(read: Read, payeeId: PayeeId): AsyncIterable<string> {
+  return tableOf({
+    heading: [
+      'openedAt',
+      'kind',
+      'state',
+      'agreement',
+      'day',
+      'currency',
+      'ours',
+      'acquirers',
+      'payment',
+      'batch',
+      'line',
+      'closedAt',
+      'reason',
+      'difference',
+    ],
+    readPage: async (after) =>
+      after === undefined
+        ? selectDifferences(read, { payeeId, onlyOpen: false, settlementId: undefined, most: DIFFERENCE_LINES })
+        : [],
+    idOf: ({ differenceId }) => differenceId,
+    most: DIFFERENCE_LINES,
+    cellsOf: (one) => [
+      one.openedAt,
+      one.kind,
+      one.state,
+      one.agreement,
+      one.day ?? '',
+      one.currency,
+      money(one.ours, one.currency),
+      money(one.theirs, one.currency),
+      one.paymentId ?? '',
+      one.batchId ?? '',
+      one.lineId ?? '',
+      one.closedAt ?? '',
+      one.reason ?? '',
+      one.differenceId,
+    ],
+  });
+}

@@ -1,0 +1,104 @@
+import { actorOf } from '../http/actor.ts';
+import { portalRoute } from '../http/portal-route.ts';
+import type { AnyPortalRoute } from '../http/portal-route.types.ts';
+import { inputError, notFound } from '../kit/errors.ts';
+import { isUuid } from '../kit/ids.ts';
+import { isDay } from '../kit/instants.ts';
+import { NoMembers, NoQuery, PayeeParams } from '../kit/portal.wire.ts';
+import { exportDay } from './days/export-day.ts';
+import { selectDifferences } from './differences.store.ts';
+import { exportDifferences, exportDisputes, exportSettlements } from './export-lists.ts';
+import {
+  DayParams,
+  DifferenceParams,
+  DifferencesAnswer,
+  DifferencesQuery,
+  ResolveBody,
+} from './portal-settlements.wire.ts';
+import { resolveDifference } from './resolve-difference.ts';
+import type { SettlementService } from './settlements.types.ts';
+
+const TAG = 'Settlement';
+const HERE = '/portal/api/payees/:payeeId';
+/** Differences that one answer shows: what a person looks through. */
+const SHOWN = 200;
+
+/** What the portal does with settlement beyond the API: differences to look through and to end, and tables. */
+export function portalSettlementRoutes({
+  read,
+  transact,
+}: Pick<SettlementService, 'read' | 'transact'>): AnyPortalRoute[] {
+  const list = { params: PayeeParams, query: NoQuery, body: undefined, answer: undefined };
+  return [
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/differences`,
+      operationId: 'listDifferences',
+      tag: TAG,
+      summary: 'List what our books and acquirers do not agree on, the oldest first',
+      shape: { params: PayeeParams, query: DifferencesQuery, body: undefined, answer: DifferencesAnswer },
+      handle: async ({ payeeId, query }) => {
+        const asked = { payeeId, onlyOpen: query.state === 'Open', settlementId: undefined, most: SHOWN + 1 };
+        const found = await selectDifferences(read, asked);
+        return {
+          differences: found.slice(0, SHOWN).map((one) => ({ ...one })),
+          hasMore: found.length > SHOWN,
+        };
+      },
+    }),
+    portalRoute({
+      method: 'POST',
+      path: `${HERE}/differences/:differenceId/resolve`,
+      operationId: 'resolveDifference',
+      tag: TAG,
+      summary: 'End a difference, with the reason: nothing is booked',
+      shape: { params: DifferenceParams, query: NoQuery, body: ResolveBody, answer: NoMembers },
+      handle: async (request) => {
+        const { payeeId, params, body } = request;
+        if (!isUuid(params.differenceId)) throw notFound();
+        const command = { payeeId, differenceId: params.differenceId, reason: body.reason, actor: actorOf(request) };
+        await transact((transaction) => resolveDifference(transaction, command));
+        return {};
+      },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/differences.csv`,
+      operationId: 'exportDifferences',
+      tag: TAG,
+      summary: 'Download differences as a table',
+      shape: list,
+      handle: async ({ payeeId }) => ({ fileName: 'differences.csv', text: exportDifferences(read, payeeId) }),
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/settlements.csv`,
+      operationId: 'exportSettlements',
+      tag: TAG,
+      summary: 'Download closed days as a table: what is owed, settled and missing',
+      shape: list,
+      handle: async ({ payeeId }) => ({ fileName: 'settlements.csv', text: exportSettlements(read, payeeId) }),
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/settlement-days/:day/items.csv`,
+      operationId: 'exportSettlementDay',
+      tag: TAG,
+      summary: 'Download the sales and refunds of a day as a table, each with the line that has settled it',
+      shape: { ...list, params: DayParams },
+      handle: async ({ payeeId, params: { day } }) => {
+        if (!isDay(day)) throw inputError('day', 'must be a day of the calendar, YYYY-MM-DD');
+        return { fileName: `settlement-${day}.csv`, text: exportDay(read, payeeId, day) };
+      },
+    }),
+    portalRoute({
+      method: 'GET',
+      path: `${HERE}/disputes.csv`,
+      operationId: 'exportDisputes',
+      tag: TAG,
+      summary: 'Download disputes as a table',
+      shape: list,
+      handle: async ({ payeeId }) => ({ fileName: 'disputes.csv', text: exportDisputes(read, payeeId) }),
+    }),
+  ];
+}
