@@ -10,7 +10,7 @@ import {
 } from '../issuers/authentication/authenticate.flow.ts';
 import { findAuthentication, findOverdue } from '../issuers/authentication/authentications.ts';
 import { askForAuthentication } from '../issuers/authentication/directory.flow.ts';
-import { challengeRequest, lastDayOf, methodData } from '../issuers/authentication/requests.rules.ts';
+import { challengeRequest, methodData } from '../issuers/authentication/requests.rules.ts';
 import type {
   Authentication,
   AuthenticationOutcome,
@@ -30,6 +30,7 @@ import { pageAfter } from './page/open-page.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { endTryOnPage, type PayerOnPage } from './pay.flow.ts';
 import type { CardPayment, CardPaymentView, CardTransaction, PaymentFlows } from './payments.types.ts';
+import { seriesOf } from './terms.rules.ts';
 
 // How a payer authenticates on the page: the question, the challenge, and what follows.
 
@@ -248,14 +249,12 @@ async function ask(threeDS: ThreeDS, authentication: Authentication, asked: AskP
   if (known === undefined) return void (await endAuthentication(threeDS, authentication, 'Failed'));
   const { number, expiryDate } = card.data;
   assert(expiryDate !== undefined, 'a card that is kept has its expiry');
-  const isSeries = (waiting.tokenTypes ?? terms.generate).includes('Recurrence');
-  const series = terms.recurring ?? { until: lastDayOf(expiryDate), everyDays: 1 };
   await askForAuthentication(threeDS, authentication, {
     merchant: known.merchant,
     agreement: known.agreement,
     card: { number, expiryDate, holderName: waiting.card?.cardholderName },
     purchase: payment.operation === 'Verify' ? undefined : { amount: waiting.amount, currency, at: now },
-    series: isSeries && payment.operation !== 'Verify' ? series : undefined,
+    series: seriesOf(payment, waiting.tokenTypes ?? terms.generate, expiryDate),
     methodCompleted: completed(authentication.methodUrl),
     notificationUrl,
     requestorUrl,

@@ -1,5 +1,5 @@
-import { Refusal } from '../kit/errors.ts';
-import { addSeconds } from '../kit/instants.ts';
+import { inputError, Refusal } from '../kit/errors.ts';
+import { addDays, addSeconds } from '../kit/instants.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
 import { type CardDecision, eventOf, knownReference, nothing, objectOf } from './changes/effects.rules.ts';
@@ -13,13 +13,17 @@ const CARD_PAYMENT_SECONDS = 28 * 24 * 60 * 60;
 /**
  * Decides on a new payment. One that its reference or key has made already is answered first, whatever changed since.
  *
- * @throws Refusal `noacquirer`, and `unavailable` where no number is left
+ * @throws Refusal `inputerror` where it begins a series that is over, `noacquirer`, and `unavailable` where no number is left
  */
 export function decideCreation(state: LedgerState, command: CreateCommand): CardDecision {
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   if (!command.hasAcquirer) throw noAcquirer(command);
   const { payeeId, paymentId, operation, intent, currency, payerReference, terms } = command;
+  // Banks refuse it. A day later it is still today somewhere.
+  if (terms.recurring !== undefined && terms.recurring.until < addDays(state.now.slice(0, 10), -1)) {
+    throw inputError('payment.recurring.until', 'must not be over');
+  }
   const payment: CardPayment = {
     payeeId,
     paymentId,

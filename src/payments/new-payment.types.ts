@@ -31,6 +31,7 @@ export interface NewPayment {
   readonly generateUnscheduledToken?: boolean;
   readonly generateTransactionOnFileToken?: boolean;
   readonly tokenConsent?: TokenConsent;
+  readonly recurring?: PaymentTerms['recurring'];
   readonly urls?: PaymentUrls;
   readonly payeeInfo?: PayeeInfo;
   readonly cardholder?: PaymentTerms['cardholder'];

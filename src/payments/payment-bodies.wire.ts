@@ -155,6 +155,25 @@ export const CreatePaymentBody = Type.Object(
           }),
         ),
       ),
+      recurring: Type.Optional(
+        Type.Object(
+          {
+            until: logged(
+              Type.String({
+                pattern: '^2[0-9]{3}-[0-9]{2}-[0-9]{2}$',
+                description: 'The last day of the series, YYYY-MM-DD',
+              }),
+            ),
+            everyDays: logged(
+              Type.Integer({ minimum: 1, maximum: 9999, description: 'Days that lie between two payments at least' }),
+            ),
+          },
+          {
+            description:
+              'The series that the payer agrees to, as their bank is told where a Recurrence token is made; without it every day until the card expires',
+          },
+        ),
+      ),
       urls: Type.Optional(UrlsBody),
       payeeInfo: Type.Optional(PayeeInfoBody),
       cardholder: Type.Optional(Cardholder),

@@ -68,7 +68,7 @@ export type PaymentTerms = {
   readonly generate: readonly TokenType[];
   /** As it was sent; absent, `consentOf` decides. */
   readonly tokenConsent?: TokenConsent;
-  /** Of a payment that others follow by agreement: until when, and how many days lie between two at least. */
+  /** Of a payment that others follow by agreement: until which day (`YYYY-MM-DD`), and how many lie between two at least. */
   readonly recurring?: { readonly until: string; readonly everyDays: number };
   /** The token that is paid with, or that the page is filled in with. */
   readonly token?: string;

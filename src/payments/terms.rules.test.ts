@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../kit/caller.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { PaymentUrls } from './payments.types.ts';
-import { type ReadTerms, readTerms, sameTerms } from './terms.rules.ts';
+import { type ReadTerms, readTerms, sameTerms, seriesOf } from './terms.rules.ts';
 
 function read(urls: PaymentUrls, isSandbox: boolean): ReadTerms {
   const payment = { operation: 'Verify', currency: 'NOK', urls } as const;
@@ -89,4 +89,21 @@ test('a payment that was stored with other forms of its addresses is still the o
 
 test('an address whose normal form is too long is refused', () => {
   expect(faultOf({ logoUrl: `https://shop.example/${'å'.repeat(1000)}` }, false)).toBe('payment.urls.logoUrl');
+});
+
+describe('the series that a try begins', () => {
+  const recurring = { until: '2027-12-31', everyDays: 30 };
+  const payment = (operation: 'Purchase' | 'Verify', others = {}) =>
+    ({ operation, terms: others }) as unknown as Parameters<typeof seriesOf>[0];
+
+  test('is as the payee has said it, else every day until the card expires', () => {
+    expect(seriesOf(payment('Purchase', { recurring }), ['Recurrence'], '02/28')).toEqual(recurring);
+    const unsaid = seriesOf(payment('Purchase'), ['Payment', 'Recurrence'], '02/28');
+    expect(unsaid).toEqual({ until: '2028-02-29', everyDays: 1 });
+  });
+
+  test('is none without a token for it, and none of a verification', () => {
+    expect(seriesOf(payment('Purchase', { recurring }), ['Payment', 'Unscheduled'], '02/28')).toBeUndefined();
+    expect(seriesOf(payment('Verify', { recurring }), ['Recurrence'], '02/28')).toBeUndefined();
+  });
 });

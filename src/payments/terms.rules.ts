@@ -1,12 +1,22 @@
+import { type AskedSeries, lastDayOf } from '../issuers/authentication/requests.rules.ts';
 import { normalAddress } from '../kit/address.ts';
 import { URL_OF_PAYEE_CHARACTERS } from '../kit/cards/card-payment-limits.ts';
 import { inputError, notFound } from '../kit/errors.ts';
+import { isDay } from '../kit/instants.ts';
 import { RECEIVER_PORTS } from '../kit/limits.ts';
 import { type Currency, parseCurrency } from '../kit/money.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 import { brandName, CARD_BRANDS } from '../vault/brands.rules.ts';
 import type { CreateRequest, NewPayment } from './new-payment.types.ts';
-import type { CardRules, Intent, PaymentTerms, PaymentUrls, Price, TokenConsent } from './payments.types.ts';
+import type {
+  CardPayment,
+  CardRules,
+  Intent,
+  PaymentTerms,
+  PaymentUrls,
+  Price,
+  TokenConsent,
+} from './payments.types.ts';
 
 /** What a request asks for, once it is found to make sense. */
 export interface ReadTerms {
@@ -25,7 +35,7 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
   const currency = parseCurrency(payment.currency);
   if (currency === undefined) throw inputError('payment.currency', 'must be a code of ISO 4217, as in NOK');
   const urls = readUrls(payment.urls ?? {}, { root: 'payment', isSandbox });
-  const { payeeInfo = {}, description, language = 'en-US', metadata = {}, cardholder } = payment;
+  const { payeeInfo = {}, description, language = 'en-US', metadata = {}, cardholder, recurring } = payment;
   if (payeeInfo.payeeId !== undefined && payeeInfo.payeeId.toLowerCase() !== payeeId) {
     throw notFound();
   }
@@ -39,6 +49,7 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
     ...(payerReference !== undefined && { payerReference }),
     generate: tokensToMake(payment),
     ...(payment.tokenConsent !== undefined && { tokenConsent: payment.tokenConsent }),
+    ...(recurring !== undefined && { recurring: readSeries(recurring) }),
     ...(token !== undefined && { token }),
     urls,
     payeeInfo,
@@ -48,6 +59,28 @@ export function readTerms({ payment, cards, userAgent, payeeId }: CreateRequest,
     ...(userAgent !== undefined && { initiatingSystemUserAgent: userAgent }),
   };
   return { currency, intent: payment.operation === 'Verify' ? null : (payment.intent ?? 'Authorization'), terms };
+}
+
+/** Leaves out what a request says beside. */
+function readSeries({ until, everyDays }: AskedSeries): AskedSeries {
+  if (!isDay(until)) throw inputError('payment.recurring.until', 'must be a day of the calendar, YYYY-MM-DD');
+  return { until, everyDays };
+}
+
+/**
+ * The series of payments that a try begins, as the payer's bank is told (EMV 3-D Secure 2.2.0, table A.1, recurring members):
+ * as the payee has said it, else every day until the card expires. Undefined where none begins, and of a verification, which
+ * pays nothing.
+ *
+ * @param expiryDate of the card, `MM/YY`
+ */
+export function seriesOf(
+  { operation, terms }: Pick<CardPayment, 'operation' | 'terms'>,
+  tokenTypes: readonly TokenType[],
+  expiryDate: string,
+): AskedSeries | undefined {
+  if (operation === 'Verify' || !tokenTypes.includes('Recurrence')) return undefined;
+  return terms.recurring ?? { until: lastDayOf(expiryDate), everyDays: 1 };
 }
 
 /** Whether a payer must agree to having the card stored, may, or is not asked because nothing is stored. */

@@ -184,6 +184,7 @@ const create: Sample = {
         generateUnscheduledToken: false,
         generateTransactionOnFileToken: false,
         tokenConsent: 'Required',
+        recurring: { until: '2999-12-31', everyDays: 30 },
         urls: {
           hostUrls: ['https://shop.example'],
           completeUrl: 'https://shop.example/done',

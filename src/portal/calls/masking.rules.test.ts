@@ -97,7 +97,7 @@ const HARMLESS = new Set(
   `
   accountId acquirer acquirerCode acquirerId acquirerName acquirers agreement amount asOf balance batch block
   cancelRemainingAuth cardBrand cardType caseId category closedAt created currency day description detail
-  differenceId disputeId durationMs eventTypes fee generatePaymentToken generateRecurrenceToken
+  differenceId disputeId durationMs eventTypes everyDays fee generatePaymentToken generateRecurrenceToken
   generateUnscheduledToken gross hasMore held instrument intent into isDefault isDeleted isOperational issuerId
   issuerName kind language line merchantId merchantName method name net no3DSecure noCvc number openDifferences
   openedAt openTakeBacks operation orderReference ours payeeId payeeName payeeReference paymentId
@@ -105,7 +105,7 @@ const HARMLESS = new Set(
   reasonCode rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel remainingCancelAmount
   remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat respondBy retry retryAfterHours
   sequence sessionId settlementId settlementProvided stage state status subsite terminalId title tokenConsent
-  tokenType transactionId transactionRef tries type unitOfMeasure updated updatedAt updatedBy valueDate vatAmount
+  tokenType transactionId transactionRef tries type unitOfMeasure until updated updatedAt updatedBy valueDate vatAmount
   vatRate webhookId
 `
     .trim()
