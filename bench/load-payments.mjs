@@ -53,12 +53,17 @@ function schedule({ startedAt, perSecond }) {
 }
 
 /** What a load may consist of: each makes one request after the other. */
-const KINDS = { authorize: authorizations, 'gift-card': newGiftCards, 'card-payment': cardPayments };
+const KINDS = {
+  authorize: authorizations,
+  'gift-card': newGiftCards,
+  'card-payment': cardPayments,
+  'payment-order': paymentOrders,
+};
 
 /** Makes requests as the bytes that are sent. */
-function requestMaker({ baseUrl, accessToken, hmac, kind, accounts }) {
+function requestMaker({ baseUrl, accessToken, hmac, kind, accounts, payeeId }) {
   const { host } = new URL(baseUrl);
-  const askFor = KINDS[kind](accounts);
+  const askFor = KINDS[kind](accounts, payeeId);
   return () => {
     const { path, body } = askFor();
     const lines = [
@@ -117,6 +122,22 @@ function cardPayments() {
     },
   });
   return () => ({ path: '/psp/creditcard/payments', body });
+}
+
+/** Payment orders of three items that are made, and not paid. */
+function paymentOrders(_accounts, payeeId) {
+  const item = { type: 'PRODUCT', class: 'bench', quantity: 1, quantityUnit: 'pcs', vatPercent: 2500 };
+  const orderItems = [1, 2, 3].map((n) => ({
+    ...item,
+    ...{ reference: `P${n}`, name: `Product ${n}`, unitPrice: 1000, amount: 1000, vatAmount: 200 },
+  }));
+  return () => {
+    const payeeInfo = { payeeId, payeeReference: randomUUID() };
+    const urls = { completeUrl: 'https://shop.example/done' };
+    const money = { currency: 'NOK', amount: 3000, vatAmount: 600 };
+    const paymentorder = { operation: 'Purchase', ...money, description: 'Bench', orderItems, urls, payeeInfo };
+    return { path: '/psp/paymentorders', body: JSON.stringify({ paymentorder }) };
+  };
 }
 
 /** Sends one request after the other over a connection, each when it is due and the one before is answered. */

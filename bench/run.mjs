@@ -4,7 +4,7 @@
  *
  *     npm run bench -- --lines 1000000      a longer import
  *     npm run bench -- --only reads         one part: start, reads, payments, acquirers, page, stored,
- *                                           deliveries, gift-cards or import
+ *                                           deliveries, gift-cards, orders or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
@@ -19,6 +19,7 @@ import { measureAcquirers, reportAcquirers } from './measure-acquirers.mjs';
 import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
+import { measureOrders, reportOrders } from './measure-orders.mjs';
 import { measurePage, reportPage } from './measure-page.mjs';
 import { measurePayments } from './measure-payments.mjs';
 import { measureReads } from './measure-reads.mjs';
@@ -85,6 +86,10 @@ try {
     reportNewCards(results.newCards);
     results.giftCards = await measureGiftCards({ folder, cards: Number(values.cards) });
     reportGiftCards(results.giftCards);
+  }
+  if (wants('orders')) {
+    results.orders = await measureOrders({ folder, rounds, seconds });
+    reportOrders(results.orders);
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });

@@ -223,6 +223,11 @@ export function makeCardPayments(service, options) {
   return load(service, { kind: 'card-payment', ...options });
 }
 
+/** Makes payment orders of three items for some seconds, which are never paid. */
+export function makeOrders(service, options) {
+  return load(service, { kind: 'payment-order', payeeId: service.payeeId, ...options });
+}
+
 async function load({ baseUrl, accessToken, hmac }, options) {
   const child = fork(join(import.meta.dirname, 'load-payments.mjs'));
   child.send({ baseUrl, accessToken, hmac, ...options });
