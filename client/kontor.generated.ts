@@ -2001,31 +2001,6 @@ export interface Operations {
       operations: Operation[];
     };
   };
-  'GET /psp/giftcard/payments/{paymentId}/verifications': {
-    params: {
-      /**
-       * The payment, a UUID
-       */
-      paymentId: string;
-    };
-    answer: {
-      /**
-       * Relative address
-       */
-      payment: string;
-      verifications: {
-        /**
-         * Relative address
-         */
-        id: string;
-        verificationList?: CardAuthorization[];
-      };
-      /**
-       * What can be done with the resource now
-       */
-      operations: Operation[];
-    };
-  };
   'GET /psp/giftcard/payments/{paymentId}/captures': {
     params: {
       /**
@@ -2144,56 +2119,6 @@ export interface Operations {
       operations: Operation[];
     };
   };
-  'GET /psp/giftcard/payments/{paymentId}/failed': {
-    params: {
-      /**
-       * The payment, a UUID
-       */
-      paymentId: string;
-    };
-    answer: {
-      /**
-       * Relative address
-       */
-      payment: string;
-      failed: {
-        /**
-         * Relative address
-         */
-        id: string;
-        problem?: CardProblem;
-      };
-      /**
-       * What can be done with the resource now
-       */
-      operations: Operation[];
-    };
-  };
-  'GET /psp/giftcard/payments/{paymentId}/aborted': {
-    params: {
-      /**
-       * The payment, a UUID
-       */
-      paymentId: string;
-    };
-    answer: {
-      /**
-       * Relative address
-       */
-      payment: string;
-      aborted: {
-        /**
-         * Relative address
-         */
-        id: string;
-        abortReason?: string;
-      };
-      /**
-       * What can be done with the resource now
-       */
-      operations: Operation[];
-    };
-  };
   'GET /psp/giftcard/payments/{paymentId}/transactions/{transactionId}': {
     params: {
       /**
@@ -2234,29 +2159,6 @@ export interface Operations {
        */
       payment: string;
       authorization: CardAuthorization;
-      /**
-       * What can be done with the resource now
-       */
-      operations: Operation[];
-    };
-  };
-  'GET /psp/giftcard/payments/{paymentId}/verifications/{transactionId}': {
-    params: {
-      /**
-       * The payment, a UUID
-       */
-      paymentId: string;
-      /**
-       * The transaction, a UUID
-       */
-      transactionId: string;
-    };
-    answer: {
-      /**
-       * Relative address
-       */
-      payment: string;
-      verification: CardAuthorization;
       /**
        * What can be done with the resource now
        */
@@ -3166,6 +3068,19 @@ export interface CreateCardPayment {
      * Whether the payer must agree to having the card stored for the payment to go on. Without it `Required` where a Recurrence or Unscheduled token is made, else `Optional`
      */
     tokenConsent?: 'Required' | 'Optional';
+    /**
+     * The series that the payer agrees to, as their bank is told where a Recurrence token is made; without it every day until the card expires
+     */
+    recurring?: {
+      /**
+       * The last day of the series, YYYY-MM-DD
+       */
+      until: string;
+      /**
+       * Days that lie between two payments at least
+       */
+      everyDays: number;
+    };
     /**
      * Absolute https addresses; in the sandbox http too
      */

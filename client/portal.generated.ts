@@ -1377,6 +1377,106 @@ export interface Operations {
       next: string | null;
     };
   };
+  'GET /portal/api/payees/{payeeId}/differences': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    query: {
+      state?: 'Open';
+    };
+    answer: {
+      differences: ListedDifference[];
+      /**
+       * There are younger ones, which are not shown
+       */
+      hasMore: boolean;
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/differences/{differenceId}/resolve': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The difference, a UUID
+       */
+      differenceId: string;
+    };
+    body: {
+      /**
+       * Why it is ended
+       */
+      reason: string;
+    };
+    /**
+     * Nothing is to be said
+     */
+    answer: {};
+  };
+  'GET /portal/api/payees/{payeeId}/differences.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/settlements.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/settlement-days/{day}/items.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The business day, YYYY-MM-DD
+       */
+      day: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
+  'GET /portal/api/payees/{payeeId}/disputes.csv': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+    };
+    /**
+     * No body
+     */
+    answer: {
+      [k: string]: unknown | undefined;
+    };
+  };
   'GET /portal/api/payees/{payeeId}/ledger/accounts': {
     params: {
       /**
@@ -2629,6 +2729,34 @@ export interface AccountEntry {
   balance: number;
   currency: string;
   paymentId: string | null;
+}
+/**
+ * Amounts are in the currency's smallest unit
+ */
+export interface ListedDifference {
+  differenceId: string;
+  kind:
+    | 'unknownToUs'
+    | 'amountDiffers'
+    | 'currencyDiffers'
+    | 'merchantDiffers'
+    | 'twice'
+    | 'missingAtAcquirer'
+    | 'totalsDiffer'
+    | 'abandoned';
+  state: 'Open' | 'Cured' | 'Resolved';
+  acquirer: string;
+  agreement: string;
+  currency: string;
+  day: string | null;
+  paymentId: string | null;
+  batchId: string | null;
+  lineId: string | null;
+  ours: number | null;
+  theirs: number | null;
+  reason: string | null;
+  openedAt: string;
+  closedAt: string | null;
 }
 export interface ListedAccount {
   accountId: string;

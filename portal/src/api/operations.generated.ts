@@ -166,8 +166,6 @@ export const getGiftCardPaymentMetadata = 'GET /psp/giftcard/payments/{paymentId
 export const getGiftCardPaymentTransactions = 'GET /psp/giftcard/payments/{paymentId}/transactions';
 /** Read the authorizations of a gift card payment. */
 export const getGiftCardPaymentAuthorizations = 'GET /psp/giftcard/payments/{paymentId}/authorizations';
-/** Read the verifications of a gift card payment. */
-export const getGiftCardPaymentVerifications = 'GET /psp/giftcard/payments/{paymentId}/verifications';
 /** Read the captures of a gift card payment. */
 export const getGiftCardPaymentCaptures = 'GET /psp/giftcard/payments/{paymentId}/captures';
 /** Read the cancellations of a gift card payment. */
@@ -176,16 +174,10 @@ export const getGiftCardPaymentCancellations = 'GET /psp/giftcard/payments/{paym
 export const getGiftCardPaymentReversals = 'GET /psp/giftcard/payments/{paymentId}/reversals';
 /** Read the success of a gift card payment. */
 export const getGiftCardPaymentPaid = 'GET /psp/giftcard/payments/{paymentId}/paid';
-/** Read the failure of a gift card payment. */
-export const getGiftCardPaymentFailed = 'GET /psp/giftcard/payments/{paymentId}/failed';
-/** Read the abort of a gift card payment. */
-export const getGiftCardPaymentAborted = 'GET /psp/giftcard/payments/{paymentId}/aborted';
 /** Read one transaction of a gift card payment. */
 export const getGiftCardPaymentTransaction = 'GET /psp/giftcard/payments/{paymentId}/transactions/{transactionId}';
 /** Read one authorization of a gift card payment. */
 export const getGiftCardPaymentAuthorization = 'GET /psp/giftcard/payments/{paymentId}/authorizations/{transactionId}';
-/** Read one verification of a gift card payment. */
-export const getGiftCardPaymentVerification = 'GET /psp/giftcard/payments/{paymentId}/verifications/{transactionId}';
 /** Read one capture of a gift card payment. */
 export const getGiftCardPaymentCapture = 'GET /psp/giftcard/payments/{paymentId}/captures/{transactionId}';
 /** Read one cancellation of a gift card payment. */
