@@ -13,7 +13,6 @@ import type {
   ChangeOutcome,
   FollowUpOrderCommand,
   FollowUpOutcome,
-  NoteCommand,
   PayOrderCommand,
   RemoveLegCommand,
   UpdateOrderCommand,
@@ -23,14 +22,7 @@ import { type OrderState, OrderWork } from './order-work.rules.ts';
 import { loadOrders, lockOrders } from './orders.store.ts';
 import type { LoadedOrderRow, OrderChange } from './orders.types.ts';
 import { followCard } from './paying/card-changes.rules.ts';
-import {
-  decideAdding,
-  decideLapse,
-  decideNote,
-  decidePaying,
-  decideRemoving,
-  decideUpdate,
-} from './paying/gift-cards.rules.ts';
+import { decideAdding, decideLapse, decidePaying, decideRemoving, decideUpdate } from './paying/gift-cards.rules.ts';
 import { beginTry } from './paying/try.rules.ts';
 
 /** What all kinds of changes of an order load: the order, and then its card payment. */
@@ -70,8 +62,6 @@ export const REMOVE_LEG = change<RemoveLegCommand>('remove-gift-card-from-order'
 export const LAPSE = change<ChangeOrderCommand>('release-gift-cards-of-order', decideLapse);
 /** New terms. */
 export const UPDATE_ORDER = change<UpdateOrderCommand>('update-payment-order', decideUpdate);
-/** Something about the page. */
-export const NOTE_ON_ORDER = change<NoteCommand>('note-on-payment-order', decideNote);
 /** Pay with gift cards alone. */
 export const PAY_ORDER: Change<PayOrderCommand, ChangeOutcome> = {
   ...change<PayOrderCommand>('pay-payment-order', decidePaying),

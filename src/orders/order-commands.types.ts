@@ -11,7 +11,6 @@ import type {
 } from '../payments/payment-commands.types.ts';
 import type { CardOperation, Intent, PaymentTerms } from '../payments/payments.types.ts';
 import type {
-  HistoryEntry,
   Initiator,
   OrderId,
   OrderInstrument,
@@ -109,13 +108,6 @@ export interface UpdateOrderCommand extends ChangeOrderCommand {
   readonly vatAmount: PaymentOrder['vatAmount'];
   readonly orderItems: readonly OrderItem[];
   readonly terms: OrderTerms;
-}
-
-/** Something about the page that is noted. */
-export interface NoteCommand extends ChangeOrderCommand {
-  readonly entry: Pick<HistoryEntry, 'name' | 'initiatedBy'> & Partial<HistoryEntry>;
-  readonly integration?: PaymentOrder['integration'];
-  readonly instrument?: OrderInstrument;
 }
 
 /** A capture, cancellation or reversal over the legs. */

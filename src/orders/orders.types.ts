@@ -32,7 +32,7 @@ export type OrderStatus = 'Initialized' | 'Paid' | 'Failed' | 'Aborted' | 'Cance
 /** Who did something to an order: the payee's program or user, the payer on the page, or the service by itself. */
 export type Initiator = 'Payee' | 'Payer' | 'PaymentGateway';
 
-/** Which legs a capture takes from first; a reversal gives back in the mirrored order of the one that is named. */
+/** Which legs a capture takes from first, or a reversal gives back to. */
 export type LegOrder = 'GiftCardsFirst' | 'CardFirst';
 
 /** A line of what is bought, as it was sent. Amounts in minor units, negative for a discount. */

@@ -41,8 +41,8 @@ describe('an amount over legs', () => {
     ['Capture', 'GiftCardsFirst', [1, 2, 3]],
     ['Capture', 'CardFirst', [3, 1, 2]],
     ['Cancellation', 'GiftCardsFirst', [1, 2, 3]],
-    ['Reversal', 'GiftCardsFirst', [3, 2, 1]],
-    ['Reversal', 'CardFirst', [2, 1, 3]],
+    ['Reversal', 'CardFirst', [3, 2, 1]],
+    ['Reversal', 'GiftCardsFirst', [2, 1, 3]],
   ])('a %s goes %s', (type, order, positions) => {
     expect(inOrderOf(type, LEGS, order).map(({ position }) => position)).toEqual(positions);
   });
@@ -98,7 +98,7 @@ describe('an amount over legs', () => {
   test('gives nothing back that is disputed', () => {
     const disputed = [leg(1, 'Card', 100, { captured: amountMinor(100), disputed: amountMinor(60) })];
     const back = (amount: number) =>
-      partsOf(disputed, { type: 'Reversal', amount, legs: undefined, order: 'GiftCardsFirst' });
+      partsOf(disputed, { type: 'Reversal', amount, legs: undefined, order: 'CardFirst' });
     expect(back(41)).toBe('TooMuch');
     expect(amountsOf(back(40))).toEqual([['leg-1', 40]]);
   });

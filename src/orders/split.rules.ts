@@ -53,7 +53,7 @@ const LEFT = { Capture: 'capture', Cancellation: 'cancel', Reversal: 'reversal' 
 
 /**
  * The legs in the order in which a transaction takes from them: a capture gift cards first, in the order used, then the
- * card, or the card first; a reversal the mirror of that.
+ * card, or the card first; a reversal gives back as it is named, of gift cards the last first.
  */
 export function inOrderOf<Some extends Pick<SplitLeg, 'kind' | 'position'>>(
   type: FollowUpOfOrder,
@@ -62,8 +62,8 @@ export function inOrderOf<Some extends Pick<SplitLeg, 'kind' | 'position'>>(
 ): readonly Some[] {
   const cardLast = order === 'GiftCardsFirst' ? 1 : -1;
   const rank = ({ kind }: Some) => (kind === 'Card' ? cardLast : 0);
-  const sorted = legs.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);
-  return type === 'Reversal' ? sorted.reverse() : sorted;
+  const forwards = type === 'Reversal' ? -1 : 1;
+  return legs.toSorted((a, b) => rank(a) - rank(b) || forwards * (a.position - b.position));
 }
 
 /** A transaction as it is asked for. */

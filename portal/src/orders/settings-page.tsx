@@ -81,7 +81,7 @@ interface SettingFieldProps {
 function SettingField({ setting, value, onChange }: SettingFieldProps) {
   const { t, named } = useWords();
   const { name, kind, standard, least, most, choices } = setting;
-  const worded = useWorded(name);
+  const worded = useWorded();
   const byDefault = t('settingDefault', { value: standard === null ? t('settingWhereGiftCards') : worded(standard) });
   const label = named('detail', name);
   if (kind !== 'number') {
@@ -113,13 +113,12 @@ function SettingField({ setting, value, onChange }: SettingFieldProps) {
 const isWithin = (text: string, least: number, most: number): boolean =>
   /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most;
 
-/** The words of a value. A reversal is ordered by the mirror of what its setting names. */
-function useWorded(name: string): (value: string) => string {
+/** The words of a value. */
+function useWorded(): (value: string) => string {
   const { t } = useWords();
   return (value) => {
     if (value === 'true' || value === 'false') return t(value === 'true' ? 'yes' : 'no');
     if (value !== 'GiftCardsFirst' && value !== 'CardFirst') return value;
-    const isGiftCardsFirst = (value === 'GiftCardsFirst') !== (name === 'reversalOrder');
-    return t(isGiftCardsFirst ? 'giftCardsFirst' : 'cardFirst');
+    return t(value === 'GiftCardsFirst' ? 'giftCardsFirst' : 'cardFirst');
   };
 }

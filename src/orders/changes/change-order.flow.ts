@@ -2,9 +2,8 @@ import { forbidden } from '../../kit/errors.ts';
 import { endCardPayment } from '../../payments/changes/abort-payment.flow.ts';
 import { EXPIRED } from '../../payments/payment-state.rules.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
-import { NOTE_ON_ORDER, UPDATE_ORDER } from '../change-kinds.ts';
+import { UPDATE_ORDER } from '../change-kinds.ts';
 import { findOrder } from '../find-order.ts';
-import type { NoteCommand } from '../order-commands.types.ts';
 import type { AbortOrderRequest, OrderAsked, UpdateOrderRequest } from '../order-requests.types.ts';
 import type { OrderItem, OrderTerms, OrderView, PaymentOrder } from '../orders.types.ts';
 import type { OrderFlows } from '../orders-context.types.ts';
@@ -78,26 +77,4 @@ async function end(
   const { card, order: found } = await findOrder(context, order);
   if (found.status === 'Failed') throw forbidden('Abort', 'The order has failed.');
   await endCardPayment({ context: context.cardPayments, transact }, { before: card, actor: order.actor, ...how });
-}
-
-/**
- * Notes something about the page in the history: that it was opened, which means of payment was chosen, or set.
- *
- * @throws Refusal `notfound`, `conflict`, and as `Submit`
- */
-export async function noteOnOrder(
-  { context }: OrderFlows,
-  request: OrderAsked & Pick<NoteCommand, 'entry' | 'integration' | 'instrument'>,
-): Promise<OrderView> {
-  const { entry, integration, instrument } = request;
-  await changeOrder(context, NOTE_ON_ORDER, {
-    changing: request,
-    make: (base) => ({
-      ...base,
-      entry,
-      ...(integration !== undefined && { integration }),
-      ...(instrument !== undefined && { instrument }),
-    }),
-  });
-  return findOrder(context, request);
 }

@@ -10,7 +10,6 @@ import type {
   AddLegCommand,
   ChangeOrderCommand,
   ChangeOutcome,
-  NoteCommand,
   PayOrderCommand,
   RemoveLegCommand,
   UpdateOrderCommand,
@@ -135,14 +134,4 @@ export function decideUpdate(state: OrderState, card: LoadedPayment, command: Up
 
 function refused(why: string): Refusal {
   return forbidden('UpdateOrder', why);
-}
-
-/** Notes something about the page. */
-export function decideNote(state: OrderState, _card: LoadedPayment, command: NoteCommand): Changed {
-  const work = new OrderWork(state, command);
-  if (work.before.version !== command.seenVersion) return STALE;
-  const { entry, integration = work.order.integration, instrument = work.order.instrument } = command;
-  work.set({ integration, instrument });
-  work.note(entry);
-  return { answer: () => ({ kind: 'Done', outcome: 'ok' }), effect: work.finish('set-order-instrument') };
 }

@@ -53,7 +53,7 @@ describe('kontor payees set name=value', () => {
       unpaidHours: 672,
       smallestCardAmount: 1,
       captureOrder: 'CardFirst',
-      reversalOrder: 'GiftCardsFirst',
+      reversalOrder: 'CardFirst',
     });
     expect(await trail()).toEqual([{ holdMinutes: 20, captureOrder: 'CardFirst' }, { giftCardsOnPage: false }]);
   });

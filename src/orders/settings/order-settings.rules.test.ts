@@ -11,7 +11,7 @@ describe('the settings of payment orders', () => {
       unpaidHours: 672,
       smallestCardAmount: 1,
       captureOrder: 'GiftCardsFirst',
-      reversalOrder: 'GiftCardsFirst',
+      reversalOrder: 'CardFirst',
     });
   });
 
@@ -21,7 +21,7 @@ describe('the settings of payment orders', () => {
       giftCardsOnPage: false,
       holdMinutes: 60,
       captureOrder: 'CardFirst',
-      reversalOrder: 'GiftCardsFirst',
+      reversalOrder: 'CardFirst',
     });
   });
 
@@ -41,7 +41,7 @@ describe('the settings of payment orders', () => {
     ['orderHoldDays', '180', 180],
     ['unpaidHours', '1', 1],
     ['smallestCardAmount', '999999999999', 999_999_999_999],
-    ['reversalOrder', 'CardFirst', 'CardFirst'],
+    ['reversalOrder', 'GiftCardsFirst', 'GiftCardsFirst'],
   ])('take %s=%s', (name, text, value) => {
     expect(readSetting(name, text)).toEqual({ [name]: value });
   });

@@ -32,7 +32,7 @@ export const ORDER_SETTINGS: { readonly [Name in SettingName]: Setting<OrderSett
     most: LARGEST_AMOUNT_MINOR,
   },
   captureOrder: { kind: 'choice', standard: 'GiftCardsFirst', choices: LEG_ORDERS },
-  reversalOrder: { kind: 'choice', standard: 'GiftCardsFirst', choices: LEG_ORDERS },
+  reversalOrder: { kind: 'choice', standard: 'CardFirst', choices: LEG_ORDERS },
 };
 
 /** The names of all settings, in the order in which lists show them. */
