@@ -50,8 +50,8 @@ export default defineConfig({
     // what modules keep: nothing but a browser and caches. A file that changes more of its process than that undoes it.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // One more than CI has cores: a third of what the files take is waiting, for processes, time limits and the browser.
-    maxWorkers: 3,
+    // As many as CI has cores. A third one would use what files wait, and made those fail that measure how long others take.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A test that fails now and then has found something.

@@ -1119,7 +1119,7 @@ export interface Operations {
           /**
            * Dropped where it has more than 16 characters
            */
-          zipCode?: string | number;
+          zipCode?: string;
           /**
            * Town
            */
@@ -1135,7 +1135,7 @@ export interface Operations {
           /**
            * A number with its country; one that is none is dropped
            */
-          msisdn?: string | number;
+          msisdn?: string;
         };
         /**
          * Where the bill goes
@@ -1164,7 +1164,7 @@ export interface Operations {
           /**
            * Dropped where it has more than 16 characters
            */
-          zipCode?: string | number;
+          zipCode?: string;
           /**
            * Town
            */
@@ -1180,7 +1180,7 @@ export interface Operations {
           /**
            * A number with its country; one that is none is dropped
            */
-          msisdn?: string | number;
+          msisdn?: string;
         };
         /**
          * What is known of the payer's account with the payee
@@ -3831,7 +3831,7 @@ export interface CreatePaymentOrder {
       /**
        * A number with its country; one that is none is dropped
        */
-      msisdn?: string | number;
+      msisdn?: string;
       /**
        * Where it is sent to
        */
@@ -3859,7 +3859,7 @@ export interface CreatePaymentOrder {
         /**
          * Dropped where it has more than 16 characters
          */
-        zipCode?: string | number;
+        zipCode?: string;
         /**
          * Town
          */
@@ -3875,7 +3875,7 @@ export interface CreatePaymentOrder {
         /**
          * A number with its country; one that is none is dropped
          */
-        msisdn?: string | number;
+        msisdn?: string;
       };
       /**
        * Where the bill goes
@@ -3904,7 +3904,7 @@ export interface CreatePaymentOrder {
         /**
          * Dropped where it has more than 16 characters
          */
-        zipCode?: string | number;
+        zipCode?: string;
         /**
          * Town
          */
@@ -3920,7 +3920,7 @@ export interface CreatePaymentOrder {
         /**
          * A number with its country; one that is none is dropped
          */
-        msisdn?: string | number;
+        msisdn?: string;
       };
       /**
        * What is known of the payer's account with the payee
@@ -4273,7 +4273,7 @@ export interface PaymentOrder {
       /**
        * Dropped where it has more than 16 characters
        */
-      zipCode?: string | number;
+      zipCode?: string;
       /**
        * Town
        */
@@ -4289,7 +4289,7 @@ export interface PaymentOrder {
       /**
        * A number with its country; one that is none is dropped
        */
-      msisdn?: string | number;
+      msisdn?: string;
     };
     /**
      * Where the bill goes
@@ -4318,7 +4318,7 @@ export interface PaymentOrder {
       /**
        * Dropped where it has more than 16 characters
        */
-      zipCode?: string | number;
+      zipCode?: string;
       /**
        * Town
        */
@@ -4334,7 +4334,7 @@ export interface PaymentOrder {
       /**
        * A number with its country; one that is none is dropped
        */
-      msisdn?: string | number;
+      msisdn?: string;
     };
     /**
      * What is known of the payer's account with the payee

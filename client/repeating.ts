@@ -22,7 +22,12 @@ export interface Repeated {
 }
 
 /** Addresses below which a POST is known by its `Idempotency-Key`. */
-const KEYED = [/^\/psp\/creditcard\/payments(\/|$)/, /^\/webhooks$/, /^\/api\/payments\/gift-card\/get-new-gift-card$/];
+const KEYED = [
+  /^\/psp\/creditcard\/payments(\/|$)/,
+  /^\/psp\/paymentorders(\/[^/]+\/(captures|cancellations|reversals))?$/,
+  /^\/webhooks$/,
+  /^\/api\/payments\/gift-card\/get-new-gift-card$/,
+];
 /** A POST to these changes nothing. */
 const READING = [/^\/api\/payments\/payment-account\/balance$/, /^\/api\/payments\/ping$/];
 

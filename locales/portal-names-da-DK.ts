@@ -412,7 +412,6 @@ export const names: PortalNames = {
     'cancel-payment-order': 'Annullering',
     'reverse-payment-order': 'Tilbageførsel',
     'settle-payment-order': 'Udstederen svarede',
-    'end-order-authorization': 'Autorisation udløbet',
     'change-order-settings': 'Ordreindstillinger ændret',
     'erase-payer': 'Betaler slettet',
   },

@@ -427,7 +427,6 @@ export const names = {
     'cancel-payment-order': 'Cancellation',
     'reverse-payment-order': 'Reversal',
     'settle-payment-order': 'Issuer answered',
-    'end-order-authorization': 'Authorization ended',
     'change-order-settings': 'Order settings changed',
     'erase-payer': 'Payer erased',
   },

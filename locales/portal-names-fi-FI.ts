@@ -412,7 +412,6 @@ export const names: PortalNames = {
     'cancel-payment-order': 'Peruutus',
     'reverse-payment-order': 'Palautus',
     'settle-payment-order': 'Myöntäjä vastasi',
-    'end-order-authorization': 'Varaus vanhentunut',
     'change-order-settings': 'Tilausasetukset muutettu',
     'erase-payer': 'Maksajan tiedot poistettu',
   },

@@ -412,7 +412,6 @@ export const names: PortalNames = {
     'cancel-payment-order': 'Kansellering',
     'reverse-payment-order': 'Tilbakebetaling',
     'settle-payment-order': 'Utstederen svarte',
-    'end-order-authorization': 'Autorisasjon utløpt',
     'change-order-settings': 'Ordreinnstillinger endret',
     'erase-payer': 'Betaler slettet',
   },

@@ -412,7 +412,6 @@ export const names: PortalNames = {
     'cancel-payment-order': 'Annullering',
     'reverse-payment-order': 'Återbetalning',
     'settle-payment-order': 'Utgivaren svarade',
-    'end-order-authorization': 'Auktorisering utgången',
     'change-order-settings': 'Orderinställningar ändrade',
     'erase-payer': 'Betalare raderad',
   },

@@ -219,11 +219,6 @@ const CATALOGUE = {
     since: '0.1.0',
     what: "An issuer's answer about a payment order was stored.",
   },
-  'end-order-authorization': {
-    object: 'payment-order',
-    since: '0.1.0',
-    what: 'The time of an authorization was over: what was left of its payment order was cancelled.',
-  },
   'ask-pending-change': {
     object: 'pending-change',
     since: '0.1.0',

@@ -49,7 +49,7 @@ describeInBrowser('in the portal, an operator', (browser) => {
     await page.getByRole('tab', { name: 'Payees' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await page.getByText('Sandbox acquirer').waitFor();
+    await page.getByText('Sandbox acquirer').first().waitFor();
     expect(page.url()).toContain('tab=issuers');
     await page.getByLabel('First digits').focus();
     await page.keyboard.type('4925000');

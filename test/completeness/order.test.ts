@@ -73,7 +73,8 @@ const ROWS: readonly (readonly Spoiler[])[] = [
       code: 'payloadtoolarge',
       // A signature is over the whole body: one that is too large is refused before it is known who signed it, and so
       // before anything is said of objects.
-      spoil: (request, { signed, shape }) => (signed && shape.body !== undefined ? withLargeBody(request) : undefined),
+      spoil: (request, { signed, shape }) =>
+        signed && shape.body !== undefined ? withLargeBody(request, BODY_BYTES) : undefined,
     },
   ],
   [
@@ -110,7 +111,8 @@ const ROWS: readonly (readonly Spoiler[])[] = [
     {
       what: 'a large body',
       code: 'payloadtoolarge',
-      spoil: (request, { signed, shape }) => (signed || shape.body === undefined ? undefined : withLargeBody(request)),
+      spoil: (request, { signed, shape, bodyBytes }) =>
+        signed || shape.body === undefined ? undefined : withLargeBody(request, bodyBytes ?? BODY_BYTES),
     },
   ],
   [
@@ -120,8 +122,8 @@ const ROWS: readonly (readonly Spoiler[])[] = [
 ];
 
 /** It is still the JSON that it was, for a reader that had no limit. */
-function withLargeBody(request: RouteRequest): RouteRequest {
-  return withBody(request, `${request.body}${' '.repeat(BODY_BYTES)}`);
+function withLargeBody(request: RouteRequest, most: number): RouteRequest {
+  return withBody(request, `${request.body}${' '.repeat(most)}`);
 }
 
 function aimedAt(request: RouteRequest, payeeId: string, otherPayeeId: string): RouteRequest {

@@ -44,9 +44,9 @@ export async function storePaidOrder(
   const [orderId, legId, paymentId] = [uuidV7(Date.now()), uuidV7(Date.now()), uuidV7(Date.now())];
   await database.asAdmin(
     `insert into payment_order (payee_id, order_id, number, operation, intent, status, currency, amount, vat_amount,
-       card_payment_id, paid_by, made_in, payer_reference, terms, expires_at, created_at, updated_at, event_sequence)
+       card_payment_id, paid_by, made_in, payer_reference, content_digest, terms, expires_at, created_at, updated_at, event_sequence)
      values ('${payeeId}', '${orderId}', 1, 'Purchase', 'Authorization', 'Paid', 'NOK', 100, 0, '${paymentId}',
-       '${paymentId}', '3.1', '${payerReference}', '{}', kontor_now(), kontor_now(), kontor_now(), 1);
+       '${paymentId}', '3.1', '${payerReference}', decode(repeat('00', 32), 'hex'), '{}', kontor_now(), kontor_now(), kontor_now(), 1);
      insert into order_leg (payee_id, leg_id, order_id, position, kind, state, account_id, payment_id, instrument_type,
        name, amount, added_at, updated_at)
      values ('${payeeId}', '${legId}', '${orderId}', 1, 'Account', 'Authorized', '${accountId}', '${paymentId}',

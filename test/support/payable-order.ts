@@ -86,7 +86,7 @@ export async function addPast(
          name, amount, cvc_sequence, added_at, updated_at)
        values ('${order.payeeId}', '${uuidV7(Date.now())}', '${order.orderId}', ${index + 1}, 'Account', '${state}',
          '${paymentAccountId}', ${state === 'Added' ? 'null' : `'${uuidV7(Date.now())}'`}, 'giftcard',
-         '${accountKey.slice(0, 6)}******${accountKey.slice(-4)}', ${amount}, 0, kontor_now(), kontor_now())`,
+         '${accountKey.slice(0, 6)}******${accountKey.slice(-4)}', ${amount}, (select cvc_sequence from account where account_id = '${paymentAccountId}'), kontor_now(), kontor_now())`,
     );
   }
 }

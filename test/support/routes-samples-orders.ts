@@ -143,6 +143,8 @@ function fresh(members: Readonly<Record<string, unknown>>): Readonly<Record<stri
 }
 
 const PART = { amount: 10, vatAmount: 2, description: 'Part', receiptReference: 'receipt-1', orderItems: [ITEM] };
+/** With a part that it names itself: no leg of an order that is there. */
+const PART_BY_LEGS = { ...PART, legs: [{ id: uuidV4(), amount: 10 }] };
 
 /** The payee of the run: known once something was made for it. */
 let ownPayeeId = uuidV4();
@@ -322,9 +324,9 @@ export const ORDER_SAMPLES: Readonly<Record<string, Sample>> = {
   ...Object.fromEntries(PARTS.map((name) => [`getPaymentOrder${name}`, order('Fresh')])),
   getFinancialTransaction: transaction('Captured'),
   getFinancialTransactionOrderItems: transaction('Captured'),
-  capturePaymentOrder: { ...order('Paid'), body: fresh(PART) },
+  capturePaymentOrder: { ...order('Paid'), body: fresh(PART), fullBody: fresh(PART_BY_LEGS) },
   cancelPaymentOrder: { ...order('Paid'), body: fresh({ description: 'Out of stock' }) },
-  reversePaymentOrder: { ...order('Captured'), body: fresh(PART) },
+  reversePaymentOrder: { ...order('Captured'), body: fresh(PART), fullBody: fresh(PART_BY_LEGS) },
   getPaymentOrderCapture: transaction('Captured'),
   getPaymentOrderCancellation: transaction('Cancelled'),
   getPaymentOrderReversal: transaction('Reversed'),

@@ -26,6 +26,8 @@ export interface Sample {
   readonly headers?: (name: string) => Readonly<Record<string, string>>;
   /** A body that is taken, with every member that there is. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** The same with members that name what a test cannot know before. */
+  readonly fullBody?: Readonly<Record<string, unknown>>;
 }
 
 const payer: Omit<Sample, 'body'> = {

@@ -3,7 +3,7 @@ import { changePayment } from '../../accounts/payment-change.rules.ts';
 import { approved } from '../../engine/leg.rules.ts';
 import type { EventType } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
-import type { AmountMinor } from '../../kit/money.ts';
+import { type AmountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { Account, AccountOpening, Effect, PaymentId } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
 import type { CardChange, CardDraft, Deposit, GiftCard } from '../gift-cards.types.ts';
@@ -94,6 +94,7 @@ export function depositOn(
     operation: 'Deposit',
     state: 'OK',
     ...approved(amount, { isCaptured: true }),
+    disputed: ZERO_MINOR,
     currency,
     holdExpiresAt: null,
     paymentOrderRef,

@@ -120,10 +120,10 @@ const UPDATE_SEALED = overRows<SealedPayer, [from: KeyId, to: KeyId]>({
   name: 'order-payers-update-sealed',
   beside: 2,
   columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'], sealed: ['bytea', 'sealed'] },
-  text: (rows) => `
-    update order_payer p set sealed = k.sealed, sealed_with = $2
-    from ${rows} k
-    where p.payee_id = k.payee_id and p.order_id = k.order_id and p.sealed_with = $1`,
+  text: ({ rows }) => `
+    update order_payer p set sealed = v.sealed, sealed_with = $2
+    from ${rows}
+    where p.payee_id = v.payee_id and p.order_id = v.order_id and p.sealed_with = $1`,
 });
 
 /** Stores values that were wrapped anew. */

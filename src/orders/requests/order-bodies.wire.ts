@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { DESCRIPTION_CHARACTERS, EMAIL_CHARACTERS, USER_AGENT_CHARACTERS } from '../../kit/limits.ts';
 import { LARGEST_AMOUNT_MINOR } from '../../kit/money.ts';
-import { decimal, freeText, idLike, logged } from '../../kit/schemas.wire.ts';
+import { decimal, freeText, logged } from '../../kit/schemas.wire.ts';
 import {
   Amount,
   CardRulesBody,
@@ -78,7 +78,11 @@ export const OrderItemBody = Type.Object(
 const OrderItems = Type.Optional(Type.Array(OrderItemBody, { maxItems: ORDER_ITEMS, description: 'What is bought' }));
 
 const text = (description: string) => Type.Optional(freeText(PAYER_TEXT_CHARACTERS, description));
-const phone = Type.Optional(idLike('^.{1,64}$', 'A number with its country; one that is none is dropped'));
+/** Characters of a telephone number as it is sent; what is none is dropped later. */
+const PHONE_CHARACTERS = 64;
+const phone = Type.Optional(
+  Type.String({ maxLength: PHONE_CHARACTERS, description: 'A number with its country; one that is none is dropped' }),
+);
 const email = Type.Optional(Type.String({ maxLength: EMAIL_CHARACTERS, description: 'Dropped where it is none' }));
 
 const address = (description: string) =>
@@ -90,7 +94,9 @@ const address = (description: string) =>
         addressee: text('Who it is for'),
         coAddress: text('Care of'),
         streetAddress: text('Street and house'),
-        zipCode: Type.Optional(idLike('^.{1,64}$', 'Dropped where it has more than 16 characters')),
+        zipCode: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Dropped where it has more than 16 characters' }),
+        ),
         city: text('Town'),
         countryCode: text('ISO 3166-1, two letters'),
         email,

@@ -81,7 +81,7 @@ function showState({ context }: PageVisit): OpenAnswer {
 function showWayBack({ context }: PageVisit): OpenAnswer {
   const { state, payment } = context.page;
   const { completeUrl, cancelUrl } = payment.terms.urls;
-  const isCancelled = isLeft(state) || (state === 'aborted' && context.page.isEndedByPayer);
+  const isCancelled = isLeft(state) || isOrderLeft(context.page);
   const address = isOver(state) ? completeUrl : isCancelled ? cancelUrl : undefined;
   if (address === undefined) return redirect(addressOf(context));
   return pageAnswer(context, drawWayBack(context, address));
@@ -89,6 +89,10 @@ function showWayBack({ context }: PageVisit): OpenAnswer {
 
 /** Whether no try is under way, so that a payer who leaves is not charged. */
 const isLeft = (state: PageState): boolean => state === 'ready' || state === 'declined';
+
+/** An order ends when its payer leaves it; a payment by itself does not. */
+const isOrderLeft = ({ menu, state, isEndedByPayer }: OpenedPage): boolean =>
+  menu !== undefined && state === 'aborted' && isEndedByPayer;
 
 async function pay(visit: PageVisit): Promise<OpenAnswer> {
   const { options, context, request } = visit;
@@ -146,7 +150,7 @@ async function leave(visit: PageVisit): Promise<OpenAnswer> {
   const left = await leavePage(options, { page: visit.context.page, fields: readFields(request), actor });
   const page = left.menu !== undefined && isLeft(left.state) ? await cancelOrder(visit, left) : left;
   const { cancelUrl } = page.payment.terms.urls;
-  if (cancelUrl === undefined || !(isLeft(page.state) || (page.state === 'aborted' && page.isEndedByPayer))) {
+  if (cancelUrl === undefined || !(isLeft(page.state) || isOrderLeft(page))) {
     // Without a script the whole window comes here, also from a frame.
     return go(visit, prefersJson(request) ? addressOf(visit.context) : addressOf(alone(visit.context)));
   }

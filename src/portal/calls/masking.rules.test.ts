@@ -95,18 +95,24 @@ test('a logged member stays what it was', () => {
  */
 const HARMLESS = new Set(
   `
-  accountId acquirer acquirerCode acquirerId acquirerName acquirers agreement amount asOf balance batch block
-  cancelRemainingAuth cardBrand cardType caseId category closedAt created currency day description detail
-  differenceId disputeId durationMs eventTypes everyDays fee generatePaymentToken generateRecurrenceToken
-  generateUnscheduledToken gross hasMore held instrument intent into isDefault isDeleted isOperational issuerId
-  issuerName kind language line merchantId merchantName method name net no3DSecure noCvc number openDifferences
-  openedAt openTakeBacks operation orderReference ours payeeId payeeName payeeReference paymentId
-  paymentInstrumentType paymentOrderRef paymentTransactionRef position productCategory productId quantity reason
-  reasonCode rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel remainingCancelAmount
-  remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat respondBy retry retryAfterHours
-  sequence sessionId settlementId settlementProvided stage state status subsite terminalId title tokenConsent
-  tokenType transactionId transactionRef tries type unitOfMeasure until updated updatedAt updatedBy valueDate vatAmount
-  vatRate webhookId
+  accountId acquirer acquirerCode acquirerId acquirerName acquirers acquirerStan acquirerTerminalId
+  acquirerTransactionTime acquirerTransactionType agreement amount asOf availableInstruments balance batch block
+  cancelledAmount cancelReason cancelRemainingAuth capturedAmount cardBrand cardBrands cardType caseId category
+  class closedAt created culture currency day description detail differenceId disablePaymentMenu
+  disableStoredPaymentDetails discountAmount discountPrice disputeId durationMs enablePaymentDetailsConsentCheckbox
+  eventTypes everyDays expandFirstInstrument fee feeAmount generatePaymentToken generateRecurrenceToken
+  generateTransactionOnFileToken generateUnscheduledToken giftCardPurchase gross guestMode hasMore held id
+  implementation initiatedBy instrument instrumentMode integration intent into isDefault isDeleted isOperational
+  issuerId issuerName kind language legId line menuElementName merchantId merchantName method name net no3DSecure
+  noCvc number openDifferences openedAt openTakeBacks operation orderReference ours payeeId payeeName
+  payeeReference paymentId paymentInstrumentType paymentOrderRef paymentTokenGenerated paymentTransactionRef
+  position prefill productCategory productId productName quantity reason reasonCode receiptReference reference
+  rejectConsumerCards rejectCorporateCards rejectCreditCards rejectDebitCards rel remainingCancelAmount
+  remainingCancellationAmount remainingCaptureAmount remainingReversalAmount repeat respondBy
+  restrictedToInstruments retry retryAfterHours reversedAmount sequence sessionId settlementId settlementProvided
+  siteId stage state status submittedAmount subsite terminalId title tokenConsent tokenType transactionId
+  transactionInitiator transactionRef transactionType tries type unitOfMeasure unitPrice until updated updatedAt
+  updatedBy valueDate vatAmount vatPercent vatRate webhookId
 `
     .trim()
     .split(/\s+/),
