@@ -50,14 +50,21 @@ export function menuOfOrder({ view, settings, hasGiftCards, accounts, closed }: 
       amount,
     })),
     instruments,
-    opened: order.terms.expandFirstInstrument === true ? instruments[0] : undefined,
+    opened: openedOf(order, instruments),
     giftCards: giftLegs.map((leg) => shownGiftCard(leg, plan, accounts)),
     byCard,
     keptUntil: giftLegs.some(({ state }) => state === 'Held') ? (order.heldUntil ?? undefined) : undefined,
     entry: isClosed ? 'Closed' : giftLegs.length >= GIFT_CARDS_OF_ORDER ? 'Full' : 'Open',
     nonce: closed?.nonce,
     asksConsent: order.terms.enablePaymentDetailsConsentCheckbox === true,
+    showsStoredCards: order.terms.disableStoredPaymentDetails !== true,
   };
+}
+
+/** What is open at first: what the payee has opened since, or the first one where it asked for that. */
+function openedOf({ terms }: PaymentOrder, instruments: readonly MenuInstrument[]): MenuInstrument | undefined {
+  const expanded = instruments.find((instrument) => instrument === terms.expandedInstrument);
+  return expanded ?? (terms.expandFirstInstrument === true ? instruments[0] : undefined);
 }
 
 /** The means that the page offers. Where none is left of what was asked for, its form stands there, and says why. */

@@ -249,7 +249,7 @@ export const OrderAmountBody = Type.Object(
       legs: Type.Optional(
         Type.Array(
           Type.Object({
-            id: logged(Type.String({ maxLength: 64, description: 'The leg, a UUID' })),
+            id: logged(Type.String({ minLength: 1, maxLength: 64, description: 'The leg, a UUID' })),
             amount: logged(Amount(1)),
           }),
           {

@@ -38,7 +38,7 @@ export async function openPage(
   const takesCards = menu === undefined || menu.instruments.includes('CreditCard');
   if (canBePaid(state) && takesCards && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
-    canBePaid(state) ? tokensOf(context, view.payment) : [],
+    canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view.payment) : [],
     terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
   const brands = brandsTaken(terms);

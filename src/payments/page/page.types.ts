@@ -154,6 +154,8 @@ export interface Menu {
   readonly nonce: string | undefined;
   /** Whether the payer is asked if the card may be stored; else they are told. */
   readonly asksConsent: boolean;
+  /** Whether the payer's stored cards are offered. */
+  readonly showsStoredCards: boolean;
 }
 
 /** What the page of an order is told. */
