@@ -1,11 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ListFilter } from 'lucide-react';
-import { useState } from 'react';
 import type { ListedOrder } from '../../../client/portal.generated.ts';
 import { useList } from '../api/lists.ts';
 import { searchOrders } from '../api/operations.generated.ts';
 import { useSession } from '../app/session.tsx';
-import { Button } from '../parts/button.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { SelectField } from '../parts/fields.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
@@ -14,7 +11,7 @@ import { Empty } from '../parts/states.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { AmountFilter } from '../payments/amount-filter.tsx';
-import { SearchForm } from '../payments/filter-bar.tsx';
+import { FilterFrame } from '../payments/filter-bar.tsx';
 import { queryOf } from '../payments/filters.ts';
 import { useWords } from '../words/words.tsx';
 import { Instruments, OrderBadge, STATUSES } from './badges.tsx';
@@ -94,38 +91,24 @@ interface FilterBarProps {
   readonly currency: string;
 }
 
-/** What the list is narrowed by. Fields act when their form is sent, choices at once. On a phone they open when asked for. */
+/** What the list is narrowed by. */
 function OrderFilterBar({ filters, onChange, currency }: FilterBarProps) {
   const { t } = useWords();
   const { search, ...chosen } = filters;
-  const [isOpen, setIsOpen] = useState(Object.keys(chosen).length > 0);
   return (
-    <>
-      <div className="filters">
-        <SearchForm
-          search={search}
-          help={t('orderSearchHelp')}
-          onSearch={(text) => onChange(narrowedOrders(filters, { search: text }))}
-        />
-        <div className="on-phone">
-          <Button
-            icon={<ListFilter size={16} aria-hidden />}
-            aria-expanded={isOpen}
-            onPress={() => setIsOpen((isOpenNow) => !isOpenNow)}
-          >
-            {t('filters')}
-          </Button>
-        </div>
-      </div>
-      <div className="filters" data-closed={isOpen ? undefined : true}>
-        <Choices filters={filters} onChange={onChange} />
-        <AmountFilter
-          filters={filters}
-          onChange={(amounts) => onChange(narrowedOrders(filters, { ...amounts }))}
-          currency={currency}
-        />
-      </div>
-    </>
+    <FilterFrame
+      search={search}
+      help={t('orderSearchHelp')}
+      onSearch={(text) => onChange(narrowedOrders(filters, { search: text }))}
+      isNarrowed={Object.keys(chosen).length > 0}
+    >
+      <Choices filters={filters} onChange={onChange} />
+      <AmountFilter
+        filters={filters}
+        onChange={(amounts) => onChange(narrowedOrders(filters, { ...amounts }))}
+        currency={currency}
+      />
+    </FilterFrame>
   );
 }
 

@@ -1,5 +1,5 @@
 import { ListFilter, Search } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { DayFields } from '../parts/day-fields.tsx';
 import { Checkbox, Field, SelectField } from '../parts/fields.tsx';
@@ -17,19 +17,41 @@ interface FilterBarProps {
   readonly currency: string;
 }
 
-/** What the list is narrowed by. Fields act when their form is sent, choices at once. On a phone they open when asked for. */
+/** What the list is narrowed by. */
 export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
   const { t } = useWords();
-  const { search: _, ...chosen } = filters;
-  const [isOpen, setIsOpen] = useState(Object.keys(chosen).length > 0);
+  const { search, ...chosen } = filters;
+  return (
+    <FilterFrame
+      search={search}
+      help={t('paymentSearchHelp')}
+      onSearch={(text) => onChange(narrowed(filters, { search: text }))}
+      isNarrowed={Object.keys(chosen).length > 0}
+    >
+      <Choices filters={filters} onChange={onChange} />
+      <AmountFilter
+        filters={filters}
+        onChange={(amounts) => onChange(narrowed(filters, { ...amounts }))}
+        currency={currency}
+      />
+    </FilterFrame>
+  );
+}
+
+interface FilterFrameProps extends SearchFormProps {
+  /** Whether it is narrowed by more than the search. */
+  readonly isNarrowed: boolean;
+  readonly children: ReactNode;
+}
+
+/** A search, and filters below. Fields act when their form is sent, choices at once. On a phone they open when asked for. */
+export function FilterFrame({ isNarrowed, children, ...search }: FilterFrameProps) {
+  const { t } = useWords();
+  const [isOpen, setIsOpen] = useState(isNarrowed);
   return (
     <>
       <div className="filters">
-        <SearchForm
-          search={filters.search}
-          help={t('paymentSearchHelp')}
-          onSearch={(search) => onChange(narrowed(filters, { search }))}
-        />
+        <SearchForm {...search} />
         <div className="on-phone">
           <Button
             icon={<ListFilter size={16} aria-hidden />}
@@ -41,12 +63,7 @@ export function FilterBar({ filters, onChange, currency }: FilterBarProps) {
         </div>
       </div>
       <div className="filters" data-closed={isOpen ? undefined : true}>
-        <Choices filters={filters} onChange={onChange} />
-        <AmountFilter
-          filters={filters}
-          onChange={(amounts) => onChange(narrowed(filters, { ...amounts }))}
-          currency={currency}
-        />
+        {children}
       </div>
     </>
   );
@@ -107,7 +124,7 @@ interface SearchFormProps {
 }
 
 /** A search by what names something. */
-export function SearchForm({ search: current = '', help, onSearch }: SearchFormProps) {
+function SearchForm({ search: current = '', help, onSearch }: SearchFormProps) {
   const { t } = useWords();
   const [search, setSearch] = useState(current);
   useEffect(() => setSearch(current), [current]);
