@@ -1,11 +1,13 @@
 import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
+import type { Invariant, Journaled } from '../journal/invariants.types.ts';
+import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
 import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
-import { orderInvariants } from './order-invariants.ts';
+import { INVARIANTS } from './invariants.store.ts';
 import type { OrderService } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
@@ -21,6 +23,8 @@ export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
 
 /** What jobs need of the process. */
 type JobsParts = Pick<OrderJobsContext, 'background' | 'workOn'>;
+
+const ORDERS: Journaled = { table: 'payment_order', id: 'order_id', kind: 'payment-order' };
 
 /** Composes payment orders: their routes, and what commands ask of them. */
 export function composeOrders({ database, paymentAnswers, ...parts }: OrdersParts) {
@@ -78,4 +82,9 @@ async function startJobs(
     startEndingOrders({ background, workOn, transact, context: { ...context, read } }),
   ];
   return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
+}
+
+/** What `kontor ledger verify` checks of payment orders, beside what holds of their legs. */
+export function orderInvariants(): readonly Invariant[] {
+  return [...INVARIANTS, eventsAreNumbered(ORDERS), makersAreKnown(ORDERS)];
 }

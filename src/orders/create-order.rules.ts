@@ -79,7 +79,7 @@ export function decideOrder(state: LedgerState, command: CreateOrderCommand): De
   };
   const entry = historyOf(order, { name: 'PaymentCreated', initiatedBy: 'Payee', number, amount: order.amount });
   return {
-    answer: () => ({ kind: 'Done', order, transaction: undefined }),
+    answer: () => ({ kind: 'Done', order, payment: card }),
     effect: {
       extras: [
         { kind: 'NewOrder', order },

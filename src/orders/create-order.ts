@@ -14,6 +14,7 @@ import { countStoredValue } from './orders.store.ts';
 import type { OrderId, OrderView } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { orderSettings } from './settings/order-settings.ts';
+import { remainingOfOrder } from './split.rules.ts';
 
 /** An order that was made now, or before by a request with the same reference. */
 export type CreatedOrder = OrderView & { readonly isReplay: boolean };
@@ -37,7 +38,10 @@ export async function makeOrder(context: OrdersContext, request: CreateOrderRequ
     return { ...view, isReplay: !outcome.isOwn };
   }
   assert(outcome.kind === 'Done', 'an order is made or known');
-  return { ...(await findOrder(context, { payeeId, orderId: outcome.order.orderId })), isReplay: false };
+  const { order, payment } = outcome;
+  const now = order.createdAt;
+  const card = { payment, transactions: [], now };
+  return { order, card, legs: [], transactions: [], remaining: remainingOfOrder(order), now, isReplay: false };
 }
 
 async function commandOf(context: OrdersContext, request: CreateOrderRequest): Promise<CreateOrderCommand> {

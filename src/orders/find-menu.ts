@@ -1,4 +1,4 @@
-import { menuOf } from './answers/order-state.rules.ts';
+import { menuOf, offersGiftCards } from './answers/order-state.rules.ts';
 import { countStoredValue } from './orders.store.ts';
 import type { OrderInstrument, PaymentOrder } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
@@ -15,11 +15,10 @@ export async function findMenu(
 ): Promise<readonly OrderInstrument[]> {
   const most = menuOf(order, { hasGiftCards: true });
   if (order.instrument !== null || !most.includes('GiftCard')) return most;
-  const { payeeId, currency, terms } = order;
-  const [{ giftCardsOnPage, giftCardsBuyGiftCards }, accounts] = await Promise.all([
+  const { payeeId, currency } = order;
+  const [settings, accounts] = await Promise.all([
     orderSettings(read, payeeId),
     countStoredValue(read, payeeId, currency),
   ]);
-  const hasGiftCards = (giftCardsOnPage ?? accounts > 0) && (terms.buysGiftCards !== true || giftCardsBuyGiftCards);
-  return menuOf(order, { hasGiftCards });
+  return menuOf(order, { hasGiftCards: offersGiftCards(order, settings, accounts > 0) });
 }

@@ -9,7 +9,7 @@ import type {
   OnceOnly,
   SeenSplit,
 } from '../payments/payment-commands.types.ts';
-import type { CardOperation, Intent, PaymentTerms } from '../payments/payments.types.ts';
+import type { CardOperation, CardPayment, Intent, PaymentTerms } from '../payments/payments.types.ts';
 import type {
   Initiator,
   OrderId,
@@ -19,7 +19,6 @@ import type {
   OrderTerms,
   OrderVersion,
   PaymentOrder,
-  SplitTransaction,
 } from './orders.types.ts';
 import type { FollowUpOfOrder, Share } from './split.rules.ts';
 
@@ -51,7 +50,7 @@ export interface CreateOrderCommand extends OrderCommand, OnceOnly {
 
 /** Where a command stands. `Known`: its reference has this effect already; `isOwn` where it is its own of an earlier run. */
 export type OrderOutcome =
-  | { readonly kind: 'Done'; readonly order: PaymentOrder; readonly transaction: SplitTransaction | undefined }
+  | { readonly kind: 'Done'; readonly order: PaymentOrder; readonly payment: CardPayment }
   | {
       readonly kind: 'Known';
       readonly orderId: OrderId;

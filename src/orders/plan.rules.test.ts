@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { mostFor, type Payer, planSplit } from './plan.rules.ts';
+import type { Account } from '../ledger/ledger.types.ts';
+import { mostFor, type Payer, planSplit, planUnpaid } from './plan.rules.ts';
 
 const payer = (legId: string, available: number, more: Partial<Payer> = {}): Payer => ({
   legId,
@@ -48,4 +49,47 @@ test('a card for some products pays at most for the items that are among them', 
   expect(mostFor({ orderItems }, { allowedProductIds: ['B'] })).toBe(200);
   expect(mostFor({ orderItems: [] }, { allowedProductIds: ['B'] })).toBe(0);
   expect(mostFor({ orderItems: [] }, { allowedProductIds: [] })).toBe(Number.POSITIVE_INFINITY);
+});
+
+describe('how an order would be paid now', () => {
+  const now = '2026-03-01T12:00:00.000Z';
+  const usable = {
+    available: 120,
+    currency: 'NOK',
+    cvcSequence: 1,
+    blockedAt: null,
+    blockedUntil: null,
+    closedAt: null,
+    expiresAt: null,
+    allowedProductIds: [],
+  };
+  const planned = (account: object | undefined, terms: object = {}) => {
+    const order = { amount: 500, currency: 'NOK', orderItems: [], instrument: null, terms: { generate: [], ...terms } };
+    const leg = { legId: 'a', state: 'Added', amount: 0, cvcSequence: 1 };
+    const giftCards = [{ leg, account: account as Account | undefined }];
+    const settings = { smallestCardAmount: 400 };
+    return planUnpaid({ order: { ...order, operation: 'Purchase' }, giftCards, settings, now } as never);
+  };
+
+  test('a gift card pays as long as what was checked still holds', () => {
+    expect(planned(usable)).toEqual({ legs: [{ legId: 'a', amount: 100, left: 20 }], card: 400 });
+  });
+
+  test.each([
+    ['is blocked', { blockedAt: now }],
+    ['is closed', { closedAt: now }],
+    ['has another code', { cvcSequence: 2 }],
+    ['is over', { expiresAt: now }],
+    ['is of another currency', { currency: 'SEK' }],
+  ])('one that %s since pays nothing', (_what, change) => {
+    expect(planned({ ...usable, ...change })).toEqual({ legs: [{ legId: 'a', amount: 0, left: 120 }], card: 500 });
+  });
+
+  test('one without an account pays nothing', () => {
+    expect(planned(undefined)).toEqual({ legs: [{ legId: 'a', amount: 0, left: 0 }], card: 500 });
+  });
+
+  test('none gives way to a card that the menu does not offer', () => {
+    expect(planned(usable, { restrictedToInstruments: ['GiftCard'] }).card).toBe(380);
+  });
 });

@@ -1,5 +1,7 @@
-import type { KnownAccount } from '../ledger/ledger.types.ts';
-import type { OrderItem } from './orders.types.ts';
+import { isBlocked } from '../accounts/identifying/strikes.rules.ts';
+import type { Account } from '../ledger/ledger.types.ts';
+import { menuOf } from './answers/order-state.rules.ts';
+import type { OrderItem, OrderLeg, OrderSettings, PaymentOrder } from './orders.types.ts';
 
 /** A gift card that is to pay a part of an order. Minor units. */
 export interface Payer {
@@ -58,7 +60,7 @@ export function planSplit(amount: number, payers: readonly Payer[], leastByCard:
  */
 export function mostFor(
   { orderItems }: { readonly orderItems: readonly OrderItem[] },
-  { allowedProductIds }: Pick<KnownAccount, 'allowedProductIds'>,
+  { allowedProductIds }: Pick<Account, 'allowedProductIds'>,
 ): number {
   if (allowedProductIds.length === 0) return Number.POSITIVE_INFINITY;
   const paid = orderItems.filter(
@@ -67,5 +69,45 @@ export function mostFor(
   return Math.max(
     0,
     paid.reduce((sum, { amount }) => sum + amount, 0),
+  );
+}
+
+/** An unpaid order with its gift cards, in the order added. */
+export interface Unpaid {
+  readonly order: Pick<PaymentOrder, 'amount' | 'currency' | 'orderItems' | 'instrument' | 'terms' | 'operation'>;
+  readonly giftCards: readonly GiftCardOnOrder[];
+  readonly settings: Pick<OrderSettings, 'smallestCardAmount'>;
+  readonly now: string;
+}
+
+/** A gift card on an order; without an account it pays nothing. */
+export interface GiftCardOnOrder {
+  readonly leg: Pick<OrderLeg, 'legId' | 'state' | 'amount' | 'cvcSequence'>;
+  readonly account: Account | undefined;
+}
+
+/** How an unpaid order would be paid now: what the page shows, and what Pay holds its payer to. */
+export function planUnpaid({ order, giftCards, settings, now }: Unpaid): Plan {
+  const takesCards = menuOf(order, { hasGiftCards: true }).includes('CreditCard');
+  const payers = giftCards.map(({ leg, account }) => ({
+    legId: leg.legId,
+    available: account?.available ?? 0,
+    held: leg.state === 'Held' ? leg.amount : 0,
+    most: account !== undefined && isUsable(leg, account, { order, now }) ? mostFor(order, account) : 0,
+  }));
+  return planSplit(order.amount, payers, takesCards ? settings.smallestCardAmount : 0);
+}
+
+/** Not where its code, its block or its end have overtaken the check. */
+function isUsable(
+  { cvcSequence }: GiftCardOnOrder['leg'],
+  account: Account,
+  { order: { currency }, now }: Pick<Unpaid, 'order' | 'now'>,
+): boolean {
+  return (
+    !isBlocked(account, now) &&
+    (account.expiresAt === null || account.expiresAt > now) &&
+    account.cvcSequence === cvcSequence &&
+    account.currency === currency
   );
 }

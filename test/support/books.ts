@@ -1,7 +1,7 @@
 import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giftCardInvariants } from '../../src/gift-cards/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
-import { orderInvariants } from '../../src/orders/order-invariants.ts';
+import { orderInvariants } from '../../src/orders/compose.ts';
 import { cardPaymentInvariants } from '../../src/payments/compose.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import type { TestService } from './service.ts';

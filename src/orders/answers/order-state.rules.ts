@@ -1,5 +1,12 @@
 import { isPaidByToken } from '../../payments/payment-state.rules.ts';
-import type { LegWithAmounts, OrderInstrument, OrderStatus, OrderView, PaymentOrder } from '../orders.types.ts';
+import type {
+  LegWithAmounts,
+  OrderInstrument,
+  OrderSettings,
+  OrderStatus,
+  OrderView,
+  PaymentOrder,
+} from '../orders.types.ts';
 import type { OrderPossible } from './views.rules.ts';
 
 /** The state of an order as 2.0 has it. `Ready` stays so when it is paid; `Pending` while an outcome is unknown. */
@@ -61,6 +68,15 @@ export function menuOf(
   const takesGiftCards = hasGiftCards && operation === 'Purchase' && !isMandate;
   const offered: readonly OrderInstrument[] = terms.restrictedToInstruments ?? ['CreditCard', 'GiftCard'];
   return offered.filter((name) => name !== 'GiftCard' || takesGiftCards);
+}
+
+/** Whether the page offers gift cards: where the payee has them, unless it has settled otherwise or sells gift cards by it. */
+export function offersGiftCards(
+  { terms }: Pick<PaymentOrder, 'terms'>,
+  { giftCardsOnPage, giftCardsBuyGiftCards }: Pick<OrderSettings, 'giftCardsOnPage' | 'giftCardsBuyGiftCards'>,
+  hasAccounts: boolean,
+): boolean {
+  return (giftCardsOnPage ?? hasAccounts) && (terms.buysGiftCards !== true || giftCardsBuyGiftCards);
 }
 
 /** The leg that leads a transaction: the card's, where it has a part in it, else the first. */

@@ -3,13 +3,16 @@ import type { KnownAccount } from '../../ledger/ledger.types.ts';
 import type { Menu, MenuInstrument, PageState, ShownGiftCard } from '../../payments/page/page.types.ts';
 import { undoneAs } from '../../payments/page/page-state.rules.ts';
 import { EXPIRED } from '../../payments/payment-state.rules.ts';
-import { menuOf } from '../answers/order-state.rules.ts';
+import { menuOf, offersGiftCards } from '../answers/order-state.rules.ts';
 import type { Closed } from '../guessing/guessing.types.ts';
-import type { LegWithAmounts, OrderSettings, OrderView, PaymentOrder } from '../orders.types.ts';
-import { mostFor, type Payer, type Plan, planSplit } from '../plan.rules.ts';
-
-/** Gift cards that may pay one order: with a card that makes four issuers, of which one may be elsewhere. */
-export const GIFT_CARDS_OF_ORDER = 3;
+import {
+  GIFT_CARDS_OF_ORDER,
+  type LegWithAmounts,
+  type OrderSettings,
+  type OrderView,
+  type PaymentOrder,
+} from '../orders.types.ts';
+import { type Plan, planUnpaid } from '../plan.rules.ts';
 
 /** Why an order was aborted by the payer. */
 export const ABORTED_BY_PAYER = 'Payment aborted by payer';
@@ -31,7 +34,8 @@ export function menuOfOrder({ view, settings, hasGiftCards, accounts, closed }: 
   const { order, legs, transactions } = view;
   const instruments = instrumentsOf(order, settings, hasGiftCards);
   const giftLegs = legs.filter(({ kind }) => kind === 'Account');
-  const plan = order.paidBy === null ? planOf({ order, giftLegs, accounts, settings, instruments }) : undefined;
+  const giftCards = giftLegs.map((leg) => ({ leg, account: accounts.get(leg.accountId ?? '') }));
+  const plan = order.paidBy === null ? planUnpaid({ order, giftCards, settings, now: view.now }) : undefined;
   const paid = transactions.find(({ transactionId }) => transactionId === order.paidBy);
   const byCard = plan?.card ?? legs.find(({ kind }) => kind === 'Card')?.amounts.amount ?? 0;
   const isClosed = closed !== undefined && closed.nonce === undefined;
@@ -69,27 +73,8 @@ function openedOf({ terms }: PaymentOrder, instruments: readonly MenuInstrument[
 
 /** The means that the page offers. Where none is left of what was asked for, its form stands there, and says why. */
 function instrumentsOf(order: PaymentOrder, settings: OrderSettings, hasGiftCards: boolean): readonly MenuInstrument[] {
-  const mayBuy = order.terms.buysGiftCards !== true || settings.giftCardsBuyGiftCards;
-  const offered = menuOf(order, { hasGiftCards: mayBuy && (settings.giftCardsOnPage ?? hasGiftCards) });
+  const offered = menuOf(order, { hasGiftCards: offersGiftCards(order, settings, hasGiftCards) });
   return offered.length > 0 ? offered : (order.terms.restrictedToInstruments ?? ['CreditCard']);
-}
-
-interface Planned {
-  readonly order: PaymentOrder;
-  readonly giftLegs: readonly LegWithAmounts[];
-  readonly accounts: ReadonlyMap<string, KnownAccount>;
-  readonly settings: Pick<OrderSettings, 'smallestCardAmount'>;
-  readonly instruments: readonly MenuInstrument[];
-}
-
-function planOf({ order, giftLegs, accounts, settings, instruments }: Planned): Plan {
-  const payers = giftLegs.map((leg): Payer => {
-    const account = accounts.get(leg.accountId ?? '');
-    const held = leg.state === 'Held' ? leg.amount : 0;
-    const most = account === undefined ? 0 : mostFor(order, account);
-    return { legId: leg.legId, available: account?.available ?? 0, held, most };
-  });
-  return planSplit(order.amount, payers, instruments.includes('CreditCard') ? settings.smallestCardAmount : 0);
 }
 
 function shownGiftCard(

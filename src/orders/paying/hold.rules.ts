@@ -1,38 +1,14 @@
-import { isBlocked } from '../../accounts/identifying/strikes.rules.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { amountMinor, ZERO_MINOR } from '../../kit/money.ts';
-import type { Account } from '../../ledger/ledger.types.ts';
 import type { OrderWork } from '../order-work.rules.ts';
-import type { OrderLeg, OrderSettings, PaymentOrder } from '../orders.types.ts';
-import { mostFor, type Payer, type Plan, planSplit } from '../plan.rules.ts';
-
-/** A gift card as it can pay an order now: nothing, where its code, its block or its end have overtaken the check. */
-export function payerOf(
-  leg: Pick<OrderLeg, 'legId' | 'state' | 'amount' | 'cvcSequence'>,
-  {
-    order,
-    account,
-    now,
-  }: { readonly order: Pick<PaymentOrder, 'orderItems' | 'currency'>; readonly account: Account; readonly now: string },
-): Payer {
-  const isUsable =
-    !isBlocked(account, now) &&
-    (account.expiresAt === null || account.expiresAt > now) &&
-    account.cvcSequence === leg.cvcSequence &&
-    account.currency === order.currency;
-  return {
-    legId: leg.legId,
-    available: account.available,
-    held: leg.state === 'Held' ? leg.amount : 0,
-    most: isUsable ? mostFor(order, account) : 0,
-  };
-}
+import type { OrderLeg, OrderSettings } from '../orders.types.ts';
+import { type Plan, planUnpaid } from '../plan.rules.ts';
 
 /** How an unpaid order would be paid now. */
-export function planOf(work: OrderWork, { smallestCardAmount }: Pick<OrderSettings, 'smallestCardAmount'>): Plan {
+export function planOf(work: OrderWork, settings: Pick<OrderSettings, 'smallestCardAmount'>): Plan {
   const { order, now } = work;
-  const payers = giftCardsOf(work).map((leg) => payerOf(leg, { order, account: work.accountOf(leg), now }));
-  return planSplit(order.amount, payers, order.instrument === 'GiftCard' ? 0 : smallestCardAmount);
+  const giftCards = giftCardsOf(work).map((leg) => ({ leg, account: work.accountOf(leg) }));
+  return planUnpaid({ order, giftCards, settings, now });
 }
 
 /** The gift cards of an order, in the order added. */
