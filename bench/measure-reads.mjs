@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startBareServer } from './bare-server.mjs';
 import { processorMs, runKontor, startKontor, watchMemory } from './kontor.mjs';
 import { median } from './report.mjs';
 import { tokenOf, tokenTypeOf, writeTokens } from './tokens.mjs';
@@ -10,8 +11,6 @@ import { tokenOf, tokenTypeOf, writeTokens } from './tokens.mjs';
 const CONNECTIONS = 64;
 const TOKENS = 4096;
 const WARM_UP_SECONDS = 3;
-/** Headers that Node sets by itself on every connection. */
-const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /**
  * @param {{folder: string, rounds: number, seconds: number}} options
@@ -25,7 +24,7 @@ export async function measureReads({ folder, rounds, seconds }) {
   try {
     await runKontor(dataDir, ['tokens', 'import', file, '--json']);
     const paths = Array.from({ length: TOKENS }, (_, index) => pathOf(kontor.payeeId, index));
-    const yardstick = await startYardstick(await answerOf(kontor, paths[0]));
+    const yardstick = await startBareServer(await answerOf(kontor, paths[0]));
     const run = (baseUrl, duration) => load({ baseUrl, accessToken: kontor.accessToken, paths, seconds: duration });
     for (const { baseUrl } of [kontor, yardstick]) await run(baseUrl, WARM_UP_SECONDS);
     const memory = watchMemory(kontor.processId);
@@ -62,18 +61,8 @@ function pathOf(payeeId, index) {
   return `/online/payer/payees/${payeeId}/tokens/${tokenOf(index)}-${tokenTypeOf(index)}`;
 }
 
-async function answerOf({ baseUrl, accessToken }, path) {
-  const answer = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
-  if (answer.status !== 200) throw new Error(`A read was answered with ${answer.status}.`);
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
-  return { headers, body: await answer.text() };
-}
-
-async function startYardstick(answer) {
-  const child = fork(join(import.meta.dirname, 'yardstick.mjs'));
-  child.send(answer);
-  const [port] = await once(child, 'message');
-  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
+function answerOf({ baseUrl, accessToken }, path) {
+  return fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
 }
 
 async function load(options) {

@@ -3,7 +3,7 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, payments, acquirers, page, stored,
+ *     npm run bench -- --only reads         one part: start, reads, cores, payments, acquirers, page, stored,
  *                                           deliveries, gift-cards, orders or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
@@ -16,6 +16,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import '../scripts/ensure-built.mjs';
 import { measureAcquirers, reportAcquirers } from './measure-acquirers.mjs';
+import { measureCores, reportCores } from './measure-cores.mjs';
 import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
@@ -60,6 +61,10 @@ try {
     printValue('Bare node:http, the same bytes, requests a second', bareHttpPerSecond);
     printGoal('GET of single tokens: share of bare node:http', ratio, { atLeast: 0.35 });
     printGoal('Resident memory of the service under this load, MiB', residentMib, { below: 200 });
+  }
+  if (wants('cores')) {
+    results.cores = await measureCores({ folder, rounds, seconds });
+    reportCores(results.cores);
   }
   if (wants('payments')) {
     results.payments = await measurePayments({ folder, rounds, seconds });

@@ -50,7 +50,18 @@ export async function openShop(folder, { accounts: count }) {
     const drafts = numbers.map((number) => draftOf(grouped.payeeId, number));
     const accounts = await openAccounts(config, drafts);
     const settle = () => placeEvents(server.adminUrl);
-    return { server, config, payeeId: grouped.payeeId, accounts, grouped, serve, settle, close };
+    return {
+      server,
+      dataDir,
+      settings: database,
+      config,
+      payeeId: grouped.payeeId,
+      accounts,
+      grouped,
+      serve,
+      settle,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -228,8 +239,9 @@ export function makeOrders(service, options) {
   return load(service, { kind: 'payment-order', payeeId: service.payeeId, ...options });
 }
 
-async function load({ baseUrl, accessToken, hmac }, options) {
-  const child = fork(join(import.meta.dirname, 'load-payments.mjs'));
+/** Sends a service requests of a kind for some seconds; all must be answered well. */
+export async function load({ baseUrl, accessToken, hmac }, options) {
+  const child = fork(join(import.meta.dirname, 'load-requests.mjs'));
   child.send({ baseUrl, accessToken, hmac, ...options });
   const exited = once(child, 'exit');
   const [result] = await once(child, 'message');

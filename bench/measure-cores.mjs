@@ -1,0 +1,106 @@
+/**
+ * What a request costs on any machine: the processor time of the service for each, divided by that of a bare `node:http`
+ * server that reads the same requests and answers the same bytes. Both are warm and take turns, so that a slow minute is slow
+ * for both.
+ */
+import { join } from 'node:path';
+import { startBareServer } from './bare-server.mjs';
+import { processorMs, runKontor } from './kontor.mjs';
+import { ACCOUNTS, CONNECTIONS } from './payments-terms.mjs';
+import { median, printGoal, printValue } from './report.mjs';
+import { askOnce } from './requests.mjs';
+import { load, openShop } from './shop.mjs';
+import { writeTokens } from './tokens.mjs';
+
+const TOKENS = 4096;
+/** All kinds together; until then the compiler is still at work. */
+const WARM_UP_SECONDS = 20;
+
+/** Most are signed on the way: that costs time of the load generator, which does not count here. */
+const SIGNED_PER_SECOND = 500;
+
+/** What is measured, with its goal in units of the bare server. */
+const KINDS = {
+  spread: { title: 'Authorize on 1000 accounts', below: 5.5 },
+  hot: { title: 'Authorize on one account', below: 5.5 },
+  token: { title: 'GET of single tokens', below: 2.5 },
+  balance: { title: 'Balance of an account', below: 3.33 },
+};
+
+/**
+ * @param {{folder: string, rounds: number, seconds: number}} options
+ * @returns of each kind the microseconds of both for each request, and how many times the bare server's the service's are
+ */
+export async function measureCores({ folder, rounds, seconds }) {
+  const shop = await openShop(join(folder, 'cores'), { accounts: ACCOUNTS });
+  const bare = {};
+  try {
+    const file = join(folder, 'cores.ndjson');
+    await writeTokens(file, { from: 0, lines: TOKENS });
+    await runKontor(shop.dataDir, ['tokens', 'import', file, '--json'], shop.settings);
+    const loads = loadsOf(shop);
+    for (const kind of Object.keys(KINDS)) {
+      bare[kind] = await startBareServer(await askOnce({ ...shop.grouped, ...loads[kind] }));
+    }
+    const measure = (duration) => measureRound({ shop, loads, bare, seconds: duration });
+    await measure(WARM_UP_SECONDS / Object.keys(KINDS).length);
+    const results = [];
+    for (let round = 0; round < rounds; round++) results.push(await measure(seconds));
+    return summary(results);
+  } finally {
+    for (const server of Object.values(bare)) server.stop();
+    await shop.close();
+  }
+}
+
+function loadsOf({ accounts, payeeId }) {
+  return {
+    spread: { kind: 'authorize', accounts },
+    hot: { kind: 'authorize', accounts: accounts.slice(0, 1) },
+    token: { kind: 'token', payeeId, tokens: TOKENS },
+    balance: { kind: 'balance', accounts },
+  };
+}
+
+async function measureRound({ shop, loads, bare, seconds }) {
+  const round = {};
+  for (const kind of Object.keys(KINDS)) {
+    const options = { connections: CONNECTIONS, seconds, signedPerSecond: SIGNED_PER_SECOND, ...loads[kind] };
+    const own = await processorUs(shop.grouped, options);
+    await shop.settle();
+    const bareUs = await processorUs({ ...shop.grouped, ...bare[kind] }, options);
+    round[kind] = { ownUs: own, bareUs, units: own / bareUs };
+  }
+  return round;
+}
+
+/** Processor time of a server for each of its requests. */
+async function processorUs(server, options) {
+  const before = processorMs(server.processId);
+  const { requests } = await load(server, options);
+  return ((processorMs(server.processId) - before) * 1000) / requests;
+}
+
+function summary(rounds) {
+  const of = (kind, member) => rounds.map((round) => round[kind][member]);
+  return Object.fromEntries(
+    Object.keys(KINDS).map((kind) => [
+      kind,
+      {
+        ownUs: median(of(kind, 'ownUs')),
+        bareUs: median(of(kind, 'bareUs')),
+        units: median(of(kind, 'units')),
+        unitsOfRounds: of(kind, 'units'),
+      },
+    ]),
+  );
+}
+
+export function reportCores(results) {
+  for (const [kind, { title, below }] of Object.entries(KINDS)) {
+    const { ownUs, bareUs, units } = results[kind];
+    printGoal(`${title}: processor time, times bare node:http`, units, { below });
+    printValue('  of the service for each, microseconds', ownUs);
+    printValue('  of the bare server', bareUs);
+  }
+}
