@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { SOURCES } from './vitest.config.ts';
 
 /** A test that reaches none of these by its imports needs no database, no browser and no build: nothing but Node. */
-const HEAVY = /from '(node:child_process|puppeteer-core|pg|[./\w-]*\/support\/(database|server|embedded)\.ts)'/;
+const HEAVY = /from '(node:child_process|playwright-core|pg|[./\w-]*\/support\/(database|server|embedded)\.ts)'/;
 const RELATIVE_IMPORT = /from '(\.[^']+)'/g;
 
 const reached = new Map<string, boolean>();
