@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsShop, accountsShop, type OpenedAccount, paid } from './support/accounts-shop.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from './support/card-payments-shop.ts';
 import { type CountingProxy, countingProxy, type Flight } from './support/counting-proxy.ts';
+import { type OrdersShop, ordersShop } from './support/orders-shop.ts';
 import { type Answer, type TestService, testService } from './support/service.ts';
 import { type ServiceProcess, startService } from './support/service-process.ts';
 
@@ -19,6 +20,7 @@ let proxy: CountingProxy;
 let process: ServiceProcess;
 let shop: AccountsShop;
 let cards: CardPaymentsShop;
+let orders: OrdersShop;
 let account: OpenedAccount;
 beforeAll(async () => {
   kontor = await testService();
@@ -35,6 +37,7 @@ beforeAll(async () => {
   const counted = { ...kontor, send: sendTo(baseUrl) };
   shop = accountsShop(counted);
   cards = cardPaymentsShop(counted);
+  orders = ordersShop({ ...counted, baseUrl });
   account = await shop.open(100_000_000);
   await times(WARM, authorize);
 });
@@ -101,6 +104,21 @@ describe('a request alone', () => {
       'journal-insert-audit journal-insert-events-in-order payments-insert',
       'commit',
     ]);
+  });
+
+  test('a payment order is made in one more, with a look at what can pay it', async () => {
+    expect(statementsOf(await flightsOf(() => orders.create()))).toEqual([
+      'orders-find-offers',
+      'ledger-take-numbers begin ledger-claim-references ledger-read-clock',
+      'journal-insert-audit journal-insert-events-in-order orders-insert orders-insert-history payments-insert',
+      'commit',
+    ]);
+  });
+
+  test('what is said of its payer is stored with it', async () => {
+    const flights = await flightsOf(() => orders.create({ payer: { firstName: 'Bodil' } }));
+    expect(statementsOf(flights)).toHaveLength(4);
+    expect(statementsOf(flights).join()).toContain('order-payers-insert');
   });
 
   test('to charge a card at an acquirer takes one batch before the question and one after it', async () => {

@@ -16,6 +16,7 @@ import {
   updateOrderTransactions,
 } from './orders.store.ts';
 import type { OrderChange } from './orders.types.ts';
+import { insertPayers } from './payers/payers.store.ts';
 
 /** A new order, with the card payment that a card pays its part by. */
 export const CREATE_ORDER: CommandKind<CreateOrderCommand, OrderOutcome, never, OrderChange> = {
@@ -43,6 +44,10 @@ export function saveOrderChanges(changes: readonly OrderChange[], now: string): 
     ),
     updateOrderTransactions(of('OrderTransaction').map(({ transaction }) => transaction)),
     insertHistory(of('History').map(({ entry }) => entry)),
+    insertPayers(
+      of('Payer').map(({ payer }) => payer),
+      now,
+    ),
     ...saveCardChanges(changes as readonly CardChange[], now),
   ].filter(({ expected }) => expected > 0);
 }

@@ -8,15 +8,16 @@ import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
-import type { OrderService } from './orders.types.ts';
+import type { OfferKey, OrderService, StoredOffer } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
 import { forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
+import { FIND_OFFERS } from './settings/order-settings.store.ts';
 import { submitterOfOrders } from './submit-change.ts';
 
 /** What payment orders are composed of. */
-export interface OrdersParts extends Omit<OrdersContext, 'read' | 'judge'> {
-  readonly database: Pick<Database, 'read' | 'transact' | 'background'>;
+export interface OrdersParts extends Omit<OrdersContext, 'read' | 'findOffer' | 'judge'> {
+  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
 }
@@ -31,7 +32,8 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
   const { keyRing, pause } = parts.cardPayments;
   const { read, transact } = database;
   const guessing = { read, transact, keyRing, pause, newId: parts.newId };
-  const context: OrdersContext = { ...parts, read, judge: (asked) => judgeGiftCard(guessing, asked) };
+  const findOffer = database.find<OfferKey, StoredOffer>(FIND_OFFERS);
+  const context: OrdersContext = { ...parts, read, findOffer, judge: (asked) => judgeGiftCard(guessing, asked) };
   const flows: OrderFlows = { transact, context };
   return {
     context,

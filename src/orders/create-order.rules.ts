@@ -38,7 +38,8 @@ export function decideOrder(state: LedgerState, command: CreateOrderCommand): De
   const known = knownOrder(state, command);
   if (known !== undefined) return { answer: () => known };
   if (!command.canBePaid) throw nothingPays(command);
-  const { payeeId, orderId, cardPaymentId, operation, intent, currency, payerReference, settings } = command;
+  const { payeeId, orderId, cardPaymentId, operation, intent, currency, payerReference, settings, sealedPayer } =
+    command;
   const number = requireNumber(state.paymentNumber);
   const shared = {
     payeeId,
@@ -85,6 +86,7 @@ export function decideOrder(state: LedgerState, command: CreateOrderCommand): De
         { kind: 'NewOrder', order },
         { kind: 'NewPayment', payment: card },
         { kind: 'History', entry },
+        ...(sealedPayer === undefined ? [] : [{ kind: 'Payer', payer: sealedPayer } as const]),
       ],
       ownEvents: [
         eventOf(order, { type: 'payment-order.created', transaction: undefined }),

@@ -3,21 +3,27 @@ import { Refusal } from '../kit/errors.ts';
 import { sha256 } from '../kit/secret.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { hasAcquirer, refuseUnagreed } from '../payments/create-payment.ts';
+import { isPaidByToken } from '../payments/payment-state.rules.ts';
 import { inOrder, USABLE_TOKENS } from '../payments/terms.rules.ts';
 import { findTokenToUse } from '../tokens/get-token.ts';
+import { menuWith } from './answers/order-state.rules.ts';
 import { CREATE_ORDER } from './command-kinds.ts';
 import { cardTermsOf } from './create-order.rules.ts';
 import { findOrder } from './find-order.ts';
 import type { CreateOrderCommand } from './order-commands.types.ts';
 import type { CreateOrderRequest } from './order-requests.types.ts';
-import { countStoredValue } from './orders.store.ts';
-import type { OrderId, OrderView } from './orders.types.ts';
+import type { OrderId, OrderInstrument, OrderView, PayeeOffer } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
-import { orderSettings } from './settings/order-settings.ts';
+import { sealPayer } from './payers/order-payers.ts';
+import { payeeOffer } from './settings/order-settings.ts';
 import { remainingOfOrder } from './split.rules.ts';
 
 /** An order that was made now, or before by a request with the same reference. */
-export type CreatedOrder = OrderView & { readonly isReplay: boolean };
+export interface CreatedOrder extends OrderView {
+  readonly isReplay: boolean;
+  /** What its page offers; undefined where that was not looked up. */
+  readonly menu?: readonly OrderInstrument[];
+}
 
 /**
  * Makes an order. A request whose reference or key is known gets what that has made.
@@ -27,8 +33,10 @@ export type CreatedOrder = OrderView & { readonly isReplay: boolean };
  * @throws Refusal `referencereused`, and as `Submit`
  */
 export async function makeOrder(context: OrdersContext, request: CreateOrderRequest): Promise<CreatedOrder> {
-  const command = await commandOf(context, request);
   const { payeeId } = request;
+  const offer = await payeeOffer(context, request);
+  const menu = menuWith(request, offer);
+  const command = await commandOf(context, { request, menu, offer });
   const outcome = await context.submit(CREATE_ORDER, command);
   if (outcome.kind === 'Known') {
     const view = await findOrder(context, { payeeId, orderId: outcome.orderId });
@@ -41,12 +49,19 @@ export async function makeOrder(context: OrdersContext, request: CreateOrderRequ
   const { order, payment } = outcome;
   const now = order.createdAt;
   const card = { payment, transactions: [], now };
-  return { order, card, legs: [], transactions: [], remaining: remainingOfOrder(order), now, isReplay: false };
+  return { order, card, legs: [], transactions: [], remaining: remainingOfOrder(order), now, isReplay: false, menu };
 }
 
-async function commandOf(context: OrdersContext, request: CreateOrderRequest): Promise<CreateOrderCommand> {
-  const { cardPayments, newId, read } = context;
-  const { payeeId, actor, idempotencyKey, operation, intent, currency, amount, vatAmount, terms } = request;
+/** A request, and what can pay what it asks for. */
+interface Asked {
+  readonly request: CreateOrderRequest;
+  readonly menu: readonly OrderInstrument[];
+  readonly offer: PayeeOffer;
+}
+
+async function commandOf(context: OrdersContext, { request, menu, offer }: Asked): Promise<CreateOrderCommand> {
+  const { cardPayments, newId } = context;
+  const { payeeId, actor, idempotencyKey, operation, intent, currency, amount, vatAmount, terms, payer } = request;
   if (terms.cards.no3DSecure === true) refuseUnagreed(cardPayments, { payeeId, operation, intent, currency });
   const { token } = terms;
   const stored =
@@ -54,20 +69,19 @@ async function commandOf(context: OrdersContext, request: CreateOrderRequest): P
       ? undefined
       : await findTokenToUse(cardPayments.tokens, payeeId, { tokenId: token, tokenTypes: USABLE_TOKENS[operation] });
   const brand = stored?.cardBrand ?? undefined;
-  const settings = await orderSettings(read, payeeId);
+  const takesCards = isPaidByToken(request) || menu.includes('CreditCard');
+  const takesGiftCards = menu.includes('GiftCard') && offer.settings.giftCardsOnPage !== false;
   const canBePaid =
-    (request.instrument !== 'GiftCard' && hasAcquirer(cardPayments, { payeeId, operation, intent, currency }, brand)) ||
-    (operation === 'Purchase' &&
-      request.instrument !== 'CreditCard' &&
-      settings.giftCardsOnPage !== false &&
-      (await countStoredValue(read, payeeId, currency)) > 0);
+    (takesCards && hasAcquirer(cardPayments, { payeeId, operation, intent, currency }, brand)) ||
+    (takesGiftCards && offer.hasGiftCards);
+  const orderId = newId() as OrderId;
   const madeUp = terms.generate.length > 0 ? newId() : null;
   const { payeeReference } = terms.payeeInfo;
   return {
     payeeId,
     commandId: newId(),
     actor,
-    orderId: newId() as OrderId,
+    orderId,
     cardPaymentId: newId() as PaymentId,
     operation,
     intent,
@@ -81,10 +95,11 @@ async function commandOf(context: OrdersContext, request: CreateOrderRequest): P
     orderItems: request.orderItems,
     contentDigest: digestOf(request),
     cardTerms: cardTermsOf(terms, { operation, amount, vatAmount }),
-    settings,
+    settings: offer.settings,
     canBePaid,
     payeeReference: payeeReference && `order:${payeeReference}`,
     idempotencyKey: idempotencyKey && `create:${idempotencyKey}`,
+    sealedPayer: payer && sealPayer(cardPayments.keyRing, { payeeId, orderId, payer }),
   };
 }
 

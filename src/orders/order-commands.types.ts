@@ -19,6 +19,7 @@ import type {
   OrderTerms,
   OrderVersion,
   PaymentOrder,
+  SealedPayer,
 } from './orders.types.ts';
 import type { FollowUpOfOrder, Share } from './split.rules.ts';
 
@@ -46,6 +47,7 @@ export interface CreateOrderCommand extends OrderCommand, OnceOnly {
   readonly settings: OrderSettings;
   /** Whether anything could pay it. */
   readonly canBePaid: boolean;
+  readonly sealedPayer: SealedPayer | undefined;
 }
 
 /** Where a command stands. `Known`: its reference has this effect already; `isOwn` where it is its own of an earlier run. */

@@ -12,6 +12,7 @@ import type {
   OrderView,
   SplitTransaction,
 } from './orders.types.ts';
+import type { OrderPayer } from './requests/new-order.types.ts';
 
 /** Who asks, and for whom. */
 export interface OrderAsked {
@@ -35,6 +36,8 @@ export interface CreateOrderRequest extends Omit<OrderAsked, 'orderId'> {
   readonly instrument: OrderInstrument | null;
   readonly terms: OrderTerms;
   readonly orderItems: readonly OrderItem[];
+  /** What the payee says of the payer: kept sealed. */
+  readonly payer?: OrderPayer | undefined;
 }
 
 /** An UpdateOrder. */

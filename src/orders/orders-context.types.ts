@@ -1,11 +1,11 @@
 import type { AccountsContext } from '../accounts/accounts.types.ts';
-import type { Read, Transact } from '../db/transaction.types.ts';
+import type { Find, Read, Transact } from '../db/transaction.types.ts';
 import type { Submit } from '../ledger/ledger.types.ts';
 import type { PageOutcome } from '../payments/page/page.types.ts';
 import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { Closed, GiftCardAsked, GiftCardJudged, Guesser } from './guessing/guessing.types.ts';
 import type { GiftCardEntry, OrderAsked } from './order-requests.types.ts';
-import type { OrderView } from './orders.types.ts';
+import type { OfferKey, OrderView, StoredOffer } from './orders.types.ts';
 
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface OrdersContext {
@@ -14,6 +14,7 @@ export interface OrdersContext {
   readonly newId: () => string;
   readonly submit: Submit;
   readonly read: Read;
+  readonly findOffer: Find<OfferKey, StoredOffer>;
   /** What judges the gift cards that payers enter. */
   readonly judge: (asked: GiftCardAsked) => Promise<GiftCardJudged>;
 }

@@ -2,7 +2,6 @@ import { type Columns, insertRows, overRows, updateRows } from '../db/over-rows.
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import type { Currency } from '../kit/money.ts';
 import type { AccountId } from '../ledger/ledger.types.ts';
 import type { OrderCommand } from './order-commands.types.ts';
 import type {
@@ -351,18 +350,4 @@ export async function selectDueOrders(read: Read, job: OrderJob, limit: number):
     [limit],
   );
   return rows;
-}
-
-/** Whether a payee has an account of stored value in a currency: 1, or 0. */
-export async function countStoredValue(read: Read, payeeId: PayeeId, currency: Currency): Promise<number> {
-  const { rows } = await read<{ readonly count: number }>(
-    {
-      name: 'orders-count-stored-value',
-      text: `
-        select count(*)::integer as count
-        from (select from account where payee_id = $1 and kind = 'StoredValue' and currency = $2 limit 1) a`,
-    },
-    [payeeId, currency],
-  );
-  return rows[0]?.count ?? 0;
 }

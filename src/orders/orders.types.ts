@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { Leg, Remaining } from '../engine/leg.types.ts';
+import type { KeyId } from '../keys/keys.types.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
@@ -248,10 +249,32 @@ export interface OrderSettings {
 /** What a payee has set itself about its orders: a setting that is missing or null has its default. */
 export type OwnOrderSettings = { readonly [Name in keyof OrderSettings]?: OrderSettings[Name] | null };
 
+/** Which payee, and what its orders are in. */
+export interface OfferKey {
+  readonly payeeId: PayeeId;
+  readonly currency: Currency;
+}
+
+/** What a payee offers to pay its orders in a currency with. */
+export interface PayeeOffer {
+  readonly settings: OrderSettings;
+  /** Whether it has an account of stored value in the currency: a gift card, or a prepaid account. */
+  readonly hasGiftCards: boolean;
+}
+
+/** The same as it is stored. */
+export interface StoredOffer extends OwnOrderSettings, Pick<PayeeOffer, 'hasGiftCards'> {}
+
 /** Names an order. */
 export interface OrderKey {
   readonly payeeId: PayeeId;
   readonly orderId: OrderId;
+}
+
+/** What is known of the payer of an order who was not erased. */
+export interface SealedPayer extends OrderKey {
+  readonly sealed: Buffer;
+  readonly sealedWith: KeyId;
 }
 
 /** What a GET finds. */
@@ -307,7 +330,8 @@ export type OrderChange =
       readonly parts: readonly OrderPart[];
     }
   | { readonly kind: 'OrderTransaction'; readonly transaction: OrderTransaction }
-  | { readonly kind: 'History'; readonly entry: HistoryRow };
+  | { readonly kind: 'History'; readonly entry: HistoryRow }
+  | { readonly kind: 'Payer'; readonly payer: SealedPayer };
 
 /** Gift cards and prepaid accounts that may pay one order. */
 export const GIFT_CARDS_OF_ORDER = 3;

@@ -12,7 +12,7 @@ import type { CardOfOrderCommand, ChangeOrderCommand } from './order-commands.ty
 import { type StoredOrder, selectOrder, selectSuccessors } from './orders.store.ts';
 import type { Initiator, OrderId } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
-import { orderSettings } from './settings/order-settings.ts';
+import { payeeOffer } from './settings/order-settings.ts';
 
 /** Times that a change is made ready again because its order has changed since it was read. */
 const CHANGES_AGAIN = 20;
@@ -78,6 +78,7 @@ async function baseOf(
       return target === undefined ? [] : [[legId, target]];
     }),
   ) as Readonly<Record<string, AccountId>>;
+  const { settings } = await payeeOffer(context, found);
   const payments = legs.flatMap(({ kind, paymentId }) => (kind === 'Account' && paymentId !== null ? [paymentId] : []));
   return {
     payeeId,
@@ -90,7 +91,7 @@ async function baseOf(
     rows: rowsOf(payments, waitingIds),
     targets,
     ids: Array.from({ length: IDS }, context.newId),
-    settings: await orderSettings(context.read, payeeId),
+    settings,
     initiatedBy,
   };
 }

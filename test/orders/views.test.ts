@@ -251,6 +251,15 @@ test('what an order cannot be is said with the name of its member', async () => 
   }
 });
 
+test('an order that its menu leaves nothing to pay it with is refused', async () => {
+  const inEuros = { currency: 'EUR', restrictedToInstruments: ['GiftCard'] };
+  expect(await shop.create(inEuros)).toMatchObject({
+    status: 422,
+    body: { type: expect.stringMatching(/noacquirer$/) },
+  });
+  expect((await shop.create({ ...inEuros, restrictedToInstruments: ['GiftCard', 'CreditCard'] })).status).toBe(200);
+});
+
 test('a body of an order may have 256 KiB, and another one not', async () => {
   const filler = 'x'.repeat(200 * 1024);
   expect((await shop.create({ ignored: filler })).status).toBe(200);

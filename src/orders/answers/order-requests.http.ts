@@ -5,7 +5,7 @@ import { GIFT_CARD_PAYMENTS } from '../../kit/cards/payment-order-paths.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { findMenu } from '../find-menu.ts';
 import { findHistory, type NamedOrder } from '../find-order.ts';
-import type { OrderItem, OrderVersion, OrderView, SplitTransaction } from '../orders.types.ts';
+import type { OrderInstrument, OrderItem, OrderVersion, OrderView, SplitTransaction } from '../orders.types.ts';
 import type { OrderFlows } from '../orders-context.types.ts';
 import { findPayer } from '../payers/order-payers.ts';
 import type { PayersContext } from '../payers/payers.types.ts';
@@ -79,12 +79,17 @@ export function lookingAt({ order }: OrderView, request: Asking, options: OrderR
   };
 }
 
-/** An order as an answer, with what is read only where it is asked for. */
-export async function answerOrder(view: OrderView, request: Asking, options: OrderRoutesOptions) {
+/** An order as an answer, with what is read only where it is asked for, and its menu where that is not known yet. */
+export async function answerOrder(
+  view: OrderView,
+  request: Asking,
+  options: OrderRoutesOptions,
+  known?: readonly OrderInstrument[],
+) {
   const looking = lookingAt(view, request, options);
   const [details, menu] = await Promise.all([
     orderDetails(view, request, options),
-    findMenu(options.context, view.order),
+    known ?? findMenu(options.context, view.order),
   ]);
   return orderAnswer({ ...details, menu }, looking);
 }

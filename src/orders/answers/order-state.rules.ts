@@ -2,9 +2,9 @@ import { isPaidByToken } from '../../payments/payment-state.rules.ts';
 import type {
   LegWithAmounts,
   OrderInstrument,
-  OrderSettings,
   OrderStatus,
   OrderView,
+  PayeeOffer,
   PaymentOrder,
 } from '../orders.types.ts';
 import type { OrderPossible } from './views.rules.ts';
@@ -70,13 +70,15 @@ export function menuOf(
   return offered.filter((name) => name !== 'GiftCard' || takesGiftCards);
 }
 
-/** Whether the page offers gift cards: where the payee has them, unless it has settled otherwise or sells gift cards by it. */
-export function offersGiftCards(
-  { terms }: Pick<PaymentOrder, 'terms'>,
-  { giftCardsOnPage, giftCardsBuyGiftCards }: Pick<OrderSettings, 'giftCardsOnPage' | 'giftCardsBuyGiftCards'>,
-  hasAccounts: boolean,
-): boolean {
-  return (giftCardsOnPage ?? hasAccounts) && (terms.buysGiftCards !== true || giftCardsBuyGiftCards);
+/** The same by what the payee offers: gift cards where it has them, unless it has settled otherwise or sells gift cards by it. */
+export function menuWith(
+  order: Pick<PaymentOrder, 'instrument' | 'terms' | 'operation'>,
+  { settings: { giftCardsOnPage, giftCardsBuyGiftCards }, hasGiftCards }: PayeeOffer,
+): readonly OrderInstrument[] {
+  const isOffered = giftCardsOnPage ?? hasGiftCards;
+  return menuOf(order, {
+    hasGiftCards: isOffered && (order.terms.buysGiftCards !== true || giftCardsBuyGiftCards),
+  });
 }
 
 /** The leg that leads a transaction: the card's, where it has a part in it, else the first. */

@@ -9,9 +9,8 @@ import { createOrder } from '../create-order.flow.ts';
 import { findOrder, orderExists } from '../find-order.ts';
 import { changeUnpaidOrder } from '../instruments/change-unpaid.flow.ts';
 import type { OrderView } from '../orders.types.ts';
-import { keepPayer } from '../payers/keep-payer.flow.ts';
 import { readChange, type SentChange } from '../requests/change-order.rules.ts';
-import { madeIn, readNewOrder } from '../requests/new-order.rules.ts';
+import { madeIn, needsPayeeName, readNewOrder } from '../requests/new-order.rules.ts';
 import type { SentNewOrder, SentPayer } from '../requests/new-order.types.ts';
 import { ChangeOrderBody, CreateOrderBody, type SentOrder } from '../requests/order-bodies.wire.ts';
 import { NoParams, NoQuery, OrderAnswer, OrderParams } from './order-answers.wire.ts';
@@ -23,7 +22,6 @@ import {
   ORDER_EXPAND_NAMES,
   type OrderRoutesOptions,
   PAYMENT_ORDERS_TAG,
-  payersOf,
   readItems,
   textIn,
 } from './order-requests.http.ts';
@@ -70,10 +68,14 @@ export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
       handle: async (request) => {
         const { payeeId, body, idempotencyKey, userAgent } = request;
         const sent = readSent(body.paymentorder);
-        const name = await payeeName(context, payeeId);
         const { isSandbox } = context.cardPayments;
-        const { payer, ...order } = readNewOrder(sent, { payeeId, payeeName: name, userAgent, isSandbox });
-        const { isReplay, ...view } = await createOrder(options, {
+        const order = readNewOrder(sent, {
+          payeeId,
+          payeeName: needsPayeeName(sent) ? await payeeName(context, payeeId) : undefined,
+          userAgent,
+          isSandbox,
+        });
+        const { isReplay, menu, ...view } = await createOrder(options, {
           ...order,
           payeeId,
           actor: actorOf(request),
@@ -82,10 +84,9 @@ export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
           madeIn: madeIn(request.version, sent),
         });
         if (isReplay) request.noteReplay();
-        if (payer !== undefined) await keepPayer(payersOf(options), { ...keyOf(view), payer });
         request.noteCreated(`${options.baseUrl()}${orderPath(view.order)}`);
         refuseUnpaid(view);
-        return answerOrder(view, request, options);
+        return answerOrder(view, request, options, menu);
       },
     }),
     apiRoute({
@@ -121,10 +122,6 @@ export function orderRoutes(options: OrderRoutesOptions): ApiRoute[] {
       },
     }),
   ];
-}
-
-function keyOf({ order: { payeeId, orderId } }: OrderView) {
-  return { payeeId, orderId };
 }
 
 /** An order with its numbers as JavaScript has them, and texts for what some clients send as numbers. */

@@ -12,7 +12,7 @@ import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
 import type { OrderView, SplitTransaction } from '../orders.types.ts';
 import type { OrderFlows, OrdersContext } from '../orders-context.types.ts';
-import { orderSettings } from '../settings/order-settings.ts';
+import { payeeOffer } from '../settings/order-settings.ts';
 import { partsOf, type Share, type Unsplittable } from '../split.rules.ts';
 import { changeOrder } from '../submit-change.ts';
 
@@ -195,7 +195,7 @@ async function sharesOf(
   if (type === 'Reversal' && isDisputed && legs === undefined) {
     throw forbidden(type, 'The card part is disputed: name the legs that take the money back.');
   }
-  const settings = await orderSettings(context.read, request.payeeId);
+  const { settings } = await payeeOffer(context, view.order);
   const order = type === 'Reversal' ? settings.reversalOrder : settings.captureOrder;
   const shares = partsOf(view.legs, { type, amount, legs, order });
   if (typeof shares === 'string') throw unsplittable(shares, type);

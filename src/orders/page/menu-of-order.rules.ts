@@ -3,13 +3,13 @@ import type { KnownAccount } from '../../ledger/ledger.types.ts';
 import type { Menu, MenuInstrument, PageState, ShownGiftCard } from '../../payments/page/page.types.ts';
 import { undoneAs } from '../../payments/page/page-state.rules.ts';
 import { EXPIRED } from '../../payments/payment-state.rules.ts';
-import { menuOf, offersGiftCards } from '../answers/order-state.rules.ts';
+import { menuWith } from '../answers/order-state.rules.ts';
 import type { Closed } from '../guessing/guessing.types.ts';
 import {
   GIFT_CARDS_OF_ORDER,
   type LegWithAmounts,
-  type OrderSettings,
   type OrderView,
+  type PayeeOffer,
   type PaymentOrder,
 } from '../orders.types.ts';
 import { type Plan, planUnpaid } from '../plan.rules.ts';
@@ -20,9 +20,7 @@ export const ABORTED_BY_PAYER = 'Payment aborted by payer';
 /** An order as its page asks about it. */
 export interface AskedMenu {
   readonly view: OrderView;
-  readonly settings: OrderSettings;
-  /** Whether the payee has gift cards in the currency. */
-  readonly hasGiftCards: boolean;
+  readonly offer: PayeeOffer;
   /** Of its gift cards, by their ids. */
   readonly accounts: ReadonlyMap<string, KnownAccount>;
   /** Why no more may be entered; undefined where they may. */
@@ -30,12 +28,13 @@ export interface AskedMenu {
 }
 
 /** What surrounds the card payment of an order on its page. */
-export function menuOfOrder({ view, settings, hasGiftCards, accounts, closed }: AskedMenu): Menu {
+export function menuOfOrder({ view, offer, accounts, closed }: AskedMenu): Menu {
   const { order, legs, transactions } = view;
-  const instruments = instrumentsOf(order, settings, hasGiftCards);
+  const instruments = instrumentsOf(order, offer);
   const giftLegs = legs.filter(({ kind }) => kind === 'Account');
   const giftCards = giftLegs.map((leg) => ({ leg, account: accounts.get(leg.accountId ?? '') }));
-  const plan = order.paidBy === null ? planUnpaid({ order, giftCards, settings, now: view.now }) : undefined;
+  const plan =
+    order.paidBy === null ? planUnpaid({ order, giftCards, settings: offer.settings, now: view.now }) : undefined;
   const paid = transactions.find(({ transactionId }) => transactionId === order.paidBy);
   const byCard = plan?.card ?? legs.find(({ kind }) => kind === 'Card')?.amounts.amount ?? 0;
   const isClosed = closed !== undefined && closed.nonce === undefined;
@@ -72,8 +71,8 @@ function openedOf({ terms }: PaymentOrder, instruments: readonly MenuInstrument[
 }
 
 /** The means that the page offers. Where none is left of what was asked for, its form stands there, and says why. */
-function instrumentsOf(order: PaymentOrder, settings: OrderSettings, hasGiftCards: boolean): readonly MenuInstrument[] {
-  const offered = menuOf(order, { hasGiftCards: offersGiftCards(order, settings, hasGiftCards) });
+function instrumentsOf(order: PaymentOrder, offer: PayeeOffer): readonly MenuInstrument[] {
+  const offered = menuWith(order, offer);
   return offered.length > 0 ? offered : (order.terms.restrictedToInstruments ?? ['CreditCard']);
 }
 

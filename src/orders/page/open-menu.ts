@@ -3,9 +3,8 @@ import type { Menu } from '../../payments/page/page.types.ts';
 import { findOrder } from '../find-order.ts';
 import { closedBy, readCounters } from '../guessing/counters.ts';
 import type { Guesser, GuessingContext } from '../guessing/guessing.types.ts';
-import { countStoredValue } from '../orders.store.ts';
 import type { OrdersContext } from '../orders-context.types.ts';
-import { orderSettings } from '../settings/order-settings.ts';
+import { payeeOffer } from '../settings/order-settings.ts';
 import { menuOfOrder } from './menu-of-order.rules.ts';
 
 /** An order whose page is opened, and from where. */
@@ -25,9 +24,8 @@ export async function openMenu(
   const view = await findOrder(context, { payeeId, orderId });
   const { order, legs } = view;
   const canBePaid = order.status === 'Initialized';
-  const [settings, stored, counters, found] = await Promise.all([
-    orderSettings(read, payeeId),
-    canBePaid ? countStoredValue(read, payeeId, order.currency) : 0,
+  const [offer, counters, found] = await Promise.all([
+    payeeOffer(context, order),
     canBePaid ? readCounters(read, keyRing, { order, guesser }) : undefined,
     Promise.all(
       legs.map(({ accountId }) => (accountId === null ? undefined : accounts.lookUps.account({ payeeId, accountId }))),
@@ -37,5 +35,5 @@ export async function openMenu(
   const byId = new Map(
     found.flatMap((account) => (account === undefined ? [] : [[account.accountId, account] as const])),
   );
-  return menuOfOrder({ view, settings, hasGiftCards: stored > 0, accounts: byId, closed });
+  return menuOfOrder({ view, offer, accounts: byId, closed });
 }

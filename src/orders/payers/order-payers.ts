@@ -1,19 +1,18 @@
 import type { Transaction } from '../../db/transaction.types.ts';
 import { writeAudit } from '../../journal/write-audit.ts';
-import type { KeyUse } from '../../keys/keys.types.ts';
+import type { KeyRing, KeyUse } from '../../keys/keys.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS, KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { OrderKey } from '../orders.types.ts';
+import type { OrderKey, SealedPayer } from '../orders.types.ts';
 import type { OrderPayer } from '../requests/new-order.types.ts';
 import { associatedDataOf } from './payer-data.rules.ts';
 import {
   countSealedWith,
   erasePayer,
   forgetPayers,
-  insertPayer,
   lockSealedWith,
   selectPayer,
   updateSealed,
@@ -23,16 +22,18 @@ import type { PayersContext } from './payers.types.ts';
 /** Months after the end of an order for which it is known who paid it. */
 const PAYER_MONTHS = 12;
 
-/** Keeps what a payee has said of the payer of an order, sealed. Twice is as once. */
-export async function sealPayer(
-  transaction: Transaction,
-  { keyRing }: Pick<PayersContext, 'keyRing'>,
+/** What a payee has said of the payer of an order, as it is kept. */
+export function sealPayer(
+  keyRing: KeyRing,
   { payeeId, orderId, payer }: OrderKey & { readonly payer: OrderPayer },
-): Promise<void> {
+): SealedPayer {
   const key = { payeeId, orderId };
   const sealedWith = keyRing.current('card-data');
-  const sealed = keyRing.seal(sealedWith, associatedDataOf(key), new Secret(JSON.stringify(payer)));
-  await insertPayer(transaction, { ...key, sealed, sealedWith });
+  return {
+    ...key,
+    sealed: keyRing.seal(sealedWith, associatedDataOf(key), new Secret(JSON.stringify(payer))),
+    sealedWith,
+  };
 }
 
 /** What is known of the payer of an order; undefined where nothing was said, or it was erased. */

@@ -2,25 +2,23 @@ import { overRows } from '../../db/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { KeyChange, KeyId } from '../../keys/keys.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { OrderKey } from '../orders.types.ts';
-import type { SealedPayer } from './payers.types.ts';
+import type { OrderKey, SealedPayer } from '../orders.types.ts';
 
-/** Adds what is known of the payer of an order, unless it was added, or erased, before. */
-export async function insertPayer(
-  transaction: Transaction,
-  { payeeId, orderId, sealed, sealedWith }: SealedPayer,
-): Promise<void> {
-  await transaction.run(
-    {
-      name: 'order-payers-insert',
-      text: `
-        insert into order_payer (payee_id, order_id, sealed, sealed_with, created_at)
-        values ($1, $2, $3, $4, kontor_now())
-        on conflict (payee_id, order_id) do nothing`,
-    },
-    [payeeId, orderId, sealed, sealedWith],
-  );
-}
+const INSERT = overRows<SealedPayer, [now: string]>({
+  name: 'order-payers-insert',
+  beside: 1,
+  columns: {
+    payee_id: ['uuid', 'payeeId'],
+    order_id: ['uuid', 'orderId'],
+    sealed: ['bytea', 'sealed'],
+    sealed_with: ['text', 'sealedWith'],
+  },
+  text: ({ names, rows }) => `
+    insert into order_payer (${names}, created_at) select v.*, $1::timestamptz from ${rows}`,
+});
+
+/** Adds what is known of the payers of new orders. */
+export const insertPayers = INSERT.call;
 
 /** What is known of the payer of an order; undefined where that is nothing. */
 export async function selectPayer(read: Read, { payeeId, orderId }: OrderKey): Promise<Buffer | undefined> {

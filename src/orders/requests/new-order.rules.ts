@@ -18,12 +18,17 @@ const NOTHING_SAID = 'Payment';
 /** Who asks for an order, and where. */
 export interface OrderAsker {
   readonly payeeId: PayeeId;
-  /** As operators have registered the payee. */
-  readonly payeeName: string;
+  /** As operators have registered the payee; needed where `needsPayeeName`. */
+  readonly payeeName: string | undefined;
   /** The calling system. */
   readonly userAgent: string | undefined;
   /** Whether addresses may be plain `http`. */
   readonly isSandbox: boolean;
+}
+
+/** Whether a request leaves unsaid what is paid for, and whom. */
+export function needsPayeeName({ description, payeeInfo }: SentNewOrder): boolean {
+  return description === undefined && payeeInfo?.payeeName === undefined;
 }
 
 /**
@@ -49,7 +54,7 @@ export function readNewOrder(sent: SentNewOrder, asker: OrderAsker): ReadOrder {
     orderItems,
     payer: readPayer(sent.payer),
     terms: {
-      description: sent.description?.trim() ?? payeeInfo.payeeName ?? (asker.payeeName.slice(0, 40) || NOTHING_SAID),
+      description: sent.description?.trim() ?? payeeInfo.payeeName ?? (asker.payeeName?.slice(0, 40) || NOTHING_SAID),
       ...present({ userAgent: sent.userAgent, productName: sent.productName }),
       language: sent.language ?? 'en-US',
       ...menuOf(sent),

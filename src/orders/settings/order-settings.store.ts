@@ -1,6 +1,12 @@
+import { overRows } from '../../db/over-rows.ts';
 import type { Read, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { OwnOrderSettings } from '../orders.types.ts';
+import type { OfferKey, OwnOrderSettings } from '../orders.types.ts';
+
+const SETTINGS_COLUMNS = `
+  gift_cards_on_page as "giftCardsOnPage", gift_cards_buy_gift_cards as "giftCardsBuyGiftCards",
+  hold_minutes as "holdMinutes", order_hold_days as "orderHoldDays", unpaid_hours as "unpaidHours",
+  smallest_card_amount as "smallestCardAmount", capture_order as "captureOrder", reversal_order as "reversalOrder"`;
 
 /** What a payee has set itself; undefined where it has set nothing. */
 export async function selectOrderSettings(read: Read, payeeId: PayeeId): Promise<OwnOrderSettings | undefined> {
@@ -8,9 +14,7 @@ export async function selectOrderSettings(read: Read, payeeId: PayeeId): Promise
     {
       name: 'orders-select-settings',
       text: `
-        select gift_cards_on_page as "giftCardsOnPage", gift_cards_buy_gift_cards as "giftCardsBuyGiftCards",
-          hold_minutes as "holdMinutes", order_hold_days as "orderHoldDays", unpaid_hours as "unpaidHours",
-          smallest_card_amount as "smallestCardAmount", capture_order as "captureOrder", reversal_order as "reversalOrder"
+        select ${SETTINGS_COLUMNS}
         from order_settings
         where payee_id = $1::uuid`,
     },
@@ -18,6 +22,20 @@ export async function selectOrderSettings(read: Read, payeeId: PayeeId): Promise
   );
   return rows[0];
 }
+
+/** What payees offer to pay orders in a currency with: see `StoredOffer`. Every payee has a row. */
+export const FIND_OFFERS = overRows<OfferKey>({
+  name: 'orders-find-offers',
+  columns: { payee_id: ['uuid', 'payeeId'], currency: ['text', 'currency'] },
+  text: ({ places }) => `
+    select v.position::integer, s.*,
+      exists (
+        select from account a
+        where a.payee_id = v.payee_id and a.currency = v.currency and a.kind = 'StoredValue'
+      ) as "hasGiftCards"
+    from ${places}
+    left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = v.payee_id) s on true`,
+});
 
 /** Waits for others who change the settings of a payee, until the transaction ends. */
 export async function lockOrderSettings(transaction: Transaction, payeeId: PayeeId): Promise<void> {

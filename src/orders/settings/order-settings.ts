@@ -5,7 +5,8 @@ import { assert } from '../../kit/assert.ts';
 import type { Actor } from '../../kit/caller.ts';
 import { inputError } from '../../kit/errors.ts';
 import type { PayeeId } from '../../kit/ids.ts';
-import type { OrderSettings, OwnOrderSettings } from '../orders.types.ts';
+import type { OfferKey, OrderSettings, OwnOrderSettings, PayeeOffer } from '../orders.types.ts';
+import type { OrdersContext } from '../orders-context.types.ts';
 import {
   DEFAULT_WRITTEN,
   effectiveSettings,
@@ -15,6 +16,20 @@ import {
   shownSettings,
 } from './order-settings.rules.ts';
 import { lockOrderSettings, selectOrderSettings, updateOrderSettings } from './order-settings.store.ts';
+
+/**
+ * What a payee offers to pay its orders in a currency with. All who ask in one turn share one look-up, so it is asked for with each
+ * request, and a change of a setting holds at once.
+ */
+export async function payeeOffer(
+  { findOffer }: Pick<OrdersContext, 'findOffer'>,
+  { payeeId, currency }: OfferKey,
+): Promise<PayeeOffer> {
+  const found = await findOffer({ payeeId, currency });
+  assert(found, 'every payee has an offer');
+  const { hasGiftCards, ...own } = found;
+  return { settings: effectiveSettings(own), hasGiftCards };
+}
 
 /** What a payee has settled about its orders, the defaults filled in: one row by its key. */
 export async function orderSettings(read: Read, payeeId: PayeeId): Promise<OrderSettings> {
