@@ -1,7 +1,11 @@
 import { Command } from 'commander';
-import { readVersion } from './config.ts';
+import { readStartedByNpm, readVersion } from './config.ts';
 import { installationCommands } from './wiring/commands/commands.ts';
+import { onEndOfNpm } from './wiring/endings.ts';
 import { type MakeRuntime, runtimeMaker } from './wiring/runtime.ts';
+
+/** Commands that run until they are ended. The service has its own end; nothing of these has to be finished. */
+const STAY = new Set(['simulate', 'listen']);
 
 /** Adds the commands that begin with one word. */
 type Group = (program: Command, runtime: MakeRuntime) => Promise<unknown>;
@@ -95,7 +99,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
  * The command line `kontor …`. It throws what goes wrong.
  *
  * @param args what stands behind `kontor`: the first word's commands alone are there, and all of them where it is none
- * @param exit ends the process; called alone by a service that cannot go on
+ * @param exit ends the process: where a service cannot go on, and where what stays has lost who started it
  */
 export async function kontorProgram(args: readonly string[], exit: (status: number) => void): Promise<Command> {
   const given: string[] = [];
@@ -104,7 +108,10 @@ export async function kontorProgram(args: readonly string[], exit: (status: numb
     .version(readVersion())
     .showHelpAfterError('(`kontor help`, or --help behind a command, shows what there is)')
     .exitOverride()
-    .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())));
+    .hook('preAction', (_, command) => void given.push(...command.args, ...textsOf(command.opts())))
+    .hook('preAction', (_, command) => {
+      if (STAY.has(command.name()) && readStartedByNpm()) onEndOfNpm(() => exit(0));
+    });
   const runtime = runtimeMaker(given);
   installationCommands(program, exit);
   for (const group of groupsFor(program, args[0])) await group(program, runtime);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
 
 /**
@@ -5,7 +6,7 @@ import { DRAIN_TIMEOUT_MS } from '../kit/limits.ts';
  * exits.
  */
 const UNKNOWN_ERROR_END_MS = DRAIN_TIMEOUT_MS + 10_000;
-/** How often a service that npm started looks whether its parent is still there. */
+/** Milliseconds between two looks whether npm is still there. */
 const PARENT_CHECK_MS = 250;
 
 /** What is ended: the service, once it is up. */
@@ -34,8 +35,7 @@ export interface Endings {
  * the embedded database running.
  *
  * - SIGINT and SIGTERM, as often as they come. The process ends when nothing is left to do.
- * - Where npm started it: the end of its parent. npm puts a shell in between and passes signals to that alone, which ends
- *   of them and leaves the service behind.
+ * - Where npm started it: the end of npm, or of the shell that it puts in between.
  * - An error that no code has caught. What it left undone is not known, so nothing is safe any more: requests under way
  *   finish,
  *   and the supervisor of the process starts another one. Background work has its own place for errors
@@ -66,7 +66,7 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
     end().catch(onUnknown);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onTold);
-  if (isFromNpm) onEndOfParent(onTold);
+  if (isFromNpm) onEndOfNpm(onTold);
   return {
     endThrough: async (service) => {
       ended = service;
@@ -75,12 +75,34 @@ export function listenForEndings({ isFromNpm, exit }: EndingsOptions): Endings {
   };
 }
 
-/** A process whose parent has ended gets another one. It is not told of that, so it has to look. */
-function onEndOfParent(then: () => void): void {
-  const parent = process.ppid;
+/**
+ * Waits for the end of npm, which has started this process (`npm start`, `npx kontor …`). It puts a shell in between and
+ * passes signals to that alone, which ends of them; where npm is killed the shell lives on. Either way what it runs would be
+ * left behind and keep its port. A process that loses its parent gets another one and is not told, so this one has to look.
+ * The look does not keep it alive. Where the system does not say who the shell's parent is, its own end alone counts.
+ */
+export function onEndOfNpm(then: () => void): void {
+  const before = ancestors();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (ancestors() === before) return;
     clearInterval(timer);
     then();
   }, PARENT_CHECK_MS).unref();
+}
+
+/** The parent of this process, and where that is a shell, the shell's own. */
+function ancestors(): string {
+  return `${process.ppid} ${parentOfShell(process.ppid)}`;
+}
+
+/** `12 (sh) S 11 …`, as Linux tells of a process; the parent's number stands behind the state. */
+const SHELL = /^[0-9]+ \([a-z]{0,3}sh\) [A-Za-z] ([0-9]+) /;
+
+/** Empty where there is no such process, it is no shell, or the system does not tell. */
+function parentOfShell(pid: number): string {
+  try {
+    return SHELL.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
 }

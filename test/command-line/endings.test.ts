@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Installation, install, type Started } from '../support/kontor.ts';
+import { until } from '../support/until.ts';
 
 let installation: Installation;
 let dataDir: string;
@@ -47,6 +48,22 @@ describe.each([
     const { stdout } = await service.ended;
     expect(stdout).toContain('"msg":"Stopped."');
   });
+});
+
+// What needs no database is quick to start and end.
+test.each([
+  ['acquirers simulate', 'SIGTERM', ['acquirers', 'simulate', '--port', '0']],
+  ['acquirers simulate', 'SIGKILL', ['acquirers', 'simulate', '--port', '0']],
+  ['three-ds simulate', 'SIGTERM', ['three-ds', 'simulate', '--port', '0', '--bank-port', '0']],
+] as const)('npx kontor %s leaves nothing behind after %s to npm alone', async (_command, signal, args) => {
+  const simulated = installation.start(['npx', '--no-install', 'kontor', ...args], {}, 'shop');
+  let printed = '';
+  simulated.process.stdout?.on('data', (bytes: Buffer) => {
+    printed += bytes.toString();
+  });
+  await until(() => printed.includes('listens on'), 25_000);
+  simulated.process.kill(signal);
+  await everythingEnds();
 });
 
 /** Errors that no code takes, each on a signal. */
