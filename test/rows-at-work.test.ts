@@ -7,6 +7,7 @@ import { unavailable } from '../src/db/failures.ts';
 import { listRowsSetAside, makeWorkOn, putBack } from '../src/db/rows-at-work.ts';
 import type { PayeeId } from '../src/kit/ids.ts';
 import { type TestDatabase, testDatabase } from './support/database.ts';
+import { until } from './support/until.ts';
 
 const payeeId = '01a20145-0000-7000-8000-000000000001' as PayeeId;
 const WORK = 'sweep-sealed-cards';
@@ -24,6 +25,16 @@ const named = (...rowIds: string[]) => rowIds.map((rowId) => ({ payeeId, rowId }
 /** Lets the leases and pauses of all rows be over, but not what is set aside. */
 const letTimePass = () =>
   database.asAdmin(`update row_at_work set not_before = '-infinity' where not_before < 'infinity'`);
+/** Seconds that rows wait which are not under way. */
+const pauses = async () => {
+  const rows = await database.asAdmin(`
+    select row_id, round(extract(epoch from not_before - begun_at))::integer as pause
+    from row_at_work where not is_under_way`);
+  return Object.fromEntries(rows.map(({ row_id: rowId, pause }) => [rowId, pause]));
+};
+/** What is reported of rows that wait because processes ended with them. */
+const suspected = (...crashes: readonly number[]) =>
+  crashes.map((count) => `${WORK}: a row was under way at ${count} ends of processes; kontor background list`);
 const setAside = async () => (await listRowsSetAside(database.read)).map(({ rowId }) => rowId);
 const noted = () => database.asAdmin('select row_id, is_under_way, crashes, failures from row_at_work order by row_id');
 
@@ -36,20 +47,50 @@ async function round(poison: string, ...rows: string[]): Promise<{ signal: strin
 }
 
 describe('a row that ends the process', () => {
-  test('is set aside at the second time, and those beside it are done', async () => {
+  test('goes alone after the second time, so that those beside it are done, and comes again later each time', async () => {
     expect(await round('poison', 'a', 'poison', 'b')).toEqual({ signal: 'SIGKILL', done: ['done a'] });
     await letTimePass();
-    // What was beside it at the first time may be to blame as well, so each goes alone, one a round.
-    expect(await round('poison', 'a', 'poison', 'b', 'c')).toEqual({ signal: null, done: ['done c', 'done a'] });
+    // Once may be chance, or an operator's kill.
+    expect(await round('none', 'a')).toEqual({ signal: null, done: ['done a'] });
     expect(await round('poison', 'poison', 'b')).toEqual({ signal: 'SIGKILL', done: [] });
-    expect(await setAside()).toEqual([]);
     await letTimePass();
-    const after = await round('poison', 'poison', 'b');
-    expect(after.signal).toBeNull();
-    expect(after.done).toContain('done b');
-    expect(after.done.join()).toContain('under way at 2 ends of processes');
-    expect(await setAside()).toEqual(['poison']);
-    expect(await round('poison', 'poison')).toEqual({ signal: null, done: [] });
+    // What was beside it may be to blame as well: it is found twice at an end, and waits.
+    expect(await round('poison', 'poison', 'b', 'c')).toEqual({ signal: null, done: ['done c', ...suspected(2, 2)] });
+    expect(await pauses()).toEqual({ poison: 4, b: 4 });
+    await letTimePass();
+    expect(await round('poison', 'b', 'poison')).toEqual({ signal: 'SIGKILL', done: ['done b'] });
+    await letTimePass();
+    expect(await round('poison', 'poison', 'b')).toEqual({ signal: null, done: ['done b', ...suspected(3)] });
+    expect(await pauses()).toEqual({ poison: 8 });
+    expect(await setAside()).toEqual([]);
+  });
+
+  test('is set aside at the ninth time in a row; what holds money of a payer is not, ever', async () => {
+    const errors: string[] = [];
+    const workOn = makeWorkOn(database.transact, (_work, error) => void errors.push(String(error)));
+    await database.asAdmin(`
+      insert into row_at_work (payee_id, work, row_id, not_before, is_under_way, crashes)
+      select '${payeeId}', work, 'killed', '-infinity', true, 8 from unnest(array['${WORK}', 'recover-attempts']) work`);
+    await workOn(WORK, named('killed'), () => expect.unreachable('it is set aside'));
+    await workOn('recover-attempts', named('killed'), () => expect.unreachable('it waits'));
+    expect(errors).toEqual(Array(2).fill(expect.stringContaining('under way at 9 ends of processes')));
+    expect(await setAside()).toEqual(['killed']);
+    await letTimePass();
+    const done: string[] = [];
+    await workOn('recover-attempts', named('killed'), async (rows) => {
+      done.push(...rows.map(({ rowId }) => rowId));
+    });
+    expect(done).toEqual(['killed']);
+  });
+
+  test('is not under suspicion any more once it has failed in order', async () => {
+    await database.asAdmin(
+      `insert into row_at_work (payee_id, work, row_id, not_before, is_under_way, crashes)
+       values ('${payeeId}', '${WORK}', 'row', '-infinity', false, 4)`,
+    );
+    const workOn = makeWorkOn(database.transact, () => undefined);
+    await workOn(WORK, named('row'), () => Promise.reject(new TypeError('no')));
+    expect(await noted()).toEqual([expect.objectContaining({ crashes: 0, failures: 1 })]);
   });
 
   test('is taken again once an operator has put it back', async () => {
@@ -62,6 +103,18 @@ describe('a row that ends the process', () => {
     expect(await round('poison', 'mended')).toEqual({ signal: null, done: ['done mended'] });
     expect(await noted()).toEqual([]);
   });
+});
+
+test('a row that is worked at for longer than its lease stays with its process', async () => {
+  const work = (renewalMs?: number) => makeWorkOn(database.transact, () => undefined, renewalMs);
+  const isKept = async () =>
+    (await database.asAdmin('select not_before > kontor_now() as kept from row_at_work'))[0]?.['kept'] === true;
+  await work(1)(WORK, named('row'), async () => {
+    await letTimePass();
+    await until(isKept);
+    await work()(WORK, named('row'), () => expect.unreachable('another has it'));
+  });
+  expect(await noted()).toEqual([]);
 });
 
 describe('a row that fails', () => {

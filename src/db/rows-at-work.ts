@@ -1,13 +1,19 @@
 import { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
-import { ROW_CRASHES } from '../kit/limits.ts';
+import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../kit/limits.ts';
 import type { BackgroundWork, ReportFailure, RowOfWork, RowSetAside, WorkOn } from '../kit/work/background.ts';
 import { isLost, unavailable } from './failures.ts';
 import { overRows } from './over-rows.ts';
 import type { Read, Transact, Transaction } from './transaction.types.ts';
 
-/** Seconds that background work has a row that it took: longer than any of its work takes. */
-const ROW_LEASE_SECONDS = 60;
+/**
+ * Seconds until the row of a process that has ended is taken by another. As long as a process works at a row it renews that,
+ * three times as often: what a kill interrupts waits no longer, whatever its work takes.
+ */
+const ROW_LEASE_SECONDS = 15;
+const ROW_RENEWAL_MS = (ROW_LEASE_SECONDS / 3) * 1_000;
+/** Milliseconds of a round in which rows are begun that go alone. */
+const ROW_ALONE_MS = 1_000;
 /** Failures of a row after which it is set aside: with their pauses, a quarter of an hour. */
 const ROW_FAILURES = 9;
 /** The longest pause after a failure of a row. */
@@ -32,26 +38,34 @@ export function isFreeFor(work: BackgroundWork, payeeId: string, rowId: string):
     where payee_id = ${payeeId} and work = '${work}' and row_id = ${rowId}), true)`;
 }
 
+/** Work that holds a payer's money: a row of it comes again for ever, an hour later at most. */
+const NEVER_SET_ASIDE: ReadonlySet<BackgroundWork> = new Set(['recover-attempts']);
+
 /**
  * Makes the way in which background work takes rows. Each is noted before it is worked at, in a transaction of its own: a
- * process that ends in between leaves the note behind. Rows without a history go together. One that was under way at such
- * an end goes alone from then on, one a round, so that the second time tells the row that is to blame from those beside
- * it: that one is set aside. One that fails comes again after 2, 4, 8 … seconds, and is set aside in the end. What is set
- * aside stays so until an operator puts it back.
+ * process that ends in between leaves the note behind. The first time that may be chance, and the row comes again with the
+ * others. The second time it goes alone, which tells the row that ends processes from those beside it, and comes again
+ * after 4, 8 … seconds. One that fails comes again after 2, 4, 8 … seconds. Either is set aside after the ninth time in a
+ * row, and stays so until an operator puts it back; but nothing that holds a payer's money is for the ends of processes.
+ *
+ * @param renewalMs milliseconds after which the lease of a row that is worked at is renewed, again and again
  */
-export function makeWorkOn(transact: Transact, report: ReportFailure): WorkOn {
-  const desk: Desk = { transact, report, owed: new Map() };
+export function makeWorkOn(transact: Transact, report: ReportFailure, renewalMs = ROW_RENEWAL_MS): WorkOn {
+  const desk: Desk = { transact, report, renewalMs, owed: new Map() };
   return async (work, rows, doThem) => {
     await giveBackOwed(desk, work);
     if (rows.length === 0) return;
     const together = await begin(desk, work, { rows, alone: false });
     const named = new Set(together.map(nameOf));
     await workOnAll(desk, work, { rows: rows.filter((row) => named.has(nameOf(row))), doThem });
+    const since = performance.now();
     for (const row of rows.filter((row) => !named.has(nameOf(row)))) {
+      if (performance.now() - since > ROW_ALONE_MS) return;
       const [noted] = await begin(desk, work, { rows: [row], alone: true });
       if (noted === undefined) continue;
-      if (noted.isUnderWay) return workOnAll(desk, work, { rows: [row], doThem });
-      report(work, new SetAside(`a row was under way at ${noted.crashes} ends of processes; kontor background list`));
+      if (noted.isUnderWay) await workOnAll(desk, work, { rows: [row], doThem });
+      else
+        report(work, new Suspect(`a row was under way at ${noted.crashes} ends of processes; kontor background list`));
     }
   };
 }
@@ -60,6 +74,7 @@ export function makeWorkOn(transact: Transact, report: ReportFailure): WorkOn {
 interface Desk {
   readonly transact: Transact;
   readonly report: ReportFailure;
+  readonly renewalMs: number;
   /** Rows that it could not give back, because the database was away: they must not look as if it had ended. */
   readonly owed: Map<BackgroundWork, RowOfWork[]>;
 }
@@ -89,7 +104,12 @@ async function orOwe<Result>(
   }
 }
 
-class SetAside extends Error {}
+/** The pause after so many times in a row: 2, 4, 8 … seconds. */
+function pauseAfter(times: string): string {
+  return `make_interval(secs => least(${ROW_PAUSE_MOST_SECONDS}, 2 ^ least(${times}, 30)))`;
+}
+
+class Suspect extends Error {}
 
 interface Lot<Row> {
   readonly rows: readonly Row[];
@@ -108,6 +128,17 @@ async function workOnAll<Row extends RowOfWork>(
   { rows, doThem }: Lot<Row>,
 ): Promise<void> {
   if (rows.length === 0) return;
+  const stopRenewing = renewLeases(desk, work, rows);
+  const { done, failed } = await workApart({ rows, doThem }).finally(stopRenewing);
+  for (const { error } of failed) desk.report(work, error);
+  const settle = async (transaction: Transaction) => {
+    await withoutWaitingForTheDisk(transaction);
+    await Promise.all([forget(transaction, work, done), noteFailures(transaction, work, failed)]);
+  };
+  await orOwe(desk, work, { rows, change: () => desk.transact(settle) });
+}
+
+async function workApart<Row extends RowOfWork>({ rows, doThem }: Lot<Row>): Promise<Outcome<Row>> {
   const done: Row[] = [];
   const failed: Failure<Row>[] = [];
   try {
@@ -124,12 +155,38 @@ async function workOnAll<Row extends RowOfWork>(
       }
     }
   }
-  for (const { error } of failed) desk.report(work, error);
-  const settle = async (transaction: Transaction) => {
-    await withoutWaitingForTheDisk(transaction);
-    await Promise.all([forget(transaction, work, done), noteFailures(transaction, work, failed)]);
+  return { done, failed };
+}
+
+interface Outcome<Row> {
+  readonly done: readonly Row[];
+  readonly failed: readonly Failure<Row>[];
+}
+
+/** Keeps rows for this process while it works at them; answers how to stop. Most work is done before the first time. */
+function renewLeases(
+  { transact, renewalMs }: Desk,
+  work: BackgroundWork,
+  rows: readonly RowOfWork[],
+): () => Promise<void> {
+  let underWay: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let hasStopped = false;
+  const renewLater = () => {
+    if (hasStopped) return;
+    timer = setTimeout(() => {
+      // Where the database is away, no other process can take them either.
+      underWay = transact((transaction) => renew(transaction, work, rows))
+        .catch(() => undefined)
+        .finally(renewLater);
+    }, renewalMs).unref();
   };
-  await orOwe(desk, work, { rows, change: () => desk.transact(settle) });
+  renewLater();
+  return async () => {
+    hasStopped = true;
+    clearTimeout(timer);
+    await underWay;
+  };
 }
 
 function nameOf({ payeeId, rowId }: RowOfWork): string {
@@ -151,31 +208,47 @@ function begin(
   return orOwe(desk, work, { rows, change });
 }
 
-const beginWork = (name: string, isTaken: string) =>
-  overRows<RowOfWork, [work: BackgroundWork, leaseSeconds: number, crashes: number]>({
-    name,
-    beside: 3,
-    columns: {
-      payee_id: ['uuid', 'payeeId'],
-      row_id: ['text', 'rowId'],
-    },
-    text: ({ rows }) => `
-      insert into row_at_work as known (payee_id, work, row_id, not_before, is_under_way)
-      select payee_id, $1::text, row_id, kontor_now() + make_interval(secs => $2::float8), true
-      from ${rows}
-      order by payee_id, row_id
-      on conflict (payee_id, work, row_id) do update
-      set crashes = known.crashes + known.is_under_way::integer,
-        is_under_way = known.crashes + known.is_under_way::integer < $3::integer,
-        not_before = case when known.crashes + known.is_under_way::integer < $3::integer
-          then excluded.not_before else 'infinity' end,
-        begun_at = excluded.begun_at
-      where known.not_before <= kontor_now() and ${isTaken}
-      returning payee_id as "payeeId", row_id as "rowId", is_under_way as "isUnderWay", crashes`,
-  });
+const BEGIN_COLUMNS = {
+  payee_id: ['uuid', 'payeeId'],
+  row_id: ['text', 'rowId'],
+} as const;
 
-const BEGIN = beginWork('rows-at-work-begin', 'known.crashes = 0 and not known.is_under_way');
-const BEGIN_ALONE = beginWork('rows-at-work-begin-alone', 'true');
+/** Ends of processes while the row was under way, with the one that is found now. */
+const CRASHES = 'known.crashes + known.is_under_way::integer';
+
+/** Begins rows that may go together. */
+const BEGIN = overRows<RowOfWork, [work: BackgroundWork, leaseSeconds: number]>({
+  name: 'rows-at-work-begin',
+  beside: 2,
+  columns: BEGIN_COLUMNS,
+  text: ({ rows }) => `
+    insert into row_at_work as known (payee_id, work, row_id, not_before, is_under_way)
+    select payee_id, $1::text, row_id, kontor_now() + make_interval(secs => $2::float8), true
+    from ${rows}
+    order by payee_id, row_id
+    on conflict (payee_id, work, row_id) do update
+    set crashes = ${CRASHES}, is_under_way = true, not_before = excluded.not_before, begun_at = excluded.begun_at
+    where known.not_before <= kontor_now() and ${CRASHES} <= ${ROW_CRASHES_OF_CHANCE}
+    returning payee_id as "payeeId", row_id as "rowId", is_under_way as "isUnderWay", crashes`,
+});
+
+/** Begins a row that goes alone, or puts it off where a process has just ended with it. */
+const BEGIN_ALONE = overRows<RowOfWork, [work: BackgroundWork, leaseSeconds: number, mostCrashes: number | null]>({
+  name: 'rows-at-work-begin-alone',
+  beside: 3,
+  columns: BEGIN_COLUMNS,
+  text: ({ rows }) => `
+    insert into row_at_work as known (payee_id, work, row_id, not_before, is_under_way)
+    select payee_id, $1::text, row_id, kontor_now() + make_interval(secs => $2::float8), true
+    from ${rows}
+    on conflict (payee_id, work, row_id) do update
+    set crashes = ${CRASHES}, is_under_way = not known.is_under_way, begun_at = excluded.begun_at,
+      not_before = case when not known.is_under_way then excluded.not_before
+        when ${CRASHES} >= $3::integer then 'infinity'
+        else kontor_now() + ${pauseAfter(CRASHES)} end
+    where known.not_before <= kontor_now()
+    returning payee_id as "payeeId", row_id as "rowId", is_under_way as "isUnderWay", crashes`,
+});
 
 async function note(
   transaction: Transaction,
@@ -183,9 +256,26 @@ async function note(
   { rows, alone }: { readonly rows: readonly RowOfWork[]; readonly alone: boolean },
 ): Promise<readonly Noted[]> {
   await withoutWaitingForTheDisk(transaction);
-  const statement = alone ? BEGIN_ALONE : BEGIN;
-  const values = statement.values(rows, work, ROW_LEASE_SECONDS, ROW_CRASHES);
-  return (await transaction.run<Noted>(statement, values)).rows;
+  const mostCrashes = NEVER_SET_ASIDE.has(work) ? null : ROW_CRASHES;
+  return alone
+    ? (await transaction.run<Noted>(BEGIN_ALONE, BEGIN_ALONE.values(rows, work, ROW_LEASE_SECONDS, mostCrashes))).rows
+    : (await transaction.run<Noted>(BEGIN, BEGIN.values(rows, work, ROW_LEASE_SECONDS))).rows;
+}
+
+const RENEW = overRows<RowOfWork, [work: BackgroundWork, leaseSeconds: number]>({
+  name: 'rows-at-work-renew',
+  beside: 2,
+  columns: BEGIN_COLUMNS,
+  text: ({ rows }) => `
+    update row_at_work
+    set not_before = kontor_now() + make_interval(secs => $2::float8)
+    from ${rows}
+    where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
+});
+
+async function renew(transaction: Transaction, work: BackgroundWork, rows: readonly RowOfWork[]): Promise<void> {
+  await withoutWaitingForTheDisk(transaction);
+  await transaction.run(RENEW, RENEW.values(rows, work, ROW_LEASE_SECONDS));
 }
 
 const FORGET = overRows<RowOfWork, [work: BackgroundWork]>({
@@ -216,10 +306,10 @@ const NOTE_FAILURES = overRows<Failure<RowOfWork>, [work: BackgroundWork]>({
   },
   text: ({ rows }) => `
     update row_at_work
-    set is_under_way = false, failures = failures + v.counts::integer, fault = v.fault,
+    set is_under_way = false, failures = failures + v.counts::integer, fault = v.fault, crashes = 0,
       not_before = case when not v.counts then kontor_now() + make_interval(secs => ${ROW_UNAVAILABLE_SECONDS})
         when failures + 1 >= ${ROW_FAILURES} then 'infinity'
-        else kontor_now() + make_interval(secs => least(${ROW_PAUSE_MOST_SECONDS}, 2 ^ least(failures + 1, 30))) end
+        else kontor_now() + ${pauseAfter('failures + 1')} end
     from ${rows}
     where row_at_work.payee_id = v.payee_id and work = $1::text and row_at_work.row_id = v.row_id and is_under_way`,
 });

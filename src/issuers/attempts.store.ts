@@ -114,9 +114,12 @@ const DUE_COLUMNS = `
     where e.payee_id = issuer_attempt.payee_id and e.attempt_id = issuer_attempt.attempt_id and e.kind = 'Ask'
   ) as operation`;
 
+/** Seconds in which the instance that took due attempts has begun to work at them: from then on they are its own. */
+const TAKEN_SECONDS = 5;
+
 /**
- * Takes attempts whose time has come, and puts their next time off, so that no other instance does the same meanwhile:
- * by 2, 4, 8 … seconds, an hour at most.
+ * Takes attempts whose time has come, and puts their next time off for a moment, so that no other instance takes the same.
+ * That is no try yet: a process that ends meanwhile has not told the issuer in vain.
  */
 export async function takeDueAttempts(transaction: Transaction, limit: number): Promise<readonly DueAttempt[]> {
   const { rows } = await transaction.run<DueAttempt>(
@@ -124,7 +127,7 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
       name: 'issuers-take-due-attempts',
       text: `
         update issuer_attempt
-        set tries = tries + 1, due_at = kontor_now() + least(interval '1 hour', interval '1 second' * 2 ^ least(tries + 1, 12))
+        set due_at = kontor_now() + make_interval(secs => ${TAKEN_SECONDS})
         from (
           select ctid as place from issuer_attempt
           where due_at <= kontor_now()
@@ -139,6 +142,23 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
     [limit],
   );
   return rows;
+}
+
+/** Counts a try that came to nothing, and puts the next one off: by 2, 4, 8 … seconds, an hour at most. */
+export function postponeAttempt(
+  { run }: Pick<Transaction, 'run'>,
+  { payeeId, attemptId, state }: Pick<DueAttempt, 'payeeId' | 'attemptId' | 'state'>,
+): Promise<Rows<unknown>> {
+  return run(
+    {
+      name: 'issuers-postpone-attempt',
+      text: `
+        update issuer_attempt
+        set tries = tries + 1, due_at = kontor_now() + least(interval '1 hour', interval '1 second' * 2 ^ least(tries + 1, 12))
+        where payee_id = $1 and attempt_id = $2 and state = $3 and due_at is not null`,
+    },
+    [payeeId, attemptId, state],
+  );
 }
 
 /** An attempt that waits until its issuer acknowledges it, of any payee. */

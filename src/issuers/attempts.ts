@@ -3,6 +3,7 @@ import type { Read, Transaction } from '../db/transaction.types.ts';
 import {
   confirmReversal,
   insertAttempts,
+  postponeAttempt,
   selectOldestAttempt,
   selectOpenAttempts,
   takeDueAttempts,
@@ -23,9 +24,14 @@ export function recordAttempts(changes: readonly AttemptChange[], now: string): 
   ];
 }
 
-/** Attempts that have to be given up or reversed now; no other instance takes them for a while. */
+/** Attempts that have to be given up or reversed now; no other instance takes them meanwhile. */
 export function takeDue(transaction: Transaction): Promise<readonly DueAttempt[]> {
   return takeDueAttempts(transaction, DUE_ATTEMPTS);
+}
+
+/** Notes that a try at an attempt came to nothing: the next one comes later. */
+export async function noteVainTry(transaction: Transaction, attempt: DueAttempt): Promise<void> {
+  await postponeAttempt(transaction, attempt);
 }
 
 /** Notes that an issuer has confirmed a reversal. Twice is as once. */

@@ -144,7 +144,7 @@ export interface DueAttempt extends Attempt, RowOfWork {
   readonly state: 'CALLING' | 'REVERSING' | 'FORWARDING';
   /** What the issuer was asked for; null of attempts from before that was stored. */
   readonly operation: AcquirerOperation | null;
-  /** How often it was taken in this state, this time included. */
+  /** Tries in this state that came to nothing: the issuer refused, or no answer came. */
   readonly tries: number;
 }
 

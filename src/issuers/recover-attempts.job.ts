@@ -1,7 +1,7 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
-import { takeDue } from './attempts.ts';
+import { noteVainTry, takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
 import { forwardAdvice, takeBack } from './recover-attempt.flow.ts';
 
@@ -24,8 +24,8 @@ export interface RecoveryContext {
 }
 
 /**
- * Starts looking after attempts at external issuers: every second, on every instance. An attempt that fails comes again,
- * later each time.
+ * Starts looking after attempts at external issuers: every second, on every instance. One that is not acknowledged comes
+ * again, later each time; one that the end of its process interrupted, as soon as that is known.
  *
  * @returns stops it, and waits for the round under way
  */
@@ -39,22 +39,33 @@ export function startRecoveringAttempts(
     if (attempt.state === 'FORWARDING') return await telling(attempt, forwardAdvice({ transact, asker }, attempt));
     const isTakenBack = await telling(attempt, takeBack({ transact, asker }, attempt));
     if (isTakenBack) await noteTakenBack(attempt);
+    else await transact((transaction) => noteVainTry(transaction, attempt));
+  }
+  async function recoverOrPostpone(attempt: DueAttempt): Promise<void> {
+    try {
+      await recover(attempt);
+    } catch (error) {
+      await transact((transaction) => noteVainTry(transaction, attempt));
+      throw error;
+    }
   }
 
   return background.repeat('recover-attempts', intervalMs, async () => {
     const due = await transact(takeDue);
     await workOn('recover-attempts', due, async (attempts) => {
-      // One that fails has its own next time already; a host that does not answer sets nothing aside.
-      await Promise.all(attempts.map((attempt) => background.attempt('recover-attempts', () => recover(attempt))));
+      // One that fails gets a next time of its own; a host that does not answer sets nothing aside.
+      const pieces = attempts.map((attempt) => () => recoverOrPostpone(attempt));
+      await Promise.all(pieces.map((piece) => background.attempt('recover-attempts', piece)));
     });
   });
 }
 
 /** Has the log name an attempt that was told often enough for an operator to look at it. */
-async function telling<Result>({ attemptId, issuerId, tries }: DueAttempt, told: Promise<Result>): Promise<Result> {
-  return told.catch((cause: unknown) => {
-    if (tries <= UNACKNOWLEDGED_TRIES) throw cause;
-    const what = `the acquirer ${issuerId} has not acknowledged the attempt ${attemptId} after ${tries} tries`;
+async function telling<Result>({ attemptId, issuerId, tries }: DueAttempt, done: Promise<Result>): Promise<Result> {
+  return done.catch((cause: unknown) => {
+    const told = tries + 1;
+    if (told <= UNACKNOWLEDGED_TRIES) throw cause;
+    const what = `the acquirer ${issuerId} has not acknowledged the attempt ${attemptId} after ${told} tries`;
     throw new Unacknowledged(`${what}; kontor acquirers exchanges --open`, { cause });
   });
 }

@@ -43,8 +43,10 @@ export const NAME_CHARACTERS = 100;
 export const FORGET_ROWS = 1000;
 /** Milliseconds between two rounds of forgetting: often enough that a round is small. */
 export const FORGET_INTERVAL_MS = 60_000;
-/** Ends of processes while a row is under way, after which it is set aside: once may be chance. */
-export const ROW_CRASHES = 2;
+/** Ends of processes while a row is under way after which it is not suspected yet: that may be chance, or a kill. */
+export const ROW_CRASHES_OF_CHANCE = 1;
+/** Ends of processes in a row while a row is under way, after which it is set aside: with their pauses, a quarter of an hour. */
+export const ROW_CRASHES = 9;
 /** Parameters in a form-urlencoded body: no OAuth request has more than six. */
 export const FORM_PARAMETERS = 20;
 /** Characters of one value in a form-urlencoded body: ten times the longest token of ours. */

@@ -3,7 +3,7 @@ import { accountInvariants } from '../../src/accounts/compose.ts';
 import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
 import { makeWorkOn } from '../../src/db/rows-at-work.ts';
 import { abandonAttempt } from '../../src/issuers/abandon-attempt.flow.ts';
-import { noteReversed } from '../../src/issuers/attempts.ts';
+import { noteReversed, noteVainTry, takeDue } from '../../src/issuers/attempts.ts';
 import type { ExchangesService } from '../../src/issuers/exchanges.cli.ts';
 import { selectOpenExchanges } from '../../src/issuers/exchanges.store.ts';
 import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const [card] = shop.testCards;
   if (card === undefined) throw new Error('the sandbox has test cards');
   const pay = async () => paid(card, await shop.pay('authorize', card, { amount: AMOUNT }));
-  payments = [await pay(), await pay(), await pay(), await pay()];
+  payments = [await pay(), await pay(), await pay(), await pay(), await pay()];
   for (const payment of payments.slice(1, 3)) await shop.follow('capture', payment, { amount: 400 });
   await kontor.running.stop();
   issuer = testIssuer(kontor);
@@ -105,7 +105,7 @@ it.each([
   '%s: given up where its process died, taken back until the issuer confirms, and a late approval changes nothing',
   async (operation, index, amounts, members) => {
     const payment = payments[index];
-    if (payment === undefined) throw new Error('there are four payments');
+    if (payment === undefined) throw new Error('there are five payments');
     const begun = await issuer.begin(operation, payment, members);
     const { attemptId } = begun.question;
     expect((await stored(payment))?.['reserved']).toBeGreaterThan(0);
@@ -115,7 +115,8 @@ it.each([
     expect(await stored(payment)).toEqual({ operation, state: 'REVERSED', ...amounts, reserved: 0 });
     expect(issuer.refused.slice(refusedBefore)).toEqual([attemptId, attemptId]);
     expect(issuer.takenBack.filter((id) => id === attemptId)).toHaveLength(1);
-    expect((await attempt(attemptId))?.['tries']).toBeGreaterThanOrEqual(3);
+    // Those that the issuer refused.
+    expect((await attempt(attemptId))?.['tries']).toBe(2);
     // The taking back has a number of its own, and kept it.
     expect(await exchanges(attemptId)).toMatchObject([
       { kind: 'Ask', operation, state: 'Silent' },
@@ -130,7 +131,7 @@ it.each([
 
 it('a line that breaks is no answer: 504 at once, and taken back', async () => {
   const payment = payments[0];
-  if (payment === undefined) throw new Error('there are four payments');
+  if (payment === undefined) throw new Error('there are five payments');
   const begun = await issuer.begin('Capture', payment, { amount: 1000 as never });
   expect(await begun.breakOff()).toMatchObject({ code: 'gatewaytimeout' });
   expect(await stored(payment)).toMatchObject({ state: 'REVERSED', captured: 0, reserved: 0 });
@@ -140,7 +141,7 @@ it('a line that breaks is no answer: 504 at once, and taken back', async () => {
 
 it('a cancel that no answer came to counts as done, and is repeated with the same number until it is acknowledged', async () => {
   const payment = payments[0];
-  if (payment === undefined) throw new Error('there are four payments');
+  if (payment === undefined) throw new Error('there are five payments');
   const begun = await issuer.begin('Cancel', payment);
   const { attemptId, exchange } = begun.question;
   await begun.answer({ outcome: 'Forwarded' });
@@ -157,7 +158,7 @@ it('a cancel that no answer came to counts as done, and is repeated with the sam
 
 it('a cancel whose process died counts as done too: there is nothing in it to take back', async () => {
   const payment = payments[1];
-  if (payment === undefined) throw new Error('there are four payments');
+  if (payment === undefined) throw new Error('there are five payments');
   const begun = await issuer.begin('Cancel', payment);
   const { attemptId, exchange } = begun.question;
   await reaches(attemptId, 'SETTLED');
@@ -175,7 +176,7 @@ it('a cancel whose process died counts as done too: there is nothing in it to ta
 
 it('a capture that releases the rest of the hold tells so by an advice of its own, once it is approved', async () => {
   const payment = payments[3];
-  if (payment === undefined) throw new Error('there are four payments');
+  if (payment === undefined) throw new Error('there are five payments');
   const begun = await issuer.begin('Capture', payment, { amount: 600 as never, cancelRemainingAuth: true });
   await begun.answer(APPROVED);
   expect(await stored(payment)).toMatchObject({ operation: 'Capture', state: 'OK', captured: 600, cancelled: 400 });
@@ -198,7 +199,7 @@ it('a capture that releases the rest of the hold tells so by an advice of its ow
 
 it('what an issuer never acknowledges is named in the log after six tries, listed, and abandoned by hand', async () => {
   const payment = payments[2];
-  if (payment === undefined) throw new Error('there are four payments');
+  if (payment === undefined) throw new Error('there are five payments');
   issuer.refuseToTakeBack(1_000);
   const begun = await issuer.begin('Reversal', payment, { amount: 50 as never });
   const { attemptId } = begun.question;
@@ -220,4 +221,31 @@ it('what an issuer never acknowledges is named in the log after six tries, liste
   const [row] = await kontor.database.asAdmin(`select actor, details from audit where action = 'abandon-attempt'`);
   expect(row).toMatchObject({ details: { attempt: attemptId, state: 'REVERSING', reason } });
   await expect(abandon()).rejects.toThrow('No such attempt waits for an acknowledgement.');
+});
+
+it('a try that the end of its process interrupted is none: another one takes the attempt as soon as it is free', async () => {
+  await stopRecovering();
+  const payment = payments[1];
+  if (payment === undefined) throw new Error('there are five payments');
+  const begun = await issuer.begin('Reversal', payment, { amount: 50 as never });
+  const { attemptId } = begun.question;
+  await begun.breakOff();
+  const { transact } = kontor.service.database;
+  const secondsLeft = async () => {
+    const [row] = await kontor.database.asAdmin(
+      `select tries, extract(epoch from due_at - kontor_now())::float8 as left from issuer_attempt where attempt_id = '${attemptId}'`,
+    );
+    return { tries: row?.['tries'], isSoon: Number(row?.['left']) <= 5 };
+  };
+  for (const _ended of [1, 2, 3, 4]) {
+    const taken = await transact(takeDue);
+    expect(taken.map(({ attemptId: id, tries }) => [id, tries])).toEqual([[attemptId, 0]]);
+    expect(await secondsLeft()).toEqual({ tries: 0, isSoon: true });
+    await hasten(attemptId);
+  }
+  const [due] = await transact(takeDue);
+  for (const tries of [1, 2, 3]) {
+    await transact((transaction) => noteVainTry(transaction, due as DueAttempt));
+    expect(await secondsLeft()).toEqual({ tries, isSoon: tries < 3 });
+  }
 });

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROW_CRASHES } from '../../src/kit/limits.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Environment, runCommand, type ServiceProcess, startService } from '../support/service-process.ts';
@@ -49,7 +50,7 @@ const stateAt = async ({ url }: Receiver) => (await states()).find((row) => row.
 const endLeases = () =>
   database.asAdmin(`update delivery set leased_until = kontor_now() where leased_until is not null`);
 
-test('a delivery that was under way when two processes ended is set aside, and the third one goes on', async () => {
+test('a delivery that was under way at one end of a process after another is set aside, and all others are made', async () => {
   service = await startService(environment);
   const webhooks = await Promise.all(
     [poisonous, other].map(async ({ url }) => (await send('/webhooks', { url })).webhook.id),
@@ -60,6 +61,9 @@ test('a delivery that was under way when two processes ended is set aside, and t
     await until(() => poisonous.all.length === time, 20_000);
     service.kill();
     await endLeases();
+    // Seven times more, which all look like this one.
+    if (time === 1)
+      await database.asAdmin(`update delivery set crashes = ${ROW_CRASHES - 2} where leased_until is not null`);
   }
   service = await startService(environment);
   await until(async () => (await stateAt(poisonous)) === 'GivenUp', 20_000);
@@ -76,7 +80,7 @@ test('a delivery that was under way when two processes ended is set aside, and t
 
 test('an operator sees it, and has it made again', async () => {
   const [row] = JSON.parse(await runCommand(environment, ['background', 'list', '--json']));
-  expect(row).toMatchObject({ work: 'deliver-events', crashes: 2 });
+  expect(row).toMatchObject({ work: 'deliver-events', crashes: ROW_CRASHES });
   expect(await runCommand(environment, ['doctor'])).toContain('kontor background list');
   poisonous.behave(() => 204);
   await runCommand(environment, ['background', 'retry', row.work, row.payeeId, row.rowId]);

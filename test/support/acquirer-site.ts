@@ -127,8 +127,9 @@ export async function acquirerSite({
       const paid = await kontor.database.asAdmin('select payment_id::text from card_payment where paid_by is not null');
       const ids = new Set(paid.map(({ payment_id: id }) => id));
       const verified = await kontor.installation.kontor(['ledger', 'verify']);
+      const different = differences(acquirersBooks(...journals()), own);
       return [
-        ...differences(acquirersBooks(...journals()), own),
+        ...(await Promise.all(different.map(async (difference) => difference + (await storyOf(kontor, difference))))),
         ...acknowledged.filter((id) => !ids.has(id)).map((id) => `${id} is lost`),
         ...journals().flatMap(namedTwice),
         ...(verified.status === 0 ? [] : [`ledger verify: ${verified.stdout}${verified.stderr}`]),
@@ -146,10 +147,21 @@ export async function acquirerSite({
   };
 }
 
+/** What was asked of a payment that two books differ about, in order, with what became of it. */
+async function storyOf({ database }: Acquiring, difference: string): Promise<string> {
+  const rows = await database.asAdmin(`
+    select e.operation, e.kind, e.amount::float, e.state, e.action_code as code, a.state as attempt, a.tries, e.stan,
+      to_char(e.sent_at, 'HH24:MI:SS') as sent, to_char(e.answered_at, 'HH24:MI:SS') as answered
+    from issuer_attempt a join acquirer_exchange e using (payee_id, attempt_id)
+    where a.payment_id = (select payment_id from issuer_attempt where attempt_id = '${difference.slice(0, 32)}')
+    order by a.created_at, e.sent_at`);
+  return rows.map((row) => `\n  ${JSON.stringify(row)}`).join('');
+}
+
 /** Milliseconds between two hurries: longer than an acquirer is waited for. */
 const HURRY_MS = 4_000;
-/** Milliseconds until all has ended. What was under way at a kill goes one by one, a second each. */
-const SETTLED_MS = 600_000;
+/** Milliseconds until all has ended: far more than a lease, and what is told again after it, takes here. */
+const SETTLED_MS = 300_000;
 
 /** How many attempts wait. */
 async function waiting({ database }: Acquiring): Promise<number> {
@@ -157,12 +169,11 @@ async function waiting({ database }: Acquiring): Promise<number> {
   return Number(row?.['open']);
 }
 
-/** Rows that a living process works at are its own: it needs far less than ten seconds. */
+/** What an instance that was killed worked at is taken by another one by itself. */
 async function hurry({ database }: Acquiring): Promise<void> {
   await database.asAdmin(`
     update acquirer_exchange set answered_at = answered_at - interval '1 minute' where action_code = '914';
-    update issuer_attempt set due_at = kontor_now() where due_at is not null;
-    update row_at_work set not_before = kontor_now() where is_under_way and begun_at < kontor_now() - interval '10 seconds'`);
+    update issuer_attempt set due_at = kontor_now() where due_at is not null`);
 }
 
 async function killed({ process, ended }: Started): Promise<void> {

@@ -1,6 +1,6 @@
 import { overRows } from '../../db/over-rows.ts';
 import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
-import { ROW_CRASHES } from '../../kit/limits.ts';
+import { ROW_CRASHES, ROW_CRASHES_OF_CHANCE } from '../../kit/limits.ts';
 import type { DeliveryState, DeliveryTry, PlacedEvent, TakenDelivery, WebhookKey } from '../events.types.ts';
 
 const INSERT_DELIVERIES = overRows<PlacedEvent>({
@@ -78,8 +78,8 @@ const UNDELIVERED = (lastSuccessAt: string) => `
 
 /**
  * Takes out deliveries that are due, the oldest first, of each resource only the first one that waits: the next one comes
- * when that is settled. No other process takes them until their lease is over. One that was under way when a process
- * ended is taken alone: so the second time tells it from those beside it.
+ * when that is settled. No other process takes them until their lease is over. One that was under way when processes ended
+ * again and again is taken alone: so the next time tells it from those beside it.
  */
 export function takeDue(
   transaction: Transaction,
@@ -105,8 +105,9 @@ export function takeDue(
         ),
         due as (
           select * from first
-          where crashes = 0
-            or position = (select min(position) from first) and not exists (select from first where crashes = 0)
+          where crashes <= ${ROW_CRASHES_OF_CHANCE}
+            or position = (select min(position) from first)
+              and not exists (select from first where crashes <= ${ROW_CRASHES_OF_CHANCE})
         )
         update delivery d
         set ${takeOut('$5', '$4')}

@@ -48,7 +48,7 @@ export async function takeDeliveries(
   return { webhook, secrets: await secretsFor(transaction, keyRing, webhook), deliveries: toTry };
 }
 
-/** Those that were under way at two ends of processes are set aside: see `takeDue`. */
+/** Those that were under way at too many ends of processes are set aside: see `takeDue`. */
 function apart(deliveries: readonly TakenDelivery[]) {
   const isSetAside = ({ crashes }: TakenDelivery) => crashes >= ROW_CRASHES;
   return {
