@@ -119,7 +119,8 @@ const TAKEN_SECONDS = 5;
 
 /**
  * Takes attempts whose time has come, and puts their next time off for a moment, so that no other instance takes the same.
- * That is no try yet: a process that ends meanwhile has not told the issuer in vain.
+ * That is no try yet: a process that ends meanwhile has not told the issuer in vain. An advice waits for what is being
+ * taken back of its payment: a cancel that overtook a capture's would be refused, and the hold be there again after it.
  */
 export async function takeDueAttempts(transaction: Transaction, limit: number): Promise<readonly DueAttempt[]> {
   const { rows } = await transaction.run<DueAttempt>(
@@ -132,6 +133,11 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
           select ctid as place from issuer_attempt
           where due_at <= kontor_now()
             and ${isFreeFor('recover-attempts', 'issuer_attempt.payee_id', 'issuer_attempt.attempt_id::text')}
+            and not (state = 'FORWARDING' and exists (
+              select from issuer_attempt before
+              where before.payee_id = issuer_attempt.payee_id and before.payment_id = issuer_attempt.payment_id
+                and before.state = 'REVERSING'
+            ))
           order by due_at
           limit $1::integer
           for update skip locked

@@ -197,6 +197,29 @@ it('a capture that releases the rest of the hold tells so by an advice of its ow
   expect(sent[0]?.exchange.stan).not.toBe(stan);
 });
 
+it('a cancel that is told again waits until a capture of the same payment is taken back', async () => {
+  const payment = payments[4];
+  if (payment === undefined) throw new Error('there are five payments');
+  issuer.refuseToTakeBack(1_000);
+  const capture = await issuer.begin('Capture', payment, { amount: 400 as never });
+  await capture.breakOff();
+  const cancel = await issuer.begin('Cancel', payment);
+  const { attemptId } = cancel.question;
+  await cancel.answer({ outcome: 'Forwarded' });
+  const refused = issuer.refused.length;
+  // The issuer is told many times to take back what came first, and nothing of the cancel.
+  await until(async () => {
+    await hasten(attemptId);
+    await hasten(capture.question.attemptId);
+    return issuer.refused.length > refused + 2;
+  });
+  expect(repeatsOf(attemptId)).toEqual([]);
+  issuer.refuseToTakeBack(0);
+  await reaches(capture.question.attemptId, 'REVERSED');
+  await reaches(attemptId, 'SETTLED');
+  expect(repeatsOf(attemptId)).toHaveLength(2);
+});
+
 it('what an issuer never acknowledges is named in the log after six tries, listed, and abandoned by hand', async () => {
   const payment = payments[2];
   if (payment === undefined) throw new Error('there are five payments');
