@@ -135,6 +135,6 @@ function bulkService({ database: { transact, find } }: GiftCardsParts, maker: Ca
 }
 
 /** What `kontor ledger verify` checks of gift cards, beside what holds of every account. */
-export function giftCardInvariants(): readonly Invariant[] {
+function giftCardInvariants(): readonly Invariant[] {
   return [...INVARIANTS, eventsAreNumbered({ table: 'gift_card', id: 'account_id', kind: 'gift-card' })];
 }

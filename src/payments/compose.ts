@@ -139,6 +139,6 @@ async function answersOf(options: Pick<PaymentRoutesOptions, 'baseUrl' | 'contex
 type Asking = Pick<EdgeRequest, 'caller' | 'expand'>;
 
 /** What `kontor ledger verify` checks of card payments, beside what holds of every movement. */
-export function cardPaymentInvariants(): readonly Invariant[] {
+function cardPaymentInvariants(): readonly Invariant[] {
   return [...INVARIANTS, eventsAreNumbered(CARD_PAYMENTS), makersAreKnown(CARD_PAYMENTS)];
 }

@@ -61,7 +61,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     config,
     database,
     observer,
-    invariants: () => [accounts, giftCards, payments, settlements].flatMap(({ invariants }) => invariants),
+    invariants: () => [accounts, giftCards, payments, orders, settlements].flatMap(({ invariants }) => invariants),
   });
   const issuers = composeIssuers({
     config,

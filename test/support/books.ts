@@ -1,20 +1,12 @@
-import { accountInvariants } from '../../src/accounts/compose.ts';
-import { giftCardInvariants } from '../../src/gift-cards/compose.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
-import { orderInvariants } from '../../src/orders/compose.ts';
-import { cardPaymentInvariants } from '../../src/payments/compose.ts';
 import { refuteLedger } from './accounts-ledger.ts';
 import type { TestService } from './service.ts';
 
 /** What `kontor ledger verify` finds wrong: each invariant that is broken, and the first row that breaks it. */
-export async function brokenInvariants({ database }: TestService): Promise<Record<string, string>> {
-  const invariants = [
-    ...accountInvariants(),
-    ...giftCardInvariants(),
-    ...cardPaymentInvariants(),
-    ...orderInvariants(),
-  ];
-  const { findings } = await database.report((transaction) => verifyLedger(transaction, invariants));
+export async function brokenInvariants({ database, service }: TestService): Promise<Record<string, string>> {
+  const { findings } = await database.report((transaction) =>
+    verifyLedger(transaction, service.slices.ledger.commands.ledger().invariants),
+  );
   return Object.fromEntries(
     findings.flatMap(({ holds, badRow }) => (badRow === undefined ? [] : [[holds, badRow.row]])),
   );
