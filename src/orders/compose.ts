@@ -6,6 +6,7 @@ import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
 import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
+import type { GuessingListener } from './guessing/guessing.types.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
 import type { OfferKey, OrderService, StoredOffer } from './orders.types.ts';
@@ -31,13 +32,23 @@ const ORDERS: Journaled = { table: 'payment_order', id: 'order_id', kind: 'payme
 export function composeOrders({ database, paymentAnswers, ...parts }: OrdersParts) {
   const { keyRing, pause } = parts.cardPayments;
   const { read, transact } = database;
+  let listener: GuessingListener | undefined;
   const guessing = { read, transact, keyRing, pause, newId: parts.newId };
   const findOffer = database.find<OfferKey, StoredOffer>(FIND_OFFERS);
-  const context: OrdersContext = { ...parts, read, findOffer, judge: (asked) => judgeGiftCard(guessing, asked) };
+  const context: OrdersContext = {
+    ...parts,
+    read,
+    findOffer,
+    judge: (asked) => judgeGiftCard(listener === undefined ? guessing : { ...guessing, listener }, asked),
+  };
   const flows: OrderFlows = { transact, context };
   return {
     context,
     flows,
+    /** Has entries of gift cards told to the log and the metrics of the process. */
+    listenToGuessing: (heard: GuessingListener) => {
+      listener = heard;
+    },
     pages: () => orderPages(flows),
     invariants: orderInvariants(),
     submitOfOrder: submitterOfOrders(() => context),
@@ -87,6 +98,6 @@ async function startJobs(
 }
 
 /** What `kontor ledger verify` checks of payment orders, beside what holds of their legs. */
-export function orderInvariants(): readonly Invariant[] {
+function orderInvariants(): readonly Invariant[] {
   return [...INVARIANTS, eventsAreNumbered(ORDERS), makersAreKnown(ORDERS)];
 }

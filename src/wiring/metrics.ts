@@ -8,6 +8,7 @@ import type { Observation } from '../http/edge/edge.types.ts';
 import { GROUP_READ_KEYS } from '../kit/limits.ts';
 import type { BackgroundWork, RowSetAside } from '../kit/work/background.ts';
 import type { LedgerAges } from '../ledger/verification/health.types.ts';
+import type { GuessingListener } from '../orders/guessing/guessing.types.ts';
 import { type AcquirerMeasures, type AcquirerMetrics, acquirerMetrics, watchAcquirers } from './acquirer-metrics.ts';
 import { batchObserver, watchLedger, watchQueue } from './batch-metrics.ts';
 import {
@@ -17,6 +18,7 @@ import {
   watchEvents,
   watchSetAside,
 } from './database-metrics.ts';
+import { guessingMetrics } from './guessing-metrics.ts';
 import { metricsOfAll } from './processes.ts';
 
 /** Upper bounds in seconds: from a cached read to a request that met a time-out. */
@@ -47,6 +49,8 @@ export interface Metrics {
   watchDatabase(measures: DatabaseMeasures): void;
   /** Hears what happens on the lines to acquirers. */
   readonly acquirers: AcquirerMetrics;
+  /** Counts entries of gift cards on payment pages. */
+  readonly guessing: GuessingListener;
   /** Asks at each scrape how the lines to acquirers are. */
   watchAcquirers(measures: AcquirerMeasures): void;
   /** All metrics in Prometheus' text format. */
@@ -94,6 +98,7 @@ export function createMetrics(): Metrics {
     watchEvents: (measure) => watchEvents(registry, measure),
     watchDatabase: (measures) => watchDatabase(registry, measures),
     acquirers: acquirerMetrics(registry),
+    guessing: guessingMetrics(registry),
     watchAcquirers: (measures) => watchAcquirers(registry, measures),
     text: metricsOfAll(registry),
     contentType: registry.contentType,

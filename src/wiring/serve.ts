@@ -16,6 +16,7 @@ import { measureSettlements } from '../settlements/measure-settlements.ts';
 import { acquirerEvents } from './acquirer-metrics.ts';
 import { listSetAside } from './commands/background-commands.ts';
 import { productionAdvice } from './commands/production-advice.ts';
+import { guessingEvents } from './guessing-metrics.ts';
 import { type Jobs, startJobs } from './jobs.ts';
 import { addressOf, listen } from './listen.ts';
 import { createLog } from './log.ts';
@@ -59,6 +60,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const { background } = service.database;
   const eventsOf = acquirerEvents(log, metrics.acquirers, config.mode === 'sandbox');
   const lines = await orClose(service.slices.issuers.openLines(eventsOf), [service]);
+  service.slices.orders.listenToGuessing(guessingEvents(log, metrics.guessing));
   metrics.watchAcquirers({ ...lines, openAttempts: () => measureOpenAttempts(background.read) });
   const traffic = createTraffic();
   const report = reportTo(log, metrics.countFailure);

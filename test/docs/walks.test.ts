@@ -57,6 +57,11 @@ describe.skipIf(!hasCurl())('as a newcomer', () => {
       'nobody',
       ['"direct-authorization"', '"recurrenceToken"', '"type":"Reversal"', '"operation":"Recur"'],
     ],
+    [
+      'docs/payment-orders.md',
+      'nobody',
+      ['"redirect-checkout"', '/pay/', '"amount":20000', '"abortReason":"SoldOut"', '"status":"Aborted"'],
+    ],
     ['docs/client.md', 'nobody', ['Captured 1500: Completed', 'inputerror: url']],
     ['docs/tokens.md', 'berit', ['"correlationsId"', 'Card of the firm', '"isDeleted":true', '"paymentToken"']],
   ])('the lines of %s do what the page says', async (page, payer, words) => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { deleteOldCounters } from '../../src/orders/guessing/guesses.store.ts';
-import type { GiftCardJudged, Guesser } from '../../src/orders/guessing/guessing.types.ts';
+import type { GiftCardJudged, Guesser, GuessingContext } from '../../src/orders/guessing/guessing.types.ts';
 import { entriesClosed, judgeGiftCard } from '../../src/orders/guessing/judge-gift-card.flow.ts';
+import { guessingEvents, guessingMetrics } from '../../src/wiring/guessing-metrics.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
 import { type CardLife, cardLife } from '../support/card-life.ts';
 import { cardSeller } from '../support/gift-cards-seller.ts';
@@ -40,17 +42,21 @@ function enter({
   number,
   code,
   added = [],
+  listener,
   ...guesser
-}: Entering & Partial<Guesser>): Promise<GiftCardJudged> {
+}: Entering & Partial<Guesser> & Pick<GuessingContext, 'listener'>): Promise<GiftCardJudged> {
   const service = turn++ % 2 === 0 ? kontor.service : other;
   const pause = async (durationMs: number) => void waits.push(durationMs);
   const from = { address: newAddress(), isFree: false, proof: undefined, ...guesser };
-  return judgeGiftCard(contextOf(service, pause), {
-    order,
-    added: added as AccountId[],
-    entry: { number, code },
-    guesser: from,
-  });
+  return judgeGiftCard(
+    { ...contextOf(service, pause), ...(listener && { listener }) },
+    {
+      order,
+      added: added as AccountId[],
+      entry: { number, code },
+      guesser: from,
+    },
+  );
 }
 
 /** A code that is not this one. */
@@ -173,8 +179,13 @@ describe('limits', () => {
 
   test('a payee whose cards are guessed asks for a proof of work, and is told so once', async () => {
     const { payeeId } = await kontor.addPayee();
+    const [registry, lines] = [new Registry(), [] as unknown[]];
+    const listener = guessingEvents(
+      { warn: (members: object) => lines.push(members) } as never,
+      guessingMetrics(registry),
+    );
     const guess = (more: Partial<Guesser> = {}, order = madeUpOrder(payeeId)) =>
-      enter({ number: `957802${String(++lastAddress).padStart(10, '0')}`, code: '123', order, ...more });
+      enter({ number: `957802${String(++lastAddress).padStart(10, '0')}`, code: '123', order, listener, ...more });
     const outcomes: string[] = [];
     for (let round = 0; round < 11; round++) {
       const together = await Promise.all(Array.from({ length: 10 }, () => guess()));
@@ -192,6 +203,11 @@ describe('limits', () => {
     expect((await guess({ proof }, order)).outcome).toBe('closed');
     const told = await sql(`select from event where payee_id = '${payeeId}' and type = 'gift-card.guessing'`);
     expect(told).toHaveLength(1);
+    expect(lines).toEqual([{ payeeId }]);
+    const metrics = await registry.metrics();
+    expect(metrics).toContain('kontor_gift_card_guessing_total 1');
+    expect(metrics).toMatch(/kontor_gift_card_entries_total\{outcome="notusable"\} 1\d\d\n/);
+    expect(metrics).toMatch(/kontor_gift_card_entries_total\{outcome="closed"\} \d+\n/);
   });
 });
 

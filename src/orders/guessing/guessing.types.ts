@@ -1,5 +1,6 @@
 import type { Read, Transact } from '../../db/transaction.types.ts';
 import type { KeyRing } from '../../keys/keys.types.ts';
+import type { PayeeId } from '../../kit/ids.ts';
 import type { AccountId, KnownAccount } from '../../ledger/ledger.types.ts';
 import type { PageOutcome } from '../../payments/page/page.types.ts';
 import type { GiftCardEntry } from '../order-requests.types.ts';
@@ -55,8 +56,22 @@ export interface GuessingContext {
   readonly keyRing: KeyRing;
   readonly newId: () => string;
   readonly pause: (durationMs: number) => Promise<void>;
-  /** Hears of every entry, for the metric. */
-  readonly note?: (outcome: GiftCardJudged['outcome']) => void;
+  /** Hears of entries, for log and metrics. */
+  readonly listener?: GuessingListener;
+}
+
+/** Who hears of entries, of this process. No number and no address is told. */
+export interface GuessingListener {
+  /** An entry, by what it came to. */
+  entered(outcome: GiftCardJudged['outcome']): void;
+  /** The gift cards of a payee are being guessed from now on. Of all instances one is told. */
+  attacked(payeeId: PayeeId): void;
+}
+
+/** What an entry comes to, and whether an attack on its payee has begun with it. */
+export interface Judgement {
+  readonly judged: GiftCardJudged;
+  readonly isNews: boolean;
 }
 
 /** What is counted: of an order, of an address at a payee, of a card on pages, of a payer with a card, and of a payee. */

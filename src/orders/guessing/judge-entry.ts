@@ -22,7 +22,7 @@ import {
   outcomeOf,
   strike,
 } from './guessing.rules.ts';
-import type { Counter, GiftCardAsked, GiftCardJudged, GuessingContext } from './guessing.types.ts';
+import type { Counter, GiftCardAsked, GuessingContext, Judgement } from './guessing.types.ts';
 
 /**
  * Compares an entry with the card that it names, and counts it. Unknown numbers take the same work: fingerprint, look-up and
@@ -32,13 +32,13 @@ export async function judgeEntry(
   transaction: Transaction,
   { keyRing, newId }: Pick<GuessingContext, 'keyRing' | 'newId'>,
   asked: GiftCardAsked,
-): Promise<GiftCardJudged> {
+): Promise<Judgement> {
   const { order, added, entry } = asked;
   const { payeeId } = order;
   const counters = await lockCounters(transaction, keyRing, asked);
   const { now } = counters;
   const isShut = closedBy(keyRing, asked, counters);
-  if (isShut !== undefined) return isShut;
+  if (isShut !== undefined) return { judged: isShut, isNews: false };
   const number = new Secret(entry.number);
   const account = await findAccountByNumber(transaction, { keyRing }, { payeeId, number });
   const verdict = judgeCard(keyRing, account ?? decoyAccount(keyRing, payeeId), sentAs(entry, number), {
@@ -62,7 +62,7 @@ export async function judgeEntry(
     const happened = { payeeId, resourceId: newId(), resourceSequence: 1, happenedAt: now };
     await writeEvents(transaction, [{ ...happened, type: 'gift-card.guessing', payload: {} }]);
   }
-  return outcome;
+  return { judged: outcome, isNews };
 }
 
 function sentAs({ code }: GiftCardAsked['entry'], number: Secret) {

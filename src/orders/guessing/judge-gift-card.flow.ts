@@ -15,7 +15,7 @@ const LEAST_MS = 400;
 export async function judgeGiftCard(context: GuessingContext, asked: GiftCardAsked): Promise<GiftCardJudged> {
   const isShut = closedBy(context.keyRing, asked, await readCounters(context.read, context.keyRing, asked));
   const judged = isShut ?? (await judgeInTime(context, asked));
-  context.note?.(judged.outcome);
+  context.listener?.entered(judged.outcome);
   return judged;
 }
 
@@ -28,9 +28,10 @@ export async function entriesClosed(
 }
 
 async function judgeInTime(context: GuessingContext, asked: GiftCardAsked): Promise<GiftCardJudged> {
-  const [judged] = await Promise.all([
+  const [{ judged, isNews }] = await Promise.all([
     context.transact((transaction) => judgeEntry(transaction, context, asked)),
     context.pause(LEAST_MS),
   ]);
+  if (isNews) context.listener?.attacked(asked.order.payeeId);
   return judged;
 }
