@@ -78,7 +78,7 @@ async function newPage({ baseUrl, accessToken }) {
 }
 
 /** The median of the time until the answer begins, over one connection. */
-async function openPages(url) {
+export async function openPages(url) {
   const times = [];
   for (let page = 0; page < PAGES; page++) {
     const startedAt = performance.now();
@@ -96,7 +96,7 @@ async function openPages(url) {
 }
 
 /** How much a browser loads to show the page: 1 kB is 1000 bytes. */
-async function weigh(url) {
+export async function weigh(url) {
   const page = await (await fetch(url)).text();
   const addresses = [...page.matchAll(LOADED)].map(([, address]) => address).filter((one) => !one.startsWith('data:'));
   const files = [{ what: 'the page itself', bytes: Buffer.from(page) }];
