@@ -1477,6 +1477,45 @@ export interface Operations {
       [k: string]: unknown | undefined;
     };
   };
+  'GET /portal/api/payees/{payeeId}/disputes/{disputeId}/steps': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The dispute, a UUID
+       */
+      disputeId: string;
+    };
+    answer: {
+      /**
+       * What can be done with it now
+       */
+      steps: ('accept' | 'represent' | 'win' | 'lose')[];
+    };
+  };
+  'POST /portal/api/payees/{payeeId}/disputes/{disputeId}/steps': {
+    params: {
+      /**
+       * The user's own payee; an operator names any
+       */
+      payeeId: string;
+      /**
+       * The dispute, a UUID
+       */
+      disputeId: string;
+    };
+    body: {
+      step: 'accept' | 'represent' | 'win' | 'lose';
+    };
+    answer: {
+      /**
+       * What can be done with it now
+       */
+      steps: ('accept' | 'represent' | 'win' | 'lose')[];
+    };
+  };
   'GET /portal/api/payees/{payeeId}/ledger/accounts': {
     params: {
       /**

@@ -456,6 +456,18 @@ export const words: PortalWords = {
   disputeRepresented: 'Bestridt',
   disputeWon: 'Vundet',
   disputeLost: 'Tabt',
+  disputeAccept: 'Accepter',
+  disputeAcceptText:
+    'Du giver afkald på pengene, og det kan ikke fortrydes. Det noteres kun her: giv også indløseren besked.',
+  disputeRepresent: 'Bestrid',
+  disputeRepresentText:
+    'Noterer, at indløseren har fået at vide, hvorfor pengene er dine. Der sendes intet herfra: send dokumentationen til indløseren.',
+  disputeWin: 'Luk som vundet',
+  disputeWinText:
+    'Noterer, at du vandt, når ingen afregningsfil siger det. Beløbet kan igen betales tilbage til betaleren.',
+  disputeLose: 'Luk som tabt',
+  disputeLoseText:
+    'Noterer, at du tabte, når ingen afregningsfil siger det. Beløbet kan ikke betales tilbage til betaleren.',
   stage: 'Trin',
   stageRetrieval: 'Anmodning om bilag',
   stageChargeback: 'Tilbageførsel',

@@ -453,6 +453,18 @@ export const words = {
   disputeRepresented: 'Contested',
   disputeWon: 'Won',
   disputeLost: 'Lost',
+  disputeAccept: 'Accept',
+  disputeAcceptText:
+    'You let the money go, and this cannot be taken back. It is noted here alone: tell your acquirer too.',
+  disputeRepresent: 'Contest',
+  disputeRepresentText:
+    'Notes that the acquirer was told why the money is yours. Nothing is sent from here: send your evidence to the acquirer.',
+  disputeWin: 'Close as won',
+  disputeWinText:
+    'Notes that you won, where no settlement file says so. The amount can be given back to the payer again.',
+  disputeLose: 'Close as lost',
+  disputeLoseText:
+    'Notes that you lost, where no settlement file says so. The amount cannot be given back to the payer.',
   stage: 'Stage',
   stageRetrieval: 'Request for papers',
   stageChargeback: 'Chargeback',

@@ -458,6 +458,17 @@ export const words: PortalWords = {
   disputeRepresented: 'Kiistetty',
   disputeWon: 'Voitettu',
   disputeLost: 'Hävitty',
+  disputeAccept: 'Hyväksy',
+  disputeAcceptText: 'Luovut rahoista, eikä sitä voi perua. Tämä merkitään vain tänne: ilmoita myös hankkijalle.',
+  disputeRepresent: 'Kiistä',
+  disputeRepresentText:
+    'Merkitsee, että hankkijalle on kerrottu, miksi rahat kuuluvat sinulle. Täältä ei lähetetä mitään: lähetä todisteet hankkijalle.',
+  disputeWin: 'Sulje voitettuna',
+  disputeWinText:
+    'Merkitsee, että voitit, kun mikään tilitystiedosto ei kerro sitä. Summan voi taas palauttaa maksajalle.',
+  disputeLose: 'Sulje hävittynä',
+  disputeLoseText:
+    'Merkitsee, että hävisit, kun mikään tilitystiedosto ei kerro sitä. Summaa ei voi palauttaa maksajalle.',
   stage: 'Vaihe',
   stageRetrieval: 'Selvityspyyntö',
   stageChargeback: 'Takaisinveloitus',

@@ -455,6 +455,18 @@ export const words: PortalWords = {
   disputeRepresented: 'Bestridt',
   disputeWon: 'Vunnet',
   disputeLost: 'Tapt',
+  disputeAccept: 'Godta',
+  disputeAcceptText:
+    'Du gir slipp på pengene, og det kan ikke angres. Det noteres bare her: gi beskjed til innløseren også.',
+  disputeRepresent: 'Bestrid',
+  disputeRepresentText:
+    'Noterer at innløseren har fått vite hvorfor pengene er dine. Ingenting sendes herfra: send dokumentasjonen til innløseren.',
+  disputeWin: 'Avslutt som vunnet',
+  disputeWinText:
+    'Noterer at du vant, når ingen oppgjørsfil sier det. Beløpet kan igjen betales tilbake til betaleren.',
+  disputeLose: 'Avslutt som tapt',
+  disputeLoseText:
+    'Noterer at du tapte, når ingen oppgjørsfil sier det. Beløpet kan ikke betales tilbake til betaleren.',
   stage: 'Trinn',
   stageRetrieval: 'Forespørsel om bilag',
   stageChargeback: 'Tilbakeføring',

@@ -456,6 +456,18 @@ export const words: PortalWords = {
   disputeRepresented: 'Bestridd',
   disputeWon: 'Vunnen',
   disputeLost: 'Förlorad',
+  disputeAccept: 'Godta',
+  disputeAcceptText:
+    'Du avstår från pengarna, och det går inte att ångra. Det noteras bara här: meddela även inlösaren.',
+  disputeRepresent: 'Bestrid',
+  disputeRepresentText:
+    'Noterar att inlösaren har fått veta varför pengarna är dina. Inget skickas härifrån: skicka underlaget till inlösaren.',
+  disputeWin: 'Avsluta som vunnen',
+  disputeWinText:
+    'Noterar att du vann, när ingen avräkningsfil säger det. Beloppet kan åter betalas tillbaka till betalaren.',
+  disputeLose: 'Avsluta som förlorad',
+  disputeLoseText:
+    'Noterar att du förlorade, när ingen avräkningsfil säger det. Beloppet kan inte betalas tillbaka till betalaren.',
   stage: 'Steg',
   stageRetrieval: 'Begäran om underlag',
   stageChargeback: 'Återdebitering',

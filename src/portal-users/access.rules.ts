@@ -89,6 +89,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   listDifferences: BOOKKEEPING,
   // Nothing is booked, and the audit trail has who and why.
   resolveDifference: BOOKKEEPING,
+  listDisputeSteps: SERVICE_DESK,
+  // Nothing is booked or sent, and the audit trail has who.
+  changeDispute: BOOKKEEPING,
   exportDifferences: BOOKKEEPING,
   exportSettlements: BOOKKEEPING,
   exportSettlementDay: BOOKKEEPING,

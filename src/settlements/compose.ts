@@ -15,16 +15,20 @@ export function composeSettlements({ database, newId, hosts }: SettlementsParts)
   return {
     invariants: INVARIANTS,
     routes: async ({ baseUrl }: Pick<SettlementRoutesOptions, 'baseUrl'>) => {
-      const [{ settlementRoutes }, { disputeRoutes }, { portalSettlementRoutes }] = await Promise.all([
+      const [{ settlementRoutes }, { disputeRoutes }, { portalSettlementRoutes }, ofDisputes] = await Promise.all([
         import('./settlements.http.ts'),
         import('./disputes/disputes.http.ts'),
         import('./portal-settlements.http.ts'),
+        import('./disputes/portal-disputes.http.ts'),
       ]);
       // Sums over many rows: where the planner is free.
       const options = { read: database.background.read, baseUrl };
       return {
         apiRoutes: [...settlementRoutes(options), ...disputeRoutes(options)],
-        portalRoutes: portalSettlementRoutes(database.background),
+        portalRoutes: [
+          ...portalSettlementRoutes(database.background),
+          ...ofDisputes.portalDisputeRoutes(database.background),
+        ],
       };
     },
     startJobs: async (given: SettlementJobsContext) => {

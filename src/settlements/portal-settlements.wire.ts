@@ -16,6 +16,16 @@ export const DifferenceParams = Type.Object({
 export const DifferencesQuery = Type.Object({ state: Type.Optional(Type.Enum(['Open'])) });
 export const ResolveBody = Type.Object({ reason: freeText(REASON_CHARACTERS, 'Why it is ended') });
 
+export const DisputeOfPayeeParams = Type.Object({
+  ...payee,
+  disputeId: Type.String({ description: 'The dispute, a UUID' }),
+});
+const DisputeSteps = Type.Enum(['accept', 'represent', 'win', 'lose']);
+export const StepBody = Type.Object({ step: DisputeSteps });
+export const StepsAnswer = Type.Object({
+  steps: Type.Array(DisputeSteps, { description: 'What can be done with it now' }),
+});
+
 export const DifferencesAnswer = Type.Object({
   differences: Type.Array(
     Type.Object(

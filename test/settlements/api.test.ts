@@ -159,6 +159,38 @@ describe('in the portal', () => {
     expect((await table('settlements.csv')).some((cells) => cells[0] === '2026-04-02')).toBe(false);
   });
 
+  test('a dispute takes the steps that it lists, by those who keep books; twice is as once', async () => {
+    const steps = (number: number) => `${here()}/disputes/${idOf(number)}/steps`;
+    const take = (who: Browser, number: number, step: string) => who.post(steps(number), { step });
+    const accountants = await signedInAs(kontor, 'finance');
+    for (const number of [74, 75]) await addDispute(kontor.payeeId, number);
+    expect((await browser.get(steps(74))).body).toEqual({ steps: ['accept', 'represent', 'win', 'lose'] });
+    expect((await take(await signedInAs(kontor, 'support'), 74, 'accept')).status).toBe(403);
+    expect((await take(browser, 74, 'forget')).status).toBe(400);
+    expect((await take(accountants, 74, 'represent')).body).toEqual({ steps: ['win', 'lose'] });
+    expect(await take(browser, 74, 'accept')).toMatchObject({ status: 403, body: { problems: [{ name: 'Dispute' }] } });
+    // Two people at once: one step is taken, and the other is as if it came later.
+    const raced = await Promise.all([take(browser, 75, 'accept'), take(accountants, 75, 'represent')]);
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const doubled = await Promise.all([1, 2, 3].map(() => take(browser, 74, 'win')));
+    expect(doubled.map(({ status, body }) => [status, body.steps])).toEqual([1, 2, 3].map(() => [200, []]));
+    const audits = await kontor.database.asAdmin(`
+      select details ->> 'state' as state, actor like 'portal-user:%' as person from audit
+      where action = 'change-dispute' and object_id = '${idOf(74)}' order by audit_id`);
+    expect(audits).toEqual([
+      { state: 'Represented', person: true },
+      { state: 'Won', person: true },
+    ]);
+    const other = await kontor.addPayee();
+    await addDispute(other.payeeId, 76);
+    for (const number of [76, 77]) {
+      expect([(await browser.get(steps(number))).status, (await take(browser, number, 'accept')).status]).toEqual([
+        404, 404,
+      ]);
+    }
+    expect((await take(browser, 72, 'lose')).body).toEqual({ steps: [] });
+  });
+
   test('a difference is resolved with a reason, once, by those who keep books', async () => {
     const open = async () => (await browser.get(`${here()}/differences?state=Open`)).body.differences;
     expect(await open()).toMatchObject([{ differenceId: difference, kind: 'unknownToUs', day: null, theirs: 12_500 }]);

@@ -392,6 +392,10 @@ export const exportSettlements = 'GET /portal/api/payees/{payeeId}/settlements.c
 export const exportSettlementDay = 'GET /portal/api/payees/{payeeId}/settlement-days/{day}/items.csv';
 /** Download disputes as a table. */
 export const exportDisputes = 'GET /portal/api/payees/{payeeId}/disputes.csv';
+/** List what can be done with a dispute now. */
+export const listDisputeSteps = 'GET /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';
+/** Accept, represent or close a dispute: nothing is sent to the acquirer. */
+export const changeDispute = 'POST /portal/api/payees/{payeeId}/disputes/{disputeId}/steps';
 /** List accounts, the newest first. */
 export const listLedgerAccounts = 'GET /portal/api/payees/{payeeId}/ledger/accounts';
 /** See an account as it is, or as it was at an instant. */

@@ -1,13 +1,17 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { getDispute } from '../api/operations.generated.ts';
+import { useState } from 'react';
+import { call } from '../api/call.ts';
+import { changeDispute, getDispute, listDisputeSteps } from '../api/operations.generated.ts';
 import { useRead } from '../api/queries.ts';
 import { useSession } from '../app/session.tsx';
+import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { atNoon } from '../parts/days.ts';
 import { Back, Facts, Page } from '../parts/page.tsx';
 import { ProblemNote } from '../parts/problem-note.tsx';
 import { SkeletonLines } from '../parts/states.tsx';
-import { useWords } from '../words/words.tsx';
+import { useWords, type WordKey } from '../words/words.tsx';
 import { CategoryName, DisputeBadge, StageName } from './badges.tsx';
 
 /** One dispute: how it stands, and about which payment it is. */
@@ -21,6 +25,7 @@ export function DisputePage() {
     <Page
       title={one === undefined ? t('dispute') : one.caseId}
       beside={one !== undefined && <DisputeBadge state={one.state} />}
+      actions={one !== undefined && <DisputeActions disputeId={disputeId} />}
       back={
         <Link to="/settlements" className="back">
           <Back>{t('settlements')}</Back>
@@ -50,5 +55,41 @@ export function DisputePage() {
         </section>
       )}
     </Page>
+  );
+}
+
+type Step = 'accept' | 'represent' | 'win' | 'lose';
+
+const STEPS: Readonly<Record<Step, readonly [title: WordKey, text: WordKey]>> = {
+  accept: ['disputeAccept', 'disputeAcceptText'],
+  represent: ['disputeRepresent', 'disputeRepresentText'],
+  win: ['disputeWin', 'disputeWinText'],
+  lose: ['disputeLose', 'disputeLoseText'],
+};
+
+/** What can be done with it now, as the service says; each is asked for once more. */
+function DisputeActions({ disputeId }: { readonly disputeId: string }) {
+  const { t } = useWords();
+  const { payeeId, can } = useSession();
+  const { data } = useRead(listDisputeSteps, { payeeId, disputeId });
+  const [taking, setTaking] = useState<Step>();
+  if (data === undefined || !can('changeDispute')) return null;
+  return (
+    <>
+      {data.steps.map((step) => (
+        <Button key={step} onPress={() => setTaking(step)}>
+          {t(STEPS[step][0])}
+        </Button>
+      ))}
+      {taking !== undefined && (
+        <Confirm
+          title={t(STEPS[taking][0])}
+          text={t(STEPS[taking][1])}
+          submit={t(STEPS[taking][0])}
+          act={() => call(changeDispute, { payeeId, disputeId, body: { step: taking } })}
+          onClose={() => setTaking(undefined)}
+        />
+      )}
+    </>
   );
 }

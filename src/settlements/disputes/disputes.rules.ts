@@ -1,6 +1,7 @@
 import { forbidden } from '../../kit/errors.ts';
 import {
   DISPUTE_STAGES,
+  DISPUTE_STEPS,
   type Dispute,
   type DisputeCategory,
   type DisputeState,
@@ -83,6 +84,11 @@ const STEPS: Readonly<Record<DisputeStep, { readonly from: readonly DisputeState
   win: { from: ['Open', 'Represented'], to: 'Won' },
   lose: { from: ['Open', 'Represented', 'Accepted'], to: 'Lost' },
 };
+
+/** The steps that a dispute can take now. */
+export function stepsFrom(state: DisputeState): readonly DisputeStep[] {
+  return DISPUTE_STEPS.filter((step) => STEPS[step].from.includes(state));
+}
 
 /**
  * The state of a dispute after a person's step. Twice is as once.

@@ -52,8 +52,9 @@ export interface DisputesAsked {
   readonly limit: number;
 }
 
-/** What a person can do with one. */
-export type DisputeStep = 'accept' | 'represent' | 'win' | 'lose';
+/** What a person can do with one. `win` and `lose` close it where no line of a file says how it ended. */
+export const DISPUTE_STEPS = ['accept', 'represent', 'win', 'lose'] as const;
+export type DisputeStep = (typeof DISPUTE_STEPS)[number];
 
 /** What a change of a dispute frees or blocks of its payment. */
 export interface DisputedChange {
