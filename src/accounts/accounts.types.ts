@@ -4,6 +4,7 @@ import type { Asker, Dispatch, StoredExchange } from '../issuers/issuers.types.t
 import type { AttemptId } from '../issuers/questions.types.ts';
 import type { KeyRing } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
+import type { Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
@@ -152,6 +153,8 @@ export interface FollowUpCommand extends LedgerCommand {
   readonly circumstances: Circumstances;
   /** Set where an external issuer has to be asked: names the attempt. */
   readonly attempt: NamedAttempt | undefined;
+  /** Why the issuer is not to be asked. */
+  readonly refusal: Refusal | undefined;
 }
 
 /** An attempt that is about to be made. */

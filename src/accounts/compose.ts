@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts';
 import type { Transact } from '../db/transaction.types.ts';
 import { noteReversed } from '../issuers/attempts.ts';
-import type { AttemptSettler } from '../issuers/issuers.types.ts';
+import type { Asker, AttemptSettler } from '../issuers/issuers.types.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { randomDigits } from '../kit/secret.ts';
@@ -16,9 +16,7 @@ import { paymentLookUps } from './payment-shelves.ts';
 import { giveUpAttempt } from './settle-attempt.ts';
 
 /** What account payments are composed of. */
-export interface AccountsParts
-  extends VaultContext,
-    Pick<AccountsContext, 'issuers' | 'withDeadline' | 'newExchange' | 'now' | 'pause' | 'originalExchange'> {
+export interface AccountsParts extends VaultContext, Asker, Pick<AccountsContext, 'pause' | 'originalExchange'> {
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly ledger: Ledger;
 }

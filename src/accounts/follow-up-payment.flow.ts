@@ -1,12 +1,13 @@
-import { type Asking, askerOf, askIssuer, dispatchAfter } from '../engine/ask-issuer.flow.ts';
+import { type Asking, askerOf, askIssuer, dispatchAfter, type Following } from '../engine/ask-issuer.flow.ts';
 import { remainingOf, standingAfter } from '../engine/leg.rules.ts';
 import type { Answer } from '../engine/leg.types.ts';
 import { originalOf } from '../issuers/exchanges.rules.ts';
+import { offers } from '../issuers/issuers.rules.ts';
 import type { StoredExchange } from '../issuers/issuers.types.ts';
 import { assert } from '../kit/assert.ts';
-import { notFound } from '../kit/errors.ts';
+import { forbidden, notFound, type Refusal } from '../kit/errors.ts';
 import { amountMinor } from '../kit/money.ts';
-import type { KnownAccount, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { KnownAccount, PaymentId, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
 import type {
   AccountsContext,
   FollowUp,
@@ -33,16 +34,18 @@ export async function followUpPayment(context: AccountsContext, request: FollowU
   const paymentId = await paymentOfPath(context, request);
   // Read before anything is stored: where it fails, nothing waits for an answer that was never asked for.
   const earlier = await earlierOf(context, account, paymentId);
+  const following = await followingOf(context, request.operation, { account, earlier });
   const command = commandOf(context, request, {
     account,
     paymentId,
-    attempt: await attemptOf(context, account, earlier),
+    earlier,
+    following,
     releasesByItself: releasesByItself(context, earlier),
   });
   return askIssuer<TransactionResult>(context, {
     prepare: () => context.submit(FOLLOW_UP, command),
     isCalling: async ({ transaction }) => (await context.lookUps.transaction(transaction))?.state === 'CALLING',
-    questionOf: (called) => askingOf(command, called, earlier),
+    questionOf: (called) => askingOf(command, called, { earlier, following }),
     settle: async (called, answer) =>
       settle(context, { ...command, release: await releaseOf(context, { account, earlier, called, answer }) }, answer),
   });
@@ -75,7 +78,20 @@ async function releaseOf(
   { account, earlier, called, answer }: Answered,
 ): Promise<AboutAttempt['release']> {
   const isReleasing = called.transaction.released > 0 && standingAfter(answer) === 'Done';
-  return isReleasing && !releasesByItself(context, earlier) ? attemptOf(context, account, earlier) : undefined;
+  if (!isReleasing || releasesByItself(context, earlier)) return undefined;
+  const following = await followingOf(context, 'Cancel', { account, earlier });
+  return attemptOf(context, { earlier, following });
+}
+
+/** What a capture is to release, its issuer must be able to. */
+function releaseRefused(
+  { issuers }: AccountsContext,
+  { operation, cancelRemainingAuth }: FollowUp,
+  { earlier, releasesByItself }: Pick<Located, 'earlier' | 'releasesByItself'>,
+): Refusal | undefined {
+  if (operation !== 'Capture' || !cancelRemainingAuth || releasesByItself || earlier === undefined) return undefined;
+  if (offers(issuers.named(earlier.original.acquirerId), 'Cancel')) return undefined;
+  return forbidden('Cancel', 'The acquirer of the payment does not offer it.');
 }
 
 /** Whether a capture releases the rest of its hold at the issuer, whatever is asked for. */
@@ -105,33 +121,35 @@ async function earlierOf(
   return { original, captures: transactions.filter(({ operation }) => operation === 'Capture').length };
 }
 
-async function attemptOf(
+function followingOf(
   context: AccountsContext,
-  { payeeId }: KnownAccount,
-  earlier: Earlier | undefined,
-): Promise<FollowUpCommand['attempt']> {
-  if (earlier === undefined) return undefined;
-  const { original } = earlier;
-  const dispatch = await dispatchAfter(context, payeeId, original);
-  return {
-    attemptId: context.newId(),
-    issuerId: original.acquirerId,
-    dispatch,
-    originalAttemptId: original.attemptId,
-  };
+  operation: TransactionOperation,
+  { account: { payeeId }, earlier }: Pick<Located, 'account' | 'earlier'>,
+): Promise<Following> | undefined {
+  return earlier && dispatchAfter(context, { payeeId, original: earlier.original, operation, name: operation });
+}
+
+function attemptOf(
+  context: AccountsContext,
+  { earlier, following }: Pick<Located, 'earlier' | 'following'>,
+): FollowUpCommand['attempt'] {
+  if (earlier === undefined || following === undefined) return undefined;
+  const { attemptId: originalAttemptId, acquirerId: issuerId } = earlier.original;
+  return { attemptId: context.newId(), issuerId, dispatch: following.dispatch, originalAttemptId };
 }
 
 interface Located {
   readonly account: KnownAccount;
   readonly paymentId: PaymentId;
-  readonly attempt: FollowUpCommand['attempt'];
+  readonly earlier: Earlier | undefined;
+  readonly following: Following | undefined;
   readonly releasesByItself: boolean;
 }
 
 function commandOf(
   context: AccountsContext,
   request: FollowUp,
-  { account, paymentId, attempt, releasesByItself }: Located,
+  { account, paymentId, earlier, following, releasesByItself }: Located,
 ): FollowUpCommand {
   const { amount } = request;
   return {
@@ -151,7 +169,8 @@ function commandOf(
     block: request.block,
     words: request.words,
     circumstances: request.circumstances,
-    attempt,
+    attempt: attemptOf(context, { earlier, following }),
+    refusal: following?.refusal ?? releaseRefused(context, request, { earlier, releasesByItself }),
   };
 }
 
@@ -159,7 +178,7 @@ function commandOf(
 function askingOf(
   { attempt, payeeId, actor }: FollowUpCommand,
   { payment, transaction }: TransactionView,
-  earlier: Earlier | undefined,
+  { earlier, following }: Pick<Located, 'earlier' | 'following'>,
 ): Asking {
   assert(attempt !== undefined && earlier !== undefined, 'an external issuer was asked for the payment');
   const { attemptId, issuerId, dispatch } = attempt;
@@ -181,6 +200,7 @@ function askingOf(
         number: earlier.captures + (operation === 'Capture' ? 1 : 0),
         isLast: remainingOf(payment).capture === 0,
       },
+      ...(following?.card !== undefined && { card: following.card }),
       ...askerOf(actor, merchant?.merchantName),
     },
   };

@@ -182,6 +182,7 @@ function begin(book: Book, model: Model, wish: Begin): void {
       actor: SERVICE,
       operation: wish.what,
       transactionId,
+      refusal: undefined,
       amount: wish.what === 'Cancel' ? undefined : (wish.amount as AmountMinor),
       paymentOrderRef: 'order',
       paymentTransactionRef: transactionId,

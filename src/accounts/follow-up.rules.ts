@@ -75,7 +75,9 @@ export function decideFollowUp(state: LedgerState, command: FollowUpCommand): Fo
     step: stepOf(command, loaded),
     now: state.now,
   });
-  return account.kind === 'External' ? calling(command, loaded, transaction) : carriedOut(command, loaded, transaction);
+  if (account.kind !== 'External') return carriedOut(command, loaded, transaction);
+  if (command.refusal !== undefined) throw command.refusal;
+  return calling(command, loaded, transaction);
 }
 
 function known(state: LedgerState, taken: TakenReference, command: FollowUpCommand): FollowingUp {

@@ -6,6 +6,7 @@ import type { CardData, Device } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import { maskCardNumber } from '../kit/cards/card-number.ts';
 import { inputError } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import { amountMinor, parseCurrency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { KnownAccount, PaymentId } from '../ledger/ledger.types.ts';
@@ -40,14 +41,15 @@ export async function makePayment(context: AccountsContext, request: NewPayment)
   const verdict = judgeCard(context.keyRing, account, request.identifier, card);
   const { operation, currency } = request;
   const routes = routesOf(context, { account, operation, currency, number: card.number });
-  let attempt = await attemptOf(context, routes);
+  const data = cardData(request, card);
+  let attempt = await attemptOf(context, request.payeeId, { routes, card: data });
   const command = commandOf(context, request, { account, card, verdict, attempt });
   return askIssuer<PaymentResult>(context, {
     prepare: () => context.submit(NEW_PAYMENT, command),
     isCalling: async ({ payment }) => (await context.lookUps.payment(payment))?.state === 'CALLING',
-    questionOf: () => askingOf({ ...command, attempt }, cardData(request, card)),
+    questionOf: () => askingOf({ ...command, attempt }, data),
     failOver: async (_, answer) => {
-      const next = attempt && (await failOver(context, { command, attempt, answer, routes }));
+      const next = attempt && (await failOver(context, { command, attempt, answer, routes, card: data }));
       const result = next && (await context.submit(FAIL_OVER, next));
       if (result?.kind === 'Call') attempt = next?.attempt;
       return result;
@@ -76,11 +78,15 @@ function routesOf(
 
 async function attemptOf(
   context: AccountsContext,
-  [route]: readonly IssuerRoute[],
+  payeeId: PayeeId,
+  { routes, card }: Pick<FailingOver, 'routes' | 'card'>,
 ): Promise<NewPaymentCommand['attempt']> {
+  const [route] = routes;
   if (route === undefined) return undefined;
-  const dispatch = await dispatchTo(context, route, { pointOfService: pointOfServiceOf(AT_TERMINAL) });
-  return { attemptId: context.newId(), issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
+  const attemptId = context.newId();
+  const pointOfService = pointOfServiceOf(AT_TERMINAL);
+  const dispatch = await dispatchTo(context, route, { payeeId, attemptId, pointOfService, card });
+  return { attemptId, issuerId: route.issuer.issuerId, dispatch, originalAttemptId: null };
 }
 
 interface FailingOver {
@@ -88,19 +94,21 @@ interface FailingOver {
   readonly attempt: NamedAttempt;
   readonly answer: Answer;
   readonly routes: readonly IssuerRoute[];
+  readonly card: CardData;
 }
 
 /** Another acquirer for the card, where the first one was not asked. */
 async function failOver(
   context: AccountsContext,
-  { command, attempt: from, answer, routes }: FailingOver,
+  { command, attempt: from, answer, routes, card }: FailingOver,
 ): Promise<FailOverCommand | undefined> {
   const { payeeId, actor, accountId, paymentId } = command;
   const { issuerId, dispatch } = from;
-  const failing = { issuerId, answer, routes, pointOfService: dispatch.pointOfService };
-  const next = await dispatchElsewhere(context, failing);
+  const attemptId = context.newId();
+  const { pointOfService } = dispatch;
+  const next = await dispatchElsewhere(context, { issuerId, answer, routes, payeeId, attemptId, pointOfService, card });
   if (next === undefined) return undefined;
-  const attempt = { ...next, attemptId: context.newId(), originalAttemptId: null };
+  const attempt = { ...next, attemptId, originalAttemptId: null };
   return { payeeId, commandId: context.newId(), actor, accountId, paymentId, from, answer, attempt };
 }
 

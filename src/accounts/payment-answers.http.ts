@@ -10,7 +10,7 @@ import type {
   TransactionEcho,
   TransactionView,
 } from './accounts.types.ts';
-import { whatRemains } from './steps.rules.ts';
+import { stepsFor, whatRemains } from './steps.rules.ts';
 
 type Payment = PaymentView['payment'];
 type Issuer = ReturnType<AccountsContext['issuers']['named']>;
@@ -41,7 +41,7 @@ export function paymentAnswer(
   const echo = payment.echo as PaymentEcho;
   const { words, circumstances } = echo;
   const href = paymentHref(payment, context.baseUrl);
-  const possible = paymentOperations(payment, href);
+  const possible = paymentOperations(payment, href, context.issuers);
   return {
     _links: linksOf(href, possible),
     accountIdentifier: echo.accountIdentifier,
@@ -103,7 +103,7 @@ function followUpMembers(
 ): Omit<TransactionAnswer, 'transactionId'> {
   const { words, circumstances, currency, issuer } = transaction.echo as TransactionEcho;
   const href = paymentHref(payment, context.baseUrl);
-  const possible = paymentOperations(payment, href);
+  const possible = paymentOperations(payment, href, context.issuers);
   return {
     _links: linksOf(`${href}/${collection}/${transaction.transactionId}`, possible),
     state: isDuplicate ? 'DUPLICATE' : shown(transaction.state),
@@ -152,18 +152,20 @@ export function balanceAnswer(account: BalanceAccount, { issuers, baseUrl }: Ans
 }
 
 /** What can be done with a payment now: the same under a capture, cancel or reversal of it. */
-function paymentOperations(payment: Payment, href: string): Operation[] {
+function paymentOperations(payment: Payment, href: string, issuers: AnswerContext['issuers']): Operation[] {
   const itself = operation('GET', 'get-payment', href);
   // A leg of an order is changed by its order.
   if (payment.orderId !== null) return [itself];
-  const { capture, cancel, reversal } = whatRemains(payment);
-  return [
-    itself,
-    ...(capture > 0 ? [operation('POST', 'create-capture', `${href}/capture`)] : []),
-    ...(cancel > 0 ? [operation('POST', 'create-cancellation', `${href}/cancel`)] : []),
-    ...(reversal > 0 ? [operation('POST', 'create-reversal', `${href}/reversal`)] : []),
-  ];
+  const steps = stepsFor(payment, issuers.named((payment.echo as PaymentEcho).issuer));
+  return [itself, ...steps.map((step) => operation('POST', LINKS[step].rel, href + LINKS[step].path))];
 }
+
+/** What each step is called, and where it leads. */
+const LINKS = {
+  Capture: { rel: 'create-capture', path: '/capture' },
+  Cancel: { rel: 'create-cancellation', path: '/cancel' },
+  Reversal: { rel: 'create-reversal', path: '/reversal' },
+} as const;
 
 function remainingOf(payment: Payment) {
   const { capture, cancel, reversal } = whatRemains(payment);

@@ -1,6 +1,8 @@
 import { carryOut, expire, NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
 import { LEG_STATES, type Leg, type LegStep, type Remaining } from '../engine/leg.types.ts';
-import type { Account, Effect, MovementDraft, TransactionId } from '../ledger/ledger.types.ts';
+import { offers } from '../issuers/issuers.rules.ts';
+import type { Issuer } from '../issuers/issuers.types.ts';
+import type { Account, Effect, MovementDraft, TransactionId, TransactionOperation } from '../ledger/ledger.types.ts';
 import { post } from '../ledger/postings.rules.ts';
 import type { Payment } from './account-payments.types.ts';
 import { changePayment } from './payment-change.rules.ts';
@@ -13,6 +15,13 @@ export function legOf(payment: Payment): Leg {
 /** What can still be captured, cancelled and given back of a payment. */
 export function whatRemains(payment: Payment): Remaining {
   return remainingOf(legOf(payment));
+}
+
+/** What can be done with a payment now: something is left for it, and its issuer offers it. */
+export function stepsFor(payment: Payment, issuer: Issuer): readonly TransactionOperation[] {
+  const { capture, cancel, reversal } = whatRemains(payment);
+  const left = { Capture: capture, Cancel: cancel, Reversal: reversal };
+  return (['Capture', 'Cancel', 'Reversal'] as const).filter((step) => left[step] > 0 && offers(issuer, step));
 }
 
 /** A payment that an issuer approved, after a change of its leg: `REVERSED` once all that was taken was given back. */

@@ -1,10 +1,14 @@
-import type { Asker, Dispatch, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
-import type { IssuerQuestion } from '../issuers/questions.types.ts';
+import { cardFor, holdFor } from '../issuers/held-cards.flow.ts';
+import { offers } from '../issuers/issuers.rules.ts';
+import type { Asker, Dispatch, Issuer, IssuerRoute, StoredExchange } from '../issuers/issuers.types.ts';
+import type { AttemptId, CardData, IssuerQuestion } from '../issuers/questions.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Actor } from '../kit/caller.ts';
 import { forbidden, Refusal } from '../kit/errors.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { traceparentOf } from '../kit/work/trace.ts';
+import type { TransactionOperation } from '../ledger/ledger.types.ts';
+import type { HeldCard } from '../vault/vault.types.ts';
 import { answerOfSilence, wasNotAsked } from './leg.rules.ts';
 import type { Answer, ResultKind } from './leg.types.ts';
 
@@ -65,43 +69,95 @@ export async function askIssuer<Result extends { readonly kind: ResultKind }>(
   return steps.settle(next, await answerTo(context, steps.questionOf(next)));
 }
 
-/** Under which agreement a question goes out, and by which name: made before it is stored, and only where an issuer is asked. */
+/** What makes a question for a payment ready. */
+type Dispatcher = Pick<Asker, 'newExchange' | 'holdCard'>;
+
+/** A question that is about to be named. */
+export interface Opening {
+  readonly payeeId: PayeeId;
+  readonly attemptId: AttemptId;
+  readonly pointOfService: StoredExchange['pointOfService'];
+  /** What is to be held where the issuer wants it again; undefined where nothing follows. */
+  readonly card: Pick<CardData, 'number' | 'expiryDate'> | undefined;
+}
+
+/**
+ * Under which agreement a question for a payment goes out, and by which name: made before it is stored, and only where an
+ * issuer is asked. The card is sealed by then where the issuer wants it again with what follows.
+ */
 export async function dispatchTo(
-  { newExchange }: Pick<Asker, 'newExchange'>,
+  context: Dispatcher,
   { issuer, agreement }: Pick<IssuerRoute, 'issuer' | 'agreement'>,
-  {
-    pointOfService,
-    retrievalReference,
-  }: Pick<StoredExchange, 'pointOfService'> & { readonly retrievalReference?: string },
+  { payeeId, attemptId, pointOfService, card }: Opening,
 ): Promise<Dispatch> {
-  const exchange = await newExchange(agreement, retrievalReference);
+  const [exchange] = await Promise.all([
+    context.newExchange(agreement),
+    card && holdFor(context, issuer, { payeeId, attemptId, ...card }),
+  ]);
   return { agreement, limits: issuer.limits, exchange, pointOfService };
+}
+
+/** Where a question about a payment goes, and what it needs of what was kept since. */
+export interface Following {
+  readonly dispatch: Dispatch;
+  /** Where the acquirer wants it again. */
+  readonly card: HeldCard | undefined;
+  /** Why the acquirer is not to be asked; a repeat of what was asked for before is answered all the same. */
+  readonly refusal: Refusal | undefined;
 }
 
 /**
  * Where a question about a payment goes: to the agreement that it was made under, whatever routing says by now.
  *
- * @throws Refusal `forbidden` where that is configured no more
+ * @param name of the step, as its problem names it
+ * @throws Refusal `forbidden` where that agreement is configured no more
  */
-export function dispatchAfter(
-  context: Pick<Asker, 'newExchange' | 'issuers'>,
-  payeeId: PayeeId,
-  original: StoredExchange,
-): Promise<Dispatch> {
-  const issuer = context.issuers.named(original.acquirerId);
+export async function dispatchAfter(
+  context: Pick<Asker, 'newExchange' | 'issuers' | 'openHeldCard'>,
+  { payeeId, original, operation, name }: Step,
+): Promise<Following> {
+  const { acquirerId: issuerId, attemptId, pointOfService } = original;
+  const issuer = context.issuers.named(issuerId);
   const agreement = issuer.agreementsOf(payeeId).find(({ id }) => id === original.agreementId);
   if (agreement === undefined) throw forbidden('Acquirer', 'The agreement that it was made under is there no more.');
-  return dispatchTo(context, { issuer, agreement }, original);
+  const [exchange, card] = await Promise.all([
+    context.newExchange(agreement, original.retrievalReference),
+    cardFor(context, operation, { payeeId, attemptId, issuerId }),
+  ]);
+  return {
+    dispatch: { agreement, limits: issuer.limits, exchange, pointOfService },
+    card,
+    refusal: refusalOf(issuer, { operation, name, hasCard: card !== undefined }),
+  };
+}
+
+/** A capture, cancel or reversal that is to be asked for. */
+export interface Step {
+  readonly payeeId: PayeeId;
+  readonly original: StoredExchange;
+  readonly operation: TransactionOperation;
+  readonly name: string;
+}
+
+/** Why an acquirer is not asked for a step: what it cannot do, or would refuse. */
+function refusalOf(
+  issuer: Issuer,
+  { operation, name, hasCard }: Pick<Step, 'operation' | 'name'> & { readonly hasCard: boolean },
+): Refusal | undefined {
+  if (!offers(issuer, operation)) return forbidden(name, 'The acquirer of the payment does not offer it.');
+  if (issuer.needCard.includes(operation) && !hasCard) {
+    return forbidden(name, 'The acquirer wants the number of the card again, and it is kept no more.');
+  }
+  return undefined;
 }
 
 /** A question that was answered, and where else it may go. */
-export interface Failing {
+export interface Failing extends Opening {
   /** Who was asked. */
   readonly issuerId: string;
   readonly answer: Answer;
   /** In which the question may go out, the first choice first. */
   readonly routes: readonly IssuerRoute[];
-  readonly pointOfService: StoredExchange['pointOfService'];
 }
 
 /**
@@ -109,12 +165,12 @@ export interface Failing {
  * before it is stored, and stored before it is asked. Undefined where there is none, or where the card may be charged.
  */
 export async function dispatchElsewhere(
-  context: Pick<Asker, 'newExchange' | 'issuers'>,
-  { issuerId: before, answer, routes, pointOfService }: Failing,
+  context: Dispatcher & Pick<Asker, 'issuers'>,
+  { issuerId: before, answer, routes, ...opening }: Failing,
 ): Promise<{ readonly issuerId: string; readonly dispatch: Dispatch } | undefined> {
   if (!wasNotAsked(answer, context.issuers.named(before).failoverCodes)) return undefined;
   const route = routes.find(({ issuer }) => issuer.issuerId !== before);
-  return route && { issuerId: route.issuer.issuerId, dispatch: await dispatchTo(context, route, { pointOfService }) };
+  return route && { issuerId: route.issuer.issuerId, dispatch: await dispatchTo(context, route, opening) };
 }
 
 function inFlight(): Refusal {

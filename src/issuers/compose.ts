@@ -5,6 +5,7 @@ import type { Transact } from '../db/transaction.types.ts';
 import { ISO93 } from '../iso8583/dialects/iso93.rules.ts';
 import type { LinkEvents } from '../iso8583/link/link.types.ts';
 import type { PaymentKey } from '../ledger/ledger.types.ts';
+import type { VaultContext } from '../vault/vault.types.ts';
 import { type AcquirerLines, acquirerLines, type LinesParts } from './acquirers/acquirer-lines.flow.ts';
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
@@ -12,6 +13,7 @@ import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
+import { cardHolder } from './held-cards.flow.ts';
 import { acquirerIssuer, issuerTable, LEDGER_ISSUER, sandboxIssuer } from './issuers.rules.ts';
 import type { Asker, AttemptSettler, AttemptSubject, Issuers, StoredExchange } from './issuers.types.ts';
 import type { RecoveryContext } from './recover-attempts.job.ts';
@@ -22,6 +24,8 @@ export interface IssuersParts {
   readonly acquirers: AcquirersSetup;
   readonly linesParts: LinesParts;
   readonly database: Pick<Database, 'find' | 'transact' | 'background'>;
+  readonly keyRing: VaultContext['keyRing'];
+  readonly newId: VaultContext['newId'];
   /** Who settles what an attempt is about: the slices above. */
   readonly settlers: (transact: Transact) => Readonly<Record<AttemptSubject, AttemptSettler>>;
 }
@@ -29,11 +33,17 @@ export interface IssuersParts {
 /**
  * Composes the issuers of this installation, what asks them, and what looks after attempts that no process finished.
  */
-export function composeIssuers({ config, acquirers, linesParts, database, settlers }: IssuersParts) {
+export function composeIssuers({ config, acquirers, linesParts, database, settlers, ...vault }: IssuersParts) {
   const { transact: background } = database.background;
   const newExchange = exchangeMaker({ transact: database.transact, now });
   const lines = acquirerLines(acquirers, linesParts);
-  const asker: Asker = { issuers: issuersOf(config, acquirers, lines), withDeadline, now, newExchange };
+  const asker: Asker = {
+    issuers: issuersOf(config, acquirers, lines),
+    withDeadline,
+    now,
+    newExchange,
+    ...cardHolder(database.transact, vault),
+  };
   return {
     asker: {
       ...asker,

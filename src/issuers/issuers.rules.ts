@@ -2,6 +2,7 @@ import { AssertionFailure, assert } from '../kit/assert.ts';
 import { groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import type { Secret } from '../kit/secret.ts';
+import type { TransactionOperation } from '../ledger/ledger.types.ts';
 import type { Acquirer, Agreement } from './acquirers/acquirers.types.ts';
 import { readyFirst, routesFor } from './acquirers/routing.rules.ts';
 import { SANDBOX_ACQUIRER, sandboxAgreement } from './acquirers/sandbox-acquirer.rules.ts';
@@ -26,6 +27,7 @@ export const LEDGER_ISSUER: Issuer = {
   limits: { sendMs: 0, answerMs: 0 },
   operations: [],
   captures: 'many',
+  needCard: [],
   failoverCodes: [],
   exemptions: [],
   agreementsOf: () => [],
@@ -40,7 +42,8 @@ export interface AcquirerLine {
 
 /** An acquirer as an issuer. */
 export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreements: readonly Agreement[]): Issuer {
-  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, exemptions } = acquirer;
+  const { id, name, holdSeconds, sendMs, answerMs, operations, captures, failoverCodes, exemptions, needCard } =
+    acquirer;
   const own = agreements.filter((agreement) => agreement.acquirer === id);
   const byPayee = groupBy(own, ({ payeeId }) => payeeId);
   return {
@@ -55,6 +58,7 @@ export function acquirerIssuer(acquirer: Acquirer, line: AcquirerLine, agreement
     limits: { sendMs, answerMs },
     operations,
     captures,
+    needCard,
     failoverCodes,
     exemptions,
     agreementsOf: (payeeId) => byPayee.get(payeeId) ?? [],
@@ -92,6 +96,11 @@ export function issuerTable(issuers: readonly Issuer[]): Issuers {
     hasRoute: (payeeId, wanted) => routesOf(payeeId, wanted).length > 0,
     named: (issuerId) => byId.get(issuerId) ?? gone(issuerId),
   };
+}
+
+/** Whether an issuer can be asked for a step: our own ledger carries all of them out. */
+export function offers({ host, operations }: Issuer, operation: TransactionOperation): boolean {
+  return host === undefined || operations.includes(operation);
 }
 
 /** An issuer of old payments that is configured no more: a start makes sure that none of them waits for it. */

@@ -2,6 +2,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { RowOfWork } from '../kit/work/background.ts';
 import type { PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import type { HeldCard, HoldName } from '../vault/vault.types.ts';
 import type { Acquirer, AcquirerOperation, Agreement } from './acquirers/acquirers.types.ts';
 import type { Route, Wanted } from './acquirers/routing.rules.ts';
 import type { AttemptId, Exchange, IssuerHost, Retry } from './questions.types.ts';
@@ -31,6 +32,7 @@ export interface Issuer extends IssuerTerms {
   /** What it can be asked for. */
   readonly operations: readonly AcquirerOperation[];
   readonly captures: Acquirer['captures'];
+  readonly needCard: Acquirer['needCard'];
   readonly failoverCodes: Acquirer['failoverCodes'];
   readonly exemptions: Acquirer['exemptions'];
   /** Under what a payee's cards are charged there; none of our own ledger. */
@@ -59,6 +61,10 @@ export interface Asker {
   readonly now: () => string;
   /** Names a new message, of a payment that the acquirer knows by the reference where there is one. */
   readonly newExchange: (agreement: Agreement, retrievalReference?: string) => Promise<Exchange>;
+  /** Holds a card sealed, for what follows the payment that the attempt makes. */
+  readonly holdCard: (held: HoldName & HeldCard) => Promise<void>;
+  /** Opens it; undefined where it is held no more. */
+  readonly openHeldCard: (name: HoldName) => Promise<HeldCard | undefined>;
 }
 
 /** How a question is sent: decided before its attempt is stored, and stored with it. */

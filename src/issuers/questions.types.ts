@@ -3,6 +3,7 @@ import type { PayeeId } from '../kit/ids.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { Secret } from '../kit/secret.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
+import type { HeldCard } from '../vault/vault.types.ts';
 import type { AcquirerOperation, Agreement, Exemption } from './acquirers/acquirers.types.ts';
 
 /** UUID version 7, made before the call. */
@@ -59,8 +60,8 @@ export interface FollowUpQuestion extends Question {
   readonly sequence: { readonly number: number; readonly isLast: boolean };
   /** Whether it was sent before, with the same exchange. */
   readonly isRepeat?: boolean;
-  /** Only where the acquirer needs it again. */
-  readonly card?: { readonly number: Secret; readonly expiryDate: string };
+  /** Only where the acquirer wants it again, and it is held still. */
+  readonly card?: HeldCard;
 }
 
 /** Who began the payment, and what that has to do with a stored card. */

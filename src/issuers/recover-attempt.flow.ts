@@ -3,13 +3,14 @@ import { assert } from '../kit/assert.ts';
 import { ZERO_MINOR } from '../kit/money.ts';
 import { originalOf } from './exchanges.rules.ts';
 import { endAdvice, findExchange, nameTakeBack, noteForwarded, noteTakeBackAnswer } from './exchanges.ts';
+import { cardFor } from './held-cards.flow.ts';
 import type { Asker, DueAttempt, Issuer, StoredExchange } from './issuers.types.ts';
 import type { FollowUpQuestion, IssuerHost } from './questions.types.ts';
 
 /** Milliseconds between two answers of an acquirer that it does not know what it is to take back: it may come late. */
 const UNKNOWN_ORIGINAL_MS = 60_000;
 
-// What no request waits for any more is told to acquirers from what is stored alone: any instance can, and none has the card.
+// What no request waits for any more is told to acquirers from what is stored alone: any instance can. A take-back needs no card.
 
 /** What that needs. */
 export interface Recovery {
@@ -58,10 +59,12 @@ export async function takeBack({ transact, asker }: Recovery, attempt: DueAttemp
 export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueAttempt): Promise<void> {
   const asked = await transact((transaction) => findExchange(transaction, attempt));
   assert(asked !== undefined && asked.originalAttemptId !== null, 'an advice is about a payment that was asked for');
-  const named = { payeeId: attempt.payeeId, attemptId: asked.originalAttemptId };
+  const named = { payeeId: attempt.payeeId, attemptId: asked.originalAttemptId, issuerId: attempt.issuerId };
   const original = await transact((transaction) => findExchange(transaction, named));
   assert(original !== undefined, 'the issuer was asked for the payment');
   const { host, limits, agreement } = lineOf(asker, attempt, asked);
+  // One that is held no more must not keep the advice back: the acquirer knows the payment by its first message too.
+  const card = await cardFor(asker, 'Cancel', named);
   const question: FollowUpQuestion = {
     payeeId: attempt.payeeId,
     attemptId: attempt.attemptId,
@@ -74,6 +77,7 @@ export async function forwardAdvice({ transact, asker }: Recovery, attempt: DueA
     original: originalOf(original),
     sequence: { number: 0, isLast: true },
     isRepeat: asked.state !== 'Stored',
+    ...(card !== undefined && { card }),
     descriptor: '',
     traceparent: undefined,
   };

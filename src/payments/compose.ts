@@ -53,15 +53,16 @@ export function composePayments({ config, database, orders, ...parts }: Payments
       ),
     answers: async ({ baseUrl }: Pick<Given, 'baseUrl'>) => answersOf({ context, baseUrl }),
     startJobs: async (given: SweepingContext) => {
-      const [{ startExpiringPayments }, { startEndingAuthentications }, { startSweepingCards }] = await Promise.all([
+      const [expiring, authenticating, sweeping] = await Promise.all([
         import('./expire-payments.job.ts'),
         import('./end-authentications.job.ts'),
         import('./cards/sweep-cards.job.ts'),
       ]);
       const stops = [
-        startExpiringPayments({ ...given, context }),
-        startEndingAuthentications({ ...given, context }),
-        startSweepingCards(given),
+        expiring.startExpiringPayments({ ...given, context }),
+        authenticating.startEndingAuthentications({ ...given, context }),
+        sweeping.startSweepingCards(given),
+        sweeping.startReleasingHeldCards({ ...given, issuers: context.issuers }),
       ];
       return { stop: async () => void (await Promise.all(stops.map((stop) => stop()))) };
     },

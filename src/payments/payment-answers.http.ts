@@ -7,17 +7,19 @@ import type {
   AskedTransaction,
   CardPayment,
   CardPaymentKey,
+  CardPaymentsContext,
   CardPaymentView,
   Possible,
   TransactionExchange,
   TransactionType,
 } from './payments.types.ts';
-import { shownPayment } from './show-payment.ts';
+import { offered, shownPayment } from './show-payment.ts';
 
 /** Who looks, and from where: answers have absolute addresses, and list only what the caller may do. */
 export interface Looking extends Addresses {
   readonly scopes: ReadonlySet<Scope>;
   readonly expand: ReadonlySet<string>;
+  readonly issuers: CardPaymentsContext['issuers'];
 }
 
 /** Where payments of a kind are, and what they are paid with. */
@@ -51,7 +53,7 @@ const LISTED: Readonly<Record<string, { readonly type: TransactionType; readonly
 export function paymentAnswer(view: CardPaymentView, looking: Looking) {
   const { payment } = view;
   const { terms } = payment;
-  const { state, remaining, possible } = shownPayment(view);
+  const { state, remaining } = shownPayment(view);
   return {
     payment: {
       id: paymentPath(payment, looking.place.root),
@@ -79,7 +81,7 @@ export function paymentAnswer(view: CardPaymentView, looking: Looking) {
       ...usedToken(payment),
       ...subResources(view, looking),
     },
-    operations: operationsOf(payment, possible, looking),
+    operations: operationsOf(view, looking),
   };
 }
 
@@ -253,7 +255,7 @@ export function partAnswer<Name extends string, Part>(
   looking: Looking,
 ) {
   const { payment } = view;
-  const operations = operationsOf(payment, shownPayment(view).possible, looking);
+  const operations = operationsOf(view, looking);
   return { payment: paymentPath(payment, looking.place.root), ...part, operations };
 }
 
@@ -273,9 +275,10 @@ const LINKS: Readonly<Record<Possible, readonly [Operation['method'], rel: strin
 /** What a payer's page does, where that is possible. */
 const PAGES: Readonly<Partial<Record<Possible, string>>> = { authorize: 'authorization', verify: 'verification' };
 
-function operationsOf(payment: CardPayment, possible: readonly Possible[], looking: Looking): Operation[] {
+function operationsOf(view: CardPaymentView, looking: Looking): Operation[] {
+  const { payment } = view;
   // A leg of an order is changed by its order.
-  const own = possible.filter((what) => payment.orderId === null || what.startsWith('show-'));
+  const own = offered(view, looking.issuers).filter((what) => payment.orderId === null || what.startsWith('show-'));
   return own.flatMap((what) => {
     const [method, rel, path, scope = 'payments'] = LINKS[what];
     const listed = looking.scopes.has(scope)

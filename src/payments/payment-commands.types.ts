@@ -2,6 +2,7 @@ import type { Answer } from '../engine/leg.types.ts';
 import type { Consequence, ShownAuthentication } from '../issuers/authentication/three-ds.types.ts';
 import type { Dispatch } from '../issuers/issuers.types.ts';
 import type { AttemptId } from '../issuers/questions.types.ts';
+import type { Refusal } from '../kit/errors.ts';
 import type { AmountMinor, Currency } from '../kit/money.ts';
 import type { LedgerCommand, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
 import type { MadeToken } from '../tokens/stored/make-tokens.types.ts';
@@ -94,6 +95,8 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly reference: string | null;
   /** Whether the acquirer releases what a capture leaves of the hold. */
   readonly releasesRest: boolean;
+  /** Why the acquirer is not to be asked. */
+  readonly refusal: Refusal | undefined;
 }
 
 /** Another acquirer that is to be asked, in the place of one that was not. */

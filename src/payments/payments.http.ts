@@ -32,6 +32,7 @@ export function lookingOf(
     pageLink: (payment) => pageLink(context.keyRing, payment),
     scopes: caller.scopes,
     expand,
+    issuers: context.issuers,
   };
 }
 

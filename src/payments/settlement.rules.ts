@@ -38,17 +38,18 @@ import { afterFailure, ended, FAILED, giveUpWaiting } from './tries.rules.ts';
 /**
  * Decides on a capture, cancellation or reversal: what it takes is kept apart until the issuer has answered.
  *
- * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`, where less is left than it asks for; and
- * `unavailable` where no number is left
+ * @throws Refusal `forbidden`, named `Capture`, `Cancellation` or `Reversal`, where less is left than it asks for, or the
+ * acquirer is not to be asked for it; and `unavailable` where no number is left
  */
 export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpCommand): CardDecision {
   const known = knownReference(state, command);
   if (known !== undefined) return nothing(known);
   const payment = lockedPayment(state);
-  const { type, amount, dispatch, originalAttemptId, releasesRest } = command;
+  const { type, amount, dispatch, originalAttemptId, releasesRest, refusal } = command;
   const taken = stepOn(payment, { operation: STEPS[type], amount, releasesRest });
   if (taken === 'NothingLeft') throw forbidden(type, `Nothing is left for a ${type.toLowerCase()}.`);
   if (taken === 'TooMuch') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
+  if (refusal !== undefined) throw refusal;
   const numbered = { payment, number: requireNumber(state.paymentNumber) };
   const transaction = followUp(numbered, command, taken, state.now);
   const step = effectOf(state.now, {

@@ -1,5 +1,8 @@
 import { remainingOf } from '../engine/leg.rules.ts';
 import type { Remaining } from '../engine/leg.types.ts';
+import { offers } from '../issuers/issuers.rules.ts';
+import type { Issuers } from '../issuers/issuers.types.ts';
+import type { TransactionOperation } from '../ledger/ledger.types.ts';
 import { isPaidByToken, possibleWith, shownState } from './payment-state.rules.ts';
 import type { CardPaymentView, Possible, ShownState } from './payments.types.ts';
 
@@ -22,3 +25,20 @@ export function shownPayment({ payment, transactions, now }: CardPaymentView): S
     isToBeTried: isPaidByToken(payment) && state === 'Ready' && transactions.length === 0,
   };
 }
+
+/** What can be done with a payment now, but for what its acquirer does not offer. */
+export function offered(view: CardPaymentView, issuers: Pick<Issuers, 'named'>): readonly Possible[] {
+  const { payment, transactions } = view;
+  const issuerId = transactions.find(({ transactionId }) => transactionId === payment.paidBy)?.issuerId;
+  return shownPayment(view).possible.filter((what) => {
+    const step = ASKED_FOR[what];
+    return step === undefined || issuerId == null || offers(issuers.named(issuerId), step);
+  });
+}
+
+/** What an acquirer is asked for. */
+const ASKED_FOR: Readonly<Partial<Record<Possible, TransactionOperation>>> = {
+  capture: 'Capture',
+  cancel: 'Cancel',
+  reverse: 'Reversal',
+};

@@ -7,7 +7,7 @@ import type { InstrumentId } from './vault.types.ts';
 /**
  * Destroys those of the candidates that nothing refers to any more: ciphertext, data key and fingerprint go with the
  * row (crypto-shredding). The candidates are locked before `findUnused` looks, so nothing comes to refer to one after
- * it has looked; it has to ask the database in a statement of its own.
+ * it has looked; it has to ask the database in a statement of its own. A card that a payment holds stays until that lets go of it.
  *
  * @param which the candidates, and who knows which of them are unused
  * @returns how many were destroyed
@@ -35,6 +35,6 @@ export async function destroyInstruments(
     'only a locked instrument is destroyed',
   );
   const deleted = await deleteInstruments(transaction, payeeId, unused);
-  assert(deleted === unused.length, 'every unused instrument is destroyed');
+  assert(deleted <= unused.length, 'nothing else is destroyed');
   return deleted;
 }

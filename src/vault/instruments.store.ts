@@ -154,7 +154,7 @@ export async function lockInstruments(
   return rows.map((row) => row.instrumentId);
 }
 
-/** Deletes instruments with all that opens them. */
+/** Deletes instruments with all that opens them, but for cards that a payment holds; how many. */
 export async function deleteInstruments(
   transaction: Transaction,
   payeeId: PayeeId,
@@ -163,7 +163,11 @@ export async function deleteInstruments(
   const { count } = await transaction.run(
     {
       name: 'vault-delete-instruments',
-      text: 'delete from instrument where payee_id = $1::uuid and instrument_id = any ($2::uuid[])',
+      text: `
+        delete from instrument
+        where payee_id = $1::uuid and instrument_id = any ($2::uuid[]) and instrument_id <> all (array(
+          select instrument_id from held_card where instrument_id = any ($2::uuid[])
+        ))`,
     },
     [payeeId, instrumentIds],
   );

@@ -116,6 +116,26 @@ export interface VaultContext {
   readonly newId: () => string;
 }
 
+/** Names what holds a card: the attempt that its payment is made by. */
+export interface HoldName {
+  readonly payeeId: PayeeId;
+  readonly attemptId: string;
+}
+
+/** A card that is held. */
+export interface CardHold extends HoldName {
+  readonly instrumentId: InstrumentId;
+  /** `MM/YY`. */
+  readonly expiryDate: string | null;
+}
+
+/** Of a card, what an acquirer may want again: never its code, track or PIN. */
+export interface HeldCard {
+  readonly number: Secret;
+  /** `MM/YY`. */
+  readonly expiryDate: string | undefined;
+}
+
 /** What the commands of this slice need of the running installation. */
 export interface VaultService {
   readonly transact: Transact;

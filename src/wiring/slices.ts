@@ -64,10 +64,9 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     invariants: () => [accounts, giftCards, payments, orders, settlements].flatMap(({ invariants }) => invariants),
   });
   const issuers = composeIssuers({
-    config,
+    ...shared,
     acquirers,
     linesParts: LINES_PARTS,
-    database,
     settlers: (transact) => ({ AccountPayment: accounts.settler(transact), CardPayment: payments.settler }),
   });
   const { originalExchange, ...asking } = issuers.asker;

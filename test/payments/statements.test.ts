@@ -5,6 +5,7 @@ import type { PaymentId } from '../../src/ledger/ledger.types.ts';
 import * as sealed from '../../src/payments/cards/sealed-cards.store.ts';
 import * as payments from '../../src/payments/payments.store.ts';
 import { insertMadeTokens, touchPayers } from '../../src/tokens/stored/made-tokens.store.ts';
+import * as held from '../../src/vault/held-cards.store.ts';
 import type { InstrumentId } from '../../src/vault/vault.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { statementOf, testPlans } from '../support/explain.ts';
@@ -27,6 +28,9 @@ const KEYED = [
   statementOf((transaction) => sealed.beginTry(transaction, { ...KEY, instrumentId: '' as InstrumentId })),
   statementOf((transaction) => sealed.endTry(transaction, { ...KEY, instrumentId: '' as InstrumentId })),
   statementOf(({ run }) => sealed.selectTried(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
+  statementOf((transaction) => held.putOffHolds(transaction, KEY.payeeId, { attemptIds: [], dueSeconds: 1 })),
+  statementOf((transaction) => held.deleteHolds(transaction, KEY.payeeId, [])),
+  statementOf((transaction) => held.touchHold(transaction, { ...KEY, attemptId: '' }, { dueSeconds: 1, mostDays: 1 })),
   statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
 ];
 
@@ -53,6 +57,13 @@ async function fill(): Promise<void> {
     select payee_id, account_id, account_id, row_number() over (), 'Authorization',
       case when get_byte(number_digest, 0) < 3 then 'AwaitingActivity' else 'Completed' end, 10, 0, number_digest,
       case when get_byte(number_digest, 0) < 3 then account_id end, kontor_now(), kontor_now()
+    from account;
+    insert into instrument (payee_id, instrument_id, kind, fingerprint, fingerprint_key_id, sealed, card_data_key_id,
+      last_four, masked)
+    select payee_id, account_id, 'Card', number_digest, 'f', '\\x00', 'd', '0004', '492500******0004' from account;
+    insert into held_card (payee_id, attempt_id, instrument_id, held_at, due_at)
+    select payee_id, account_id, account_id, kontor_now(),
+      kontor_now() + case when get_byte(number_digest, 0) < 3 then -1 else 1 end * interval '1 day'
     from account;
     analyze`);
 }

@@ -8,6 +8,7 @@ import { sendTo, type TestService } from './service.ts';
 
 /** A service whose test cards are decided on by an issuer that answers as a test says. */
 export interface ScriptedIssuer {
+  readonly issuers: Issuers;
   readonly kontor: TestService;
   /** What it was asked, in order. */
   readonly questions: readonly IssuerQuestion[];
@@ -31,8 +32,13 @@ export interface ScriptedAcquirers extends Pick<ScriptedIssuer, 'questions' | 'a
  * The issuers of a test's service, whose test cards are decided on as a test says.
  *
  * @param failoverCodes of the sandbox's acquirer; with them there is another one behind it, named `second`
+ * @param termsOf what else an acquirer is, now
  */
-export function scriptedAcquirers(issuers: Issuers, failoverCodes?: readonly string[]): ScriptedAcquirers {
+export function scriptedAcquirers(
+  issuers: Issuers,
+  failoverCodes?: readonly string[],
+  termsOf: (issuerId: string) => Partial<Issuer> = () => ({}),
+): ScriptedAcquirers {
   const questions: IssuerQuestion[] = [];
   const next: (IssuerAnswer | typeof SILENCE)[] = [];
   const host: IssuerHost = {
@@ -52,7 +58,7 @@ export function scriptedAcquirers(issuers: Issuers, failoverCodes?: readonly str
     const sandbox = issuers.named('sandbox');
     const agreementsOf = (payeeId: PayeeId) =>
       sandbox.agreementsOf(payeeId).map((agreement) => ({ ...agreement, id: issuerId, acquirer: issuerId }));
-    return { ...sandbox, issuerId, agreementsOf, failoverCodes: failoverCodes ?? [], host };
+    return { ...sandbox, issuerId, agreementsOf, failoverCodes: failoverCodes ?? [], host, ...termsOf(issuerId) };
   };
   const routesOf: Issuers['routesOf'] = (payeeId, wanted) =>
     issuers.routesOf(payeeId, wanted).flatMap((route) =>
@@ -62,7 +68,14 @@ export function scriptedAcquirers(issuers: Issuers, failoverCodes?: readonly str
       }),
     );
   return {
-    issuers: { ...issuers, named, routesOf },
+    issuers: {
+      ...issuers,
+      named,
+      routesOf,
+      get all() {
+        return ids.map(named);
+      },
+    },
     questions,
     answerNext: (...answers) => void next.push(...answers),
   };
@@ -71,15 +84,18 @@ export function scriptedAcquirers(issuers: Issuers, failoverCodes?: readonly str
 /**
  * Starts a second server of a test's service, whose card payments ask an issuer that the test scripts.
  *
- * @param failoverCodes as of `scriptedAcquirers`
+ * @param options as of `scriptedAcquirers`
  */
 export async function scriptedIssuer(
   kontor: TestService,
-  { failoverCodes }: { readonly failoverCodes?: readonly string[] } = {},
+  {
+    failoverCodes,
+    termsOf,
+  }: { failoverCodes?: readonly string[]; termsOf?: (issuerId: string) => Partial<Issuer> } = {},
 ): Promise<ScriptedIssuer> {
   const { service, config } = kontor;
   const { cardPayments, database } = service;
-  const { issuers, questions, answerNext } = scriptedAcquirers(cardPayments.issuers, failoverCodes);
+  const { issuers, questions, answerNext } = scriptedAcquirers(cardPayments.issuers, failoverCodes, termsOf);
   const payments = composePayments({
     ...cardPayments,
     issuers,
@@ -96,6 +112,7 @@ export async function scriptedIssuer(
   return {
     // Links name the first server: where they lead is asked of the second one.
     kontor: { ...kontor, send: (method, path, options) => sendTo(baseUrl, kontor, { method, path, ...options }) },
+    issuers,
     questions,
     answerNext,
     stop: async () => {

@@ -29,6 +29,7 @@ export const NORTH: Acquirer = {
   holdSeconds: 604_800,
   operations: [],
   captures: 'many',
+  needCard: [],
   withoutSchemeReference: 'refuse',
   failoverCodes: [],
   withoutShift: 'decline',

@@ -32,6 +32,8 @@ export interface Acquirer {
   readonly operations: readonly AcquirerOperation[];
   /** `one`: a capture releases the rest of the hold. */
   readonly captures: 'many' | 'one';
+  /** What follows a payment and is asked with number and expiry of the card: these are held sealed until then. */
+  readonly needCard: readonly TransactionOperation[];
   /** What becomes of an MIT whose token has no scheme transaction id. */
   readonly withoutSchemeReference: 'refuse' | 'send';
   /** Action codes that say that no issuer was asked, so that another acquirer may be. */

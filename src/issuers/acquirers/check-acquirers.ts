@@ -1,3 +1,4 @@
+import { HELD_CARD_DAYS } from '../../kit/cards/card-payment-limits.ts';
 import { advice, type Finding, ok, problem } from '../../kit/findings.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { AcquirerFiles, AcquirersSetup, MutualTls } from './acquirers.types.ts';
@@ -15,6 +16,16 @@ export function checkSecretFiles(setup: AcquirersSetup, files: AcquirerFiles, no
     ...(threeDS?.directoryServers ?? []).map(({ scheme, tls }) => [`Directory server ${scheme}`, tls] as const),
   ];
   return lines.flatMap(([name, tls]) => (tls === 'none' ? [] : checkLine(name, tls, { files, now })));
+}
+
+/** Says of each acquirer that wants cards again that their numbers are kept for it, and how long. */
+export function checkKeptCards({ acquirers }: Pick<AcquirersSetup, 'acquirers'>): readonly Finding[] {
+  const wanting = acquirers.filter(({ needCard }) => needCard.length > 0);
+  return wanting.map(({ id, needCard }) =>
+    advice(
+      `Acquirer ${id} wants cards again for ${needCard.join(', ')}: their numbers are kept sealed until nothing can follow, for ${HELD_CARD_DAYS} days at most.`,
+    ),
+  );
 }
 
 interface Looking {

@@ -25,3 +25,11 @@ export const EXPIRED_CARD_PAYMENTS_INTERVAL_MS = 5_000;
 /** Sealed cards that one round of the job looks after, and milliseconds between two rounds. */
 export const SEALED_CARDS_SWEPT = 100;
 export const SEALED_CARDS_INTERVAL_MS = 60_000;
+/**
+ * Days for which a card is held at most for what follows its payment, where its acquirer wants the number again: what
+ * schemes allow for refunds and disputes ends before.
+ */
+export const HELD_CARD_DAYS = 540;
+/** Held cards that one round of the job looks after, and milliseconds between two rounds. */
+export const HELD_CARDS_LOOKED_AFTER = 100;
+export const HELD_CARDS_INTERVAL_MS = 60_000;

@@ -30,6 +30,7 @@ export const BACKGROUND_WORK = [
   'note-token-use',
   'recover-attempts',
   'release-gift-cards',
+  'release-held-cards',
   'release-holds',
   'sequence-events',
   'sweep-sealed-cards',

@@ -1,10 +1,13 @@
 import type { Read, Transaction } from '../../db/transaction.types.ts';
-import { SEALED_CARDS_SWEPT } from '../../kit/cards/card-payment-limits.ts';
+import type { Issuers } from '../../issuers/issuers.types.ts';
+import { HELD_CARD_DAYS, HELD_CARDS_LOOKED_AFTER, SEALED_CARDS_SWEPT } from '../../kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { RowOfWork } from '../../kit/work/background.ts';
 import { destroyUnusedCards } from '../../tokens/delete-token.ts';
+import { endHolds } from '../../vault/hold-card.ts';
 import type { InstrumentId } from '../../vault/vault.types.ts';
 import { selectHeld } from '../payments.store.ts';
+import { type DueHold, selectDueHolds } from './held-cards.store.ts';
 import {
   endTry,
   forgetSealed,
@@ -81,4 +84,24 @@ export async function releaseCards(
       ];
     },
   });
+}
+
+/** Some held cards of one payee that it is time to look after. */
+export async function findDueHolds(
+  read: Read,
+  { all }: Pick<Issuers, 'all'>,
+): Promise<readonly (DueHold & RowOfWork)[]> {
+  const issuerIds = all.filter(({ needCard }) => needCard.length > 0).map(({ issuerId }) => issuerId);
+  const which = { limit: HELD_CARDS_LOOKED_AFTER, mostDays: HELD_CARD_DAYS, issuerIds };
+  return (await selectDueHolds(read, which)).map((hold) => ({ ...hold, rowId: hold.attemptId }));
+}
+
+/** Lets go of held cards of one payee whose payments are over, and destroys those that nothing else needs. */
+export async function releaseHeldCards(transaction: Transaction, holds: readonly DueHold[]): Promise<void> {
+  const [first] = holds;
+  if (first === undefined) return;
+  const { payeeId } = first;
+  await endHolds(transaction, payeeId, holds);
+  const over = holds.filter(({ isNeeded }) => !isNeeded).map(({ instrumentId }) => instrumentId);
+  await releaseCards(transaction, payeeId, { candidates: [...new Set(over)], tried: undefined });
 }

@@ -1,10 +1,10 @@
-import { type Asking, askerOf, dispatchElsewhere, dispatchTo } from '../../engine/ask-issuer.flow.ts';
+import { type Asking, askerOf, dispatchElsewhere, dispatchTo, type Opening } from '../../engine/ask-issuer.flow.ts';
 import type { Answer } from '../../engine/leg.types.ts';
 import { pointOfServiceOf } from '../../issuers/acquirers/acquirer-messages.rules.ts';
 import { lookAtCard } from '../../issuers/authentication/look-at-card.ts';
 import type { AuthenticationOutcome } from '../../issuers/authentication/three-ds.types.ts';
 import type { Dispatch } from '../../issuers/issuers.types.ts';
-import type { ApprovalQuestion, AuthenticationResult } from '../../issuers/questions.types.ts';
+import type { ApprovalQuestion, AttemptId, AuthenticationResult } from '../../issuers/questions.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
@@ -52,14 +52,15 @@ export async function tryCard({ context, transact }: PaymentFlows, request: TryC
   const { payeeId, actor, view, type, card, idempotencyKey, origin } = request;
   const { payment } = view;
   const { authentication } = card.vouched;
+  const attemptId = context.newId();
   const command: StartCommand = {
     payeeId,
     commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
     transactionId: context.newId() as TransactionId,
-    attemptId: context.newId(),
-    dispatch: await dispatchOf(context, { payment, card, origin, authentication }),
+    attemptId,
+    dispatch: await dispatchOf(context, attemptId, { payment, card, origin, authentication }),
     cardDigest: card.summary.digest,
     type,
     card: card.summary,
@@ -118,14 +119,15 @@ export async function finishAuthentication(
 ): Promise<Changed> {
   const { payeeId, actor, view, waiting, outcome, card, origin } = request;
   const { payment } = view;
+  const attemptId = context.newId();
   const command: FinishCommand = {
     payeeId,
     commandId: context.newId(),
     actor,
     paymentId: payment.paymentId,
     transactionId: waiting.transactionId,
-    attemptId: context.newId(),
-    dispatch: card && (await dispatchOf(context, { payment, card, origin, authentication: outcome.result })),
+    attemptId,
+    dispatch: card && (await dispatchOf(context, attemptId, { payment, card, origin, authentication: outcome.result })),
     consequence: card === undefined && outcome.consequence === 'Authorize' ? '3dsecuredeclined' : outcome.consequence,
     shown: outcome.shown,
   };
@@ -159,14 +161,14 @@ async function failOver(
   context: CardPaymentsContext,
   { asked, answer, trying }: FailingOver,
 ): Promise<FailOverCommand | undefined> {
-  const { payeeId, paymentId, transactionId, attemptId: from, issuerId: before } = asked;
+  const { payeeId, paymentId, transactionId, attemptId: from, issuerId } = asked;
   const { command, payment, card } = trying;
-  if (from === null || before === null || payment.operation === 'Verify') return undefined;
-  const pointOfService = pointOfServiceOf(entryOf(trying));
-  const next = await dispatchElsewhere(context, { issuerId: before, answer, routes: card.routes, pointOfService });
+  if (from === null || issuerId === null || payment.operation === 'Verify') return undefined;
+  const ids = { commandId: context.newId(), attemptId: context.newId() };
+  const { routes } = card;
+  const next = await dispatchElsewhere(context, { ...openingOf(ids.attemptId, trying), issuerId, answer, routes });
   if (next === undefined) return undefined;
   command.dispatch = next.dispatch;
-  const ids = { commandId: context.newId(), attemptId: context.newId() };
   return { payeeId, ...ids, actor: command.actor, paymentId, transactionId, from, answer, ...next };
 }
 
@@ -204,9 +206,21 @@ function askingOf(transaction: CardTransaction, { command, payment, card, origin
 }
 
 /** Where there is an issuer to ask: named before it is known whether the card is even tried, so a number may be left out. */
-function dispatchOf(context: CardPaymentsContext, trying: Omit<Trying, 'command'>): Promise<Dispatch> | undefined {
+function dispatchOf(
+  context: CardPaymentsContext,
+  attemptId: AttemptId,
+  trying: Omit<Trying, 'command'>,
+): Promise<Dispatch> | undefined {
   const [route] = trying.card.routes;
-  return route && dispatchTo(context, route, { pointOfService: pointOfServiceOf(entryOf(trying)) });
+  return route && dispatchTo(context, route, openingOf(attemptId, trying));
+}
+
+/** What a question is named with. Nothing follows a verification, so that its card need not be held. */
+function openingOf(attemptId: AttemptId, trying: Omit<Trying, 'command'>): Opening {
+  const { payment, card } = trying;
+  const { payeeId, operation } = payment;
+  const pointOfService = pointOfServiceOf(entryOf(trying));
+  return { payeeId, attemptId, pointOfService, card: operation === 'Verify' ? undefined : card.data };
 }
 
 /** Whether the issuer of a card takes part in 3-D Secure, so that a soft decline is not the end. */

@@ -1,4 +1,4 @@
-import { askerOf, dispatchAfter } from '../../engine/ask-issuer.flow.ts';
+import { askerOf, dispatchAfter, type Following } from '../../engine/ask-issuer.flow.ts';
 import { remainingOf } from '../../engine/leg.rules.ts';
 import { originalOf } from '../../issuers/exchanges.rules.ts';
 import type { FollowUpQuestion } from '../../issuers/questions.types.ts';
@@ -59,14 +59,18 @@ export async function prepareFollowUp(
   const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
   if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
   const captures = transactions.filter(({ type }) => type === 'Capture').length;
-  const command = await commandOf(context, request, { payment, original, captures });
+  const { exchange } = original;
+  assert(exchange !== null, 'an issuer has approved what is paid');
+  const { type, payeeId } = request;
+  const following = await dispatchAfter(context, { payeeId, original: exchange, operation: STEPS[type], name: type });
+  const command = commandOf(context, request, { payment, original, captures, following });
   return {
     command,
     payment,
     tokens: [],
     askingOf: (asked: CardTransaction) => ({
       issuerId: command.issuerId,
-      question: questionOf(command, { payment, original, captures, transaction: asked }),
+      question: questionOf(command, { payment, original, captures, following, transaction: asked }),
     }),
   };
 }
@@ -77,13 +81,14 @@ interface Loaded {
   readonly original: AskedTransaction;
   /** That have been asked for before. */
   readonly captures: number;
+  readonly following: Following;
 }
 
-async function commandOf(
+function commandOf(
   context: CardPaymentsContext,
   request: FollowUpRequest,
-  { payment, original }: Loaded,
-): Promise<FollowUpCommand> {
+  { payment, original, following }: Loaded,
+): FollowUpCommand {
   const { payeeId, actor, type, amount, vatAmount, description, payeeReference, idempotencyKey } = request;
   const { issuerId, exchange } = original;
   assert(issuerId !== null && exchange !== null, 'an issuer has approved what is paid');
@@ -98,7 +103,8 @@ async function commandOf(
     transactionId: context.newId() as TransactionId,
     attemptId: context.newId(),
     issuerId,
-    dispatch: await dispatchAfter(context, payeeId, exchange),
+    dispatch: following.dispatch,
+    refusal: following.refusal,
     originalAttemptId: exchange.attemptId,
     type,
     amount: amount === undefined ? undefined : amountMinor(amount),
@@ -124,7 +130,7 @@ function isSame(command: FollowUpCommand, known: CardTransaction): boolean {
 
 function questionOf(
   { payeeId, actor, attemptId, type, dispatch }: FollowUpCommand,
-  { payment, original, captures, transaction }: Loaded & { readonly transaction: CardTransaction },
+  { payment, original, captures, following: { card }, transaction }: Loaded & { readonly transaction: CardTransaction },
 ): FollowUpQuestion {
   const { exchange } = original;
   assert(exchange !== null, 'an issuer was asked for what is paid');
@@ -142,6 +148,7 @@ function questionOf(
       number: captures + (type === 'Capture' ? 1 : 0),
       isLast: transaction.amount + transaction.released === remainingOf(payment).capture,
     },
+    ...(card !== undefined && { card }),
     ...askerOf(actor, payment.terms.payeeInfo.payeeName),
   };
 }

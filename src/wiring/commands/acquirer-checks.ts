@@ -1,15 +1,16 @@
 import type { Read } from '../../db/transaction.types.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup, MutualTls } from '../../issuers/acquirers/acquirers.types.ts';
-import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { findingOf, type Probed, probeAcquirer } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { directoryLine } from '../../issuers/authentication/directory-line.adapter.ts';
 import { selectDirectories } from '../../issuers/authentication/enrolled-ranges.store.ts';
 import { examineThreeDS } from '../../issuers/authentication/examine-three-ds.flow.ts';
 import { hasNameOf, probeResults } from '../../issuers/authentication/probe-results.adapter.ts';
-import { advice, type Finding, problem, someOf } from '../../kit/findings.ts';
+import { advice, type Finding, ok, problem, someOf } from '../../kit/findings.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
+import { countHolds } from '../../vault/held-cards.store.ts';
 import { LINES_PARTS } from '../acquirers.ts';
 
 /** What the acquirers are looked at with. */
@@ -32,6 +33,8 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
   const lines = look.isOffline ? [] : await Promise.all(acquirers.map((acquirer) => probe(setup, acquirer.id)));
   return [
     ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
+    ...checkKeptCards(setup),
+    ...keptCards(await countHolds(look.read)),
     ...acquirers
       .filter(({ testHost }) => testHost)
       .map(({ id }) => problem(`Acquirer ${id} is marked as a test host: no card is charged there.`)),
@@ -39,6 +42,12 @@ export async function examineAcquirers(setup: AcquirersSetup, look: AcquirersLoo
     ...payeeFindings(setup, look.payees),
     ...(await threeDSFindings(setup, look)),
   ];
+}
+
+/** How many card numbers are kept for what follows payments. */
+function keptCards({ held, oldestAt }: Awaited<ReturnType<typeof countHolds>>): readonly Finding[] {
+  if (oldestAt === null) return [];
+  return [ok(`Cards kept for what follows their payments: ${held}, the oldest since ${oldestAt.slice(0, 10)}.`)];
 }
 
 async function threeDSFindings(setup: AcquirersSetup, { read, isOffline, host }: AcquirersLook) {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../../config.ts';
 import { ACQUIRER_FILES } from '../../issuers/acquirers/acquirer-files.adapter.ts';
 import type { AcquirersSetup } from '../../issuers/acquirers/acquirers.types.ts';
-import { checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
+import { checkKeptCards, checkSecretFiles } from '../../issuers/acquirers/check-acquirers.ts';
 import { findingOf } from '../../issuers/acquirers/probe-acquirer.flow.ts';
 import { type Finding, showFindings } from '../../kit/findings.ts';
 import { formatTable } from '../../kit/table.ts';
@@ -72,5 +72,9 @@ function checkFile(file: string): readonly Finding[] {
   if (setup === undefined) return [];
   const { acquirers, agreements } = setup;
   const read = `The file can be used. Acquirers: ${acquirers.length}; agreements: ${agreements.length}.`;
-  return [{ level: 'ok', text: read }, ...checkSecretFiles(setup, ACQUIRER_FILES, new Date())];
+  return [
+    { level: 'ok', text: read },
+    ...checkSecretFiles(setup, ACQUIRER_FILES, new Date()),
+    ...checkKeptCards(setup),
+  ];
 }
