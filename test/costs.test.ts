@@ -80,7 +80,7 @@ describe('a request alone', () => {
   test('an authorization goes four times to the database', async () => {
     const flights = await flightsOf(authorize);
     expect(statementsOf(flights)).toEqual(['ledger-find-accounts', BATCH_OPENS, AUTHORIZATION_WRITES, 'commit']);
-    expect(bytes(flights), 'bytes there and back').toBeLessThan(7_500);
+    expect(bytes(flights), 'bytes there and back').toBeLessThan(4_800);
   });
 
   test('a capture as often, with two statements more', async () => {
@@ -95,7 +95,7 @@ describe('a request alone', () => {
       AUTHORIZATION_WRITES.replace('insert-payments', 'update-payments accounts-insert-transactions'),
       'commit',
     ]);
-    expect(bytes(flights), 'bytes there and back').toBeLessThan(13_000);
+    expect(bytes(flights), 'bytes there and back').toBeLessThan(6_400);
   });
 
   test('a card payment is made in three, and touches no account', async () => {
@@ -151,15 +151,14 @@ describe('authorizations beside each other', () => {
   const COUNT = CONNECTIONS * EACH;
 
   test('share statements, ways to the database, memory and system calls', async () => {
-    const alone = bytes(await flightsOf(authorize));
     proxy.take();
     const [callsBefore, allocatedBefore] = [systemCalls(), allocated()];
     await Promise.all(Array.from({ length: CONNECTIONS }, () => times(EACH, authorize)));
     const flights = proxy.take();
     expect(flights.length / COUNT, 'ways to the database, background and all').toBeLessThan(2);
-    expect(bytes(flights) / COUNT / alone, 'bytes there and back, of one alone').toBeLessThan(0.75);
-    expect((systemCalls() - callsBefore) / COUNT, 'reads and writes').toBeLessThan(8);
-    expect((allocated() - allocatedBefore) / COUNT / 1024, 'kB allocated').toBeLessThan(150);
+    expect(bytes(flights) / COUNT, 'bytes there and back, background and all').toBeLessThan(5_000);
+    expect((systemCalls() - callsBefore) / COUNT, 'reads and writes').toBeLessThan(6);
+    expect((allocated() - allocatedBefore) / COUNT / 1024, 'kB allocated').toBeLessThan(130);
   });
 });
 

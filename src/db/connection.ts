@@ -1,8 +1,10 @@
 import { Client, type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import { CONNECT_TIMEOUT_MS } from '../kit/limits.ts';
+import type { Call } from './batch/batch.types.ts';
 import { ConnectionLost, strip } from './failures.ts';
+import { Flight, type KnownColumns } from './flight.ts';
 import type { Rows, Statement } from './transaction.types.ts';
-import { VALUE_TYPES, writeValue } from './values.ts';
+import { VALUE_TYPES } from './values.ts';
 
 /** The server ends a statement before this; no answer by then means that the connection is broken. */
 export const ANSWER_TIMEOUT_MS = 6_000;
@@ -23,6 +25,7 @@ export class Connection extends Client {
   lost = false;
   /** How many warnings the server has sent. One during COMMIT means that the commit may not have reached the standby. */
   warnings = 0;
+  readonly #columns: KnownColumns = new Map();
 
   /** @param config as for the driver; `query_timeout` 0 lets statements take as long as they need */
   constructor(config: ClientConfig = {}) {
@@ -56,12 +59,25 @@ export class Connection extends Client {
    * @throws ConnectionLost where it is not known how it ended
    */
   async run<Row>(statement: Statement, values: readonly unknown[]): Promise<Rows<Row>> {
-    try {
-      const result = await this.query({ name: statement.name, text: statement.text, values: values.map(writeValue) });
-      return { rows: result.rows as Row[], count: result.rowCount ?? 0 };
-    } catch (error) {
-      throw this.#explain(error, statement.name);
-    }
+    const [rows] = await this.fly([{ statement, values }]);
+    return rows as Rows<Row>;
+  }
+
+  /**
+   * Runs statements that do not need each other's results, in their order and on one way to the server and back. Where one
+   * fails, those behind it are not run.
+   *
+   * @returns what each answered
+   * @throws StatementFailed, ConnectionLost as `run`, of the first that failed
+   */
+  fly(calls: readonly Call[]): Promise<readonly Rows<unknown>[]> {
+    return new Promise((resolve, reject) => {
+      const flight = new Flight(calls, this.#columns, (error) => {
+        if (error) reject(this.#explain(error, flight.name));
+        else resolve(flight.answers);
+      });
+      this.query(flight);
+    });
   }
 
   /**

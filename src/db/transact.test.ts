@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { until } from '../../test/support/until.ts';
 import { Refusal } from '../kit/errors.ts';
+import { connect } from './connection.ts';
 import { ConnectionLost, StatementFailed, violates } from './failures.ts';
 import type { Statement, Transaction } from './transaction.types.ts';
 
@@ -260,5 +261,35 @@ describe('COMMIT', () => {
   test('with a mere notice is believed', async () => {
     await transact((transaction) => transaction.run(INSERT, [1, 'notice']));
     expect(await contents()).toEqual(['notice']);
+  });
+});
+
+describe('a flight of statements', () => {
+  const calls = (...calls: [Statement, unknown[]][]) => calls.map(([statement, values]) => ({ statement, values }));
+
+  test('ends at the one that fails: those behind it are not run, and can be run later', async () => {
+    const connection = await connect(database.appUrl);
+    try {
+      const failing = calls([INSERT, [1, 'one']], [UPDATE, [1, '']], [LIST, []]);
+      const failure = await failureOf(connection.fly(failing));
+      expect(failure).toMatchObject({ statement: UPDATE.name, code: '23514' });
+      expect(await contents(), 'all are one transaction').toEqual([]);
+      const [inserted, listed] = await connection.fly(calls([INSERT, [2, 'two']], [LIST, []]));
+      expect(inserted).toEqual({ rows: [], count: 1 });
+      expect(listed).toEqual({ rows: [{ content: 'two' }], count: 1 });
+    } finally {
+      await connection.end();
+    }
+  });
+
+  test('is not sent where one of its values cannot be written', async () => {
+    const connection = await connect(database.appUrl);
+    try {
+      await failureOf(connection.fly(calls([INSERT, [1, 'one']], [LIST, [{ unwritable: 1n }]])));
+      expect(await contents()).toEqual([]);
+      expect(await connection.run(INSERT, [1, 'one'])).toEqual({ rows: [], count: 1 });
+    } finally {
+      await connection.end();
+    }
   });
 });

@@ -21,7 +21,9 @@ export function parseBigint(text: string): number {
   return value;
 }
 
-const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
+const UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+/** Where the date ends, the seconds end, and the zone begins, counted from the end. */
+const [DATE_END, SECONDS_END, ZONE] = [10, 19, -3];
 
 /**
  * A timestamptz as ISO 8601 in UTC with three digits of milliseconds: what the wire shows. Finer digits are cut off;
@@ -30,9 +32,10 @@ const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
  * @throws AssertionFailure where the session does not speak UTC, and for infinity and years beyond 9999, which we never store
  */
 export function parseTimestamp(text: string): string {
-  const parts = UTC.exec(text);
-  assert(parts !== null, 'a timestamp from the database is in UTC and has a year of four digits');
-  return `${parts[1]}T${parts[2]}.${(parts[3] ?? '').slice(0, 3).padEnd(3, '0')}Z`;
+  assert(UTC.test(text), 'a timestamp from the database is in UTC and has a year of four digits');
+  const digits = text.slice(SECONDS_END + 1, ZONE);
+  const milliseconds = digits.length === 3 ? digits : digits.slice(0, 3).padEnd(3, '0');
+  return `${text.slice(0, DATE_END)}T${text.slice(DATE_END + 1, SECONDS_END)}.${milliseconds}Z`;
 }
 
 /** Arrays of every type are written alike. */
@@ -61,33 +64,36 @@ export const VALUE_TYPES = {
 };
 
 /**
- * A value as the driver takes it. Lists are written here: the driver would escape each of their elements twice, which is a
- * tenth of the time of a payment, whose rows travel as lists.
+ * A value as PostgreSQL reads it: null, bytes, or text. A list becomes an array, any other object JSON. It is written here
+ * because the driver escapes each element twice, which was a tenth of the time of a payment, whose rows travel as lists.
  */
-export function writeValue(value: unknown): unknown {
-  return Array.isArray(value) && value.every(isPlain) ? arrayLiteral(value) : value;
-}
-
-type Plain = string | number | boolean | null;
-
-function isPlain(element: unknown): element is Plain {
-  return element === null || typeof element === 'string' || typeof element === 'number' || typeof element === 'boolean';
+export function writeValue(value: unknown): string | Buffer | null {
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return arrayLiteral(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** PostgreSQL, "Arrays": elements in braces, texts in quotes. */
-function arrayLiteral(elements: readonly Plain[]): string {
+function arrayLiteral(elements: readonly unknown[]): string {
+  if (elements.length === 0) return '{}';
   const [first] = elements;
+  const literal = elementLiteral(first);
   // Half of the columns of a batch say the same in each row: one payee, one currency, one instant.
-  if (first !== undefined && elements.every((element) => element === first)) {
-    const literal = elementLiteral(first);
+  if (elements.every((element) => element === first)) {
     return `{${`${literal},`.repeat(elements.length - 1)}${literal}}`;
   }
-  return `{${elements.map(elementLiteral).join(',')}}`;
+  let text = `{${literal}`;
+  for (let index = 1; index < elements.length; index++) text += `,${elementLiteral(elements[index])}`;
+  return `${text}}`;
 }
 
-function elementLiteral(element: Plain): string {
-  if (element === null) return 'NULL';
-  return typeof element === 'string' ? quoted(element) : String(element);
+function elementLiteral(element: unknown): string {
+  if (typeof element === 'string') return quoted(element);
+  if (element === null || element === undefined) return 'NULL';
+  if (Buffer.isBuffer(element)) return `"\\\\x${element.toString('hex')}"`;
+  if (Array.isArray(element)) return arrayLiteral(element);
+  return typeof element === 'object' ? quoted(JSON.stringify(element)) : String(element);
 }
 
 const SPECIAL = /["\\]/;

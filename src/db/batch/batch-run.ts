@@ -88,29 +88,35 @@ async function fly<Command extends QueuedCommand, Workspace, Result>(
   return { kind: 'committed', verdicts, times };
 }
 
+const BEGIN: Call = { statement: { name: 'begin', text: 'begin' }, values: [] };
+
 async function beginFlight(
   connection: Connection,
   ahead: readonly Call[],
   calls: readonly (Call | undefined)[],
 ): Promise<Pick<OpenAnswers, 'ahead' | 'first'>> {
+  const asked = calls.filter((call) => call !== undefined);
   const started = connection.together(() => [
-    ...ahead.map((call) => runCall(connection, call)),
-    connection.command('begin').then(() => NO_ROWS),
-    ...calls.map((call) => (call === undefined ? Promise.resolve(NO_ROWS) : runCall(connection, call))),
+    ...ahead.map((call) => connection.fly([call])),
+    connection.fly([BEGIN, ...asked]),
   ]);
-  const answers = (await settle(started)).map(({ rows }) => rows);
-  return { ahead: answers.slice(0, ahead.length), first: answers.slice(ahead.length + 1) };
+  const flights = await settle(started);
+  const answers = (flights.at(-1) ?? []).slice(1).values();
+  return {
+    ahead: flights.slice(0, ahead.length).map(([answer = NO_ROWS]) => answer.rows),
+    first: calls.map((call) => (call === undefined ? NO_ROWS : (answers.next().value ?? NO_ROWS)).rows),
+  };
 }
 
 /** Most batches have no such flight, and save the way to the server and back. */
 async function moreFlight(connection: Connection, calls: readonly Call[]): Promise<Answers> {
   if (calls.length === 0) return [];
-  const answers = await settle(connection.together(() => calls.map((call) => runCall(connection, call))));
-  return answers.map(({ rows }) => rows);
+  return (await connection.fly(calls)).map(({ rows }) => rows);
 }
 
 async function writeFlight(connection: Connection, calls: readonly GuardedCall[]): Promise<void> {
-  const answers = await settle(connection.together(() => calls.map((call) => runCall(connection, call))));
+  if (calls.length === 0) return;
+  const answers = await connection.fly(calls);
   for (const [index, { statement, expected }] of calls.entries()) {
     const count = answers[index]?.count;
     if (count !== expected) throw new GuardBroken(`${statement.name} touched ${count} rows instead of ${expected}`);
@@ -123,10 +129,6 @@ class GuardBroken extends Error {
 }
 
 const NO_ROWS: Rows<unknown> = { rows: [], count: 0 };
-
-function runCall(connection: Connection, { statement, values }: Call): Promise<Rows<unknown>> {
-  return connection.run(statement, values);
-}
 
 /** Waits for all, because one that is still under way would run in whatever comes next; then throws the first failure. */
 async function settle<Answer>(promises: readonly Promise<Answer>[]): Promise<Answer[]> {
