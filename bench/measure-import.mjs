@@ -1,6 +1,7 @@
 /** Importing a migration file: lines a second, and whether the memory stays the same while it goes on. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bareLinesPerSecond } from './bare-import.mjs';
 import { runKontor, startKontor } from './kontor.mjs';
 import { median } from './report.mjs';
 import { writeTokens } from './tokens.mjs';
@@ -19,6 +20,7 @@ export async function measureImport({ folder, lines }) {
   const kontor = await startKontor(dataDir);
   const run = await runKontor(dataDir, ['tokens', 'import', file, '--json']).finally(kontor.stop);
   const { printed, seconds, processorMs, memory } = run;
+  const barePerSecond = await bareLinesPerSecond(file);
   await rm(file);
   const { imported } = JSON.parse(printed);
   if (imported !== lines) throw new Error(`${imported} of ${lines} lines were imported.`);
@@ -26,6 +28,8 @@ export async function measureImport({ folder, lines }) {
     lines,
     seconds,
     linesPerSecond: lines / seconds,
+    barePerSecond,
+    share: lines / seconds / barePerSecond,
     processorUs: (processorMs * 1000) / lines,
     residentMibAtAFifth: residentMibAt(memory, 0.2),
     residentMibAtTheEnd: residentMibAt(memory, 1),

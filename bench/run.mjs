@@ -98,8 +98,11 @@ try {
   }
   if (wants('import')) {
     results.import = await measureImport({ folder, lines });
-    const { linesPerSecond, processorUs, residentMibAtAFifth, residentMibAtTheEnd } = results.import;
+    const { linesPerSecond, barePerSecond, share, processorUs, residentMibAtAFifth, residentMibAtTheEnd } =
+      results.import;
     printGoal(`Import of ${lines} lines, lines a second`, linesPerSecond, { atLeast: 5000 });
+    printValue('Bare loop: read, parse, digest and seal, lines a second', barePerSecond);
+    printGoal('Import: share of the bare loop', share, { atLeast: 0.25 });
     printValue('  processor time of the command for each, with its start, µs', processorUs);
     printValue('  resident memory after a fifth of the time, MiB', residentMibAtAFifth);
     printValue('  resident memory at the end, MiB', residentMibAtTheEnd);

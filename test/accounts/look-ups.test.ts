@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SentIdentifier } from '../../src/accounts/accounts.types.ts';
 import { askBalance } from '../../src/accounts/identifying/ask-balance.flow.ts';
 import type { AskBalance } from '../../src/accounts/identifying/ask-balance.ts';
 import { UNKNOWN_NUMBERS, UNKNOWN_NUMBERS_OF_PAYEE } from '../../src/accounts/identifying/limit-look-ups.ts';
+import { Connection } from '../../src/db/connection.ts';
 import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { Secret } from '../../src/kit/secret.ts';
@@ -57,13 +57,11 @@ describe('look-ups that find nothing', () => {
     const runs: string[][] = [];
     for (let time = 0; time < 5; time++) {
       const names: string[] = [];
-      const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
-      vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-        const [statement] = given as [string | { name?: string; text?: string }];
-        const name = typeof statement === 'string' ? statement : (statement.name ?? statement.text ?? '');
-        if (OF_LOOK_UPS.test(name)) names.push(name);
-        return query.apply(this, given);
-      } as never);
+      const { fly } = Connection.prototype;
+      vi.spyOn(Connection.prototype, 'fly').mockImplementation(function (this: Connection, calls) {
+        names.push(...calls.map(({ statement }) => statement.name).filter((name) => OF_LOOK_UPS.test(name)));
+        return fly.call(this, calls);
+      });
       await work();
       vi.restoreAllMocks();
       runs.push(names);
