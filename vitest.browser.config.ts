@@ -13,6 +13,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    // What is waited for may take as long as a step in a browser: its machine does other things too.
+    expect: { poll: { timeout: 12_000 } },
     retry: 0,
   },
 });

@@ -62,6 +62,8 @@ const SHARED = {
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // What is waited for may take as long as a step in a browser: its machine does other things too.
+  expect: { poll: { timeout: 12_000 } },
   // A test that fails now and then has found something.
   retry: 0,
 };

@@ -13,7 +13,8 @@ export function showMenu({ menu, announce, title, message = '', isCalm }: MenuAn
   tellHeight();
 }
 
-function draw({ rows, rest, button, none, isCovered, takesMore, seen, nonce }: MenuNews): void {
+function draw({ rows, total, rest, button, none, bankShows, isCovered, takesMore, seen, nonce }: MenuNews): void {
+  showTotal(total);
   const split = find('split', HTMLElement);
   for (const row of split?.querySelectorAll('.gift') ?? []) row.remove();
   for (const row of rows) document.getElementById('rest')?.before(newRow(row));
@@ -21,6 +22,7 @@ function draw({ rows, rest, button, none, isCovered, takesMore, seen, nonce }: M
   hide('rest', isCovered);
   say('rest-amount', rest);
   say('submit-label', button);
+  say('bank-shows', bankShows);
   for (const field of document.querySelectorAll<HTMLInputElement>('input[name="seen"]')) field.value = seen;
   const isMenu = document.getElementById('means-title') !== null;
   hide('means-title', isCovered);
@@ -32,6 +34,16 @@ function draw({ rows, rest, button, none, isCovered, takesMore, seen, nonce }: M
   const form = find('gift', HTMLFormElement);
   if (nonce === undefined) delete form?.dataset['nonce'];
   else if (form !== undefined) form.dataset['nonce'] = nonce;
+}
+
+/** Shows the total that the payee has changed meanwhile; what was bought for another one is not said any more. */
+function showTotal(total: string): void {
+  for (const shown of document.querySelectorAll('.total')) {
+    if (shown.textContent === total) continue;
+    document.title = document.title.replace(shown.textContent, total);
+    shown.textContent = total;
+    document.querySelector('.items')?.remove();
+  }
 }
 
 function hide(id: string, isHidden: boolean): void {

@@ -19,13 +19,14 @@ const isOfMenu = enhanceMenu();
 if (document.documentElement.dataset['state'] === 'pending') waitForOutcome();
 
 meetOwner(() => document.querySelector<HTMLElement>('main input:not([type="hidden"]), main a, main button')?.focus());
-const terms = find('terms', HTMLAnchorElement);
-terms?.addEventListener('click', (event) => {
-  // Inside a page of the payee's it is the owner that shows them.
-  if (!hasOwner()) return;
-  event.preventDefault();
-  tell('terms-of-service', { origin: 'merchant', openUrl: terms.href });
-});
+for (const terms of document.querySelectorAll<HTMLAnchorElement>('.terms-link')) {
+  terms.addEventListener('click', (event) => {
+    // Inside a page of the payee's it is the owner that shows them.
+    if (!hasOwner()) return;
+    event.preventDefault();
+    tell('terms-of-service', { origin: 'merchant', openUrl: terms.href });
+  });
+}
 
 for (const other of document.forms) {
   if (other.id === 'leave') askBeforeLeaving(other);

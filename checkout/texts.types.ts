@@ -23,7 +23,11 @@ export interface MenuNews {
     readonly left: string;
     readonly remove: string;
   }[];
+  /** Of the order. */
+  readonly total: string;
   readonly rest: string;
+  /** What is said beside the bank's challenge. */
+  readonly bankShows: string;
   readonly button: string;
   readonly none: string;
   readonly isCovered: boolean;

@@ -93,7 +93,7 @@ export const PAGE_DA_DK: PageTexts = {
   giftAfter: 'tilbage bagefter: {left}',
   removeGift: 'Fjern gavekort {card}',
   orderTotal: 'I alt',
-  toPayByCard: 'At betale med kort',
+  toPayByCard: 'Betales med kort',
   leftToPay: 'Mangler at blive betalt',
   giftNumberMissing: 'Indtast gavekortets nummer.',
   giftCodeMissing: 'Indtast gavekortets kode.',
@@ -114,7 +114,7 @@ export const PAGE_DA_DK: PageTexts = {
   bankShows: 'Din bank viser {amount}: det, du betaler med kort.',
   changedTitle: 'Beløbene er ændret',
   changed:
-    'Det, gavekortene betaler, er ikke længere det samme. Der er ikke trukket noget. Se de nye beløb, og betal igen.',
+    'Beløbene er ikke længere de samme, som da siden blev vist. Der er ikke trukket noget. Se de nye beløb, og betal igen.',
   busyTitle: 'En betaling er i gang',
   busy: 'Betalingen er i gang i et andet vindue. Vent, til den er færdig, og prøv så igen.',
   statedChoose:
@@ -140,6 +140,7 @@ export const PAGE_DA_DK: PageTexts = {
   amount: 'Beløb',
   refundedTitle: 'Betalingen er refunderet',
   refunded: '{merchant} har betalt {amount} tilbage. Der kan gå nogle dage, før du ser det på kortet.',
+  refundedToGift: '{merchant} har betalt {amount} tilbage. Pengene er tilbage på gavekortet.',
   refundedAmount: 'Refunderet',
   savedTitle: 'Kortet er gemt',
   saved: '{merchant} har gemt dit kort. Der er ikke trukket penge.',

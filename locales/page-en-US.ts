@@ -91,7 +91,7 @@ export const PAGE_EN_US: PageTexts = {
   addGift: 'Add gift card',
   addingGift: 'Checking the gift card …',
   giftCard: 'Gift card {card}',
-  giftAfter: 'after: {left}',
+  giftAfter: 'left afterwards: {left}',
   removeGift: 'Remove gift card {card}',
   orderTotal: 'Total',
   toPayByCard: 'To pay by card',
@@ -114,7 +114,7 @@ export const PAGE_EN_US: PageTexts = {
   bankShows: 'Your bank shows {amount}: what you pay by card.',
   changedTitle: 'The amounts have changed',
   changed:
-    'What the gift cards pay is no longer the same. You have not been charged. Look at the new amounts, and pay again.',
+    'What is to be paid has changed since this page was shown. You have not been charged. Look at the new amounts, and pay again.',
   busyTitle: 'A payment is under way',
   busy: 'The payment is under way in another window. Wait until it is done, and then try again.',
   statedChoose:
@@ -140,6 +140,7 @@ export const PAGE_EN_US: PageTexts = {
   amount: 'Amount',
   refundedTitle: 'The payment was refunded',
   refunded: '{merchant} has refunded {amount}. It may take a few days until you see it on your card.',
+  refundedToGift: '{merchant} has refunded {amount}. The money is back on your gift card.',
   refundedAmount: 'Refunded',
   savedTitle: 'The card is saved',
   saved: '{merchant} has saved your card. Nothing was charged.',

@@ -118,7 +118,7 @@ export const PAGE_FI_FI: PageTexts = {
   bankShows: 'Pankkisi näyttää summan {amount}: sen maksat kortilla.',
   changedTitle: 'Summat ovat muuttuneet',
   changed:
-    'Lahjakorteilla maksettava summa on muuttunut. Mitään ei ole veloitettu. Katso uudet summat ja maksa uudelleen.',
+    'Summat ovat muuttuneet sen jälkeen, kun sivu avattiin. Mitään ei ole veloitettu. Katso uudet summat ja maksa uudelleen.',
   busyTitle: 'Maksu on kesken',
   busy: 'Maksu on kesken toisessa ikkunassa. Odota, kunnes se on valmis, ja yritä sitten uudelleen.',
   statedChoose:
@@ -144,6 +144,7 @@ export const PAGE_FI_FI: PageTexts = {
   amount: 'Summa',
   refundedTitle: 'Maksu on palautettu',
   refunded: '{merchant} on palauttanut {amount}. Voi kestää muutaman päivän, ennen kuin palautus näkyy kortilla.',
+  refundedToGift: '{merchant} on palauttanut {amount}. Rahat ovat taas lahjakortilla.',
   refundedAmount: 'Palautettu',
   savedTitle: 'Kortti on tallennettu',
   saved: '{merchant} on tallentanut korttisi. Sinulta ei ole veloitettu mitään.',

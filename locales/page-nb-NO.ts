@@ -113,7 +113,7 @@ export const PAGE_NB_NO: PageTexts = {
   bankShows: 'Banken din viser {amount}: det du betaler med kort.',
   changedTitle: 'Beløpene har endret seg',
   changed:
-    'Det gavekortene betaler, er ikke lenger det samme. Ingenting er belastet. Se på de nye beløpene, og betal på nytt.',
+    'Beløpene er ikke lenger de samme som da siden ble vist. Ingenting er belastet. Se på de nye beløpene, og betal på nytt.',
   busyTitle: 'En betaling pågår',
   busy: 'Betalingen pågår i et annet vindu. Vent til den er ferdig, og prøv så igjen.',
   statedChoose:
@@ -139,6 +139,7 @@ export const PAGE_NB_NO: PageTexts = {
   amount: 'Beløp',
   refundedTitle: 'Betalingen er refundert',
   refunded: '{merchant} har betalt tilbake {amount}. Det kan ta noen dager før du ser det på kortet.',
+  refundedToGift: '{merchant} har betalt tilbake {amount}. Pengene er tilbake på gavekortet.',
   refundedAmount: 'Refundert',
   savedTitle: 'Kortet er lagret',
   saved: '{merchant} har lagret kortet ditt. Ingenting er belastet.',

@@ -116,7 +116,7 @@ export const PAGE_SV_SE: PageTexts = {
   bankShows: 'Din bank visar {amount}: det du betalar med kort.',
   changedTitle: 'Beloppen har ändrats',
   changed:
-    'Det som presentkorten betalar är inte längre detsamma. Inget har dragits. Titta på de nya beloppen och betala igen.',
+    'Beloppen är inte längre desamma som när sidan visades. Inget har dragits. Titta på de nya beloppen och betala igen.',
   busyTitle: 'En betalning pågår',
   busy: 'Betalningen pågår i ett annat fönster. Vänta tills den är klar och försök sedan igen.',
   statedChoose:
@@ -142,6 +142,7 @@ export const PAGE_SV_SE: PageTexts = {
   amount: 'Belopp',
   refundedTitle: 'Betalningen är återbetald',
   refunded: '{merchant} har betalat tillbaka {amount}. Det kan ta några dagar innan du ser det på kortet.',
+  refundedToGift: '{merchant} har betalat tillbaka {amount}. Pengarna finns på presentkortet igen.',
   refundedAmount: 'Återbetalt',
   savedTitle: 'Kortet är sparat',
   saved: '{merchant} har sparat ditt kort. Inga pengar har dragits.',

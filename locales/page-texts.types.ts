@@ -141,6 +141,7 @@ export interface PageTexts {
   readonly amount: string;
   readonly refundedTitle: string;
   readonly refunded: string;
+  readonly refundedToGift: string;
   readonly refundedAmount: string;
   readonly savedTitle: string;
   readonly saved: string;

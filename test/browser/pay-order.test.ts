@@ -4,6 +4,7 @@ import { describeInBrowser, expectAccessible } from '../support/browser.ts';
 import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
 import { type Look, looksFor, nameOf } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
+import { enterGiftCard, moneyOf, orderOutcome, withWrongCode } from '../support/order-walk.ts';
 import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payable-order.ts';
 import { bankOf, fillCard, pay, shows } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -46,26 +47,12 @@ describeInBrowser('a payer of an order', (browser) => {
     readonly hasScript?: boolean;
   }
 
-  /** What an order came to: its status, and what each leg paid. */
-  async function outcomeOf({ order }: PayableOrder) {
-    const rows = await kontor.database.asAdmin(
-      `select o.status, coalesce(string_agg(l.kind || ' ' || l.amount, ', ' order by l.position), '') as legs
-       from payment_order o left join order_leg l on l.order_id = o.order_id and l.state = 'Authorized'
-       where o.order_id = '${order.orderId}' group by o.status`,
-    );
-    return rows[0];
-  }
-
-  const heldOf = async ({ paymentAccountId }: IssuedCard) =>
-    (
-      await kontor.database.asAdmin(
-        `select available::int, held::int from account where account_id = '${paymentAccountId}'`,
-      )
-    )[0];
+  const outcomeOf = (order: PayableOrder) => orderOutcome(kontor, order);
+  const heldOf = (card: IssuedCard) => moneyOf(kontor, card);
 
   walks(0, 'pays with a gift card alone, and sees what is left on it', async ({ page, order, issue }) => {
     const card = await issue(70_000);
-    await enter(page, card);
+    await enterGiftCard(page, card);
     await page.locator('#submit-gift:visible').waitFor();
     expect(await page.locator('#announce').textContent()).toContain(card.accountKey.slice(-4));
     expect(await page.locator('#pay:visible').count()).toBe(0);
@@ -80,7 +67,7 @@ describeInBrowser('a payer of an order', (browser) => {
 
   walks(3, 'pays with a gift card, and the rest by card', async ({ page, order, issue }) => {
     const card = await issue(12_000);
-    await enter(page, card);
+    await enterGiftCard(page, card);
     await page.locator('#split .gift').waitFor();
     // Nothing that was typed is in the page any more.
     expect(await page.locator('#giftNumber').inputValue()).toBe('');
@@ -97,7 +84,7 @@ describeInBrowser('a payer of an order', (browser) => {
     'is declined, is told until when gift cards are kept, and pays with another card',
     async ({ page, order, issue }) => {
       const card = await issue(12_000);
-      await enter(page, card);
+      await enterGiftCard(page, card);
       await page.locator('#split .gift').waitFor();
       await page.locator('#means-CreditCard summary').click();
       await pay(page, { number: freshCard('debit') });
@@ -113,7 +100,7 @@ describeInBrowser('a payer of an order', (browser) => {
 
   walks(8, 'removes gift cards, and enters no fourth one', async ({ page, issue }) => {
     for (const amount of [1000, 2000, 3000]) {
-      await enter(page, await issue(amount));
+      await enterGiftCard(page, await issue(amount));
       await page
         .locator('#split .gift')
         .nth(amount / 1000 - 1)
@@ -132,12 +119,12 @@ describeInBrowser('a payer of an order', (browser) => {
   walks(10, 'is told one thing of what cannot be used, and closed out after five', async ({ page, issue }) => {
     browser.expectFault(/429/);
     const card = await issue(1000);
-    const wrong = { ...card, cvc: String((Number(card.cvc) + 1) % 1000).padStart(3, '0') };
+    const wrong = withWrongCode(card);
     for (let entry = 0; entry < 5; entry++) {
-      await enter(page, wrong);
+      await enterGiftCard(page, wrong);
       await page.locator('#giftNumber-error:visible').waitFor();
     }
-    await enter(page, card);
+    await enterGiftCard(page, card);
     await page.locator('#gift-none:visible').waitFor();
     expect(await page.locator('#split .gift').count()).toBe(0);
   });
@@ -147,9 +134,9 @@ describeInBrowser('a payer of an order', (browser) => {
     'pays with a gift card and a card without the script',
     async ({ page, order, issue }) => {
       const card = await issue(12_000);
-      await enter(page, { ...card, cvc: '' });
+      await enterGiftCard(page, { ...card, cvc: '' });
       await page.locator('#giftCode-error:visible').waitFor();
-      await enter(page, card);
+      await enterGiftCard(page, card);
       await page.locator('#split .gift').waitFor();
       await fillCard(page, { number: freshCard('credit') });
       await page.locator('#submit').click();
@@ -175,13 +162,14 @@ describeInBrowser('a payer of an order', (browser) => {
   });
 
   walks(17, 'authenticates the part of the card alone', async ({ page, order, issue }) => {
-    await enter(page, await issue(12_000));
+    await enterGiftCard(page, await issue(12_000));
     await page.locator('#split .gift').waitFor();
     await page.locator('#means-CreditCard summary').click();
     await fillCard(page, { number: freshCard('authenticated') });
     await page.locator('#submit').click();
     await bankOf(page).locator('#approve').waitFor();
     expect(await bankOf(page).locator('body').textContent()).toMatch(/380[.,]00/);
+    expect(await page.locator('#bank-shows').textContent()).toMatch(/380[.,]00/);
     await bankOf(page).locator('#approve').click();
     await page.waitForURL(`${site.origin}/done`);
     expect(await outcomeOf(order)).toEqual({ status: 'Paid', legs: 'Account 12000, Card 38000' });
@@ -215,13 +203,4 @@ describeInBrowser('a payer of an order', (browser) => {
     expect((await told()).at(-1)?.[1]).toEqual({ event: 'onPaid', ...of, redirectUrl: `${site.origin}/done` });
     expect((await told())[1]?.[1]).toEqual({ event: 'onInstrumentSelected', ...of, instrument: 'CreditCard' });
   });
-
-  /** Enters a gift card, as a payer types it. */
-  async function enter(page: Page, { accountKey, cvc }: Pick<IssuedCard, 'accountKey' | 'cvc'>): Promise<void> {
-    const form = page.locator('#giftNumber');
-    if (!(await form.isVisible())) await page.locator('#means-GiftCard summary').click();
-    await form.fill(accountKey.replace(/(.{4})/g, '$1 '));
-    await page.locator('#giftCode').fill(cvc);
-    await page.locator('#add-gift').click();
-  }
 });

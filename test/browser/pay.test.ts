@@ -1,38 +1,17 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, type TestBrowser } from '../support/browser.ts';
+import { describeInBrowser } from '../support/browser.ts';
 import type { Members } from '../support/card-payments-shop.ts';
-import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
+import { looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
-import {
-  bankOf,
-  expire,
-  outcomeOf,
-  type Payable,
-  type Place,
-  pay,
-  payable,
-  shows as showsAt,
-} from '../support/payer.ts';
+import { bankOf, expire, outcomeOf, type Payable, pay, payable, shows as showsAt } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
+import { isFramed, type Visit, visit, WAYS } from '../support/visit.ts';
 
-/** A payer in front of a payment, on its own page or in the view of a shop's page. */
-interface Visit {
+/** A payer in front of a payment. */
+interface PaymentVisit extends Visit {
   readonly payment: Payable;
-  readonly window: Page;
-  /** Where the form is. */
-  readonly place: Place;
-  /** Waits until the browser is on this page of the shop. */
-  arrives(at: 'done' | 'cancelled'): Promise<void>;
-  /** Waits until the payment's page says this of itself. */
-  shows(state: string): Promise<void>;
-  /** Opens the page anew, by its address. */
-  comeBack(): Promise<void>;
 }
-
-type Way = 'by redirect' | 'in the view';
-const WAYS: readonly Way[] = ['by redirect', 'in the view'];
 
 describeInBrowser('a payer', (browser) => {
   let kontor: TestService;
@@ -44,7 +23,12 @@ describeInBrowser('a payer', (browser) => {
 
   let turn = 0;
   /** The same visit in every way and look; where a single look is asked for, in one way, turn about. */
-  function visits(number: number, name: string, walk: (visit: Visit) => Promise<void>, members: Members = {}): void {
+  function visits(
+    number: number,
+    name: string,
+    walk: (visit: PaymentVisit) => Promise<void>,
+    members: Members = {},
+  ): void {
     describe(name, () => {
       const ways = SEES_ALL ? WAYS : WAYS.filter((_way, index) => index === turn);
       turn = (turn + 1) % WAYS.length;
@@ -52,7 +36,7 @@ describeInBrowser('a payer', (browser) => {
         for (const look of looksFor(number + index)) {
           test(`${way}, ${nameOf(look)}`, async () => {
             const payment = await payable(kontor, site, { language: look.locale, ...members });
-            await walk(await visit(browser, site, { payment, way, look }));
+            await walk({ ...(await visit(browser, site, { link: payment, way, look })), payment });
           });
         }
       }
@@ -189,33 +173,3 @@ describeInBrowser('a payer', (browser) => {
     expect(await place.locator('#submit').count()).toBe(0);
   });
 });
-
-/** Whether the payer is on a page of the shop. */
-function isFramed(window: Page): boolean {
-  return new URL(window.url()).hostname === 'localhost';
-}
-
-async function visit(
-  browser: TestBrowser,
-  site: ShopSite,
-  { payment, way, look }: { readonly payment: Payable; readonly way: Way; readonly look: Look },
-): Promise<Visit> {
-  const isView = way === 'in the view';
-  // No handlers: the script takes the browser to where the payment says.
-  const address = isView ? site.viewPage(payment.script, { culture: look.locale, handlers: [] }) : payment.page;
-  const window = await browser.open(address, look);
-  if (isView) await window.locator('#open').click();
-  const place = isView ? window.frameLocator('iframe') : window;
-  await place.locator('html[data-state]').waitFor();
-  return {
-    payment,
-    window,
-    place,
-    arrives: (at) => window.waitForURL(`${site.origin}/${at}`),
-    shows: (state) => showsAt(place, state),
-    comeBack: async () => {
-      await window.goto(address);
-      if (isView) await window.locator('#open').click();
-    },
-  };
-}

@@ -104,11 +104,11 @@ describeInBrowser('the view', (browser) => {
 
   test('hands over the terms of service, or opens them in a window of their own', async () => {
     const { frame, hears } = await opened();
-    await frame.locator('#terms').click();
+    await frame.locator('.terms-link').click();
     expect(await hears('onPaymentToS')).toMatchObject({ origin: 'merchant', openUrl: `${site.origin}/terms` });
     const bare = await opened({}, { handlers: [] });
     const popup = bare.window.waitForEvent('popup');
-    await bare.frame.locator('#terms').click();
+    await bare.frame.locator('.terms-link').click();
     expect((await popup).url()).toBe(`${site.origin}/terms`);
   });
 

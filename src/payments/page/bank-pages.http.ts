@@ -4,9 +4,11 @@ import type { PageAssets } from './page.types.ts';
 import type { PageContext } from './page-context.http.ts';
 import { localeFor, textsIn } from './page-language.http.ts';
 import { bareAnswer, type Drawn } from './page-shell.http.ts';
+import { bankShows } from './split.http.ts';
 
 /** Leads a browser to a bank: by itself where there is a script, else by a button. */
-export function drawLead({ texts }: PageContext, action: string, fields: Readonly<Record<string, string>>): Drawn {
+export function drawLead(context: PageContext, action: string, fields: Readonly<Record<string, string>>): Drawn {
+  const { texts } = context;
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -16,7 +18,7 @@ export function drawLead({ texts }: PageContext, action: string, fields: Readonl
     leadsToBank: true,
     body: html`<div class="outcome">
 <h1>${texts.authenticationTitle}</h1>
-<p>${texts.authentication}</p>
+<p>${texts.authentication} ${bankShows(context)}</p>
 <form id="lead" method="post" action="${action}">${hidden}
 <button id="lead-on" class="primary">${texts.authenticationButton}</button>
 </form>

@@ -4,7 +4,7 @@ import { isCovered, openedMeans, seenIn, takesGiftCard } from './menu.rules.ts';
 import type { Menu, MenuInstrument } from './page.types.ts';
 import type { Sent } from './page-alert.http.ts';
 import { addressOf, type PageContext, say } from './page-context.http.ts';
-import { cardForm, textField } from './page-form.http.ts';
+import { cardForm, termsLine, textField } from './page-form.http.ts';
 
 /** The menu: each means of payment with its form. One alone stands open, without a menu. */
 export function menuForms(context: PageContext, menu: Menu, sent: Sent): Markup {
@@ -81,6 +81,7 @@ function payByGiftCards(context: PageContext, menu: Menu): Markup {
   return html`<form id="pay-gift" method="post" action="${addressOf(context)}"${!isCovered(menu) && html` hidden`}>
 <input type="hidden" name="attempt" value="${context.attempt}">
 <input type="hidden" name="seen" value="${seenIn(menu)}">
+${termsLine(context)}
 <button id="submit-gift" class="primary pay" name="means" value="GiftCard"><span>${texts.payGiftButton}</span></button>
 </form>`;
 }

@@ -65,7 +65,7 @@ ${textField(texts, {
 })}
 </div>
 ${(page.consent === 'Required' || page.consent === 'Optional') && consent(context, sent)}
-${terms.urls.termsOfServiceUrl !== undefined && termsLine(context, terms.urls.termsOfServiceUrl)}
+${termsLine(context)}
 <button id="submit" class="primary" type="submit"><span id="submit-label">${buttonText(context)}</span></button>
 <p id="processing" class="processing" role="status"></p>
 ${page.consent === 'Stated' && stated(context)}
@@ -169,10 +169,13 @@ ${faultLine(texts, 'consent', faults.consent)}
 ${isRequired && isCharged && page.storedCards.length > 0 && html`<p class="terms of-stored">${say(context, 'consentStored')}</p>`}`;
 }
 
-function termsLine(context: PageContext, address: string): Markup {
-  const { texts } = context;
+/** That the payee's terms are accepted by paying: beside each button that pays. */
+export function termsLine(context: PageContext): Markup | undefined {
+  const { texts, page } = context;
+  const { termsOfServiceUrl } = page.payment.terms.urls;
+  if (termsOfServiceUrl === undefined) return undefined;
   const [before, after = ''] = say(context, 'terms').split('{link}');
-  return html`<p class="terms">${before}<a id="terms" href="${address}" target="_blank" rel="noopener noreferrer">${texts.termsLink}<span class="hidden"> (${texts.newWindow})</span></a>${after}</p>`;
+  return html`<p class="terms">${before}<a class="terms-link" href="${termsOfServiceUrl}" target="_blank" rel="noopener noreferrer">${texts.termsLink}<span class="hidden"> (${texts.newWindow})</span></a>${after}</p>`;
 }
 
 /** The way back to the payee, which the service has to agree to: see `leave-page.ts`. */
@@ -233,7 +236,7 @@ export function summary(context: PageContext): Markup {
   const isVerify = page.payment.operation === 'Verify';
   return html`<div class="summary">
 <h1>${isVerify ? verifyTitle(context) : say(context, 'payTitle')}</h1>
-${!isVerify && !isPricedByCard(context) && html`<p class="amount"><span class="hidden">${texts.total}: </span>${amountShown(context)}</p>`}
+${!isVerify && !isPricedByCard(context) && html`<p class="amount"><span class="hidden">${texts.total}: </span><span class="total">${amountShown(context)}</span></p>`}
 ${
   isPricedByCard(context) &&
   html`<dl class="prices">${prices.map(

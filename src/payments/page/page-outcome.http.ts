@@ -2,6 +2,7 @@ import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../../http/pages/markup.ts';
 import type { CardTransaction } from '../payments.types.ts';
 import { brandMark, brandSprite } from './brand-marks.http.ts';
+import { isCovered } from './menu.rules.ts';
 import type { Menu, PageState, StoredCard } from './page.types.ts';
 import { addressOf, amountIn, amountShown, nameOf, type PageContext, say } from './page-context.http.ts';
 import { writeDate } from './page-language.http.ts';
@@ -38,11 +39,15 @@ function wordsOf({ page }: PageContext, state: Outcome, paid: CardTransaction | 
     return paid !== undefined && paid.tokens.length > 0 ? ['savedTitle', 'saved'] : ['checkedTitle', 'checked'];
   }
   if (page.undone !== undefined)
-    return page.undone === 'Reversed' ? ['refundedTitle', 'refunded'] : ['abortedTitle', 'aborted'];
+    return page.undone === 'Reversed' ? ['refundedTitle', refundedText(page.menu)] : ['abortedTitle', 'aborted'];
   if (page.isEndedByPayer && state === 'aborted') return ['abortedByPayerTitle', 'abortedByPayer'];
   if (page.isEndedByPayer && state === 'failed') return ['failedTitle', 'failedCancelled'];
   return [`${state}Title`, state];
 }
+
+/** What is on a gift card again is there at once. */
+const refundedText = (menu: Menu | undefined): keyof PageTexts =>
+  menu !== undefined && isCovered(menu) ? 'refundedToGift' : 'refunded';
 
 /** What a payer may need to find the payment again: in the shop, and among what their bank shows. */
 function receipt(context: PageContext, { card, updatedAt }: CardTransaction): Markup {

@@ -3,11 +3,11 @@ import { CARD_TRIES } from '../../kit/cards/card-payment-limits.ts';
 import { menuForms } from './menu.http.ts';
 import type { Menu, TestCard } from './page.types.ts';
 import { alertBox, type Sent, triesText } from './page-alert.http.ts';
-import { addressOf, amountIn, nameOf, type PageContext, say } from './page-context.http.ts';
+import { addressOf, nameOf, type PageContext, say } from './page-context.http.ts';
 import { cancelForm, NOTHING_SENT, payForm, summary, titleOf } from './page-form.http.ts';
 import { drawOutcome } from './page-outcome.http.ts';
 import type { Drawn } from './page-shell.http.ts';
-import { splitBox } from './split.http.ts';
+import { bankShows, splitBox } from './split.http.ts';
 
 /** Seconds between two looks at a payment whose outcome is not known yet, where no script does that. */
 const REFRESH_SECONDS = 3;
@@ -61,7 +61,7 @@ function drawAuthentication(context: PageContext): Drawn {
 ${page.menu !== undefined && splitBox(context, page.menu, false)}
 <div class="notice">
 <h2>${texts.authenticationTitle}</h2>
-<p>${texts.authentication}${bankShows(context)}</p>
+<p>${texts.authentication} ${bankShows(context)}</p>
 <form id="authenticate" method="post" action="${addressOf(context, '/authenticate')}">
 <button id="continue" class="primary">${texts.authenticationButton}</button>
 </form>
@@ -80,13 +80,6 @@ function bankRoom(context: PageContext): Markup {
 <p id="bank-shows">${bankShows(context)}</p>
 <button id="close-bank" class="quiet" type="button">${texts.cancelChallenge}</button>
 </section>`;
-}
-
-/** That the bank speaks of the card's part alone, where there are others. */
-function bankShows(context: PageContext): string {
-  const { menu } = context.page;
-  if (menu === undefined || menu.giftCards.length === 0) return '';
-  return ` ${say(context, 'bankShows', { amount: amountIn(context, menu.byCard) })}`;
 }
 
 /** The form for another card, which ends the try that waits; after the last try there is none. */

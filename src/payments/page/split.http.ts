@@ -19,7 +19,7 @@ export function splitBox(context: PageContext, menu: Menu, canRemove: boolean): 
   const { texts } = context;
   return html`<p id="announce" class="hidden" role="status"></p>
 <dl id="split" class="split"${menu.giftCards.length === 0 && html` hidden`}>
-<div><dt>${texts.orderTotal}</dt><dd class="sum">${amountIn(context, menu.total)}</dd></div>
+<div><dt>${texts.orderTotal}</dt><dd class="sum total">${amountIn(context, menu.total)}</dd></div>
 ${menu.giftCards.map((card) => giftRow(context, card, canRemove))}
 <div id="rest"${isCovered(menu) && html` hidden`}><dt>${restLabel(context, menu)}</dt><dd class="sum" id="rest-amount">${amountIn(context, menu.byCard)}</dd></div>
 </dl>
@@ -61,7 +61,9 @@ export function menuNews(context: PageContext, menu: Menu): object {
       left: say(context, 'giftAfter', { left: amountIn(context, card.left) }),
       remove: say(context, 'removeGift', { card: nameOfGiftCard(card) }),
     })),
+    total: amountIn(context, menu.total),
     rest: amountIn(context, menu.byCard),
+    bankShows: bankShows(context),
     button: payText(context, menu),
     none: say(context, menu.entry === 'Closed' ? 'giftClosed' : 'giftTooMany'),
     isCovered: isCovered(menu),
@@ -69,6 +71,13 @@ export function menuNews(context: PageContext, menu: Menu): object {
     seen: seenIn(menu),
     ...(menu.nonce !== undefined && { nonce: menu.nonce }),
   };
+}
+
+/** That the bank speaks of the card's part alone, where there are others. */
+export function bankShows(context: PageContext): string {
+  const { menu } = context.page;
+  if (menu === undefined || menu.giftCards.length === 0) return '';
+  return say(context, 'bankShows', { amount: amountIn(context, menu.byCard) });
 }
 
 /** What the button of the card says. */
