@@ -3,6 +3,8 @@ export class Problem extends Error {
   /** The last part of the problem's type, such as `notfound`; `network` where no answer came. */
   readonly code: string;
   readonly status: number;
+  /** Whether the issuer of a card answered so: it was asked, and said no. */
+  readonly isOfCard: boolean;
   readonly title: string;
   readonly detail: string;
   /** What to name when asking for help; absent where no answer came. */
@@ -15,6 +17,7 @@ export class Problem extends Error {
     super(details.title ?? `The answer was ${status}.`);
     this.status = status;
     this.code = details.type?.split('/').at(-1) ?? 'network';
+    this.isOfCard = details.type?.includes('/creditcard/') ?? false;
     this.title = details.title ?? '';
     this.detail = details.detail ?? '';
     this.sessionId = details.sessionId;

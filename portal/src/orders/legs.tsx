@@ -18,20 +18,25 @@ export function useLegName(): (leg: Pick<OrderLegShown, 'instrumentType' | 'bran
   };
 }
 
-/** The amount of an order, as a bar of what pays it; the table below says the same. */
+/** The amount of an order, as a bar of what pays it; the table below says the same. Nothing pays what was only entered. */
 export function LegBar({ legs, total }: { readonly legs: readonly OrderLegShown[]; readonly total: number }) {
   let from = 0;
+  if (sumOf(legs) === 0) return null;
   return (
     <svg className="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden>
-      {legs.map(({ legId, kind, amount }, index) => {
+      {legs.map((leg) => {
         const x = from;
-        const width = (amount / Math.max(total, 1)) * 1000;
+        const width = (leg.amount / Math.max(total, 1)) * 1000;
         from += width;
-        const part = kind === 'Card' ? 'open' : ['captured', 'reversed', 'cancelled'][index % 3];
-        return <rect key={legId} data-part={part} x={x} y="0" width={width} height="10" />;
+        return <rect key={leg.legId} data-part={colourOf(leg)} x={x} y="0" width={width} height="10" />;
       })}
     </svg>
   );
+}
+
+/** The colour of a leg in the bar, which stands beside its name too. */
+function colourOf({ kind, position }: Pick<OrderLegShown, 'kind' | 'position'>): string | undefined {
+  return kind === 'Card' ? 'open' : ['captured', 'reversed', 'cancelled'][(position - 1) % 3];
 }
 
 /** A line of the table: a leg, or the order as their sum. */
@@ -81,6 +86,11 @@ function LegName({ leg }: { readonly leg: OrderLegShown }) {
   const { state, paymentId, accountId } = leg;
   const shown = (
     <>
+      {leg.amount > 0 && (
+        <svg className="swatch" width="10" height="10" aria-hidden>
+          <rect data-part={colourOf(leg)} width="10" height="10" rx="3" />
+        </svg>
+      )}
       <span>{name}</span>
       {(state === 'Added' || state === 'Held') && (
         <span className="soft"> {t(state === 'Added' ? 'legAdded' : 'legHeld')}</span>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { OrderLegShown, OrderShown } from '../../../client/portal.generated.ts';
 import type { AnswerOf } from '../api/endpoints.types.ts';
 import { type getOrderStory, previewOrderSplit } from '../api/operations.generated.ts';
+import { Problem } from '../api/problem.ts';
 import { useRead } from '../api/queries.ts';
 import { askPublic } from '../api/send.ts';
 import { useSession } from '../app/session.tsx';
@@ -101,7 +102,7 @@ function FollowUp({ story, shown, step, onClose }: FollowUpProps) {
   const [typed, setTyped] = useState('');
   const amountMinor = Number.isNaN(amount) ? 0 : toMinor(amount, currency);
   const isWhole = step.type === 'Cancellation';
-  const { parts, vatAmount, isOwn, setPart } = useSplit(order, step, amountMinor);
+  const { parts, proposal, vatAmount, isOwn, setPart } = useSplit(order, step, amountMinor);
   const items = useItems(order, (sum) => setAmount(fromMinor(Math.min(sum, left), currency)));
   const sum = [...parts.values()].reduce((total, part) => total + part, 0);
   const isLive = session.mode === 'production' && step.type === 'Reversal';
@@ -143,6 +144,7 @@ function FollowUp({ story, shown, step, onClose }: FollowUpProps) {
         legs={legs}
         currency={currency}
         step={step}
+        proposal={proposal}
         parts={isWhole ? new Map(legs.map(({ legId, remaining }) => [legId, remaining.cancel])) : parts}
         onChange={isWhole ? undefined : setPart}
       />
@@ -195,7 +197,7 @@ function leftOf({ remaining }: Pick<OrderShown, 'remaining'>, { type }: Step): n
 
 /** A decline is an answer of the issuer; what was refused for its form was not asked. */
 function isDecline(problem: unknown): boolean {
-  return String((problem as { readonly type?: string }).type ?? '').includes('creditcard/');
+  return problem instanceof Problem && problem.isOfCard;
 }
 
 /** How an amount falls on the legs: as the service would split it, until a person says otherwise. */
@@ -210,7 +212,9 @@ function useSplit(order: OrderShown, { type }: Step, amountMinor: number) {
   const proposed: Parts = new Map(data?.parts.map((part) => [part.legId, part.amount]));
   const parts = own ?? proposed;
   const setPart = (legId: string, part: number) => setOwn(new Map(parts).set(legId, part));
-  return { parts, vatAmount: data?.vatAmount ?? 0, isOwn: own !== undefined, setPart };
+  // Fields begin anew with each proposal: what was typed for another amount is not what is sent.
+  const proposal = [amountMinor, ...proposed.values()].join(' ');
+  return { parts, proposal, vatAmount: data?.vatAmount ?? 0, isOwn: own !== undefined, setPart };
 }
 
 const stepOf = (type: Step['type']): Step => STEPS.find((step) => step.type === type) ?? STEPS[0];
@@ -220,12 +224,14 @@ interface SplitFieldsProps {
   readonly currency: string;
   readonly step: Step;
   readonly parts: Parts;
+  /** Names what the service proposes. */
+  readonly proposal: string;
   /** Undefined: it cannot be changed. */
   readonly onChange: ((legId: string, amount: number) => void) | undefined;
 }
 
 /** What falls on each means of payment. With one there is nothing to split. */
-function SplitFields({ legs, currency, step, parts, onChange }: SplitFieldsProps) {
+function SplitFields({ legs, currency, step, parts, proposal, onChange }: SplitFieldsProps) {
   const { t, money } = useWords();
   const nameOf = useLegName();
   const left = (leg: OrderLegShown) => leftOf(leg, step);
@@ -246,7 +252,7 @@ function SplitFields({ legs, currency, step, parts, onChange }: SplitFieldsProps
         }
         return (
           <AmountField
-            key={`${leg.legId} ${parts.size === 0}`}
+            key={`${leg.legId} ${proposal}`}
             label={nameOf(leg)}
             currency={currency}
             value={fromMinor(part, currency)}

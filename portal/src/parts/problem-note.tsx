@@ -17,15 +17,18 @@ const KNOWN: Readonly<Record<string, WordKey>> = {
   unavailable: 'problemUnavailable',
 };
 
+/** What an issuer said, in the reader's words; what has none in the service's. */
+const wordsOf = ({ code, title }: Problem, name: string): string => (name === code ? title : name);
+
 /** What went wrong, in words, with the id to name when asking for help. */
 export function ProblemNote({ error }: { readonly error: unknown }) {
-  const { t } = useWords();
+  const { t, named } = useWords();
   if (error === null || error === undefined) return null;
   if (!(error instanceof Problem)) return <Note text={t('problemHere')} />;
   if (error.code === 'awaitingapproval') return <Awaiting />;
   const known = KNOWN[error.code];
   return (
-    <Note text={known === undefined ? error.title : t(known)}>
+    <Note text={known === undefined ? wordsOf(error, named('problem', error.code)) : t(known)}>
       {error.problems.length > 0 ? (
         <ul>
           {error.problems.map(({ name, description }) => (
