@@ -9,16 +9,18 @@ interface Reading<Answer> {
   readonly again?: (answer: Answer) => number | false;
   /** Milliseconds for which what was read is taken for true. */
   readonly staleTime?: number;
+  /** The state that the answer is about: read anew where that is another, and by no reload of the screen. */
+  readonly of?: string;
 }
 
 /** Reads by an operation. Without input: not yet. What is read is kept under the operation and its input. */
 export function useRead<E extends Endpoint>(
   endpoint: E,
   input: Input<E> | undefined,
-  { again = () => false, ...reading }: Reading<AnswerOf<E>> = {},
+  { again = () => false, of, ...reading }: Reading<AnswerOf<E>> = {},
 ) {
   return useQuery({
-    queryKey: [endpoint, input],
+    queryKey: of === undefined ? [endpoint, input] : [endpoint, input, { of }],
     queryFn: () => call(endpoint, input as Input<E>),
     enabled: input !== undefined,
     refetchInterval: ({ state: { data } }) => data !== undefined && again(data),

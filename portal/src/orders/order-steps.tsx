@@ -205,7 +205,7 @@ function useSplit(order: OrderShown, { type }: Step, amountMinor: number) {
   const { payeeId } = useSession();
   const isAsked = type !== 'Cancellation' && amountMinor > 0 && amountMinor <= leftOf(order, stepOf(type));
   const asked = { payeeId, orderId: order.orderId, query: { type: type as 'Capture', amount: String(amountMinor) } };
-  const { data } = useRead(previewOrderSplit, isAsked ? asked : undefined);
+  const { data } = useRead(previewOrderSplit, isAsked ? asked : undefined, { of: order.updatedAt });
   const [own, setOwn] = useState<Parts>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is split anew.
   useEffect(() => setOwn(undefined), [amountMinor]);

@@ -25,8 +25,11 @@ export function Confirm({ title, text, submit, act, onClose }: ConfirmProps) {
   );
 }
 
-/** Reads again what the screen shows, after a change. */
+/** Reads again what the screen shows, after a change; what is about a state follows that: see `useRead`. */
 export function useReload(): () => Promise<void> {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== getSession });
+  return () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [read, , state] }) => read !== getSession && typeof state !== 'object',
+    });
 }
