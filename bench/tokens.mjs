@@ -8,10 +8,14 @@ const TEST_RANGES = ['492500', '458109', '522660', '501999', '676442', '356999']
 const TYPES = ['Payment', 'Recurrence', 'Unscheduled', 'TransactionOnFile'];
 const LINES_IN_A_CHUNK = 1000;
 
-/** The GUID of a line's token: in no order, as GUIDs are. */
+/** The GUID of a line's token: of version 4, in no order and with letters between its digits, as GUIDs are. */
 export function tokenOf(index) {
-  const scattered = (Math.imul(index + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
-  return `${scattered}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;
+  const [a, b, c, d] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f].map((factor) => scattered(index, factor));
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-8${c.slice(5)}-${c.slice(0, 4)}${d}`;
+}
+
+function scattered(index, factor) {
+  return (Math.imul(index + 1, factor) >>> 0).toString(16).padStart(8, '0');
 }
 
 export function tokenTypeOf(index) {

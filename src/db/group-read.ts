@@ -76,9 +76,12 @@ export function makeFind<Key extends object, Row extends object>(
 }
 
 /** Tells keys apart. Bytes are no text: two digests could become the same. */
-function nameOf(values: readonly unknown[]): string {
-  const texts = values.flat().map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)));
-  return texts.join('\0');
+function nameOf(columns: readonly unknown[]): string {
+  let name = '';
+  for (const column of columns as readonly (readonly unknown[])[]) {
+    for (const value of column) name += `${Buffer.isBuffer(value) ? value.toString('latin1') : String(value)}\0`;
+  }
+  return name;
 }
 
 function want<Key, Row>(key: Key): Wanted<Key, Row> {

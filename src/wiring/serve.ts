@@ -52,7 +52,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
   const certificate = config.tls && readCertificate(config.tls);
   const metrics = createMetrics();
   let service: Service | undefined;
-  const log = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
+  const { log, tellRequest } = createLog(config.logLevel, () => service?.cardPrefixes() ?? []);
   const tell = (line: string) => log.info(line);
   const { observer, observeGroup } = metrics;
   service = await openService({ config, as: 'serve', keys: 'required', tell, observer, observeGroup });
@@ -72,6 +72,7 @@ export async function serve(config: Config, print: (text: string) => void): Prom
     service,
     metrics,
     log,
+    tellRequest,
     version: readVersion(),
     noteTokenUse: jobs.noteTokenUse,
     noteRefused: jobs.noteRefused,

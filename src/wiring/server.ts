@@ -59,6 +59,7 @@ export interface ServerOptions {
   readonly service: Service;
   readonly metrics: Metrics;
   readonly log: FastifyBaseLogger;
+  readonly tellRequest: EdgeOptions['tellRequest'];
   readonly version: string;
   /** Without a trailing slash; a function, because a free port is known only once listening. */
   readonly baseUrl: () => string;
@@ -271,6 +272,7 @@ function edgeOptions(options: ServerOptions, { findUser, signatures, downloads }
     calls: options.calls,
     noteRefused: options.noteRefused,
     observe: metrics.observe,
+    tellRequest: options.tellRequest,
     log,
   };
 }

@@ -14,6 +14,7 @@ import { type Actor, SCOPES } from '../../src/kit/caller.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import { type Networks, readNetworks } from '../../src/kit/networks.ts';
 import { traceparentOf } from '../../src/kit/work/trace.ts';
+import { requestLine } from '../../src/wiring/log.ts';
 import { testCardNumber } from '../support/numbers.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -88,6 +89,7 @@ beforeAll(async () => {
     calls: undefined,
     noteRefused: () => undefined,
     observe: () => undefined,
+    tellRequest: (request) => void logged.push(requestLine('2026-11-22T20:00:00.000Z', request, [])),
     log,
   };
   registerEdge(app, options, {

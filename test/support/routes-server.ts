@@ -8,13 +8,14 @@ import type { TestService } from './service.ts';
 /** A second server in front of a test's service, to be looked at: it does not listen by itself. */
 export function serverOf(
   { config, service, baseUrl }: Pick<TestService, 'config' | 'service' | 'baseUrl'>,
-  log: FastifyBaseLogger = createLog('silent'),
+  log: FastifyBaseLogger = createLog('silent').log,
 ): Promise<Server> {
   return buildServer({
     config,
     service,
     metrics: createMetrics(),
     log,
+    tellRequest: (request) => log.info(request, 'request'),
     version: '0.0.0',
     baseUrl: () => baseUrl,
     isReady: async () => true,

@@ -148,28 +148,26 @@ function methodsOf(served: readonly Served<RoutedKind>[]): MethodsAt {
   return ({ url }) => paths.find('GET', url.split('?', 1)[0] ?? '/')?.store as string[] | undefined;
 }
 
-function observe(request: FastifyRequest, reply: FastifyReply, { observe: count, calls, log }: EdgeOptions): void {
-  const { edge } = request;
+function observe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { observe: count, calls, tellRequest }: EdgeOptions,
+): void {
+  const { edge, method } = request;
+  const { statusCode: status, elapsedTime: milliseconds } = reply;
   const route = edge?.served.path ?? 'unknown';
-  const milliseconds = reply.elapsedTime;
   if (edge !== null && calls !== undefined) noteCall(edge, calls);
-  count({ method: request.method, route, status: reply.statusCode, seconds: milliseconds / 1000 });
-  log.info(
-    {
-      // Members that are undefined are left out of the line.
-      sessionId: edge?.sessionId,
-      traceId: edge?.trace?.traceId,
-      spanId: edge?.trace?.spanId,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      milliseconds: Math.round(milliseconds * 100) / 100,
-      payeeId: edge?.caller?.payeeId,
-      credential: edge?.caller?.credential,
-      address: edge?.client.address,
-    },
-    'request',
-  );
+  count({ method, route, status, seconds: milliseconds / 1000 });
+  tellRequest({
+    method,
+    route,
+    status,
+    milliseconds,
+    sessionId: edge?.sessionId,
+    trace: edge?.trace,
+    caller: edge?.caller,
+    address: edge?.client.address,
+  });
 }
 
 /**

@@ -73,10 +73,26 @@ export interface EdgeOptions {
   /** Takes who was refused, for the audit trail. */
   readonly noteRefused: NoteRefused;
   readonly observe: (observation: Observation) => void;
+  /** Writes the line of the log that each request has. */
+  readonly tellRequest: (request: AnsweredRequest) => void;
   readonly log: FastifyBaseLogger;
 }
 
-/** A finished request, for metrics and the log. The route is a template: addresses hold references. */
+/** A request that was answered, for the log. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** A template: addresses hold references. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  /** Undefined, as what follows, where the edge has not seen the request. */
+  readonly sessionId: string | undefined;
+  readonly trace: Trace | undefined;
+  readonly caller: Caller | undefined;
+  readonly address: string | undefined;
+}
+
+/** A finished request, for metrics. The route is a template. */
 export interface Observation {
   readonly method: string;
   readonly route: string;

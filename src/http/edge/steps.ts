@@ -149,12 +149,10 @@ function admit(edge: EdgeState): void {
 function answer({ reply, served, answer: body }: EdgeState<ApiKind | PortalKind>): void {
   const schema = served.answer;
   // What waits for a second person (202) is told by another form.
-  if (schema !== undefined && reply.statusCode === 200) {
-    reply.serializer((value: Record<string, unknown>) =>
-      reply.serializeInput(value, schema as TSchema & Record<string, unknown>),
-    );
-  }
-  reply.send(body);
+  const isOwn = schema !== undefined && reply.statusCode === 200;
+  reply.send(
+    isOwn ? reply.serializeInput(body as Record<string, unknown>, schema as TSchema & Record<string, unknown>) : body,
+  );
 }
 
 async function handle(edge: EdgeState<ApiKind>): Promise<void> {

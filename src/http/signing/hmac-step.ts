@@ -5,6 +5,7 @@ import { EdgeRefusal } from '../document/problem.ts';
 import { type Admission, callerOf } from '../edge/admission.ts';
 import type { EdgeOptions, EdgeState } from '../edge/edge.types.ts';
 import { requestIds } from '../edge/request-ids.ts';
+import { remembering } from '../pages/memo.ts';
 import { type SignedRequest, signatureChecker, type Verdict } from './hmac-check.ts';
 import { diagnose } from './hmac-diagnosis.ts';
 import { readLoosely } from './hmac-loose.ts';
@@ -89,8 +90,10 @@ export function refuseEncodedSeparator({ request }: EdgeState): void {
 function takeAnyBody({ request }: EdgeState): void {
   const { headers } = request.raw;
   const type = headers['content-type'];
-  if (type === undefined || parseMediaType(type) === undefined) headers['content-type'] = 'application/octet-stream';
+  if (type === undefined || !isMediaType(type)) headers['content-type'] = 'application/octet-stream';
 }
+
+const isMediaType = remembering((text) => parseMediaType(text) !== undefined);
 
 const NO_BODY = Buffer.alloc(0);
 
