@@ -4,8 +4,8 @@ import type { AccountsContext } from '../../src/accounts/accounts.types.ts';
 import { followUpPayment } from '../../src/accounts/follow-up-payment.flow.ts';
 import { makePayment } from '../../src/accounts/make-payment.flow.ts';
 import { giveUpAttempt } from '../../src/accounts/settle-attempt.ts';
-import type { DueAttempt } from '../../src/issuers/issuers.types.ts';
-import type { IssuerAnswer } from '../../src/issuers/questions.types.ts';
+import type { DueAttempt, Issuer } from '../../src/issuers/issuers.types.ts';
+import type { FollowUpQuestion, IssuerAnswer } from '../../src/issuers/questions.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { accountsShop, newReference } from '../support/accounts-shop.ts';
 import { type ScriptedAcquirers, SILENCE, scriptedAcquirers } from '../support/card-payments-issuer.ts';
@@ -14,10 +14,11 @@ import { type TestService, testService } from '../support/service.ts';
 let kontor: TestService;
 let acquirers: ScriptedAcquirers;
 let context: AccountsContext;
+let terms: Record<string, Partial<Issuer>> = {};
 let card: { paymentAccountId: string; accountKey: string };
 beforeAll(async () => {
   kontor = await testService();
-  acquirers = scriptedAcquirers(kontor.service.accounts.issuers, ['907']);
+  acquirers = scriptedAcquirers(kontor.service.accounts.issuers, ['907'], (id) => terms[id] ?? {});
   context = { ...kontor.service.accounts, issuers: acquirers.issuers };
   const [first] = accountsShop(kontor).testCards;
   if (first === undefined) throw new Error('the sandbox has test cards');
@@ -88,6 +89,34 @@ it('a question that was not sent goes to another acquirer, as an attempt of its 
     agreement: { id: 'second' },
     original: { attemptId: questions[1]?.attemptId },
   });
+});
+
+it('an acquirer that wants the card again gets it with what follows, and is not asked where it is held no more', async () => {
+  terms = { second: { needCard: ['Capture'] } };
+  const { payment } = await payWith(NOT_SENT);
+  const capture = (amount: number) =>
+    followUpPayment(context, {
+      ...common(),
+      paymentId: payment?.paymentId ?? '',
+      operation: 'Capture',
+      amount,
+      cancelRemainingAuth: false,
+      block: false,
+    });
+  await capture(500);
+  const question = acquirers.questions.at(-1) as FollowUpQuestion;
+  expect(question.card?.number.reveal()).toMatch(/^[0-9]{16}$/);
+  await kontor.database.asAdmin('delete from held_card');
+  const before = acquirers.questions.length;
+  await expect(capture(500)).rejects.toMatchObject({ code: 'forbidden' });
+  terms = { second: { operations: ['Authorize'] } };
+  await expect(capture(500)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(acquirers.questions).toHaveLength(before);
+  const [row] = await kontor.database.asAdmin(
+    `select reserved_hold::integer as kept from payment where payment_id = '${payment?.paymentId}'`,
+  );
+  expect(row).toEqual({ kept: 0 });
+  terms = {};
 });
 
 it('so does one whose answer says that no issuer was asked, and what follows goes to who has approved', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { takeDue } from '../../src/issuers/attempts.ts';
 import type { Issuer } from '../../src/issuers/issuers.types.ts';
 import type { FollowUpQuestion } from '../../src/issuers/questions.types.ts';
+import { forwardAdvice } from '../../src/issuers/recover-attempt.flow.ts';
 import { findDueHolds, releaseHeldCards } from '../../src/payments/cards/release-cards.ts';
 import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import {
@@ -121,6 +123,22 @@ describe('an acquirer that wants the card again gets number and expiry with what
     await look();
     expect(await held()).toEqual([]);
   });
+});
+
+it('a cancel that is told again has the card each time, which is held until it is acknowledged', async () => {
+  const { id } = await paid();
+  issuer.answerNext({ outcome: 'Forwarded' });
+  await follow(id, 'cancellations');
+  await look();
+  expect(await held()).toEqual(['0004']);
+  const { transact } = kontor.service.database;
+  await kontor.database.asAdmin(`update issuer_attempt set due_at = kontor_now() where state = 'FORWARDING'`);
+  const [advice] = await transact(takeDue);
+  if (advice === undefined) throw new Error('the cancel is to be told again');
+  await forwardAdvice({ transact, asker: { ...kontor.service.cardPayments, issuers: issuer.issuers } }, advice);
+  expect(asked()).toMatchObject({ operation: 'Cancel', isRepeat: true, card: CARD });
+  await look();
+  expect([await held(), await inVault()]).toEqual([[], []]);
 });
 
 describe('nothing is held', () => {
