@@ -29,12 +29,22 @@ export function enhanceMenu(): (form: HTMLFormElement) => boolean {
     event.preventDefault();
     if (!isBusy()) void payByGiftCards(payment, texts);
   });
+  const selected = document.querySelector<HTMLElement>('.menu')?.dataset['selected'];
   for (const means of document.querySelectorAll<HTMLDetailsElement>('details.means')) {
     means.addEventListener('toggle', () => {
       if (means.open) tell('instrument-selected', { instrument: means.dataset['means'] });
     });
+    // Pressed before it opens. What was open from the beginning the payer has not chosen, but it toggles too.
+    means.querySelector('summary')?.addEventListener('click', () => {
+      if (!means.open && selected !== undefined) note(selected, means.dataset['means'] ?? '');
+    });
   }
   return (form) => form === gift || form === payment || form.closest('#split') !== null;
+}
+
+/** Has the payee learn what the payer looks at. The payer waits for nothing, and where it is lost, it is lost. */
+function note(address: string, means: string): void {
+  exchange(address, new URLSearchParams({ means })).catch(() => undefined);
 }
 
 /** Sends what was typed once, and keeps nothing of it in the page. */

@@ -30,12 +30,12 @@ export const names = {
     PaymentPartiallyCancelled: 'Partly cancelled',
     PaymentReversed: 'Reversed',
     PaymentPartiallyReversed: 'Partly reversed',
-    'PaymentCaptured-Failed': 'Captured (failed)',
-    'PaymentPartiallyCaptured-Failed': 'Partly captured (failed)',
-    'PaymentCancelled-Failed': 'Cancelled (failed)',
-    'PaymentPartiallyCancelled-Failed': 'Partly cancelled (failed)',
-    'PaymentReversed-Failed': 'Reversed (failed)',
-    'PaymentPartiallyReversed-Failed': 'Partly reversed (failed)',
+    PaymentCapturedFailed: 'Captured (failed)',
+    PaymentPartiallyCapturedFailed: 'Partly captured (failed)',
+    PaymentCancelledFailed: 'Cancelled (failed)',
+    PaymentPartiallyCancelledFailed: 'Partly cancelled (failed)',
+    PaymentReversedFailed: 'Reversed (failed)',
+    PaymentPartiallyReversedFailed: 'Partly reversed (failed)',
   },
   /** How a transaction, a payment of the API, a delivery or a webhook stands. */
   state: {

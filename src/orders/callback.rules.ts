@@ -25,7 +25,8 @@ export function callbackOf(
   const part = parts.find(({ legId }) => legId === card?.legId) ?? parts[0];
   const lead = legs.find(({ legId }) => legId === part?.legId);
   const isCard = lead === undefined || lead.kind === 'Card';
-  const paidByCard = legs.length === 0 || card !== undefined;
+  // A try that came to nothing has no parts: it was a card's, whatever gift cards are held beside it.
+  const paidByCard = parts.length === 0 || card !== undefined;
   const paymentOrder = { id: orderPath(order), instrument: paidByCard ? 'CreditCard' : 'GiftCard' };
   if (order.madeIn === '3.1') {
     const { orderReference } = order.terms.payeeInfo;

@@ -3,6 +3,7 @@ import type { Database } from '../db/open-database.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
+import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
 import type { OrderJobsContext } from './end-orders.job.ts';
 import { forgetGuesses } from './guessing/counters.ts';
@@ -12,7 +13,7 @@ import { INVARIANTS } from './invariants.store.ts';
 import type { OfferKey, OrderService, StoredOffer } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
-import { forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
+import { findCardholder, forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
 import { FIND_OFFERS } from './settings/order-settings.store.ts';
 import { submitterOfOrders } from './submit-change.ts';
 
@@ -52,6 +53,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     pages: () => orderPages(flows),
     invariants: orderInvariants(),
     submitOfOrder: submitterOfOrders(() => context),
+    cardholderOf: ((order) => findCardholder({ read, keyRing }, order)) satisfies CardPaymentsContext['cardholderOf'],
     startJobs: (given: JobsParts) => startJobs(given, { ...database.background, context }),
     keyUses: [ORDER_PAYER_KEY_USE],
     routes: async ({ baseUrl }: Pick<OrderRoutesOptions, 'baseUrl'>) => {

@@ -215,7 +215,7 @@ export type HistoryName =
   | 'PaymentPaid'
   | 'PaymentAborted'
   | 'PaymentExpired'
-  | `Payment${'' | 'Partially'}${'Captured' | 'Cancelled' | 'Reversed'}${'' | '-Failed'}`;
+  | `Payment${'' | 'Partially'}${'Captured' | 'Cancelled' | 'Reversed'}${'' | 'Failed'}`;
 
 /** Something that happened to an order. */
 export interface HistoryEntry {
@@ -322,6 +322,8 @@ export type OrderChange =
   | CardChange
   | { readonly kind: 'NewOrder'; readonly order: PaymentOrder }
   | { readonly kind: 'Order'; readonly order: PaymentOrder }
+  /** Beside `Order`: what is asked for is another. */
+  | { readonly kind: 'Terms'; readonly order: PaymentOrder }
   | { readonly kind: 'NewLeg'; readonly leg: OrderLeg }
   | { readonly kind: 'Leg'; readonly leg: OrderLeg }
   | {

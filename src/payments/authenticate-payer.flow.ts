@@ -29,7 +29,14 @@ import { findCardPayment } from './find-payment.ts';
 import { pageAfter } from './page/open-page.ts';
 import type { OpenedPage } from './page/page.types.ts';
 import { endTryOnPage, type PayerOnPage } from './pay.flow.ts';
-import type { CardPayment, CardPaymentView, CardTransaction, PaymentFlows } from './payments.types.ts';
+import type {
+  Cardholder,
+  CardPayment,
+  CardPaymentsContext,
+  CardPaymentView,
+  CardTransaction,
+  PaymentFlows,
+} from './payments.types.ts';
 import { seriesOf } from './terms.rules.ts';
 
 // How a payer authenticates on the page: the question, the challenge, and what follows.
@@ -79,7 +86,8 @@ export async function askOnPage(flows: PaymentFlows, asked: AskPayer): Promise<F
   if (threeDS === undefined || card === undefined) return over(flows, { ...asked, card, outcome: GONE });
   let authentication = await begin(threeDS, { ...asked, card });
   if (authentication.state === 'Created' || authentication.state === 'Method') {
-    await ask(threeDS, authentication, { ...asked, card });
+    const cardholder = await holderOf(flows.context, asked.page.payment);
+    await ask(threeDS, authentication, { ...asked, card, cardholder });
     authentication = await authenticationNow(threeDS, authentication);
   }
   if (authentication.state === 'Challenge') return { is: 'Challenge' };
@@ -240,8 +248,12 @@ function isChallengeWanted({ terms }: CardPayment, { tokenTypes, attemptId }: Ca
   return types.includes('Recurrence') || types.includes('Unscheduled') || attemptId !== null;
 }
 
-async function ask(threeDS: ThreeDS, authentication: Authentication, asked: AskPayer & Opened): Promise<void> {
-  const { page, waiting, card, browser, completed, notificationUrl, requestorUrl } = asked;
+async function ask(
+  threeDS: ThreeDS,
+  authentication: Authentication,
+  asked: AskPayer & Opened & { readonly cardholder: Cardholder | undefined },
+): Promise<void> {
+  const { page, waiting, card, cardholder, browser, completed, notificationUrl, requestorUrl } = asked;
   const { payment, now } = page;
   const { payeeId, currency, terms } = payment;
   const known = threeDS.termsFor({ payeeId, currency, brand: authentication.scheme });
@@ -252,31 +264,39 @@ async function ask(threeDS: ThreeDS, authentication: Authentication, asked: AskP
   await askForAuthentication(threeDS, authentication, {
     merchant: known.merchant,
     agreement: known.agreement,
-    card: { number, expiryDate, holderName: waiting.card?.cardholderName },
+    card: { number, expiryDate, holderName: holderNameOf(waiting, cardholder) },
     purchase: payment.operation === 'Verify' ? undefined : { amount: waiting.amount, currency, at: now },
     series: seriesOf(payment, waiting.tokenTypes ?? terms.generate, expiryDate),
     methodCompleted: completed(authentication.methodUrl),
     notificationUrl,
     requestorUrl,
     browser,
-    ...contactOf(terms.cardholder),
+    ...contactOf(cardholder),
   });
 }
 
+/** What is known of the payer: of an order it is kept with that, sealed. */
+async function holderOf({ cardholderOf }: CardPaymentsContext, { payeeId, orderId, terms }: CardPayment) {
+  return orderId === null ? terms.cardholder : cardholderOf({ payeeId, orderId });
+}
+
 /** A text of the cardholder, or of an object in it. */
-function contactOf(cardholder: CardPayment['terms']['cardholder']) {
+function contactOf(cardholder: Cardholder | undefined) {
   const text = (name: string) => (typeof cardholder?.[name] === 'string' ? { [name]: cardholder[name] } : {});
   const address = cardholder?.['billingAddress'];
   const inAddress = typeof address === 'object' ? address : {};
-  const { streetAddress: street, zipCode: postalCode, city } = inAddress;
+  const { streetAddress: street, coAddress: careOf, zipCode: postalCode, city, countryCode: country } = inAddress;
+  const billing = { street, careOf, postalCode, city, country };
   return {
     contact: { ...text('email'), ...text('msisdn') },
-    billing: {
-      ...(street === undefined ? {} : { street }),
-      ...(postalCode === undefined ? {} : { postalCode }),
-      ...(city === undefined ? {} : { city }),
-    },
+    billing: Object.fromEntries(Object.entries(billing).filter(([, value]) => value !== undefined)),
   };
+}
+
+/** The name as the payer has typed it, else as the payee knows it. */
+function holderNameOf({ card }: CardTransaction, cardholder: Cardholder | undefined): string | undefined {
+  const names = [cardholder?.['firstName'], cardholder?.['lastName']].filter((name) => typeof name === 'string');
+  return card?.cardholderName ?? (names.length > 0 ? names.join(' ') : undefined);
 }
 
 type Ending = WaitingPayer & { readonly card: PreparedCard | undefined; readonly outcome: AuthenticationOutcome };

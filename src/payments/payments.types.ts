@@ -75,12 +75,14 @@ export type PaymentTerms = {
   readonly urls: PaymentUrls;
   readonly payeeInfo: PayeeInfo;
   readonly metadata: Metadata;
-  /** Texts, and objects of texts. */
-  readonly cardholder?: { readonly [name: string]: string | { readonly [name: string]: string } };
+  readonly cardholder?: Cardholder;
   readonly cards: CardRules;
   /** The calling system: no part of the content. */
   readonly initiatingSystemUserAgent?: string;
 };
+
+/** What a payee knows of a payer: texts, and objects of texts. */
+export type Cardholder = { readonly [name: string]: string | { readonly [name: string]: string } };
 
 /** A card payment as it is stored. Amounts in minor units, times ISO 8601 in UTC. */
 export interface CardPayment extends Omit<Leg, 'holdExpiresAt'> {
@@ -274,6 +276,11 @@ export interface CardPaymentsContext extends TokenMaker, Asker {
   readonly newId: () => string;
   readonly submit: Submit;
   readonly submitOfOrder: SubmitOfOrder;
+  /** What is known of the payer of an order; undefined where that is nothing. */
+  readonly cardholderOf: (order: {
+    readonly payeeId: PayeeId;
+    readonly orderId: string;
+  }) => Promise<Cardholder | undefined>;
   readonly read: Read;
   readonly tokens: TokenReads;
   /** Whether only test cards and plain addresses are for this installation. */

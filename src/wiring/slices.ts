@@ -82,6 +82,7 @@ export function composeSlices({ config, acquirers, database, keyRing, keyProvide
     cardPrefixes: own.cardPrefixes,
     submit: ledger.ledger.submit,
     submitOfOrder: (kind, command, orderId) => orders.submitOfOrder(kind, command, orderId),
+    cardholderOf: (order) => orders.cardholderOf(order),
     tokens: tokens.context,
     newToken: tokens.newToken,
     orders: () => orders.pages(),

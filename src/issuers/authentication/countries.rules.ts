@@ -29,3 +29,16 @@ export function countryNumber(country: string): string {
   assert(number !== undefined, 'the country of an agreement is one of ISO 3166-1');
   return number;
 }
+
+/**
+ * The same by two letters, as addresses have them: 578 of NO; undefined of what is none. The numbers are aliases of the two
+ * letters in the locale data (UTS 35, territoryAlias), so there is no second table.
+ */
+export function numberOfRegion(letters: string): string | undefined {
+  BY_REGION ??= new Map(
+    [...NUMBERS.values()].map((number) => [new Intl.Locale(`und-${number}`).region ?? '', number] as const),
+  );
+  return BY_REGION.get(letters.toUpperCase());
+}
+
+let BY_REGION: ReadonlyMap<string, string> | undefined;

@@ -4,7 +4,7 @@ import { addDays } from '../../kit/instants.ts';
 import { type AmountMinor, type Currency, decimalsOf } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import type { AgreedMerchant, ThreeDSMerchant, ThreeDSServer } from '../acquirers/acquirers.types.ts';
-import { countryNumber } from './countries.rules.ts';
+import { countryNumber, numberOfRegion } from './countries.rules.ts';
 import { MESSAGE_VERSION } from './message-form.rules.ts';
 import type { BrowserData } from './three-ds.types.ts';
 
@@ -75,7 +75,18 @@ export interface AskedAuthentication {
   readonly requestorUrl: string;
   readonly browser: BrowserData;
   readonly contact: { readonly email?: string; readonly msisdn?: string };
-  readonly billing: { readonly street?: string; readonly postalCode?: string; readonly city?: string };
+  readonly billing: BillingAddress;
+}
+
+/** Where the payer lives, as far as the payee knows it. */
+export interface BillingAddress {
+  readonly street?: string;
+  /** Whose door it is. */
+  readonly careOf?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  /** Two letters of ISO 3166-1. */
+  readonly country?: string;
 }
 
 /** The AReq: whether this payer is who may use the card. */
@@ -141,6 +152,8 @@ function contactOf({ contact, billing }: AskedAuthentication): Message {
     email: contact.email?.slice(0, 254),
     mobilePhone: phoneOf(contact.msisdn ?? ''),
     billAddrLine1: billing.street?.slice(0, 50),
+    billAddrLine2: billing.careOf?.slice(0, 50),
+    billAddrCountry: numberOfRegion(billing.country ?? ''),
     billAddrCity: billing.city?.slice(0, 50),
     billAddrPostCode: billing.postalCode?.slice(0, 16),
   };

@@ -64,10 +64,16 @@ export function menuOf(
   { hasGiftCards }: { readonly hasGiftCards: boolean },
 ): readonly OrderInstrument[] {
   if (instrument !== null) return [instrument];
-  const isMandate = terms.generate.some((type) => type !== 'Payment');
-  const takesGiftCards = hasGiftCards && operation === 'Purchase' && !isMandate;
   const offered: readonly OrderInstrument[] = terms.restrictedToInstruments ?? ['CreditCard', 'GiftCard'];
-  return offered.filter((name) => name !== 'GiftCard' || takesGiftCards);
+  return offered.filter((name) => name !== 'GiftCard' || (hasGiftCards && takesGiftCards({ operation, terms })));
+}
+
+/** Whether gift cards can pay at all: they are no card that could be verified, or charged later. */
+export function takesGiftCards({
+  operation,
+  terms,
+}: Pick<PaymentOrder, 'operation'> & { readonly terms: Pick<PaymentOrder['terms'], 'generate'> }): boolean {
+  return operation === 'Purchase' && terms.generate.every((type) => type === 'Payment');
 }
 
 /** The same by what the payee offers: gift cards where it has them, unless it has settled otherwise or sells gift cards by it. */

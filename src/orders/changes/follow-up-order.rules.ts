@@ -152,7 +152,7 @@ function ended(work: OrderWork, transaction: SplitTransaction): void {
   if (isEnd && isDone) work.set({ cancelReason: 'AuthorizationExpired' });
   // An acquirer that declines is asked again later: the authorization must not stand for ever.
   if (isEnd && !isDone) work.set({ authorizedUntil: addSeconds(work.now, END_AGAIN_SECONDS) });
-  work.note({ name: nameOf(work, type, isDone), initiatedBy, number, amount });
+  work.note({ name: nameOf(work, { type, amount, isDone }), initiatedBy, number, amount });
   const event = EVENTS[type][isDone ? 'done' : 'failed'];
   work.tell({ type: isEnd && isDone ? 'payment-order.authorization-ended' : event, transaction });
 }
@@ -162,12 +162,20 @@ const END_AGAIN_SECONDS = 60 * 60;
 
 const DONE = { Capture: 'Captured', Cancellation: 'Cancelled', Reversal: 'Reversed' } as const;
 
-function nameOf({ order }: OrderWork, type: FollowUpOfOrder, isDone: boolean): HistoryName {
-  const { amount, captured, cancelled, reversed } = order;
+interface Named {
+  readonly type: FollowUpOfOrder;
+  readonly amount: number;
+  readonly isDone: boolean;
+}
+
+/** What failed is named by what there would be if it had not. */
+function nameOf({ order }: OrderWork, { type, amount, isDone }: Named): HistoryName {
+  const { captured, cancelled, reversed } = order;
+  const failed = isDone ? 0 : amount;
   const isPartial = {
-    Capture: captured < amount,
-    Cancellation: cancelled < amount,
-    Reversal: reversed < captured,
+    Capture: captured + failed < order.amount,
+    Cancellation: cancelled + failed < order.amount,
+    Reversal: reversed + failed < captured,
   }[type];
-  return `Payment${isPartial ? 'Partially' : ''}${DONE[type]}${isDone ? '' : '-Failed'}`;
+  return `Payment${isPartial ? 'Partially' : ''}${DONE[type]}${isDone ? '' : 'Failed'}`;
 }

@@ -1,4 +1,5 @@
 import { forbidden } from '../../kit/errors.ts';
+import { takesGiftCards } from '../answers/order-state.rules.ts';
 import { abortOrder, updateOrder } from '../changes/change-order.flow.ts';
 import { findMenu } from '../find-menu.ts';
 import { findOrder } from '../find-order.ts';
@@ -32,8 +33,11 @@ export async function changeUnpaidOrder(
       const { order } = await findOrder(flows.context, asked);
       const { operation, instrument } = change;
       // Out of instrument mode the menu says what can be opened.
-      const menu = operation === 'ExpandInstrument' ? await findMenu(flows.context, order) : [instrument];
-      if (!menu.includes(instrument)) throw forbidden(operation, 'The order cannot be paid so.');
+      const isPossible =
+        operation === 'ExpandInstrument'
+          ? (await findMenu(flows.context, order)).includes(instrument)
+          : instrument !== 'GiftCard' || takesGiftCards(order);
+      if (!isPossible) throw forbidden(operation, 'The order cannot be paid so.');
       const { payeeId, orderId } = order;
       await flows.transact((transaction) =>
         chooseInstrument(transaction, { payeeId, orderId, operation, instrument, actor: asked.actor }),

@@ -43,6 +43,7 @@ export function menuOfOrder({ view, offer, accounts, closed }: AskedMenu): Menu 
     state: stateOf(view),
     undone: order.paidBy === null ? undefined : undoneAs(order),
     isEndedByPayer: order.status === 'Aborted' && order.abortReason === ABORTED_BY_PAYER,
+    wasOpened: order.integration !== null,
     total: order.amount - order.cancelled,
     reversed: order.reversed,
     paidAt: order.operation === 'Verify' ? undefined : paid?.updatedAt,

@@ -3,10 +3,12 @@ import { Refusal } from '../../kit/errors.ts';
 import type { MenuAnswer, OrderPages, PayerAtMenu } from '../../payments/page/page.types.ts';
 import { abortOrder } from '../changes/change-order.flow.ts';
 import { findOrder } from '../find-order.ts';
+import type { OrderId } from '../orders.types.ts';
 import type { OnPage, OrderFlows } from '../orders-context.types.ts';
 import { addGiftCard, payOrder, removeGiftCard } from '../paying/pay-order.flow.ts';
 import { ABORTED_BY_PAYER } from './menu-of-order.rules.ts';
 import { openMenu } from './open-menu.ts';
+import { insertSelection, lockUnpaidOrder, updateIntegration } from './visits.store.ts';
 
 /** What the payment page asks of orders: the port that card payments are given. */
 export function orderPages(flows: OrderFlows): OrderPages {
@@ -20,6 +22,16 @@ export function orderPages(flows: OrderFlows): OrderPages {
         guesser: { address, isFree, proof: undefined },
       });
     },
+    noteOpened: (payment, { isFramed }) => {
+      const integration = isFramed ? 'HostedView' : 'Redirect';
+      return flows.transact((transaction) => updateIntegration(transaction, { ...keyOf(payment), integration }));
+    },
+    noteSelected: (payment, instrument) =>
+      flows.transact(async (transaction) => {
+        const key = keyOf(payment);
+        await lockUnpaidOrder(transaction, key);
+        await insertSelection(transaction, { ...key, instrument });
+      }),
     add: ({ number, code, proof, ...payer }) =>
       answered(() => {
         const guesser = { address: payer.address, isFree: payer.isFree, proof };
@@ -39,7 +51,7 @@ export function orderPages(flows: OrderFlows): OrderPages {
 
 function keyOf({ payeeId, orderId }: PayerAtMenu['payment']) {
   assert(orderId !== null, 'only a payment of an order has a menu');
-  return { payeeId, orderId };
+  return { payeeId, orderId: orderId as OrderId };
 }
 
 function asked({ payment, actor }: PayerAtMenu) {

@@ -6,7 +6,8 @@ import type { Actor } from '../../kit/caller.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import { FORGET_ROWS, KEY_COUNT_ROWS, KEY_MOVE_ROWS } from '../../kit/limits.ts';
 import { Secret } from '../../kit/secret.ts';
-import type { OrderKey, SealedPayer } from '../orders.types.ts';
+import type { Cardholder } from '../../payments/payments.types.ts';
+import type { OrderId, OrderKey, SealedPayer } from '../orders.types.ts';
 import type { OrderPayer } from '../requests/new-order.types.ts';
 import { associatedDataOf } from './payer-data.rules.ts';
 import {
@@ -44,6 +45,18 @@ export async function findPayer(
   const key = { payeeId, orderId };
   const sealed = await selectPayer(read, key);
   return sealed && (JSON.parse(keyRing.open(associatedDataOf(key), sealed).reveal()) as OrderPayer);
+}
+
+/** The same as 3-D Secure asks for it: see `cardholder` of card payments. */
+export async function findCardholder(
+  context: Pick<PayersContext, 'read' | 'keyRing'>,
+  { payeeId, orderId }: { readonly payeeId: PayeeId; readonly orderId: string },
+): Promise<Cardholder | undefined> {
+  const payer = await findPayer(context, { payeeId, orderId: orderId as OrderId });
+  if (payer === undefined) return undefined;
+  const { firstName, lastName, email, msisdn, billingAddress } = payer;
+  const known = Object.entries({ firstName, lastName, email, msisdn, billingAddress });
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as Cardholder;
 }
 
 /** Erases what all orders of a payee know of a payer. Answers of how many. */

@@ -15,12 +15,13 @@ export function followCard(
   changes: readonly CardChange[],
 ): void {
   const before = work.card;
+  const { initiatedBy } = command;
   const after = changes.findLast((change) => change.kind === 'Payment')?.payment ?? before;
   work.card = after;
   work.set({ unsettled: after.unsettled, failedTries: after.failedTries });
   for (const change of changes) {
-    if (change.kind === 'NewTransaction') noteTry(work, change.transaction, { isNew: true });
-    if (change.kind === 'Transaction') noteTry(work, change.transaction, { isNew: false });
+    if (change.kind === 'NewTransaction') noteTry(work, change.transaction, { isNew: true, initiatedBy });
+    if (change.kind === 'Transaction') noteTry(work, change.transaction, { isNew: false, initiatedBy });
   }
   const transactions = changes.flatMap((change) =>
     change.kind === 'NewTransaction' || change.kind === 'Transaction' ? [change.transaction] : [],
@@ -76,7 +77,11 @@ function abort(work: OrderWork, { abortReason }: CardPayment, initiatedBy: Chang
 }
 
 /** A try in the history: that it began, and how it ended once that is known. */
-function noteTry(work: OrderWork, transaction: CardTransaction, { isNew }: { readonly isNew: boolean }): void {
+function noteTry(
+  work: OrderWork,
+  transaction: CardTransaction,
+  { isNew, initiatedBy }: Pick<ChangeOrderCommand, 'initiatedBy'> & { readonly isNew: boolean },
+): void {
   const { type, state, problem, takingBack, number, amount, isStored } = transaction;
   if (type !== 'Authorization' && type !== 'Verification') return;
   const about = { instrument: 'CreditCard', number, amount } as const;
@@ -86,7 +91,8 @@ function noteTry(work: OrderWork, transaction: CardTransaction, { isNew }: { rea
   work.note({
     ...about,
     name: isAborted ? 'PaymentAttemptAborted' : 'PaymentAttemptFailed',
-    initiatedBy: isAborted ? 'Payer' : 'PaymentGateway',
+    // The payee may abort it too, and a new amount does.
+    initiatedBy: isAborted ? initiatedBy : 'PaymentGateway',
   });
   const { payeeId, transactionId, description, payeeReference, vatAmount, createdAt, updatedAt } = transaction;
   const told = { payeeId, transactionId, number, type, state, amount, vatAmount, description, payeeReference, problem };

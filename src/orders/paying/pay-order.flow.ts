@@ -1,5 +1,6 @@
 import type { PageOutcome } from '../../payments/page/page.types.ts';
 import { ADD_LEG, PAY_ORDER, REMOVE_LEG } from '../change-kinds.ts';
+import { findMenu } from '../find-menu.ts';
 import { findOrder } from '../find-order.ts';
 import type { ChangeOutcome } from '../order-commands.types.ts';
 import type { PayOrderRequest, RemoveGiftCardRequest } from '../order-requests.types.ts';
@@ -16,6 +17,8 @@ export async function addGiftCard({ context }: OrderFlows, request: AddGiftCardR
   const before = await findOrder(context, request);
   const impossible = whyNot(before);
   if (impossible !== undefined) return { outcome: impossible, view: before };
+  // The page has no form for it then; one that is sent all the same learns nothing of any card.
+  if (!(await findMenu(context, before.order)).includes('GiftCard')) return { outcome: 'notusable', view: before };
   const { order, legs } = before;
   const added = legs.flatMap(({ accountId }) => accountId ?? []);
   const { entry, guesser } = request;

@@ -1,8 +1,9 @@
-import { Refusal } from '../../kit/errors.ts';
+import { forbidden, Refusal } from '../../kit/errors.ts';
 import { amountMinor } from '../../kit/money.ts';
 import type { SeenSplit, StartCommand } from '../../payments/payment-commands.types.ts';
 import { isPaidByToken } from '../../payments/payment-state.rules.ts';
 import type { LoadedRow, Price } from '../../payments/payments.types.ts';
+import { menuOf } from '../answers/order-state.rules.ts';
 import type { CardOfOrderCommand } from '../order-commands.types.ts';
 import type { OrderWork } from '../order-work.rules.ts';
 import type { Plan } from '../plan.rules.ts';
@@ -14,12 +15,15 @@ import { holdAll, planOf } from './hold.rules.ts';
  * done where the payer saw another amount of any of them.
  *
  * @returns the card payment with that price
- * @throws Refusal `conflict` where the payer saw something else
+ * @throws Refusal `conflict` where the payer saw something else, `forbidden` where no card may pay
  */
 export function beginTry(work: OrderWork, command: CardOfOrderCommand<StartCommand>, card: LoadedRow): LoadedRow {
   const { order } = work;
   // Verified for nothing, by a token at once, over already, or while another try runs: the card's own rule says what becomes of it.
   if (order.operation === 'Verify' || order.status !== 'Initialized' || card.unsettled > 0) return card;
+  if (!menuOf(order, { hasGiftCards: true }).includes('CreditCard')) {
+    throw forbidden('Authorization', 'The order is for gift cards alone.');
+  }
   if (isPaidByToken(order)) return priced(card, { amount: order.amount, vatAmount: order.vatAmount });
   const plan = planOf(work, command.settings);
   requireSeen(plan, command.card.seen);

@@ -3,6 +3,7 @@ import type { PayeeId } from '../../kit/ids.ts';
 import { type AmountMinor, amountMinor, type Currency, parseCurrency, ZERO_MINOR } from '../../kit/money.ts';
 import type { CardRules, PayeeInfo } from '../../payments/payments.types.ts';
 import { readUrls, tokensToMake } from '../../payments/terms.rules.ts';
+import { takesGiftCards } from '../answers/order-state.rules.ts';
 import type { OrderInstrument, OrderTerms, OrderVersion } from '../orders.types.ts';
 import type { ReadOrder, SentNewOrder } from './new-order.types.ts';
 import { instrumentOf, refuseBadItems, refuseOtherSum } from './order-items.rules.ts';
@@ -112,10 +113,12 @@ function currencyOf(text: string): Currency {
 }
 
 /** The only means of payment, where the order has no menu. */
-function onlyInstrument({ instrument, disablePaymentMenu, operation }: SentNewOrder): OrderInstrument | null {
+function onlyInstrument(sent: SentNewOrder): OrderInstrument | null {
+  const { instrument, disablePaymentMenu, operation } = sent;
   if (instrument === undefined) return disablePaymentMenu === true ? 'CreditCard' : null;
   const known = instrumentOf(instrument);
-  if (known === undefined || (known === 'GiftCard' && operation !== 'Purchase')) throw notOffered('instrument');
+  const isPossible = known !== 'GiftCard' || takesGiftCards({ operation, terms: { generate: tokensToMake(sent) } });
+  if (known === undefined || !isPossible) throw notOffered('instrument');
   return known;
 }
 

@@ -47,6 +47,16 @@ export async function payByGiftCards(visit: PageVisit, fields: ReadonlyMap<strin
   return follow(visit, await orders.pay({ ...payer, seen, key: keyOfForm(fields) }), undefined);
 }
 
+/** Notes which means of payment the payer has opened. There is nothing to show for it. */
+export async function noteSelected(visit: PageVisit): Promise<OpenAnswer> {
+  const { orders } = portOf(visit);
+  const { menu, payment } = visit.context.page;
+  const wanted = readFields(visit.request).get('means');
+  const instrument = menu?.instruments.find((offered) => offered === wanted);
+  if (instrument !== undefined) await orders.noteSelected(payment, instrument);
+  return json({ outcome: 'ok' });
+}
+
 /** What the page asks of orders, and for whom. A page without an order has no menu, and no form that leads here. */
 function portOf({ options, context, actor, request }: PageVisit): { orders: OrderPages; payer: PayerAtMenu } {
   const { payment } = context.page;

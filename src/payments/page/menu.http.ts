@@ -23,7 +23,7 @@ export function menuForms(context: PageContext, menu: Menu, sent: Sent): Markup 
 </details>`;
   };
   return html`${isMenu && html`<h2 id="means-title" class="means-title"${covered && html` hidden`}>${texts.meansTitle}</h2>`}
-<div class="menu">${menu.instruments.map(section)}</div>
+<div class="menu"${isMenu && html` data-selected="${addressOf(context, '/selected')}"`}>${menu.instruments.map(section)}</div>
 ${menu.instruments.includes('GiftCard') && payByGiftCards(context, menu)}`;
 }
 

@@ -6,12 +6,13 @@ import { Refusal } from '../../kit/errors.ts';
 import { leavePage, payOnPage } from '../pay.flow.ts';
 import { authenticate, beginAuthentication, finish, showChallenge, showMethod } from './authentication.http.ts';
 import { readSeen, seenIn } from './menu.rules.ts';
-import { addGiftCard, lookAgain, payByGiftCards, removeGiftCard } from './menu-actions.http.ts';
+import { addGiftCard, lookAgain, noteSelected, payByGiftCards, removeGiftCard } from './menu-actions.http.ts';
 import type { Faults, Menu, OpenedPage, PageState } from './page.types.ts';
 import { saidOf, stoppedFor } from './page-alert.http.ts';
 import { addressOf, alone, type PageRoutesOptions } from './page-context.http.ts';
 import { drawRemoval, drawWayBack } from './page-outcome.http.ts';
 import { pageAnswer } from './page-shell.http.ts';
+import { canBePaid } from './page-state.rules.ts';
 import { drawForm, drawPage } from './page-states.http.ts';
 import {
   afterTry,
@@ -47,6 +48,7 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
       at('POST', '', pay),
       at('POST', '/cancel', leave),
       at('POST', '/remove', remove),
+      at('POST', '/selected', ofMenu(noteSelected)),
       at('POST', '/gift-card', ofMenu(addGiftCard)),
       at('POST', '/gift-card/remove', ofMenu(removeGiftCard)),
       at('GET', '/method', showMethod),
@@ -59,7 +61,9 @@ export function pageRoutes(options: PageRoutesOptions): OpenRoute[] {
   });
 }
 
-function show({ context }: PageVisit): OpenAnswer {
+async function show({ options, context }: PageVisit): Promise<OpenAnswer> {
+  const { menu, state, payment } = context.page;
+  if (menu?.wasOpened === false && canBePaid(state)) await options.orders?.().noteOpened(payment, context);
   // Nothing on it was chosen by the request. What answers a form is not packed: it shows what was typed.
   return { ...pageAnswer(context, drawPage(context)), packing: 'now' };
 }

@@ -133,6 +133,8 @@ export interface Menu {
   readonly state: PageState | undefined;
   readonly undone: Undone | undefined;
   readonly isEndedByPayer: boolean;
+  /** Whether the page was opened before. */
+  readonly wasOpened: boolean;
   readonly total: number;
   readonly reversed: number;
   /** When all of it was paid; ISO 8601. */
@@ -199,6 +201,10 @@ export interface MenuAnswer {
 export interface OrderPages {
   /** What surrounds a payment of an order. */
   open(payer: Omit<PayerAtMenu, 'actor'>): Promise<Menu>;
+  /** Notes that the page was opened for the first time, by itself or inside a page of the payee's. */
+  noteOpened(payment: CardPayment, how: { readonly isFramed: boolean }): Promise<void>;
+  /** Notes that a means of payment of the menu was chosen. */
+  noteSelected(payment: CardPayment, instrument: MenuInstrument): Promise<void>;
   /** Adds a gift card. Number and code are told to no other, and live as long as the request. */
   add(
     payer: PayerAtMenu & { readonly number: string; readonly code: string; readonly proof: string | undefined },

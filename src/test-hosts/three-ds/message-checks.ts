@@ -18,6 +18,10 @@ const like =
 const uuid = like(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 const address = like(/^https?:\/\/\S+$/);
 const flag: Check = (value) => typeof value === 'boolean';
+const isPhone: Check = (value) => {
+  const { cc, subscriber } = (value ?? {}) as Members;
+  return like(/^\d{1,3}$/)(cc) && like(/^\d{1,15}$/)(subscriber);
+};
 
 /** Members of each message that come to directory and issuer; a question mark marks those that may be missing. */
 const MESSAGES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
@@ -60,6 +64,12 @@ const MESSAGES: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
     'browserTZ?': like(/^[+-]?\d{1,4}$/),
     'cardholderName?': (value) => text(45)(value) && String(value).length >= 2,
     'email?': text(254),
+    'mobilePhone?': isPhone,
+    'billAddrLine1?': text(50),
+    'billAddrLine2?': text(50),
+    'billAddrCity?': text(50),
+    'billAddrPostCode?': text(16),
+    'billAddrCountry?': like(/^\d{3}$/),
     'recurringExpiry?': like(/^\d{8}$/),
     'recurringFrequency?': like(/^\d{1,4}$/),
     'purchaseAmount?': like(/^\d{1,48}$/),

@@ -1,0 +1,42 @@
+import type { NewCard } from './gift-cards-seller.ts';
+import { type Fields, type PageOptions, type PayPage, pageAt, TYPED } from './pay-page.ts';
+import type { Answer, TestService } from './service.ts';
+
+/** A payer at the page of an order, over HTTP, as the page's script speaks. */
+export interface OrderPayer {
+  readonly page: Omit<PayPage, 'id' | 'payment'>;
+  /** Opens the page: what it shows is what is sent back with the next form. */
+  open(options?: PageOptions): Promise<Answer>;
+  add(card: Pick<NewCard, 'accountKey' | 'cvc'>): Promise<Answer>;
+  /** Takes a gift card away by its place among those that the page shows, from 0. */
+  remove(place: number): Promise<Answer>;
+  payByGiftCards(): Promise<Answer>;
+  /** Pays what the page shows with a card; the fields say another one. */
+  payByCard(fields?: Fields): Promise<Answer>;
+}
+
+const JSON_PLEASE = { headers: { accept: 'application/json' } };
+
+/** Opens the page that a link leads to. */
+export function orderPayer(kontor: Pick<TestService, 'send' | 'baseUrl'>, link: string): OrderPayer {
+  const page = pageAt(kontor, link);
+  let seen = 'card:0';
+  let attempt = 'none';
+  /** A page, or what its script is told of a change. */
+  const look = (answer: Answer): Answer => {
+    const fresh = answer.body?.menu?.seen ?? / name="seen" value="([^"]*)"/.exec(answer.text)?.[1];
+    const form = answer.body?.attempt ?? / name="attempt" value="([^"]+)"/.exec(answer.text)?.[1];
+    seen = fresh ?? seen;
+    attempt = form ?? attempt;
+    return answer;
+  };
+  const send = async (below: string, fields: Fields) => look(await page.post(below, fields, JSON_PLEASE));
+  return {
+    page,
+    open: async (options) => look(await page.open(options)),
+    add: ({ accountKey, cvc }) => send('/gift-card', { giftNumber: accountKey, giftCode: cvc }),
+    remove: (place) => send('/gift-card/remove', { leg: seen.split(' ')[place]?.split(':')[0] }),
+    payByGiftCards: () => send('', { means: 'GiftCard', attempt, seen }),
+    payByCard: (fields = {}) => send('', { ...TYPED, attempt, seen, ...fields }),
+  };
+}
