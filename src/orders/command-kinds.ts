@@ -14,6 +14,7 @@ import {
   updateLegs,
   updateOrders,
   updateOrderTransactions,
+  updateTerms,
 } from './orders.store.ts';
 import type { OrderChange } from './orders.types.ts';
 import { insertPayers } from './payers/payers.store.ts';
@@ -34,6 +35,7 @@ export function saveOrderChanges(changes: readonly OrderChange[], now: string): 
   return [
     insertOrders(of('NewOrder').map(({ order }) => order)),
     updateOrders(of('Order').map(({ order }) => order)),
+    updateTerms(of('Terms').map(({ order }) => order)),
     insertLegs(of('NewLeg').map(({ leg }) => leg)),
     updateLegs(of('Leg').map(({ leg }) => leg)),
     insertOrderTransactions(made.map(({ transaction }) => transaction)),

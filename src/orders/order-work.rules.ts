@@ -227,6 +227,9 @@ export class OrderWork {
       return eventOf(this.order, event, this.legs);
     });
     extras.push({ kind: 'Order', order: this.order }, ...this.#changedLegs());
+    const { terms, orderItems } = this.before;
+    const hasOtherTerms = this.order.terms !== terms || this.order.orderItems !== orderItems;
+    if (hasOtherTerms) extras.push({ kind: 'Terms', order: this.order });
     const { orderId, status, amount } = this.order;
     const own = { extras, ownEvents, object: { objectId: orderId, details: { state: status, amount } }, action };
     return mergeEffects<OrderChange>(own, [...this.#effects, ...beside]);

@@ -135,7 +135,7 @@ export const insertOrders = insertRows<PaymentOrder>('orders-insert', 'payment_o
   history_count: ['integer', 'historyCount'],
 });
 
-/** Writes orders that were changed, each from the version that was seen. */
+/** Writes orders that were changed, each from the version that was seen. What was asked for is changed apart: it is long. */
 export const updateOrders = updateRows<PaymentOrder>({
   name: 'orders-update',
   table: 'payment_order',
@@ -158,14 +158,24 @@ export const updateOrders = updateRows<PaymentOrder>({
     problem: ['text', 'problem'],
     integration: ['text', 'integration'],
     instrument: ['text', 'instrument'],
-    terms: ['jsonb', ({ terms }) => JSON.stringify(terms)],
-    order_items: ['jsonb', ({ orderItems }) => JSON.stringify(orderItems)],
     held_until: ['timestamptz', 'heldUntil'],
     authorized_until: ['timestamptz', 'authorizedUntil'],
     updated_at: ['timestamptz', 'updatedAt'],
     event_sequence: ['bigint', 'eventSequence'],
     history_count: ['integer', 'historyCount'],
     version: ['bigint', 'version'],
+  },
+});
+
+/** Writes what is asked for by orders that were changed before in the same transaction. */
+export const updateTerms = updateRows<PaymentOrder>({
+  name: 'orders-update-terms',
+  table: 'payment_order',
+  key: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
+  seen: { version: ['bigint', 'version'] },
+  set: {
+    terms: ['jsonb', ({ terms }) => JSON.stringify(terms)],
+    order_items: ['jsonb', ({ orderItems }) => JSON.stringify(orderItems)],
   },
 });
 
