@@ -1,8 +1,9 @@
 import { PAYMENTS, TRANSACTIONS } from '../accounts/account-payments.types.ts';
+import { forbidden } from '../kit/errors.ts';
 import type { CommandKeys, CommandKind, Decision, LedgerCommand } from '../ledger/ledger.types.ts';
 import { lockedPayment } from '../payments/changes/effects.rules.ts';
-import { loadOfPayments, START_TRY } from '../payments/command-kinds.ts';
-import type { ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
+import { ABORT, LEAVE, loadOfPayments, START_TRY } from '../payments/command-kinds.ts';
+import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
 import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
 import { decideFollowUpOrder } from './changes/follow-up-order.rules.ts';
 import { saveOrderChanges } from './command-kinds.ts';
@@ -119,6 +120,10 @@ function decideOfOrder(
   const work = new OrderWork(state, command);
   if (work.before.version !== command.seenVersion) return { answer: () => ({ kind: 'Stale' }) };
   const [card] = ofCard.rows;
+  if (work.before.paidBy !== null && card?.paidBy === null) {
+    const over = afterGiftCards(kind, command, card);
+    if (over !== undefined) return over;
+  }
   const asked =
     kind.name === START_TRY.name
       ? beginTry(work, command as CardOfOrderCommand<StartCommand>, card as LoadedRow)
@@ -128,6 +133,24 @@ function decideOfOrder(
   followCard(work, command, decided.effect.extras ?? []);
   const action = kind.name === START_TRY.name ? 'pay-payment-order' : actionOf(work);
   return { answer: decided.answer, effect: work.finish(action, [decided.effect]) };
+}
+
+/**
+ * What becomes of the card payment of an order that gift cards alone have paid: it was never tried, so its own rules would let
+ * it be paid, left and ended.
+ *
+ * @throws Refusal `forbidden` for a try, and for an end that was asked for
+ */
+function afterGiftCards(
+  { name }: Pick<CardKind<ChangeCommand>, 'name'>,
+  { card: command }: CardOfOrderCommand,
+  payment: LoadedRow,
+): Decision<CardOfOrderOutcome, OrderChange> | undefined {
+  const isExpiry = name === ABORT.name && (command as AbortCommand).isExpiry;
+  if (name === LEAVE.name || isExpiry) return { answer: () => ({ kind: 'Done', payment, transaction: undefined }) };
+  if (name === START_TRY.name) throw forbidden('Authorization', 'Gift cards have paid the order.');
+  if (name === ABORT.name) throw forbidden('Abort', 'The order is paid.');
+  return undefined;
 }
 
 /** What an order that was ended says in the audit trail; else that an outcome was noted. */

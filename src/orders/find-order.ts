@@ -19,12 +19,29 @@ export interface NamedOrder {
   readonly orderId: string;
 }
 
+/** Times that an order is read again because it changed between its row and what its legs stand for. */
+const READS_AGAIN = 10;
+
 /**
- * An order with all that was done to it.
+ * An order with all that was done to it. Its row and the payments of its legs are read one after the other: where their sums
+ * differ, it has changed in between, and is read again.
  *
  * @throws Refusal `notfound` where it is unknown or another payee's
  */
 export async function findOrder(context: FindingContext, named: NamedOrder): Promise<OrderView> {
+  let view = await readOrder(context, named);
+  for (let again = 0; again < READS_AGAIN && !isOfOneMoment(view); again++) view = await readOrder(context, named);
+  return view;
+}
+
+const SUMS = ['captured', 'cancelled', 'reversed', 'reservedHold', 'reservedReversal'] as const;
+
+function isOfOneMoment({ order, legs }: OrderView): boolean {
+  if (order.paidBy === null) return true;
+  return SUMS.every((member) => legs.reduce((sum, { amounts }) => sum + amounts[member], 0) === order[member]);
+}
+
+async function readOrder(context: FindingContext, named: NamedOrder): Promise<OrderView> {
   const key = keyOf(named);
   const found = key && (await selectOrder(context.read, key));
   if (found === undefined) throw notFound();

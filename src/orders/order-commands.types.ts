@@ -75,6 +75,8 @@ export interface ChangeOrderCommand extends OrderCommand {
   readonly rows: readonly RowName[];
   /** Accounts that money goes back to, of legs whose own has ended: by leg. */
   readonly targets: Readonly<Record<string, AccountId>>;
+  /** Legs whose money has nowhere to go back to: their account, and those that it led to, have ended. */
+  readonly ended: readonly string[];
   /** For the rows that it makes. */
   readonly ids: readonly string[];
   readonly settings: OrderSettings;

@@ -304,13 +304,22 @@ export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey):
   return rows;
 }
 
-/** Where the money of gift cards is that were merged or replaced: by their accounts, and those without are left out. */
+/** Where the money of a gift card is. */
+export interface Successor {
+  readonly accountId: AccountId;
+  /** Itself, where it was not merged or replaced. */
+  readonly target: AccountId;
+  /** Whether that has ended too: it was swept or voided. */
+  readonly isClosed: boolean;
+}
+
+/** Where the money of gift cards is, by their accounts: in what they were merged into or replaced by. */
 export async function selectSuccessors(
   read: Read,
   payeeId: PayeeId,
   accountIds: readonly AccountId[],
-): Promise<readonly { readonly accountId: AccountId; readonly target: AccountId }[]> {
-  const { rows } = await read<{ readonly accountId: AccountId; readonly target: AccountId }>(
+): Promise<readonly Successor[]> {
+  const { rows } = await read<Successor>(
     {
       name: 'orders-select-successors',
       text: `
@@ -322,10 +331,10 @@ export async function selectSuccessors(
           join gift_card g on g.payee_id = $1 and g.account_id = c.target
           where coalesce(g.merged_into, g.replaced_by) is not null and c.step < ${SUCCESSORS}
         )
-        select distinct on (account_id) account_id as "accountId", target
-        from chain
-        where step > 0
-        order by account_id, step desc`,
+        select distinct on (c.account_id) c.account_id as "accountId", c.target, a.closed_at is not null as "isClosed"
+        from chain c
+        join account a on a.payee_id = $1 and a.account_id = c.target
+        order by c.account_id, c.step desc`,
     },
     [payeeId, accountIds],
   );

@@ -72,12 +72,13 @@ async function baseOf(
   );
   const successors =
     found.paidBy === null || ofAccounts.length === 0 ? [] : await selectSuccessors(context.read, payeeId, ofAccounts);
-  const targets = Object.fromEntries(
-    legs.flatMap(({ legId, accountId }) => {
-      const target = successors.find((one) => one.accountId === accountId)?.target;
-      return target === undefined ? [] : [[legId, target]];
-    }),
-  ) as Readonly<Record<string, AccountId>>;
+  const leading = legs.flatMap(({ legId, accountId }) => {
+    const successor = successors.find((one) => one.accountId === accountId);
+    return successor === undefined ? [] : [{ legId, ...successor }];
+  });
+  const targets: Readonly<Record<string, AccountId>> = Object.fromEntries(
+    leading.map(({ legId, target }) => [legId, target]),
+  );
   const { settings } = await payeeOffer(context, found);
   const payments = legs.flatMap(({ kind, paymentId }) => (kind === 'Account' && paymentId !== null ? [paymentId] : []));
   return {
@@ -90,6 +91,7 @@ async function baseOf(
     accountIds: [...new Set([...ofAccounts, ...Object.values(targets)])],
     rows: rowsOf(payments, waitingIds),
     targets,
+    ended: leading.filter(({ isClosed }) => isClosed).map(({ legId }) => legId),
     ids: Array.from({ length: IDS }, context.newId),
     settings,
     initiatedBy,

@@ -37,7 +37,8 @@ export const INVARIANTS: readonly Invariant[] = [
         left join (
           select payee_id, payment_id,
             sum(amount) filter (where type = 'Capture') as captured,
-            sum(amount) filter (where type = 'Cancellation') as cancelled,
+            -- What a capture has released is cancelled, where its acquirer captures once.
+            sum(case type when 'Cancellation' then amount when 'Capture' then released else 0 end) as cancelled,
             sum(amount) filter (where type = 'Reversal') as reversed
           from card_transaction
           where state = 'Completed'

@@ -10,6 +10,9 @@ export interface OrderPayer {
   add(card: Pick<NewCard, 'accountKey' | 'cvc'>): Promise<Answer>;
   /** Takes a gift card away by its place among those that the page shows, from 0. */
   remove(place: number): Promise<Answer>;
+  /** What the page has shown last: what is left for a card, and whether that is nothing because gift cards pay all. */
+  byCard(): number;
+  isCovered(): boolean;
   payByGiftCards(): Promise<Answer>;
   /** Pays what the page shows with a card; the fields say another one. */
   payByCard(fields?: Fields): Promise<Answer>;
@@ -36,6 +39,8 @@ export function orderPayer(kontor: Pick<TestService, 'send' | 'baseUrl'>, link: 
     open: async (options) => look(await page.open(options)),
     add: ({ accountKey, cvc }) => send('/gift-card', { giftNumber: accountKey, giftCode: cvc }),
     remove: (place) => send('/gift-card/remove', { leg: seen.split(' ')[place]?.split(':')[0] }),
+    byCard: () => Number(seen.split(':').at(-1)),
+    isCovered: () => seen.includes(' ') && seen.endsWith('card:0'),
     payByGiftCards: () => send('', { means: 'GiftCard', attempt, seen }),
     payByCard: (fields = {}) => send('', { ...TYPED, attempt, seen, ...fields }),
   };

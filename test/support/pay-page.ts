@@ -59,7 +59,7 @@ export function linkIn({ body }: Answer): string {
 
 /** The page at an address. */
 export function pageAt(kontor: Pick<TestService, 'send' | 'baseUrl'>, href: string): Omit<PayPage, 'id' | 'payment'> {
-  const path = href.slice(kontor.baseUrl.length);
+  const path = new URL(href).pathname;
   const open: PayPage['open'] = ({ below = '', query = '', headers = {} } = {}) =>
     kontor.send('GET', `${path}${below}${query}`, { accessToken: null, headers });
   const post: PayPage['post'] = (below, fields, { query = '', headers = {} } = {}) =>

@@ -110,7 +110,7 @@ async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, 
   const { type, payeeId, vatAmount, payeeReference, idempotencyKey, description, receiptReference, orderItems } =
     request;
   const view = await findOrder(context, request);
-  const split = await sharesOf(context, request, view).catch((error: unknown) => {
+  const split = await sharesOf(context, request, view, base).catch((error: unknown) => {
     if (error instanceof Refusal) return error;
     throw error;
   });
@@ -187,6 +187,7 @@ async function sharesOf(
   context: OrdersContext,
   request: OrderFollowUpRequest,
   view: OrderView,
+  { ended }: Pick<ChangeOrderCommand, 'ended'>,
 ): Promise<readonly Share[]> {
   const { type, amount, legs } = request;
   if (view.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
@@ -199,6 +200,9 @@ async function sharesOf(
   const order = type === 'Reversal' ? settings.reversalOrder : settings.captureOrder;
   const shares = partsOf(view.legs, { type, amount, legs, order });
   if (typeof shares === 'string') throw unsplittable(shares, type);
+  if (type === 'Reversal' && shares.some(({ legId }) => ended.includes(legId))) {
+    throw forbidden(type, 'A gift card of it has ended: name the legs that take the money back.');
+  }
   return shares;
 }
 

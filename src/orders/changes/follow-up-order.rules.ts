@@ -51,6 +51,10 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   if (command.refusal !== undefined) throw command.refusal;
   if (work.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
   if (work.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
+  // Merged or replaced since it was read: where it led to is not locked.
+  if (type === 'Reversal' && shares.some((share) => isClosed(work, share, command))) {
+    return { answer: () => ({ kind: 'Stale' }) };
+  }
   const [, row] = state.rows as [unknown, LoadedRow];
   const ofCard = card && decideOfCard({ ...state, taken: undefined, rows: [row] }, card);
   const asked = calledOf(ofCard?.answer());
@@ -94,6 +98,12 @@ function calledOf(outcome: CardOutcome | undefined): Extract<CardOutcome, { kind
 /** An amount of several parts. */
 function sumOf(shares: readonly Share[]) {
   return shares.reduce((sum, { amount }) => sum + amount, 0) as OrderTransaction['amount'];
+}
+
+/** Whether nothing can be booked where a part would go back to. */
+function isClosed(work: OrderWork, { legId }: Share, { targets }: Pick<ChangeOrderCommand, 'targets'>): boolean {
+  const leg = legOf(work, legId);
+  return leg.kind === 'Account' && work.accountOf({ accountId: targets[legId] ?? leg.accountId }).closedAt !== null;
 }
 
 interface Taking extends FollowUpOrderCommand {

@@ -7,8 +7,8 @@ import type { OrderId } from '../orders.types.ts';
 import type { OnPage, OrderFlows } from '../orders-context.types.ts';
 import { addGiftCard, payOrder, removeGiftCard } from '../paying/pay-order.flow.ts';
 import { ABORTED_BY_PAYER } from './menu-of-order.rules.ts';
+import { noteOpened, noteSelected } from './note-visit.ts';
 import { openMenu } from './open-menu.ts';
-import { insertSelection, lockUnpaidOrder, updateIntegration } from './visits.store.ts';
 
 /** What the payment page asks of orders: the port that card payments are given. */
 export function orderPages(flows: OrderFlows): OrderPages {
@@ -22,16 +22,10 @@ export function orderPages(flows: OrderFlows): OrderPages {
         guesser: { address, isFree, proof: undefined },
       });
     },
-    noteOpened: (payment, { isFramed }) => {
-      const integration = isFramed ? 'HostedView' : 'Redirect';
-      return flows.transact((transaction) => updateIntegration(transaction, { ...keyOf(payment), integration }));
-    },
+    noteOpened: (payment, { isFramed }) =>
+      flows.transact((transaction) => noteOpened(transaction, { ...keyOf(payment), isFramed })),
     noteSelected: (payment, instrument) =>
-      flows.transact(async (transaction) => {
-        const key = keyOf(payment);
-        await lockUnpaidOrder(transaction, key);
-        await insertSelection(transaction, { ...key, instrument });
-      }),
+      flows.transact((transaction) => noteSelected(transaction, { ...keyOf(payment), instrument })),
     add: ({ number, code, proof, ...payer }) =>
       answered(() => {
         const guesser = { address: payer.address, isFree: payer.isFree, proof };

@@ -1,3 +1,4 @@
+import { assert } from '../../kit/assert.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { type AmountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
@@ -28,7 +29,8 @@ export function payOrder(
   { settings }: Pick<ChangeOrderCommand, 'settings'>,
   { transactionId, number, card }: Payment,
 ): void {
-  const { intent, operation, amount, vatAmount, terms } = work.order;
+  const { intent, operation, amount, vatAmount, terms, paidBy } = work.order;
+  assert(paidBy === null, 'an order is paid once');
   for (const leg of giftCardsOf(work)) if (leg.state !== 'Held') work.drop(leg);
   const held = giftCardsOf(work);
   const isSale = intent === 'AutoCapture';

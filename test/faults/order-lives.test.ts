@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import { orderLives } from '../support/order-lives.ts';
+import { testSeed } from '../support/tokens-seed.ts';
+import { twoInstances } from '../support/two-instances.ts';
+import { until } from '../support/until.ts';
+
+// The short run, and a kill at each moment of an order, are in test/faults-short.
+
+const ROUNDS = 12;
+const LIVES = 120;
+const AT_ONCE = 16;
+
+it(`${ROUNDS} kills of an instance in the middle of ${LIVES} lives of orders: no hold is left, and nothing is spent twice`, async () => {
+  const seed = testSeed();
+  const moments = fc.sample(fc.integer({ min: 10, max: LIVES - 20 }), { seed, numRuns: ROUNDS });
+  for (const [number, killAfter] of moments.entries()) {
+    const both = await twoInstances();
+    onTestFinished(() => both.stop());
+    const lives = await orderLives(both);
+    const where = `seed ${seed}, round ${number}, killed after ${killAfter} orders`;
+    const living = lives.run({ seed: seed + number, lives: LIVES, atOnce: AT_ONCE, mayFail: true });
+    await until(() => lives.made >= killAfter, 300_000);
+    both.kill();
+    expect(await living, where).toEqual([]);
+    expect(await lives.end({ isAlone: true }), where).toEqual([]);
+    process.stdout.write(`${where}: ${JSON.stringify(lives.done)}\n`);
+  }
+});
+
+it('in 2000 lives at two instances, all adds up at every moment', async () => {
+  const seed = testSeed();
+  const both = await twoInstances();
+  onTestFinished(() => both.stop());
+  const lives = await orderLives(both);
+  expect(await lives.run({ seed, lives: 2000, atOnce: AT_ONCE }), `seed ${seed}`).toEqual([]);
+  expect(await lives.end(), `seed ${seed}`).toEqual([]);
+  process.stdout.write(`seed ${seed}: ${JSON.stringify(lives.done)}\n`);
+});
