@@ -3,7 +3,7 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, cores, payments, acquirers, page, stored,
+ *     npm run bench -- --only reads         one part: start, reads, cores, edge, payments, acquirers, page, stored,
  *                                           deliveries, gift-cards, orders or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
@@ -18,6 +18,7 @@ import '../scripts/ensure-built.mjs';
 import { measureAcquirers, reportAcquirers } from './measure-acquirers.mjs';
 import { measureCores, reportCores } from './measure-cores.mjs';
 import { measureDeliveries, reportDeliveries } from './measure-deliveries.mjs';
+import { measureEdge, reportEdge } from './measure-edge.mjs';
 import { measureGiftCards, measureNewCards, reportGiftCards, reportNewCards } from './measure-gift-cards.mjs';
 import { measureImport } from './measure-import.mjs';
 import { measureOrders, reportOrders } from './measure-orders.mjs';
@@ -65,6 +66,10 @@ try {
   if (wants('cores')) {
     results.cores = await measureCores({ folder, rounds, seconds });
     reportCores(results.cores);
+  }
+  if (wants('edge')) {
+    results.edge = await measureEdge({ rounds, seconds });
+    reportEdge(results.edge);
   }
   if (wants('payments')) {
     results.payments = await measurePayments({ folder, rounds, seconds });
