@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { passesLuhn } from '../../src/kit/cards/card-number.ts';
 import { randomDigits } from '../../src/kit/secret.ts';
+import { newReference } from './accounts-shop.ts';
 import { brokenInvariants, refuteBooks } from './books.ts';
 import { VISA, VISA_WITH_3D_SECURE } from './card-payments-shop.ts';
 import { addProduct, productTerms } from './gift-cards.ts';
@@ -186,7 +186,7 @@ interface Lives {
 
 async function live({ payee, life, done, made, wrong }: Lives): Promise<void> {
   const { amount, intent } = life;
-  const payeeReference = `life-${randomInt(2 ** 47)}`;
+  const payeeReference = newReference();
   const members = { amount, vatAmount: Math.floor(amount / 5), intent, payeeInfo: { payeeReference } };
   const { made: created, id, payer } = await payee.walks.walk(members);
   const link = hrefOf(created, 'redirect-checkout');
@@ -275,7 +275,7 @@ async function follow({ payee, id }: Living, { what, left, share }: FollowingUp)
   const most: number | undefined = (await walks.orderOf(id))[left];
   if (most === undefined) return [];
   const members = () => ({
-    payeeReference: `step-${randomInt(2 ** 47)}`,
+    payeeReference: newReference(),
     ...(what !== 'cancellations' && { amount: Math.ceil((most * share) / 100), vatAmount: 0 }),
   });
   const sent = Array.from({ length: share % 3 === 0 ? 2 : 1 }, () => walks.follow(id, what, members()));
@@ -354,7 +354,7 @@ async function endAll(kontor: TestService, payees: readonly Payee[], made: reado
     const ended =
       status === 'Initialized'
         ? await payee.walks.change(id, 'Abort', { abortReason: 'TheEnd' })
-        : await payee.walks.follow(id, 'cancellations', { payeeReference: `end-${randomInt(2 ** 47)}` });
+        : await payee.walks.follow(id, 'cancellations', { payeeReference: newReference() });
     if (ended.status !== 200) unended.push(`${id} was ${status}, and cannot be ended: ${ended.text}`);
   }
   const ids = payees.flatMap(({ cards }) => cards.map(({ paymentAccountId }) => `'${paymentAccountId}'`));
