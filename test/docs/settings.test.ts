@@ -54,7 +54,7 @@ test('the page of metrics has every metric, and no other', async () => {
     settlements: async () => ({ openDifferences: 0, untoldDays: 0, pressingDisputes: 0 }),
   });
   const names = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
-  const page = readPage('docs/operating/metrics.md');
+  const page = pagesOfMetrics();
   const named = page.match(/\b(kontor|process|nodejs)_[a-z0-9_]+\b/g) ?? [];
   const documented = new Set(named.map((name) => name.replace(/_(bucket|count|sum)$/, '')));
   // Only some systems tell these.
@@ -65,11 +65,15 @@ test('the page of metrics has every metric, and no other', async () => {
 });
 
 test('each metric of the service itself has an alert', () => {
-  const page = readPage('docs/operating/metrics.md');
-  for (const [, name = ''] of page.matchAll(/^### `(\w+)`$/gm)) {
+  const page = pagesOfMetrics();
+  for (const [, name = ''] of page.matchAll(/^##+ `(\w+)`$/gm)) {
     expect(page).toMatch(new RegExp(`expr: .*${name}`));
   }
 });
+
+function pagesOfMetrics(): string {
+  return ['metrics', 'metrics-of-acquirers'].map((name) => readPage(`docs/operating/${name}.md`)).join('\n');
+}
 
 const NO_STATS = { size: 0, open: 0, idle: 0, waiting: 0 };
 
