@@ -179,13 +179,17 @@ function inFlight(): Refusal {
   });
 }
 
-async function answerTo({ issuers, withDeadline }: Asker, { issuerId, question }: Asking): Promise<Answer> {
-  const { host, limits } = issuers.named(issuerId);
+async function answerTo(asker: Asker, { issuerId, question }: Asking): Promise<Answer> {
+  const { host, limits } = asker.issuers.named(issuerId);
   assert(host !== undefined, 'an external issuer has a host');
-  // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
-  return withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal)).catch(() =>
-    answerOfSilence(question.operation),
-  );
+  try {
+    // The issuer would refuse a cancel that overtook it. As one without an answer, it is told once that is done.
+    if (question.operation === 'Cancel' && (await asker.isTakingBack(question))) return answerOfSilence('Cancel');
+    return await asker.withDeadline(limits.sendMs + limits.answerMs, (signal) => host.ask(question, signal));
+  } catch {
+    // Whatever goes wrong, the issuer may have said yes before: not to know is the only honest outcome.
+    return answerOfSilence(question.operation);
+  }
 }
 
 /** What a question says of who asks: what the holder of the card reads, and the trace that the request is part of. */

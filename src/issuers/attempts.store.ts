@@ -201,6 +201,24 @@ export function confirmReversal(
   );
 }
 
+/** Whether an attempt of the payment that an attempt is about is being taken back. */
+export function selectIsTakingBack(
+  read: Read,
+  { payeeId, attemptId }: Pick<Attempt, 'payeeId' | 'attemptId'>,
+): Promise<Rows<{ readonly isTakingBack: boolean }>> {
+  return read(
+    {
+      name: 'issuers-select-is-taking-back',
+      text: `
+        select exists (
+          select from issuer_attempt asked join issuer_attempt other using (payee_id, payment_id)
+          where asked.payee_id = $1 and asked.attempt_id = $2 and other.state = 'REVERSING'
+        ) as "isTakingBack"`,
+    },
+    [payeeId, attemptId],
+  );
+}
+
 /** How long the oldest attempt has been open, in seconds; null where none is. */
 export function selectOldestAttempt(read: Read): Promise<Rows<{ readonly seconds: number | null }>> {
   return read(

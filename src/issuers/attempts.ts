@@ -4,6 +4,7 @@ import {
   confirmReversal,
   insertAttempts,
   postponeAttempt,
+  selectIsTakingBack,
   selectOldestAttempt,
   selectOpenAttempts,
   takeDueAttempts,
@@ -45,6 +46,12 @@ export async function noteReversed(
 /** What each issuer has not acknowledged yet. */
 export async function measureOpenAttempts(read: Read): Promise<readonly OpenAttempts[]> {
   return (await selectOpenAttempts(read)).rows;
+}
+
+/** Whether something that was asked for of the payment of an attempt is being taken back. */
+export async function isTakingBack(read: Read, attempt: Pick<Attempt, 'payeeId' | 'attemptId'>): Promise<boolean> {
+  const { rows } = await selectIsTakingBack(read, attempt);
+  return rows[0]?.isTakingBack === true;
 }
 
 /** How long the oldest attempt has been open, in seconds; 0 where none is. */

@@ -10,6 +10,7 @@ import { type AcquirerLines, acquirerLines, type LinesParts } from './acquirers/
 import type { AcquirersSetup } from './acquirers/acquirers.types.ts';
 import { noteAgreements } from './acquirers/note-agreements.ts';
 import { SANDBOX_ACQUIRER } from './acquirers/sandbox-acquirer.rules.ts';
+import { isTakingBack } from './attempts.ts';
 import type { ExchangesService } from './exchanges.cli.ts';
 import { exchangeMaker } from './exchanges.flow.ts';
 import { FIND_ORIGINAL_EXCHANGES } from './exchanges.store.ts';
@@ -23,7 +24,7 @@ export interface IssuersParts {
   readonly config: Pick<Config, 'mode'>;
   readonly acquirers: AcquirersSetup;
   readonly linesParts: LinesParts;
-  readonly database: Pick<Database, 'find' | 'transact' | 'background'>;
+  readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   readonly keyRing: VaultContext['keyRing'];
   readonly newId: VaultContext['newId'];
   /** Who settles what an attempt is about: the slices above. */
@@ -43,6 +44,7 @@ export function composeIssuers({ config, acquirers, linesParts, database, settle
     now,
     newExchange,
     ...cardHolder(database.transact, vault),
+    isTakingBack: (attempt) => isTakingBack(database.read, attempt),
   };
   return {
     asker: {

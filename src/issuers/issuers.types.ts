@@ -65,6 +65,8 @@ export interface Asker {
   readonly holdCard: (held: HoldName & HeldCard) => Promise<void>;
   /** Opens it; undefined where it is held no more. */
   readonly openHeldCard: (name: HoldName) => Promise<HeldCard | undefined>;
+  /** Whether something that was asked for of the payment of an attempt is being taken back. */
+  readonly isTakingBack: (attempt: Pick<Attempt, 'payeeId' | 'attemptId'>) => Promise<boolean>;
 }
 
 /** How a question is sent: decided before its attempt is stored, and stored with it. */

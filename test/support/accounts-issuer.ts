@@ -19,16 +19,22 @@ export interface TestIssuer {
   readonly repeats: readonly FollowUpQuestion[];
   /** It fails so many times before it takes anything back. */
   refuseToTakeBack(times: number): void;
+  /** Asks for a capture, cancel or reversal. */
+  followUp(operation: FollowUp['operation'], payment: Paid, members?: Partial<FollowUp>): Followed;
   /** Begins a capture, cancel or reversal, and resolves once the issuer has its question. */
   begin(operation: FollowUp['operation'], payment: Paid, members?: Partial<FollowUp>): Promise<Begun>;
 }
 
-/** A capture, cancel or reversal whose issuer has not answered yet. */
-export interface Begun {
+/** A capture, cancel or reversal that was asked for. */
+export interface Followed {
   readonly reference: string;
-  readonly question: IssuerQuestion;
   /** What becomes of the request. */
   readonly result: ReturnType<typeof followUpPayment>;
+}
+
+/** One whose issuer has not answered yet. */
+export interface Begun extends Followed {
+  readonly question: IssuerQuestion;
   answer(answer: IssuerAnswer): ReturnType<typeof followUpPayment>;
   /** The line breaks: what the issuer made of it is not known. */
   breakOff(): Promise<unknown>;
@@ -82,16 +88,14 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     issuers: { ...issuers, named: (id) => ({ ...issuers.named(id), host }) },
     withDeadline: (_, work) => work(new AbortController().signal),
   };
-  const begin: TestIssuer['begin'] = async (operation, payment, members = {}) => {
+  const followUp: TestIssuer['followUp'] = (operation, payment, members = {}) => {
     const reference = newReference();
+    const request = { ...requestOf(payment), payeeId, operation, ...members, paymentTransactionRef: reference };
+    return { reference, result: followUpPayment(context, request) };
+  };
+  const begin: TestIssuer['begin'] = async (operation, payment, members) => {
     const before = questions.length;
-    const result = followUpPayment(context, {
-      ...requestOf(payment),
-      payeeId,
-      operation,
-      ...members,
-      paymentTransactionRef: reference,
-    });
+    const { reference, result } = followUp(operation, payment, members);
     // A test that asks for the result hears of a failure; a test that breaks the request off may not.
     result.catch(() => undefined);
     await Promise.race([until(() => questions.length > before), result]);
@@ -122,6 +126,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     refuseToTakeBack(times) {
       refusals = times;
     },
+    followUp,
     begin,
   };
 }

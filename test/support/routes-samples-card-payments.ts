@@ -96,7 +96,8 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
     const context =
       followUps.length > 0 || tries > 0
         ? cardPayments
-        : { ...cardPayments, newId: idsStartingWith(uuidV4(), transactionId) };
+        : // The attempt and the command have one each before it.
+          { ...cardPayments, newId: idsStartingWith(uuidV4(), uuidV4(), transactionId) };
     const card = await database.transact((work) =>
       prepareSentCard(work, cardPayments, { payment: view.payment, sent }),
     );

@@ -46,8 +46,8 @@ async function make(kontor: TestService, payeeId: PayeeId, name: string, stage: 
   const currency = parseCurrency('NOK');
   if (currency === undefined) throw new Error('there is a Norwegian crown');
   const withIds = (...ids: string[]) => ({ ...orders, context: { ...orders.context, newId: idsStartingWith(...ids) } });
-  // The first id is the command's.
-  await createOrder(withIds(uuidV4(), orderId, cardPaymentId), {
+  // The second id is the command's.
+  await createOrder(withIds(orderId, uuidV4(), cardPaymentId), {
     ...asked,
     operation: 'Purchase',
     intent: 'Authorization',
