@@ -38,58 +38,26 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** These measure how long something takes beside something else. More processes than cores would decide what they find. */
-const MEASURING = [
-  'src/http/body/media-type.test.ts',
-  'src/http/downloads.test.ts',
-  'src/http/edge/forwarded.test.ts',
-  'src/http/listening/overdue.test.ts',
-  'src/kit/cards/find-card-numbers.test.ts',
-  'test/accounts/look-ups.test.ts',
-  'test/completeness/texts.test.ts',
-  'test/costs.test.ts',
-  'test/fuzz-short/**/*.test.ts',
-  'test/gift-cards/pre-deposit.test.ts',
-  'test/orders/guessing.test.ts',
-  'test/tidy/regexes.test.ts',
-];
-
-/** Of all test files alike. */
-const SHARED = {
-  setupFiles: ['test/support/process-setup.ts'],
-  // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it
-  // what modules keep: nothing but a browser and caches. A file that changes more of its process than that undoes it.
-  isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // What is waited for may take as long as a step in a browser: its machine does other things too.
-  expect: { poll: { timeout: 12_000 } },
-  // A test that fails now and then has found something.
-  retry: 0,
-};
-
 export default defineConfig({
+  resolve: SOURCES,
   test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // Long runs against faults, and of the fuzzer, have configurations of their own.
+    exclude: ['test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/process-setup.ts'],
+    // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it
+    // what modules keep: nothing but a browser and caches. A file that changes more of its process than that undoes it.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        resolve: SOURCES,
-        test: { ...SHARED, name: 'measuring', include: MEASURING, maxWorkers: 2, sequence: { groupOrder: 0 } },
-      },
-      {
-        resolve: SOURCES,
-        test: {
-          ...SHARED,
-          name: 'all else',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          // Long runs against faults, and of the fuzzer, have configurations of their own.
-          exclude: [...MEASURING, 'test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**'],
-          // One more than CI has cores: it works while the others wait for a process, a browser or a clock.
-          maxWorkers: 3,
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    // As many as CI has cores: these are busy then. A third process made nothing faster, and tests fail that measure how long
+    // others take.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // What is waited for may take as long as a step in a browser: its machine does other things too.
+    expect: { poll: { timeout: 12_000 } },
+    // A test that fails now and then has found something.
+    retry: 0,
   },
 });

@@ -59,7 +59,8 @@ const isOfBanks = (path: string) => path.startsWith('/3ds/');
 
 /** A form of a page that lacks every field is shown again, and what is not possible leads back to the page. */
 function statusOf({ method, path }: OpenRoute): number {
-  if (isPage(path) && /\/(authenticate|back|cancel|challenge|finish|gift-card|method|remove)$/.test(path)) return 303;
+  if (isPage(path) && /\/(authenticate|back|cancel|challenge|finish|gift-card|method|remove|selected)$/.test(path))
+    return 303;
   if (isPage(path) && method === 'POST') return 422;
   if (isOfBanks(path)) return 200;
   // The OAuth endpoints refuse a form without their client in their own way (RFC 6749, section 5.2).

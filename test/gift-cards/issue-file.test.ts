@@ -279,4 +279,4 @@ test('the books are right after all of it', async () => {
   const { findings } = await programme.database.report((transaction) => verifyLedger(transaction, accountInvariants()));
   expect(findings.filter(({ badRow }) => badRow !== undefined)).toEqual([]);
   expect(await refuteLedger(programme.database)).toEqual([]);
-});
+}, 120_000);

@@ -123,8 +123,7 @@ async function finish(
   const expected = model.finished(one, verdict);
   for (const at of [instance, 1 - instance]) {
     const service = at === 0 ? both.kontor : both.other;
-    const { path } = pageAt(both.kontor, page);
-    const { post, confirm } = pageAt({ send: service.send, baseUrl: '' }, path);
+    const { post, confirm } = pageAt(service, page);
     // Where no try waits, a card that was declined is told of at once.
     expect([200, 303]).toContain((await post('/authenticate', {})).status);
     expect(await confirm(verdict)).toMatchObject({ status: 303 });
