@@ -9,9 +9,11 @@ const REFUTATIONS: Readonly<Record<string, string>> = {
       select coalesce(sum(amount) filter (where side = 'Available'), 0), coalesce(sum(amount) filter (where side = 'Held'), 0)
       from entry e where e.payee_id = a.payee_id and e.account_id = a.account_id)`,
   'what is held is not what open holds hold': `
-    select account_id from account a where kind = 'StoredValue' and held <> (
-      select coalesce(sum(amount - captured - cancelled), 0) from payment p
-      where p.payee_id = a.payee_id and p.account_id = a.account_id and p.operation = 'Authorize' and p.state = 'OK')`,
+    select account_id from account left join (
+      select payee_id, account_id, sum(amount - captured - cancelled) as open
+      from payment where operation = 'Authorize' and state = 'OK' group by payee_id, account_id) holds
+      using (payee_id, account_id)
+    where kind = 'StoredValue' and held <> coalesce(open, 0)`,
   'a payment is not the sum of its captures and reversals': `
     select payment_id from payment p where state <> 'FAILED' and (
       case operation when 'Authorize' then captured else 0 end, reversed) <> (
