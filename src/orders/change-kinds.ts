@@ -5,7 +5,7 @@ import { lockedPayment } from '../payments/changes/effects.rules.ts';
 import { ABORT, LEAVE, loadOfPayments, START_TRY } from '../payments/command-kinds.ts';
 import type { AbortCommand, ChangeCommand, Outcome, StartCommand } from '../payments/payment-commands.types.ts';
 import type { CardChange, LoadedPayment, LoadedRow } from '../payments/payments.types.ts';
-import { decideFollowUpOrder } from './changes/follow-up-order.rules.ts';
+import { decideFollowUpOrder, isWaitingForMoved } from './changes/follow-up-order.rules.ts';
 import { saveOrderChanges } from './command-kinds.ts';
 import type {
   AddLegCommand,
@@ -118,7 +118,8 @@ function decideOfOrder(
   // What its reference has made already moves nothing.
   if (state.taken !== undefined) return kind.decide(ofCard, command.card);
   const work = new OrderWork(state, command);
-  if (work.before.version !== command.seenVersion) return { answer: () => ({ kind: 'Stale' }) };
+  const isStale = work.before.version !== command.seenVersion || isWaitingForMoved(work, command);
+  if (isStale) return { answer: () => ({ kind: 'Stale' }) };
   const [card] = ofCard.rows;
   if (work.before.paidBy !== null && card?.paidBy === null) {
     const over = afterGiftCards(kind, command, card);

@@ -100,8 +100,25 @@ function sumOf(shares: readonly Share[]) {
   return shares.reduce((sum, { amount }) => sum + amount, 0) as OrderTransaction['amount'];
 }
 
+/**
+ * Whether a part that waits to go back would go to a card that was merged or replaced since the order was read: where that led
+ * to is not locked. Not where its money has gone for good.
+ */
+export function isWaitingForMoved(work: OrderWork, command: Pick<ChangeOrderCommand, 'targets' | 'ended'>): boolean {
+  return work.before.transactions.some(
+    ({ state, type, parts }) =>
+      state === 'Initialized' &&
+      type === 'Reversal' &&
+      parts.some((part) => !command.ended.includes(part.legId) && isClosed(work, part, command)),
+  );
+}
+
 /** Whether nothing can be booked where a part would go back to. */
-function isClosed(work: OrderWork, { legId }: Share, { targets }: Pick<ChangeOrderCommand, 'targets'>): boolean {
+function isClosed(
+  work: OrderWork,
+  { legId }: Pick<Share, 'legId'>,
+  { targets }: Pick<ChangeOrderCommand, 'targets'>,
+): boolean {
   const leg = legOf(work, legId);
   return leg.kind === 'Account' && work.accountOf({ accountId: targets[legId] ?? leg.accountId }).closedAt !== null;
 }
