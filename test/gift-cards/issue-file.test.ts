@@ -212,7 +212,7 @@ describe('a file that is no such file is refused and stays as it is', () => {
       programme.settings,
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('holds something else')]);
-  });
+  }, 120_000);
 
   test('one that others may read', async () => {
     await writeFile(pathOf('open.ndjson'), '');
