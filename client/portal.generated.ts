@@ -784,11 +784,11 @@ export interface Operations {
     };
     query: {
       /**
-       * the first day, YYYY-MM-DD where the payee is; 30 days up to `to` where it is absent
+       * how many days, from 1 to 92; 30 where it is absent
        */
-      from?: string;
+      days?: string;
       /**
-       * the last day, which is included; today where it is absent
+       * the last day, YYYY-MM-DD; today where the payee is, where it is absent
        */
       to?: string;
     };

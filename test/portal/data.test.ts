@@ -230,7 +230,9 @@ describe('home', () => {
     expect(nok.days.reduce((sum: number, { volume }: { volume: number }) => sum + volume, 0)).toBe(400);
     const sek = currencies.find(({ currency }: { currency: string }) => currency === 'SEK');
     expect(sek).toMatchObject({ volume: 1500, succeeded: 1, failed: 0, declines: [] });
-    expect((await browser.get(`${here}/statistics?from=2020-01-01&to=2026-01-01`)).status).toBe(400);
+    for (const query of ['days=0', 'days=93', 'days=1.5', 'days=', 'to=2026-02-30', 'to=today']) {
+      expect([query, (await browser.get(`${here}/statistics?${query}`)).status]).toEqual([query, 400]);
+    }
   });
 
   test('knows what is done and what is to be done', async () => {

@@ -4,13 +4,14 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import {
   STATISTICS_MAX_AGE_MS,
   STATISTICS_REMEMBERED_FROM,
+  showStatistics,
   statisticsReader,
 } from '../../src/portal/home/show-statistics.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { addPortalPayments, FIRST_PAYMENT } from '../support/portal-rows.ts';
 
-const TODAY = FIRST_PAYMENT.slice(0, 10);
+const LAST_DAY = FIRST_PAYMENT.slice(0, 10);
 const FEW = 300;
 
 let database: TestDatabase;
@@ -33,7 +34,7 @@ function counting() {
     return database.read(statement, values);
   };
   const reader = statisticsReader(read, () => clock.ms);
-  return { clock, asked, show: (payeeId: PayeeId | undefined) => reader(payeeId as PayeeId, { today: TODAY }) };
+  return { clock, asked, show: (payeeId: PayeeId | undefined) => reader(payeeId as PayeeId, { to: LAST_DAY }) };
 }
 
 test('statistics of very many payments are counted once a minute', async () => {
@@ -59,3 +60,19 @@ test('statistics of few payments show what happened just now, and never those of
   const volume = ({ currencies }: typeof before) => currencies.find(({ currency }) => currency === 'NOK')?.volume ?? 0;
   expect(volume(before)).toBeGreaterThan(volume(after));
 });
+
+// One of the two is at another day than UTC, whatever the time.
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
+  'the last day is today where the payee is: %s',
+  async (timeZone) => {
+    const payeeId = await addPayee(database);
+    await database.asAdmin(`update payee set time_zone = '${timeZone}' where payee_id = '${payeeId}'`);
+    await addPortalPayments(database, { payeeId, payments: 1, since: new Date(Date.now() - 1000).toISOString() });
+    const today = () => new Date().toLocaleDateString('sv-SE', { timeZone });
+    const before = today();
+    const { from, to, currencies } = await showStatistics(database.read, payeeId, { days: '2' });
+    expect([before, today()]).toContain(to);
+    expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
+    expect(currencies.flatMap(({ days }) => days.map(({ day }) => day))).toEqual([from, to]);
+  },
+);

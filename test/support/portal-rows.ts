@@ -6,9 +6,11 @@ export interface PortalRows {
   readonly payeeId: PayeeId;
   /** Payments of each family. */
   readonly payments: number;
+  /** A second before the first of them was made, `FIRST_PAYMENT` where it is absent; one follows every second. */
+  readonly since?: string;
 }
 
-/** When the first of them was made; one follows every second. */
+/** A second before rows begin whose maker does not say when. */
 export const FIRST_PAYMENT = '2026-01-01T00:00:00.000Z';
 
 /** The id of a row of a second and a family. */
@@ -17,8 +19,8 @@ const ID = (
 ) => `(lpad(to_hex((extract(epoch from happened_at) * 1000)::bigint), 12, '0') || '7${digit}' ||
   left(md5(n::text), 2) || '8' || right(md5(n::text), 15))::uuid`;
 
-const SERIES = (count: number) => `
-  select n, timestamptz '${FIRST_PAYMENT}' + n * interval '1 second' as happened_at, (n * 7919::bigint) % 50000 as amount
+const SERIES = (count: number, since = FIRST_PAYMENT) => `
+  select n, timestamptz '${since}' + n * interval '1 second' as happened_at, (n * 7919::bigint) % 50000 as amount
   from generate_series(1, ${count}) n`;
 
 /**
@@ -27,12 +29,12 @@ const SERIES = (count: number) => `
  */
 export async function addPortalPayments(
   database: Pick<TestDatabase, 'asAdmin'>,
-  { payeeId, payments }: PortalRows,
+  { payeeId, payments, since }: PortalRows,
 ): Promise<void> {
   await database.asAdmin(`
     set session_replication_role = replica;
     set synchronous_commit = off;
-    with made as (select *, ${ID('0')} as id from (${SERIES(payments)}) s)
+    with made as (select *, ${ID('0')} as id from (${SERIES(payments, since)}) s)
     insert into payment (payee_id, payment_id, account_id, operation, state, amount, currency, captured, cancelled,
       reversed, payment_order_ref, payment_transaction_ref, problem, echo, created_at, updated_at, event_sequence)
     select '${payeeId}', id, id,
@@ -57,7 +59,7 @@ export async function addPortalPayments(
           else 0 end as captured,
         case when n % 2000 <> 9 and n % 999 = 13 and n % 9 <> 1 and n % 2001 <> 4 then amount else 0 end as cancelled,
         case when n % 2000 <> 9 and n % 2001 = 4 then amount when n % 2000 <> 9 and n % 999 = 4 then amount / 3 else 0 end as reversed
-      from (${SERIES(payments)}) s
+      from (${SERIES(payments, since)}) s
     )
     insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, captured, cancelled,
       reversed, paid_by, abort_reason, terms, expires_at, created_at, updated_at, event_sequence)

@@ -18,13 +18,6 @@ import { useWords } from '../words/words.tsx';
 type CurrencyStatistics = AnswerOf<typeof getStatistics>['currencies'][number];
 
 const PERIODS = [7, 30, 90];
-const DAY_MS = 86_400_000;
-
-/** The day of an instant where the reader is, as YYYY-MM-DD. */
-function dayOf(instantMs: number): string {
-  const at = new Date(instantMs);
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
-}
 
 /** What the last days brought. A user who may not see it begins at the first screen of the menu. */
 export function HomePage() {
@@ -38,9 +31,7 @@ function Overview() {
   const { t } = useWords();
   const { payeeId, can } = useSession();
   const [days, setDays] = useState(30);
-  const [now] = useState(() => Date.now());
-  const from = dayOf(now - (days - 1) * DAY_MS);
-  const { data, error } = useRead(getStatistics, { payeeId, query: { from } });
+  const { data, error } = useRead(getStatistics, { payeeId, query: { days: String(days) } });
   return (
     <Page
       title={t('home')}

@@ -33,8 +33,7 @@ export function portalHomeRoutes({ read }: PortalDataOptions): AnyPortalRoute[] 
       summary: 'See what the payments of some days came to',
       shape: { params: PayeeParams, query: DaysQuery, body: undefined, answer: StatisticsAnswer },
       handle: async ({ payeeId, query }) => {
-        const today = new Date().toISOString().slice(0, 10);
-        const { currencies, ...statistics } = await showStatistics(payeeId, { ...query, today });
+        const { currencies, ...statistics } = await showStatistics(payeeId, query);
         return {
           ...statistics,
           currencies: currencies.map((one) => ({ ...one, days: [...one.days], declines: [...one.declines] })),

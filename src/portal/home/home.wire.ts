@@ -2,11 +2,14 @@ import { Type } from 'typebox';
 import { Instant } from '../../kit/portal.wire.ts';
 import { InstantOrNull, next, paging, Text, Whole } from '../portal.wire.ts';
 
-const day = (description: string) => Type.Optional(Type.String({ maxLength: 10, description }));
-
 export const DaysQuery = Type.Object({
-  from: day('the first day, YYYY-MM-DD where the payee is; 30 days up to `to` where it is absent'),
-  to: day('the last day, which is included; today where it is absent'),
+  days: Type.Optional(Type.String({ maxLength: 2, description: 'how many days, from 1 to 92; 30 where it is absent' })),
+  to: Type.Optional(
+    Type.String({
+      maxLength: 10,
+      description: 'the last day, YYYY-MM-DD; today where the payee is, where it is absent',
+    }),
+  ),
 });
 
 const numbers = {

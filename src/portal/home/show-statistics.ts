@@ -6,7 +6,7 @@ import { rememberBriefly } from '../../kit/work/brief-memory.ts';
 import { reachOf } from '../newest-first.rules.ts';
 import { isCutOff, numbersOf, readDays } from './statistics.rules.ts';
 import { selectGettingStarted, selectPayeeDays, selectTallies } from './statistics.store.ts';
-import type { GettingStarted, Statistics } from './statistics.types.ts';
+import type { AskedDays, GettingStarted, Statistics } from './statistics.types.ts';
 
 /**
  * Payments from which on statistics are remembered, and for how many milliseconds: to count fewer takes some hundredths of
@@ -17,16 +17,8 @@ export const STATISTICS_MAX_AGE_MS = 60_000;
 /** Statistics that are remembered at once: of each currency and day some hundred bytes. */
 const STATISTICS_REMEMBERED = 200;
 
-/** Days as a request names them. */
-interface AskedStatistics {
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** Where the request names no day, `YYYY-MM-DD`. */
-  readonly today: string;
-}
-
 /** Shows statistics as `showStatistics` does; those of very many payments are remembered for a minute. */
-export type StatisticsReader = (payeeId: PayeeId, asked: AskedStatistics) => Promise<Statistics>;
+export type StatisticsReader = (payeeId: PayeeId, asked: AskedDays) => Promise<Statistics>;
 
 /**
  * Makes a reader of statistics. People open the portal's first screen again and again, and what a large shop has taken in
@@ -35,11 +27,11 @@ export type StatisticsReader = (payeeId: PayeeId, asked: AskedStatistics) => Pro
  * @param now milliseconds of a clock that does not jump
  */
 export function statisticsReader(read: Read, now: () => number): StatisticsReader {
-  const recall = rememberBriefly<readonly [PayeeId, AskedStatistics], Statistics>({
+  const recall = rememberBriefly<readonly [PayeeId, AskedDays], Statistics>({
     now,
     maxAgeMs: STATISTICS_MAX_AGE_MS,
     entries: STATISTICS_REMEMBERED,
-    nameOf: ([payeeId, { from, to, today }]) => JSON.stringify([payeeId, from, to, today]),
+    nameOf: ([payeeId, { days, to }]) => JSON.stringify([payeeId, days, to]),
     ask: ([payeeId, asked]) => showStatistics(read, payeeId, asked),
     isKept: ({ currencies }) =>
       currencies.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0) >= STATISTICS_REMEMBERED_FROM,
@@ -57,15 +49,11 @@ export function statisticsReader(read: Read, now: () => number): StatisticsReade
  *
  * @throws Refusal `inputerror`
  */
-export async function showStatistics(
-  read: Read,
-  payeeId: PayeeId,
-  { today, ...asked }: AskedStatistics,
-): Promise<Statistics> {
-  const days = readDays(asked, today);
-  const found = await selectPayeeDays(read, payeeId, days);
+export async function showStatistics(read: Read, payeeId: PayeeId, asked: AskedDays): Promise<Statistics> {
+  const found = await selectPayeeDays(read, payeeId, readDays(asked));
   if (found === undefined) throw notFound();
-  const { timeZone, ...period } = found;
+  const { timeZone, firstDay, lastDay, ...period } = found;
+  const days = { from: firstDay, to: lastDay };
   const tallies = await selectTallies(read, { payeeId, period, timeZone, reach: reachOf(period, undefined) });
   return { timeZone, ...days, currencies: numbersOf(tallies.flat(), days), isPartial: tallies.some(isCutOff) };
 }

@@ -1,28 +1,25 @@
 import { inputError } from '../../kit/errors.ts';
 import { addDays, daysBetween, isDay } from '../../kit/instants.ts';
 import { STATISTICS_DAYS, STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
-import type { CurrencyNumbers, DayNumbers, Tally } from './statistics.types.ts';
+import type { AskedDays, CurrencyNumbers, DayNumbers, Tally } from './statistics.types.ts';
+
+/** Days where a request names none. */
+const USUAL_DAYS = 30;
 
 /**
- * The days that a request names.
+ * The days that a request names: how many, and the last of them, which is undefined where it is today.
  *
- * @param today where nothing is said, the 30 days up to it
  * @throws Refusal `inputerror`
  */
-export function readDays(
-  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
-  today: string,
-): { readonly from: string; readonly to: string } {
-  const to = readDay('to', asked.to) ?? today;
-  const from = readDay('from', asked.from) ?? addDays(to, -29);
-  const days = daysBetween(from, to) + 1;
-  if (days < 1 || days > STATISTICS_DAYS) throw inputError('from', `must be at most ${STATISTICS_DAYS} days before to`);
-  return { from, to };
-}
-
-function readDay(name: string, text: string | undefined): string | undefined {
-  if (text !== undefined && !isDay(text)) throw inputError(name, 'must be a day as YYYY-MM-DD');
-  return text;
+export function readDays({ days = String(USUAL_DAYS), to }: AskedDays): {
+  readonly days: number;
+  readonly to?: string;
+} {
+  if (!/^[1-9]\d?$/.test(days) || Number(days) > STATISTICS_DAYS) {
+    throw inputError('days', `must be a whole number from 1 to ${STATISTICS_DAYS}`);
+  }
+  if (to !== undefined && !isDay(to)) throw inputError('to', 'must be a day as YYYY-MM-DD');
+  return { days: Number(days), ...(to === undefined ? {} : { to }) };
 }
 
 /** Whether a family had more payments than are counted. */

@@ -3,13 +3,16 @@ import { STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
 import type { IdReach, Period } from '../newest-first.types.ts';
 import type { GettingStarted, PayeeDays, Tally } from './statistics.types.ts';
 
-/** Where days of a payee begin and end. */
+/** Where so many days of a payee up to a day, or up to today, begin and end. What is today depends on the time zone. */
 export const PAYEE_DAYS: Statement = {
   name: 'portal-select-payee-days',
   text: `
-    select time_zone as "timeZone", ($2::date)::timestamp at time zone time_zone as "from",
-      ($3::date + 1)::timestamp at time zone time_zone as "to"
-    from payee where payee_id = $1::uuid`,
+    select time_zone as "timeZone", d.first as "firstDay", d.last as "lastDay",
+      d.first::timestamp at time zone time_zone as "from", (d.last + 1)::timestamp at time zone time_zone as "to"
+    from payee
+    cross join lateral (select coalesce($3::date, (kontor_now() at time zone time_zone)::date) as last) t
+    cross join lateral (select t.last, t.last - ($2::integer - 1) as first) d
+    where payee_id = $1::uuid`,
 };
 
 const IN_REACH = 'p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id < $3::uuid';
@@ -75,9 +78,9 @@ export const GETTING_STARTED: Statement = {
 export async function selectPayeeDays(
   read: Read,
   payeeId: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { days, to }: { readonly days: number; readonly to?: string },
 ): Promise<PayeeDays | undefined> {
-  return (await read<PayeeDays>(PAYEE_DAYS, [payeeId, from, to])).rows[0];
+  return (await read<PayeeDays>(PAYEE_DAYS, [payeeId, days, to ?? null])).rows[0];
 }
 
 /** Which payments are counted. */

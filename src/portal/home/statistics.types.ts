@@ -13,9 +13,18 @@ export interface Tally {
   readonly volume: number;
 }
 
-/** Days of a payee, and the instants between which they lie. */
+/** Days as a request names them, not yet checked. */
+export interface AskedDays {
+  readonly days?: string | undefined;
+  /** The last one; where it is absent, today where the payee is. */
+  readonly to?: string | undefined;
+}
+
+/** Days of a payee, the first and the last as `YYYY-MM-DD` where the payee is, and the instants between which they lie. */
 export interface PayeeDays {
   readonly timeZone: string;
+  readonly firstDay: string;
+  readonly lastDay: string;
   readonly from: string;
   readonly to: string;
 }
