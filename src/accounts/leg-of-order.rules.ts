@@ -1,15 +1,16 @@
 import { carryOut, giveBack, NO_LEG, remainingOf, reserve } from '../engine/leg.rules.ts';
 import type { LegStep } from '../engine/leg.types.ts';
+import { assert } from '../kit/assert.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../kit/money.ts';
-import type { Account, Effect, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
-import { post } from '../ledger/postings.rules.ts';
+import type { Account, Effect, MovementDraft, PaymentId, TransactionId } from '../ledger/ledger.types.ts';
+import { post, postReversalToBreakage } from '../ledger/postings.rules.ts';
 import type { Payment, PaymentTransaction } from './account-payments.types.ts';
 import type { PaymentEcho, TransactionEcho } from './accounts.types.ts';
 import { STEP_EVENTS } from './follow-up.rules.ts';
 import { carriedOut } from './new-payment.rules.ts';
 import { changePayment } from './payment-change.rules.ts';
-import { afterStep, legOf, movementsOf, withState } from './steps.rules.ts';
+import { afterStep, legOf, movementsOf, type StepGround, withState } from './steps.rules.ts';
 
 // An account payment that is a leg of a payment order. Its order decides when something is done; here stands what that does
 // to the payment, as for one that stands for itself.
@@ -121,7 +122,10 @@ export function stepForOrder(before: Payment, wanted: StepOfOrder, { account, no
   return { payment, effect: { ...effect, object, movements, action: ACTIONS[step.operation] } };
 }
 
-/** Takes a part that was kept apart, or gives it up. */
+/**
+ * Takes a part that was kept apart, or gives it up. A gift card that has ended meanwhile takes nothing back: the acquirer has
+ * done its part, so this one is done too, and what would wait on the card for the next sweep is the payee's at once.
+ */
 export function settleForOrder(
   before: Payment,
   { waiting, isDone }: { readonly waiting: PaymentTransaction; readonly isDone: boolean },
@@ -137,8 +141,14 @@ export function settleForOrder(
     event: STEP_EVENTS[operation][isDone ? 'done' : 'declined'],
     account,
   });
-  const movements = isDone ? movementsOf(step, { account, payment: before, transactionId }) : [];
+  const movements = isDone ? bookedOf(step, { account, payment: before, transactionId }) : [];
   return { payment, effect: { ...effect, object, movements, action: 'settle-attempt' } };
+}
+
+function bookedOf(step: LegStep, ground: StepGround): readonly MovementDraft[] {
+  if (ground.account.closedAt === null) return movementsOf(step, ground);
+  assert(step.operation === 'Reversal', 'a card that holds something does not end');
+  return [postReversalToBreakage({ ...ground, amount: step.amount })];
 }
 
 function transactionOf(payment: Payment, wanted: StepOfOrder, now: string): PaymentTransaction {

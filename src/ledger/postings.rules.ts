@@ -48,6 +48,19 @@ export function postMerge(from: MoneyAccount, into: MoneyAccount, amount: Amount
   return transfer('Merge', from, { side: 'Available', accountId: into.accountId, amount });
 }
 
+/** Books what a reversal gives back to a gift card that has ended: it is the payee's, as what a sweep finds. */
+export function postReversalToBreakage({
+  payment: { paymentId, currency },
+  amount,
+  transactionId,
+}: Required<Pick<Posting, 'payment' | 'amount' | 'transactionId'>>): MovementDraft {
+  const entries: EntryDraft[] = [
+    { side: 'Breakage', accountId: null, amount },
+    { side: 'Clearing', accountId: null, amount: -amount },
+  ];
+  return { kind: 'Reversal', currency, paymentId, transactionId, entries };
+}
+
 /** Books money that cannot be spent any more to the payee: no movement for an amount of 0. */
 export function postSweep(from: MoneyAccount, amount: AmountMinor): MovementDraft[] {
   return transfer('Sweep', from, { side: 'Breakage', accountId: null, amount });

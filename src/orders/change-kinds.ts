@@ -49,10 +49,10 @@ function change<Command extends ChangeOrderCommand>(
   return { ...SHARED, name, keys, decide: (state, command) => decide(state, lockedPayment(cardState(state)), command) };
 }
 
-/** What the rules of card payments see. */
+/** What the rules of card payments see: until when it can be paid, its order says. */
 function cardState(state: OrderState): OrderState & { readonly rows: readonly LoadedRow[] } {
-  const [, card] = state.rows as readonly [LoadedOrderRow, LoadedRow];
-  return { ...state, rows: [card] };
+  const [{ expiresAt }, card] = state.rows as readonly [LoadedOrderRow, LoadedRow];
+  return { ...state, rows: [{ ...card, expiresAt }] };
 }
 
 /** A gift card that was judged. */

@@ -98,7 +98,7 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
-    holds: 'A payment order and its card payment name each other, and agree on what is unknown.',
+    holds: 'A payment order and its card payment name each other, and agree on what is unknown and on their end.',
     statement: {
       name: 'orders-verify-cards',
       text: `
@@ -108,7 +108,7 @@ export const INVARIANTS: readonly Invariant[] = [
         full join (select * from card_payment where order_id is not null) c
           on c.payee_id = o.payee_id and c.order_id = o.order_id
         where c.payment_id is distinct from o.card_payment_id or c.unsettled <> o.unsettled
-          or c.failed_tries <> o.failed_tries`,
+          or c.failed_tries <> o.failed_tries or c.expires_at <> o.expires_at`,
     },
   },
 ];

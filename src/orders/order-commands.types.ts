@@ -7,6 +7,7 @@ import type {
   Outcome as CardOutcome,
   ChangeCommand,
   OnceOnly,
+  ReleaseCommand,
   SeenSplit,
 } from '../payments/payment-commands.types.ts';
 import type { CardOperation, CardPayment, Intent, PaymentTerms } from '../payments/payments.types.ts';
@@ -125,8 +126,10 @@ export interface FollowUpOrderCommand extends ChangeOrderCommand, OnceOnly {
   readonly reference: string | null;
   readonly receiptReference: string | null;
   readonly orderItems: readonly OrderItem[] | null;
-  /** Of the card part; undefined where none falls on the card. */
+  /** Of the card part; undefined where none falls on the card, or its acquirer is not asked. */
   readonly card: CardFollowUpCommand | undefined;
+  /** The same of a cancellation that its acquirer cannot be asked for. */
+  readonly released: ReleaseCommand | undefined;
 }
 
 /** Where a change of an order stands. `Stale`: the order has changed since it was read. */

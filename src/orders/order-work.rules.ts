@@ -154,7 +154,8 @@ export class OrderWork {
     assert(waiting !== undefined, 'a command names the parts that wait');
     const account = this.accountOf({ accountId: to });
     const changed = settleForOrder(this.#paymentOf(leg), { waiting, isDone }, { account, now: this.now });
-    this.#took({ accountId: to }, changed, isDone && waiting.operation !== 'Capture' ? amount : 0);
+    const isBack = isDone && waiting.operation !== 'Capture' && account.closedAt === null;
+    this.#took({ accountId: to }, changed, isBack ? amount : 0);
   }
 
   /** Adds a leg. */

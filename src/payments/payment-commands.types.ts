@@ -99,6 +99,13 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly refusal: Refusal | undefined;
 }
 
+/** All that is left of an authorization is given up, and its acquirer is not asked. */
+export interface ReleaseCommand extends ChangeCommand {
+  readonly transactionId: TransactionId;
+  readonly issuerId: string;
+  readonly description: string | null;
+}
+
 /** Another acquirer that is to be asked, in the place of one that was not. */
 export interface FailOverCommand extends ChangeCommand {
   readonly transactionId: TransactionId;

@@ -1,4 +1,4 @@
-import { approved, attemptStateAfter, reserve, settle, standingAfter, stepOn } from '../engine/leg.rules.ts';
+import { approved, attemptStateAfter, carryOut, reserve, settle, standingAfter, stepOn } from '../engine/leg.rules.ts';
 import type { LegStep } from '../engine/leg.types.ts';
 import type { AuditAction } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
@@ -21,7 +21,13 @@ import {
   STEPS,
   type Step,
 } from './changes/effects.rules.ts';
-import type { AbortCommand, FollowUpCommand, SettleCommand, TakenBackCommand } from './payment-commands.types.ts';
+import type {
+  AbortCommand,
+  FollowUpCommand,
+  ReleaseCommand,
+  SettleCommand,
+  TakenBackCommand,
+} from './payment-commands.types.ts';
 import { EXPIRED, isExpired, isPaidByToken } from './payment-state.rules.ts';
 import type {
   CardChange,
@@ -64,6 +70,29 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
   return { answer: () => ({ kind: 'Call', payment: step.payment, transaction }), effect: step.effect };
 }
 
+/**
+ * Gives up all that is left of an authorization whose acquirer cannot be asked to: nothing can be captured of it any more, and
+ * the issuer lets go of it when its own time is over.
+ *
+ * @throws Refusal `forbidden`, named `Cancellation`, where nothing is left; and `unavailable` where no number is left
+ */
+export function decideRelease(state: LedgerState<LoadedRow>, command: ReleaseCommand): CardDecision {
+  const payment = lockedPayment(state);
+  const taken = stepOn(payment, { operation: 'Cancel', amount: undefined });
+  if (typeof taken === 'string') throw forbidden('Cancellation', 'Nothing is left for a cancellation.');
+  const numbered = { payment, number: requireNumber(state.paymentNumber) };
+  const asked = { ...command, type: 'Cancellation', attemptId: null, vatAmount: undefined, reference: null } as const;
+  const transaction: CardTransaction = { ...followUp(numbered, asked, taken, state.now), state: 'Completed' };
+  const step = effectOf(state.now, {
+    payment: carryOut(payment, taken),
+    transaction,
+    changes: [{ kind: 'NewTransaction', transaction }],
+    events: [{ type: EVENTS.Cancellation.done, transaction }],
+    action: ACTIONS.Cancellation,
+  });
+  return { answer: () => ({ kind: 'Done', payment: step.payment, transaction }), effect: step.effect };
+}
+
 const ACTIONS: Readonly<Record<FollowUpType, AuditAction>> = {
   Capture: 'capture-card-payment',
   Cancellation: 'cancel-card-payment',
@@ -72,7 +101,8 @@ const ACTIONS: Readonly<Record<FollowUpType, AuditAction>> = {
 
 function followUp(
   { payment, number }: { readonly payment: LoadedPayment; readonly number: number },
-  command: FollowUpCommand,
+  command: Pick<FollowUpCommand, 'transactionId' | 'issuerId' | 'type' | 'vatAmount' | 'description' | 'reference'> &
+    Pick<CardTransaction, 'attemptId'>,
   { amount, released }: LegStep,
   now: string,
 ): CardTransaction {

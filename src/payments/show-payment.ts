@@ -28,12 +28,20 @@ export function shownPayment({ payment, transactions, now }: CardPaymentView): S
 
 /** What can be done with a payment now, but for what its acquirer does not offer. */
 export function offered(view: CardPaymentView, issuers: Pick<Issuers, 'named'>): readonly Possible[] {
-  const { payment, transactions } = view;
-  const issuerId = transactions.find(({ transactionId }) => transactionId === payment.paidBy)?.issuerId;
   return shownPayment(view).possible.filter((what) => {
     const step = ASKED_FOR[what];
-    return step === undefined || issuerId == null || offers(issuers.named(issuerId), step);
+    return step === undefined || isOffered(view, issuers, step);
   });
+}
+
+/** Whether the acquirer that has approved a payment can be asked for a step. */
+export function isOffered(
+  { payment, transactions }: Pick<CardPaymentView, 'payment' | 'transactions'>,
+  issuers: Pick<Issuers, 'named'>,
+  step: TransactionOperation,
+): boolean {
+  const issuerId = transactions.find(({ transactionId }) => transactionId === payment.paidBy)?.issuerId;
+  return issuerId == null || offers(issuers.named(issuerId), step);
 }
 
 /** What an acquirer is asked for. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
+import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
 import { endAuthorization } from '../../src/orders/end-orders.flow.ts';
 import type { OpenedAccount } from '../support/accounts-shop.ts';
 import { refuteBooks } from '../support/books.ts';
@@ -114,6 +115,51 @@ describe('money that goes back to a gift card', () => {
     expect([byCard, await availableOn(into)]).toEqual([byCard, 0]);
   });
 
+  test("is the payee's where the card is swept while the acquirer gives its own part back", async () => {
+    const { orderId, card, gift, byCard } = await captured();
+    await shop.followUp(orderId, { type: 'Reversal', amount: 1, legs: [{ legId: gift, amount: 1 }] });
+    await life.cards.expire(card);
+    shop.meanwhile(() => life.done('sweep', card));
+    const legs = [
+      { legId: gift, amount: 99 },
+      { legId: byCard, amount: 200 },
+    ];
+    const before = await life.sideOf('Breakage');
+    const { transaction } = await shop.followUp(orderId, { type: 'Reversal', amount: 299, legs });
+    expect(transaction).toMatchObject({ state: 'Completed', amount: 299 });
+    const { order } = await shop.view(orderId);
+    expect(order).toMatchObject({ status: 'Paid', reversed: 300, reservedReversal: 0, unsettled: 0 });
+    expect([await availableOn(card), (await life.sideOf('Breakage')) - before]).toEqual([0, 100]);
+    await expect(backTo(orderId, gift)).rejects.toThrow(/forbidden/);
+  });
+
+  test('goes to the new number of a card that gets one while the acquirer is asked, or to the payee where that is void', async () => {
+    const { orderId, card } = await captured();
+    shop.meanwhile(() => life.done('replace', card));
+    await shop.followUp(orderId, { type: 'Reversal', amount: 500 });
+    expect(await availableOn(await successorOf(card, 'replaced_by'))).toBe(200);
+    const other = await captured();
+    shop.meanwhile(async () => {
+      await life.done('replace', other.card);
+      await life.done('void', await successorOf(other.card, 'replaced_by'));
+    });
+    const before = await life.sideOf('Breakage');
+    await shop.followUp(other.orderId, { type: 'Reversal', amount: 500 });
+    expect((await shop.view(other.orderId)).order).toMatchObject({ status: 'Reversed', reversed: 500 });
+    expect((await life.sideOf('Breakage')) - before).toBe(200);
+  });
+
+  test('stays where it was where the card is swept, and the acquirer declines its own part', async () => {
+    const { orderId, card, gift } = await captured();
+    await shop.followUp(orderId, { type: 'Reversal', amount: 1, legs: [{ legId: gift, amount: 1 }] });
+    await life.cards.expire(card);
+    shop.meanwhile(() => life.done('sweep', card));
+    shop.answerNext(DECLINED);
+    const { transaction } = await shop.followUp(orderId, { type: 'Reversal', amount: 499 });
+    expect(transaction).toMatchObject({ state: 'Failed', problem: 'acquirerinsufficientfunds' });
+    expect((await shop.view(orderId)).order).toMatchObject({ reversed: 1, reservedReversal: 0, unsettled: 0 });
+  });
+
   test('that goes back while the card is being replaced is on one of the two that can be spent', async () => {
     for (let round = 0; round < 5; round++) {
       const { orderId, card } = await captured();
@@ -219,6 +265,62 @@ describe('the end of an authorization', () => {
     expect(declined.order).toMatchObject({ status: 'Paid', cancelled: 0, reservedHold: 0 });
     expect(Date.parse(declined.order.authorizedUntil ?? '')).toBeGreaterThan(Date.parse(declined.now));
     expect((await end(byCard.order.orderId)).order.status).toBe('Cancelled');
+  });
+});
+
+describe('an acquirer that takes no cancellations', () => {
+  const withTwoLegs = async (of: typeof shop) => {
+    const gift = await of.giftCard(120);
+    const { order } = await of.create(500);
+    await of.add(order.orderId, gift.number);
+    await of.payByCard(order.orderId);
+    return { gift, orderId: order.orderId, payeeId: order.payeeId };
+  };
+
+  test('keeps no gift card held: its own part ends unasked with the authorization, and when the payee cancels', async () => {
+    const lacking = orderShop(kontor, { operations: ['Authorize', 'Capture'] });
+    const asked = () => lacking.questions.length;
+    const ended = await withTwoLegs(lacking);
+    const before = asked();
+    await endAuthorization(lacking.flows, ended);
+    const { order, card, transactions } = await lacking.view(ended.orderId);
+    expect([asked(), order.status, order.cancelReason]).toEqual([before, 'Cancelled', 'AuthorizationExpired']);
+    expect(transactions.at(-1)).toMatchObject({ state: 'Completed', initiatedBy: 'PaymentGateway', amount: 500 });
+    expect(card.payment).toMatchObject({ cancelled: 380, reservedHold: 0, unsettled: 0 });
+    expect((await lacking.account(ended.gift.accountId))?.available).toBe(120);
+    const cancelled = await withTwoLegs(lacking);
+    const answer = await lacking.followUp(cancelled.orderId, { type: 'Cancellation', payeeReference: 'once' });
+    expect(answer).toMatchObject({ isReplay: false, transaction: { state: 'Completed', amount: 500 } });
+    const again = await lacking.followUp(cancelled.orderId, { type: 'Cancellation', payeeReference: 'once' });
+    expect(again).toMatchObject({ isReplay: true, view: { order: { status: 'Cancelled' } } });
+  });
+
+  test('is as one whose agreement has ended, or that declines for a day', async () => {
+    const paid = await withTwoLegs(shop);
+    const gone = orderShop(kontor, { agreementsOf: () => [] });
+    await endAuthorization(gone.flows, paid);
+    expect((await shop.view(paid.orderId)).order.status).toBe('Cancelled');
+    const declined = await withTwoLegs(shop);
+    for (let hour = 0; hour < 24; hour++) {
+      shop.answerNext(DECLINED);
+      await endAuthorization(shop.flows, declined);
+    }
+    expect((await shop.account(declined.gift.accountId))?.available).toBe(0);
+    await endAuthorization(shop.flows, declined);
+    expect((await shop.view(declined.orderId)).order).toMatchObject({ status: 'Cancelled', unsettled: 0 });
+  });
+
+  test('is not asked for what it lacks, and an order lists that as long as a gift card can do it', async () => {
+    const lacking = orderShop(kontor, { operations: ['Authorize', 'Cancel'] });
+    const { orderId } = await withTwoLegs(lacking);
+    const offered = async () => {
+      const possible = possibleWith(await lacking.view(orderId), (step) => step === 'Reversal');
+      return ['capture', 'cancel', 'reverse'].filter((what) => possible.has(what as never));
+    };
+    expect(await offered()).toEqual(['capture', 'cancel']);
+    await expect(lacking.followUp(orderId, { type: 'Capture', amount: 121 })).rejects.toThrow(/forbidden/);
+    await lacking.followUp(orderId, { type: 'Capture', amount: 120 });
+    expect(await offered()).toEqual(['cancel', 'reverse']);
   });
 });
 

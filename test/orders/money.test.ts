@@ -140,6 +140,20 @@ describe('an unpaid order', () => {
     expect(order).toMatchObject({ status: 'Aborted', abortReason: 'Changed my mind' });
   });
 
+  test('is over for cards when it is over, whatever its card payment says', async () => {
+    const { orderId } = await orderWith(500, []);
+    const { order, card } = await shop.view(orderId);
+    await kontor.database.asAdmin(
+      `update payment_order set expires_at = kontor_now() where order_id = '${order.orderId}'`,
+    );
+    await expect(shop.payByCard(orderId)).rejects.toThrow(/forbidden/);
+    expect((await shop.pay(orderId)).outcome).toBe('ended');
+    await kontor.database.asAdmin(
+      `update card_payment set expires_at = o.expires_at from payment_order o
+       where card_payment.payment_id = '${card.payment.paymentId}' and o.order_id = '${order.orderId}'`,
+    );
+  });
+
   test('lowers its holds with its amount, last first', async () => {
     const { orderId, cards } = await orderWith(500, [120, 80]);
     shop.answerNext(DECLINED);

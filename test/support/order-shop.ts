@@ -35,7 +35,7 @@ export const DECLINED: IssuerAnswer = {
 type Kontor = Pick<TestService, 'service' | 'config' | 'payeeId'>;
 
 /** An acquirer that answers as a test says; all that it is not told to decline it approves. */
-function scriptedIssuers(issuers: Issuers, captures: Issuer['captures']) {
+function scriptedIssuers(issuers: Issuers, own: Partial<Issuer>) {
   const questions: IssuerQuestion[] = [];
   const next: (IssuerAnswer | typeof SILENCE)[] = [];
   /** Runs between the two batches of a try. */
@@ -54,7 +54,7 @@ function scriptedIssuers(issuers: Issuers, captures: Issuer['captures']) {
     },
     reverse: async () => ({ outcome: 'TakenBack' }),
   };
-  const scripted = (issuer: Issuer): Issuer => ({ ...issuer, host, captures, failoverCodes: [] });
+  const scripted = (issuer: Issuer): Issuer => ({ ...issuer, ...own, host, failoverCodes: [] });
   const ofTest: Issuers = {
     ...issuers,
     named: (id) => scripted(issuers.named(id)),
@@ -106,8 +106,8 @@ function composed({ service, config, payeeId }: Kontor, issuers: Issuers) {
 }
 
 /** Payment orders past their routes, whose cards an acquirer decides on that answers as a test says. */
-export function orderShop(kontor: Kontor, { captures = 'many' as Issuer['captures'] } = {}) {
-  const { issuers, ...acquirer } = scriptedIssuers(kontor.service.cardPayments.issuers, captures);
+export function orderShop(kontor: Kontor, own: Partial<Issuer> = {}) {
+  const { issuers, ...acquirer } = scriptedIssuers(kontor.service.cardPayments.issuers, { captures: 'many', ...own });
   const shop = { ...composed(kontor, issuers), kontor };
   return { ...acquirer, ...shop, ...ofPayee(shop), ...ofPayer(shop) };
 }

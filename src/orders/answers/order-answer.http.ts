@@ -4,7 +4,7 @@ import { orderPath, PAYMENT_SESSIONS } from '../../kit/cards/payment-order-paths
 import type { OrderVersion, OrderView } from '../orders.types.ts';
 import { membersOf, type ShownOrder } from './order-members.rules.ts';
 import { orderPart, partPath } from './order-parts.rules.ts';
-import { possibleWith } from './order-state.rules.ts';
+import { type CardOffers, possibleWith } from './order-state.rules.ts';
 import { membersIn, operationsIn, partsIn, SUB_RESOURCES } from './views.rules.ts';
 
 /** Who looks at an order, in which view, and from where. */
@@ -17,6 +17,7 @@ export interface OrderLooking {
   readonly scopes: ReadonlySet<Scope>;
   /** Names in lower case. */
   readonly expand: ReadonlySet<string>;
+  readonly cardOffers: CardOffers;
 }
 
 /** An order in a view, with what can be done with it now. */
@@ -38,14 +39,14 @@ export function isExpanded(name: keyof typeof SUB_RESOURCES, { expand }: Pick<Or
 }
 
 /** What a view lists of what can be done with an order now. */
-export function orderOperations(view: OrderView, { version, baseUrl, page }: OrderLooking): Operation[] {
+export function orderOperations(view: OrderView, { version, baseUrl, page, cardOffers }: OrderLooking): Operation[] {
   const { order } = view;
   const roots = {
     order: `${baseUrl}${orderPath(order)}`,
     page: `${baseUrl}${page}`,
     session: `${baseUrl}${PAYMENT_SESSIONS}/${page.slice(page.lastIndexOf('/') + 1)}`,
   };
-  const possible = new Set(possibleWith(view));
+  const possible = new Set(possibleWith(view, cardOffers));
   if ((order.terms.urls.hostUrls ?? []).length === 0) possible.delete('view');
   return operationsIn(version, possible).map(({ method, rel, to, path, contentType }) => ({
     ...operation(method, rel, `${roots[to]}${path}`),

@@ -4,14 +4,21 @@ import { namePayee } from '../../merchants/payees/which-payee.ts';
 import { findCardPayment } from '../../payments/find-payment.ts';
 import { openPageLink, pageLink } from '../../payments/page/page-link.ts';
 import type { CardPaymentView } from '../../payments/payments.types.ts';
+import { isOffered } from '../../payments/show-payment.ts';
 import { findOrder } from '../find-order.ts';
 import type { OrderView } from '../orders.types.ts';
 import type { OrdersContext } from '../orders-context.types.ts';
 import { giftCardView } from './leg-payment.rules.ts';
+import type { CardOffers } from './order-state.rules.ts';
 
 /** The path of the page of an order: the one of its card payment. */
 export function pageOf({ cardPayments }: OrdersContext, { payeeId, cardPaymentId }: OrderView['order']): string {
   return pageLink(cardPayments.keyRing, { payeeId, paymentId: cardPaymentId });
+}
+
+/** What the acquirer of an order's card can be asked for. */
+export function offeredBy({ cardPayments: { issuers } }: OrdersContext, card: CardPaymentView): CardOffers {
+  return (step) => isOffered(card, issuers, step);
 }
 
 /** What a payee is called. */

@@ -12,7 +12,7 @@ import type { PayersContext } from '../payers/payers.types.ts';
 import type { SentItem } from '../requests/order-bodies.wire.ts';
 import { giftCardView } from './leg-payment.rules.ts';
 import { isExpanded, type OrderLooking, orderAnswer } from './order-answer.http.ts';
-import { pageOf } from './order-lookups.ts';
+import { offeredBy, pageOf } from './order-lookups.ts';
 import type { OrderDetails } from './order-parts.rules.ts';
 import { leadOf } from './order-state.rules.ts';
 
@@ -67,7 +67,7 @@ export const GIFT_CARD_PLACE: PaymentPlace = { root: GIFT_CARD_PAYMENTS, instrum
 type Asking = Pick<EdgeRequest, 'caller' | 'expand' | 'version' | 'noteVersion'>;
 
 /** Who looks at an order: in the view that the request names, else in the one that the order was made in. */
-export function lookingAt({ order }: OrderView, request: Asking, options: OrderRoutesOptions): OrderLooking {
+export function lookingAt({ order, card }: OrderView, request: Asking, options: OrderRoutesOptions): OrderLooking {
   const version: OrderVersion = request.version ?? order.madeIn;
   request.noteVersion(version);
   return {
@@ -76,6 +76,7 @@ export function lookingAt({ order }: OrderView, request: Asking, options: OrderR
     page: pageOf(options.context, order),
     scopes: request.caller.scopes,
     expand: request.expand,
+    cardOffers: offeredBy(options.context, card),
   };
 }
 

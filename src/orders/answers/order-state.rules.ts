@@ -1,3 +1,4 @@
+import { remainingOf } from '../../engine/leg.rules.ts';
 import { isPaidByToken } from '../../payments/payment-state.rules.ts';
 import type {
   LegWithAmounts,
@@ -24,9 +25,17 @@ export function shownState(view: Pick<OrderView, 'order' | 'now'>): OrderState {
   return status === 'Failed' || status === 'Aborted' ? status : 'Ready';
 }
 
-/** What can be done with an order now. */
-export function possibleWith(view: OrderView): ReadonlySet<OrderPossible> {
-  const { order, remaining } = view;
+/** Whether the acquirer of an order's card can be asked for a step. */
+export type CardOffers = (step: 'Capture' | 'Reversal') => boolean;
+
+/**
+ * What can be done with an order now. What its card's acquirer lacks is there as long as gift cards can do it; a cancellation
+ * always is: one that the acquirer takes no notice of ends the card's part all the same.
+ */
+export function possibleWith(view: OrderView, cardOffers: CardOffers): ReadonlySet<OrderPossible> {
+  const { order, remaining, legs } = view;
+  const hasTaker = (step: 'Capture' | 'Reversal', left: 'capture' | 'reversal') =>
+    legs.some(({ kind, amounts }) => remainingOf(amounts)[left] > 0 && (kind === 'Account' || cardOffers(step)));
   const status = shownStatus(view);
   const pages: OrderPossible[] = isPaidByToken(order) ? [] : ['redirect', 'view'];
   if (order.unsettled > 0) return new Set(pages);
@@ -39,9 +48,9 @@ export function possibleWith(view: OrderView): ReadonlySet<OrderPossible> {
       return new Set([...pages, 'show-aborted']);
     default:
       return new Set([
-        ...(remaining.capture > 0 ? (['capture'] as const) : []),
+        ...(remaining.capture > 0 && hasTaker('Capture', 'capture') ? (['capture'] as const) : []),
         ...(remaining.cancel > 0 ? (['cancel'] as const) : []),
-        ...(remaining.reversal > 0 ? (['reverse'] as const) : []),
+        ...(remaining.reversal > 0 && hasTaker('Reversal', 'reversal') ? (['reverse'] as const) : []),
         'show-paid',
       ]);
   }

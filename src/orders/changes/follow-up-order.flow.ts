@@ -4,7 +4,7 @@ import { type AmountMinor, amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { changePayment } from '../../payments/changes/change-payment.flow.ts';
 import { prepareFollowUp } from '../../payments/changes/follow-up.flow.ts';
-import type { Outcome } from '../../payments/payment-commands.types.ts';
+import type { Outcome, ReleaseCommand } from '../../payments/payment-commands.types.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
 import { FOLLOW_UP_ORDER } from '../change-kinds.ts';
 import { findOrder } from '../find-order.ts';
@@ -116,7 +116,8 @@ async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, 
   });
   const shares = split instanceof Refusal ? [] : split;
   const onCard = shares.find(({ legId }) => view.legs.some((leg) => leg.legId === legId && leg.kind === 'Card'));
-  const card = onCard && (await askCard(context, request, { view, transactionId, amount: onCard.amount }));
+  const part = onCard && { view, transactionId, amount: onCard.amount };
+  const card = part && (await askCard(context, request, part));
   const command: FollowUpOrderCommand = {
     ...base,
     seenVersion: view.order.version,
@@ -131,6 +132,7 @@ async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, 
     receiptReference: receiptReference ?? null,
     orderItems: orderItems ?? null,
     card: card?.command,
+    released: part && card === undefined ? releaseOf(request, part) : undefined,
     payeeReference: payeeReference && `${type}:${payeeReference}`,
     // Without a reference of its own it could be carried out twice where it is not known whether it was.
     idempotencyKey: followUpKey({ type, idempotencyKey, payeeReference, payeeId }, transactionId),
@@ -156,8 +158,52 @@ interface CardPart {
   readonly amount: AmountMinor;
 }
 
-/** The question to the acquirer about the part of the card, under the transaction's own id. */
-async function askCard(
+/** Times that an acquirer declines the end of an authorization until it is not asked any more: hourly, for a day. */
+const ENDS_DECLINED = 24;
+
+/** Whether an acquirer has been asked for the end of an authorization often enough. */
+function hasDeclined({ transactions }: OrderView, { initiatedBy }: OrderFollowUpRequest): boolean {
+  if (initiatedBy !== 'PaymentGateway') return false;
+  const declined = transactions.filter((one) => one.initiatedBy === initiatedBy && one.state === 'Failed');
+  return declined.length >= ENDS_DECLINED;
+}
+
+/**
+ * The question to the acquirer about the part of the card, under the transaction's own id. Undefined for a cancellation that it
+ * cannot be asked for, because it takes none, its agreement has ended, or it has declined for a day: gift cards do not wait for
+ * that.
+ */
+async function askCard(context: OrdersContext, request: OrderFollowUpRequest, part: CardPart) {
+  if (request.type !== 'Cancellation') return prepareCard(context, request, part);
+  if (hasDeclined(part.view, request)) return undefined;
+  const prepared = await prepareCard(context, request, part).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'forbidden') return undefined;
+    throw error;
+  });
+  return prepared?.command.refusal === undefined ? prepared : undefined;
+}
+
+/** A cancellation of the card's part that its acquirer is not asked for. */
+function releaseOf(
+  { payeeId, actor, description }: OrderFollowUpRequest,
+  { view: { order, card }, transactionId }: CardPart,
+): ReleaseCommand {
+  const issuerId = card.transactions.find((one) => one.transactionId === card.payment.paidBy)?.issuerId;
+  assert(issuerId != null, 'an issuer has approved what is paid');
+  const { cardPaymentId: paymentId, orderId } = order;
+  return {
+    payeeId,
+    commandId: '',
+    actor,
+    paymentId,
+    orderId,
+    transactionId,
+    issuerId,
+    description: description ?? null,
+  };
+}
+
+async function prepareCard(
   context: OrdersContext,
   request: OrderFollowUpRequest,
   { view, transactionId, amount }: CardPart,

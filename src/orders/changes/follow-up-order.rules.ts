@@ -3,12 +3,11 @@ import { assert } from '../../kit/assert.ts';
 import { forbidden } from '../../kit/errors.ts';
 import { addSeconds } from '../../kit/instants.ts';
 import { ZERO_MINOR } from '../../kit/money.ts';
-import type { Decision } from '../../ledger/ledger.types.ts';
+import type { Decision, LedgerState } from '../../ledger/ledger.types.ts';
 import { requireNumber } from '../../ledger/numbers.rules.ts';
-import { STEPS } from '../../payments/changes/effects.rules.ts';
-import type { Outcome as CardOutcome } from '../../payments/payment-commands.types.ts';
+import { type CardDecision, STEPS } from '../../payments/changes/effects.rules.ts';
 import type { CardTransaction, LoadedRow } from '../../payments/payments.types.ts';
-import { decideFollowUp as decideOfCard } from '../../payments/settlement.rules.ts';
+import { decideFollowUp as decideOfCard, decideRelease } from '../../payments/settlement.rules.ts';
 import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '../order-commands.types.ts';
 import { knownOrder } from '../order-effects.rules.ts';
 import { newTransactionId, type OrderState, OrderWork } from '../order-work.rules.ts';
@@ -45,7 +44,7 @@ type Followed = Decision<FollowUpOutcome, OrderChange>;
 export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCommand): Followed {
   const known = knownOrder(state, command);
   if (known !== undefined) return { answer: () => known };
-  const { type, transactionId, card, shares } = command;
+  const { type, transactionId, shares } = command;
   const work = new OrderWork(state, command);
   if (work.before.version !== command.seenVersion) return { answer: () => ({ kind: 'Stale' }) };
   if (command.refusal !== undefined) throw command.refusal;
@@ -56,15 +55,17 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
     return { answer: () => ({ kind: 'Stale' }) };
   }
   const [, row] = state.rows as [unknown, LoadedRow];
-  const ofCard = card && decideOfCard({ ...state, taken: undefined, rows: [row] }, card);
-  const asked = calledOf(ofCard?.answer());
-  const isWaiting = asked !== undefined;
+  const ofCard = decideCardPart({ ...state, taken: undefined, rows: [row] }, command);
+  const onCard = ofCard?.answer();
+  const isWaiting = onCard?.kind === 'Call';
+  const cardTransaction = onCard?.kind === 'Call' || onCard?.kind === 'Done' ? onCard.transaction : undefined;
   const parts = shares.map((share, index) =>
-    takePart(work, share, { ...command, isWaiting, cardTransaction: asked?.transaction, isLead: index === 0 }),
+    // The card leads where it takes a part, else the first gift card.
+    takePart(work, share, { ...command, isWaiting, cardTransaction, isLead: onCard === undefined && index === 0 }),
   );
-  if (asked !== undefined) {
-    work.card = asked.payment;
-    work.set({ unsettled: asked.payment.unsettled });
+  if (onCard?.kind === 'Call' || onCard?.kind === 'Done') {
+    work.card = onCard.payment;
+    work.set({ unsettled: onCard.payment.unsettled });
   }
   const transaction = work.addTransaction(
     {
@@ -85,14 +86,16 @@ export function decideFollowUpOrder(state: OrderState, command: FollowUpOrderCom
   );
   if (!isWaiting) ended(work, transaction);
   const effect = work.finish(ACTIONS[type], ofCard?.effect === undefined ? [] : [ofCard.effect]);
-  return { answer: () => (asked === undefined ? { kind: 'Done' } : { kind: 'Call', card: asked }), effect };
+  return { answer: () => (onCard?.kind === 'Call' ? { kind: 'Call', card: onCard } : { kind: 'Done' }), effect };
 }
 
-/** What the card's acquirer is asked. */
-function calledOf(outcome: CardOutcome | undefined): Extract<CardOutcome, { kind: 'Call' }> | undefined {
-  if (outcome === undefined) return undefined;
-  assert(outcome.kind === 'Call', 'a card part that can be taken is asked for');
-  return outcome;
+/** What becomes of the part of the card: its acquirer is asked, or cannot be; undefined where it has none. */
+function decideCardPart(
+  state: LedgerState<LoadedRow>,
+  { card, released }: Pick<FollowUpOrderCommand, 'card' | 'released'>,
+): CardDecision | undefined {
+  if (card !== undefined) return decideOfCard(state, card);
+  return released && decideRelease(state, released);
 }
 
 /** An amount of several parts. */
@@ -102,7 +105,7 @@ function sumOf(shares: readonly Share[]) {
 
 /**
  * Whether a part that waits to go back would go to a card that was merged or replaced since the order was read: where that led
- * to is not locked. Not where its money has gone for good.
+ * to is not locked. Not where its money has gone for good: see `settleForOrder`.
  */
 export function isWaitingForMoved(work: OrderWork, command: Pick<ChangeOrderCommand, 'targets' | 'ended'>): boolean {
   return work.before.transactions.some(
@@ -138,8 +141,7 @@ function takePart(work: OrderWork, { legId, amount }: Share, taking: Taking): Or
   }
   const step = stepOn(work.amountsOf(leg), { operation: STEPS[type], amount });
   if (typeof step === 'string') throw forbidden(type, `Less is left for a ${type.toLowerCase()} than that.`);
-  // The card leads where it takes a part; else the first gift card has the transaction's own id.
-  const ownId = isLead && !isWaiting ? transactionId : newTransactionId(work);
+  const ownId = isLead ? transactionId : newTransactionId(work);
   work.step(leg, { ...step, transactionId: ownId, isWaiting }, targets[legId] ?? leg.accountId);
   return { legId: leg.legId, amount, released: ZERO_MINOR, ownId };
 }
