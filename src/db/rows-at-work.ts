@@ -79,11 +79,13 @@ interface Desk {
   readonly owed: Map<BackgroundWork, RowOfWork[]>;
 }
 
-async function giveBackOwed({ transact, owed }: Desk, work: BackgroundWork): Promise<void> {
-  const rows = owed.get(work);
+async function giveBackOwed(desk: Desk, work: BackgroundWork): Promise<void> {
+  const rows = desk.owed.get(work);
   if (rows === undefined) return;
-  await transact((transaction) => noteFailures(transaction, work, rows.map(unavailableRow)));
-  owed.delete(work);
+  // Before it waits: more may be owed meanwhile, by work of the same name that goes on beside this.
+  desk.owed.delete(work);
+  const change = () => desk.transact((transaction) => noteFailures(transaction, work, rows.map(unavailableRow)));
+  await orOwe(desk, work, { rows, change });
 }
 
 function unavailableRow(row: RowOfWork): Failure<RowOfWork> {

@@ -122,7 +122,10 @@ const TAKEN_SECONDS = 5;
  * That is no try yet: a process that ends meanwhile has not told the issuer in vain. An advice waits for what is being
  * taken back of its payment: a cancel that overtook a capture's would be refused, and the hold be there again after it.
  */
-export async function takeDueAttempts(transaction: Transaction, limit: number): Promise<readonly DueAttempt[]> {
+export async function takeDueAttempts(
+  transaction: Transaction,
+  { most, but }: { readonly most: number; readonly but: readonly string[] },
+): Promise<readonly DueAttempt[]> {
   const { rows } = await transaction.run<DueAttempt>(
     {
       name: 'issuers-take-due-attempts',
@@ -131,7 +134,7 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
         set due_at = kontor_now() + make_interval(secs => ${TAKEN_SECONDS})
         from (
           select ctid as place from issuer_attempt
-          where due_at <= kontor_now()
+          where due_at <= kontor_now() and issuer <> all ($2::text[])
             and ${isFreeFor('recover-attempts', 'issuer_attempt.payee_id', 'issuer_attempt.attempt_id::text')}
             and not (state = 'FORWARDING' and exists (
               select from issuer_attempt before
@@ -145,7 +148,7 @@ export async function takeDueAttempts(transaction: Transaction, limit: number): 
         where issuer_attempt.ctid = due.place
         returning ${DUE_COLUMNS}`,
     },
-    [limit],
+    [most, but],
   );
   return rows;
 }

@@ -12,7 +12,7 @@ import {
 } from './attempts.store.ts';
 import type { Attempt, AttemptChange, DueAttempt, OpenAttempts } from './issuers.types.ts';
 
-/** Attempts that one round of the job for unfinished attempts takes. */
+/** Attempts that the job for unfinished attempts takes at once. */
 export const DUE_ATTEMPTS = 50;
 
 /** The statements that write the changes of a batch, for a command kind's `save`. */
@@ -25,9 +25,13 @@ export function recordAttempts(changes: readonly AttemptChange[], now: string): 
   ];
 }
 
-/** Attempts that have to be given up or reversed now; no other instance takes them meanwhile. */
-export function takeDue(transaction: Transaction): Promise<readonly DueAttempt[]> {
-  return takeDueAttempts(transaction, DUE_ATTEMPTS);
+/**
+ * Attempts that have to be given up or reversed now; no other instance takes them meanwhile.
+ *
+ * @param but issuers of which none is taken
+ */
+export function takeDue(transaction: Transaction, but: readonly string[] = []): Promise<readonly DueAttempt[]> {
+  return takeDueAttempts(transaction, { most: DUE_ATTEMPTS, but });
 }
 
 /** Notes that a try at an attempt came to nothing: the next one comes later. */

@@ -1,7 +1,8 @@
 import type { Transact } from '../db/transaction.types.ts';
 import { UNACKNOWLEDGED_TRIES } from '../kit/limits.ts';
 import type { Background, WorkOn } from '../kit/work/background.ts';
-import { noteVainTry, takeDue } from './attempts.ts';
+import { repeatInLanes } from '../kit/work/lanes.ts';
+import { DUE_ATTEMPTS, noteVainTry, takeDue } from './attempts.ts';
 import type { Asker, AttemptSettler, AttemptSubject, DueAttempt } from './issuers.types.ts';
 import { forwardAdvice, takeBack } from './recover-attempt.flow.ts';
 
@@ -24,10 +25,10 @@ export interface RecoveryContext {
 }
 
 /**
- * Starts looking after attempts at external issuers: every second, on every instance. One that is not acknowledged comes
- * again, later each time; one that the end of its process interrupted, as soon as that is known.
+ * Starts looking after attempts at external issuers: every second, on every instance, and at each issuer for itself. One that
+ * is not acknowledged comes again, later each time; one that the end of its process interrupted, as soon as that is known.
  *
- * @returns stops it, and waits for the round under way
+ * @returns stops it, and waits for what is under way
  */
 export function startRecoveringAttempts(
   { transact, asker, settlers, background, workOn }: RecoveryContext,
@@ -50,13 +51,18 @@ export function startRecoveringAttempts(
     }
   }
 
-  return background.repeat('recover-attempts', intervalMs, async () => {
-    const due = await transact(takeDue);
-    await workOn('recover-attempts', due, async (attempts) => {
-      // One that fails gets a next time of its own; a host that does not answer sets nothing aside.
-      const pieces = attempts.map((attempt) => () => recoverOrPostpone(attempt));
-      await Promise.all(pieces.map((piece) => background.attempt('recover-attempts', piece)));
-    });
+  return repeatInLanes(background, {
+    work: 'recover-attempts',
+    intervalMs,
+    most: DUE_ATTEMPTS,
+    take: (full) => transact((transaction) => takeDue(transaction, full)),
+    laneOf: ({ issuerId }) => issuerId,
+    doThem: (due) =>
+      workOn('recover-attempts', due, async (attempts) => {
+        // One that fails gets a next time of its own; a host that does not answer sets nothing aside.
+        const pieces = attempts.map((attempt) => () => recoverOrPostpone(attempt));
+        await Promise.all(pieces.map((piece) => background.attempt('recover-attempts', piece)));
+      }),
   });
 }
 

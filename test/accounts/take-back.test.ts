@@ -251,6 +251,28 @@ it('what an issuer never acknowledges is named in the log after six tries, liste
   await expect(abandon()).rejects.toThrow('No such attempt waits for an acknowledgement.');
 });
 
+it('an issuer that stays silent delays nothing that is told to another', async () => {
+  const [, first, , second] = payments;
+  if (first === undefined || second === undefined) throw new Error('there are five payments');
+  issuer.refuseToTakeBack(0);
+  const silence = { end: (): void => undefined };
+  const told = issuer.staySilent(new Promise((resolve) => (silence.end = resolve)));
+  const waiting = await issuer.begin('Reversal', first, { amount: 10 as never });
+  await waiting.breakOff();
+  await until(() => told.includes(waiting.question.attemptId));
+  const { attemptId } = (await issuer.begin('Reversal', second, { amount: 10 as never })).question;
+  const isOf = (issuerId: string) =>
+    kontor.database.asAdmin(`update issuer_attempt set issuer = '${issuerId}' where attempt_id = '${attemptId}'`);
+  const [row] = await kontor.database.asAdmin(`select issuer from issuer_attempt where attempt_id = '${attemptId}'`);
+  await isOf('another');
+  await reaches(attemptId, 'REVERSING');
+  expect(told).toEqual([waiting.question.attemptId]);
+  await isOf(String(row?.['issuer']));
+  silence.end();
+  await reaches(waiting.question.attemptId, 'REVERSED');
+  await reaches(attemptId, 'REVERSED');
+});
+
 it('a try that the end of its process interrupted is none: another one takes the attempt as soon as it is free', async () => {
   await stopRecovering();
   const payment = payments[1];
@@ -266,12 +288,21 @@ it('a try that the end of its process interrupted is none: another one takes the
     return { tries: row?.['tries'], isSoon: Number(row?.['left']) <= 5 };
   };
   for (const _ended of [1, 2, 3, 4]) {
-    const taken = await transact(takeDue);
+    const taken = await transact((transaction) => takeDue(transaction));
     expect(taken.map(({ attemptId: id, tries }) => [id, tries])).toEqual([[attemptId, 0]]);
     expect(await secondsLeft()).toEqual({ tries: 0, isSoon: true });
     await hasten(attemptId);
+    // An issuer that has enough under way is left out.
+    expect(
+      await transact((transaction) =>
+        takeDue(
+          transaction,
+          taken.map(({ issuerId }) => issuerId),
+        ),
+      ),
+    ).toEqual([]);
   }
-  const [due] = await transact(takeDue);
+  const [due] = await transact((transaction) => takeDue(transaction));
   for (const tries of [1, 2, 3]) {
     await transact((transaction) => noteVainTry(transaction, due as DueAttempt));
     expect(await secondsLeft()).toEqual({ tries, isSoon: tries < 3 });

@@ -25,7 +25,11 @@ const KEYED = [
 ];
 
 const FREE: Plans['free'] = [
-  [statementOf((transaction) => attempts.takeDueAttempts(transaction, DUE_ATTEMPTS)), String(DUE_ATTEMPTS)],
+  [
+    statementOf((transaction) => attempts.takeDueAttempts(transaction, { most: DUE_ATTEMPTS, but: [] })),
+    String(DUE_ATTEMPTS),
+    `'{silent}'`,
+  ],
   [
     statementOf((transaction) => attempts.confirmReversal(transaction, { payeeId: PAYEE, attemptId: '' })),
     `'${ID}'`,

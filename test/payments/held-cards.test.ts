@@ -133,7 +133,7 @@ it('a cancel that is told again has the card each time, which is held until it i
   expect(await held()).toEqual(['0004']);
   const { transact } = kontor.service.database;
   await kontor.database.asAdmin(`update issuer_attempt set due_at = kontor_now() where state = 'FORWARDING'`);
-  const [advice] = await transact(takeDue);
+  const [advice] = await transact((transaction) => takeDue(transaction));
   if (advice === undefined) throw new Error('the cancel is to be told again');
   await forwardAdvice({ transact, asker: { ...kontor.service.cardPayments, issuers: issuer.issuers } }, advice);
   expect(asked()).toMatchObject({ operation: 'Cancel', isRepeat: true, card: CARD });

@@ -8,6 +8,7 @@ import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/c
 import type { ClosingDay } from '../../src/settlements/days/days.types.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';
 import { selectPayouts, selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
+import { takeDue } from '../../src/settlements/days/tell-totals.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
@@ -63,7 +64,7 @@ const tell = async () => {
   await database.asAdmin(
     `update settlement_day set due_at = kontor_now() where due_at is not null and payee_id = '${payeeId}'`,
   );
-  await reconcileDays({ transact, context });
+  await reconcileDays({ transact, context }, await transact((transaction) => takeDue(transaction)));
 };
 const events = async () => {
   const rows = await database.asAdmin(

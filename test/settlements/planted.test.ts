@@ -8,6 +8,7 @@ import { composeSettlements } from '../../src/settlements/compose.ts';
 import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
 import { reconcileDays } from '../../src/settlements/days/reconcile-days.flow.ts';
 import { selectSettlements } from '../../src/settlements/days/shown-days.store.ts';
+import { takeDue } from '../../src/settlements/days/tell-totals.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { selectDisputes } from '../../src/settlements/disputes/disputes.store.ts';
 import { acquirerBench } from '../support/acquirer-bench.ts';
@@ -75,7 +76,7 @@ test('a day with all planted differences: each is found once, and nothing else; 
     }
   };
   await close(isoDay);
-  await reconcileDays({ transact, context });
+  await reconcileDays({ transact, context }, await transact((transaction) => takeDue(transaction)));
   const files = () =>
     readdirSync(settlementDirectory)
       .sort()

@@ -19,6 +19,8 @@ export interface TestIssuer {
   readonly repeats: readonly FollowUpQuestion[];
   /** It fails so many times before it takes anything back. */
   refuseToTakeBack(times: number): void;
+  /** It answers no take-back until then; attempts that it is told of meanwhile. */
+  staySilent(until: Promise<void>): readonly string[];
   /** Asks for a capture, cancel or reversal. */
   followUp(operation: FollowUp['operation'], payment: Paid, members?: Partial<FollowUp>): Followed;
   /** Begins a capture, cancel or reversal, and resolves once the issuer has its question. */
@@ -59,6 +61,7 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
   const refused: string[] = [];
   const repeats: FollowUpQuestion[] = [];
   const waiting = new Map<string, PromiseWithResolvers<IssuerAnswer>>();
+  const silence: { until?: Promise<void>; told: string[] } = { told: [] };
   let refusals = 0;
   const host: IssuerHost = {
     ask(question) {
@@ -74,6 +77,8 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
       return answer.promise;
     },
     async reverse({ attemptId }) {
+      silence.told.push(attemptId);
+      await silence.until;
       if (refusals-- > 0) {
         refused.push(attemptId);
         throw new Error('the issuer is not ready');
@@ -125,6 +130,11 @@ export function testIssuer({ service, payeeId }: Pick<TestService, 'service' | '
     repeats,
     refuseToTakeBack(times) {
       refusals = times;
+    },
+    staySilent(until) {
+      silence.until = until;
+      silence.told = [];
+      return silence.told;
     },
     followUp,
     begin,

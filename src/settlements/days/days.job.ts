@@ -1,10 +1,12 @@
 import type { Transact } from '../../db/transaction.types.ts';
 import type { Background } from '../../kit/work/background.ts';
+import { repeatInLanes } from '../../kit/work/lanes.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import { lastDayToClose } from './business-day.rules.ts';
 import { searchDays } from './close-day.ts';
 import { closeDueDays } from './close-days.flow.ts';
 import { reconcileDays } from './reconcile-days.flow.ts';
+import { DUE_DAYS, takeDue } from './tell-totals.ts';
 
 /** Milliseconds between two looks whether a day is to be closed or searched. */
 const CLOSING_INTERVAL_MS = 15_000;
@@ -20,7 +22,7 @@ export interface SettlementJobsContext {
 /**
  * Starts closing business days, comparing their totals with the acquirers, and looking for what their files lack.
  *
- * @returns stops it, and waits for the rounds under way
+ * @returns stops it, and waits for what is under way
  */
 export function startSettling(
   { transact, background }: SettlementJobsContext,
@@ -38,7 +40,14 @@ export function startSettling(
         closed.set(acquirer.id, day);
       }
     }),
-    background.repeat('tell-totals', TELLING_INTERVAL_MS, () => reconcileDays({ transact, context })),
+    repeatInLanes(background, {
+      work: 'tell-totals',
+      intervalMs: TELLING_INTERVAL_MS,
+      most: DUE_DAYS,
+      take: (full) => transact((transaction) => takeDue(transaction, full)),
+      laneOf: ({ acquirer }) => acquirer,
+      doThem: (due) => reconcileDays({ transact, context }, due),
+    }),
   ];
   return async () => void (await Promise.all(stops.map((stop) => stop())));
 }

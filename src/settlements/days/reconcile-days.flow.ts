@@ -6,7 +6,7 @@ import type { Message } from '../../iso8583/messages.types.ts';
 import { timesOf } from '../../iso8583/times.ts';
 import type { SettlementContext } from '../settlements.types.ts';
 import type { DueDay } from './days.types.ts';
-import { nameTotals, noteAnswer, noteSilence, takeDue } from './tell-totals.ts';
+import { nameTotals, noteAnswer, noteSilence } from './tell-totals.ts';
 import { totalsFields } from './totals.rules.ts';
 
 /** What telling totals needs. */
@@ -15,10 +15,9 @@ export interface ReconcileContext {
   readonly context: SettlementContext;
 }
 
-/** Tells acquirers the totals of closed days, each again and again until it is answered. */
-export async function reconcileDays({ transact, context }: ReconcileContext): Promise<void> {
-  const due = await transact(takeDue);
-  await Promise.all(due.map((day) => reconcileDay({ transact, context }, day)));
+/** Tells acquirers the totals of closed days that were taken for it; what is not answered is told again later. */
+export async function reconcileDays(given: ReconcileContext, due: readonly DueDay[]): Promise<void> {
+  await Promise.all(due.map((day) => reconcileDay(given, day)));
 }
 
 async function reconcileDay({ transact, context }: ReconcileContext, day: DueDay): Promise<void> {

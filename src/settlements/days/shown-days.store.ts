@@ -136,7 +136,11 @@ export async function selectPayouts(
 /** Takes days whose totals are due: no other instance has them for a while. */
 export async function takeDueDays(
   { run }: Pick<Transaction, 'run'>,
-  { most, leaseSeconds }: { readonly most: number; readonly leaseSeconds: number },
+  {
+    most,
+    leaseSeconds,
+    but,
+  }: { readonly most: number; readonly leaseSeconds: number; readonly but: readonly string[] },
 ): Promise<readonly DueDay[]> {
   const { rows } = await run<DueDay>(
     {
@@ -144,7 +148,7 @@ export async function takeDueDays(
       text: `
         with due as (
           select payee_id, settlement_id from settlement_day
-          where due_at <= kontor_now()
+          where due_at <= kontor_now() and acquirer <> all ($3::text[])
           order by due_at
           limit $1::integer
           for update skip locked
@@ -156,7 +160,7 @@ export async function takeDueDays(
         returning ${SETTLEMENT_COLUMNS('d')}, d.stan, d.tries,
           to_char(d.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt"`,
     },
-    [most, leaseSeconds],
+    [most, leaseSeconds, but],
   );
   return rows;
 }

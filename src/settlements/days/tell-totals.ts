@@ -49,7 +49,7 @@ export async function noteAnswer(
 }
 
 /** Days that are taken at once, and seconds that no other instance takes them: longer than an acquirer has for its answer. */
-const DAYS_OF_A_ROUND = 20;
+export const DUE_DAYS = 20;
 const LEASE_SECONDS = 90;
 /** Seconds between two tries: 15, 30, 60 … up to an hour. */
 const FIRST_PAUSE_SECONDS = 15;
@@ -57,9 +57,13 @@ const LONGEST_PAUSE_SECONDS = 3_600;
 /** Doublings after which the longest pause is reached. */
 const DOUBLINGS = 10;
 
-/** Takes days whose totals are to be told. */
-export function takeDue(transaction: Transaction): Promise<readonly DueDay[]> {
-  return takeDueDays(transaction, { most: DAYS_OF_A_ROUND, leaseSeconds: LEASE_SECONDS });
+/**
+ * Takes days whose totals are to be told.
+ *
+ * @param but acquirers of which none is taken
+ */
+export function takeDue(transaction: Transaction, but: readonly string[] = []): Promise<readonly DueDay[]> {
+  return takeDueDays(transaction, { most: DUE_DAYS, leaseSeconds: LEASE_SECONDS, but });
 }
 
 /** Names the message that tells a day's totals: the same each time that it is told. */
