@@ -96,6 +96,11 @@ describe('a cell', () => {
     ['000012345678901', false],
     ['74957806069000000000013', false],
     ['019579a9c0c107d3e8f6000000000001', false],
+    // A UUID may hold digits that pass the check, and nothing else may.
+    ['01a2059f-983e-7abc-8000-000000000003', false],
+    ['01A2059F983E7ABC8000000000000003', false],
+    ['01a2059f983eabcd8000000000000003', true],
+    ['01a2059f-983e-7abc-8000-000000000003 8000000000000003', true],
     ['', false],
   ])('%j looks like a card number: %j', (cell, is) => {
     expect(looksLikeCardNumber(cell, isKnown)).toBe(is);
