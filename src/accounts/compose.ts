@@ -61,7 +61,7 @@ export function composeAccounts({ database, ledger, ...parts }: AccountsParts) {
     commands: {
       accounts: (): AccountsService => ({
         transact,
-        maker: { keyRing: parts.keyRing, newId: parts.newId, randomDigits, now: context.now },
+        maker: { keyRing: parts.keyRing, newId: parts.newId, randomDigits },
         whichPayee: (payee) => transact((transaction) => whichPayee(transaction, payee)),
       }),
     },

@@ -116,7 +116,8 @@ export function selectMeasures(
             where due_at is not null and closed_at < kontor_now() - interval '1 hour'
           )::integer as "untoldDays",
           (
-            select count(*) from dispute where state = 'Open' and respond_by < kontor_now()::date + 3
+            select count(*) from dispute join payee using (payee_id)
+            where state = 'Open' and respond_by < (kontor_now() at time zone time_zone)::date + 3
           )::integer as "pressingDisputes"`,
     },
     [],

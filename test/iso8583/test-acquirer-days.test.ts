@@ -11,6 +11,7 @@ import { wireOf } from '../../src/iso8583/wire.rules.ts';
 import { Secret } from '../../src/kit/secret.ts';
 import { businessDayOf } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
 import { acquirerBench, codeOf } from '../support/acquirer-bench.ts';
+import { FAR_CUT_OVER } from '../support/cut-over.ts';
 import { asking } from '../support/iso8583-host.ts';
 import { composed } from '../support/iso8583-messages.ts';
 import { until } from '../support/until.ts';
@@ -18,7 +19,7 @@ import { until } from '../support/until.ts';
 const bench = acquirerBench();
 
 describe('a day', () => {
-  const day = () => businessDayOf(new Date(), '23:00', 'Europe/Oslo');
+  const day = () => businessDayOf(new Date(), FAR_CUT_OVER, 'Europe/Oslo');
   async function reconcile(sales: readonly number[], refunds: readonly number[] = []): Promise<Asked> {
     const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
     const { stan } = composed('Verify', 0);

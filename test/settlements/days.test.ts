@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Ask, Asked } from '../../src/iso8583/link/link.types.ts';
 import { COMMAND_LINE, SERVICE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
+import { addDays } from '../../src/kit/instants.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify-ledger.ts';
 import { composeSettlements } from '../../src/settlements/compose.ts';
 import { closeDay, findOpenDays, searchDays } from '../../src/settlements/days/close-day.ts';
@@ -14,7 +15,7 @@ import { resolveDifference } from '../../src/settlements/resolve-difference.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
-import { agreementOf, charge, fileOf, importText, lineFor, NORTH, settling } from '../support/settlements.ts';
+import { agreementOf, charge, fileOf, importText, lineFor, NORTH, settling, TODAY } from '../support/settlements.ts';
 
 let database: TestDatabase;
 let payeeId: PayeeId;
@@ -42,8 +43,8 @@ beforeEach(async () => {
   asked.length = 0;
 });
 
-const DAY = new Date().toISOString().slice(0, 10);
-const NEXT = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const DAY = TODAY;
+const NEXT = addDays(DAY, 1);
 const transact: TestDatabase['transact'] = (work) => database.transact(work);
 const close = async (day = DAY) => {
   const asked = { to: day, isOne: true, now: new Date() };

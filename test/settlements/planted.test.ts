@@ -47,7 +47,7 @@ async function sell(amount: number) {
 
 test('a day with all planted differences: each is found once, and nothing else; the books sum', async () => {
   const settlementDirectory = join(bench.folder, 'settlement');
-  await bench.start({ settlementDirectory, cutOver: '00:00', timeZone: 'UTC' });
+  await bench.start({ settlementDirectory });
   const context = settling([agreementOf(payeeId)], bench.link);
   for (const amount of [...GOOD, ...PLANTED]) {
     const { sent, sold } = await sell(amount);
@@ -61,7 +61,6 @@ test('a day with all planted differences: each is found once, and nothing else; 
       names: { attemptId: expandUuid(back.attemptId) ?? '', retrievalReference: sent.retrievalReference },
     });
   }
-  // The business day of a cut-over at midnight is that of the day after.
   const day = bench.host.acquirer.books.bookings()[0]?.day ?? '';
   const isoDay = `20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`;
   await database.asAdmin(`update acquirer_exchange set business_day = '${isoDay}' where payee_id = '${payeeId}'`);

@@ -3,7 +3,7 @@ import type { PayeeId } from '../../src/kit/ids.ts';
 import { selectDifferences } from '../../src/settlements/differences.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
-import { agreementOf, fileOf, importText, MERCHANT_ID, settling } from '../support/settlements.ts';
+import { agreementOf, fileOf, importText, MERCHANT_ID, settling, TODAY } from '../support/settlements.ts';
 
 const LINES = 30_000;
 const AMOUNT = 1_000;
@@ -36,7 +36,7 @@ test('a long file is read as a stream, line after line matched', async () => {
     insert into acquirer_exchange (payee_id, attempt_id, kind, acquirer, agreement, merchant_id, terminal_id, operation, stan,
       sent_at, retrieval_reference, amount, currency, state, action_code, business_day, answered_at)
     select '${payeeId}', ${id('n')}, 'Ask', 'north', 'demo-nok', '${MERCHANT_ID}', 'WEB00001', 'Capture',
-      lpad(n::text, 6, '0'), kontor_now(), lpad(n::text, 12, '0'), ${AMOUNT}, 'NOK', 'Answered', '000', current_date, kontor_now()
+      lpad(n::text, 6, '0'), kontor_now(), lpad(n::text, 12, '0'), ${AMOUNT}, 'NOK', 'Answered', '000', '${TODAY}', kontor_now()
     from generate_series(1, ${LINES}) n;
     analyze`);
   const lines = Array.from({ length: LINES }, (_, index) => ({

@@ -9,6 +9,7 @@ import {
   startTestAcquirer,
   type TestAcquirerOptions,
 } from '../../src/test-hosts/acquirer/start-test-acquirer.ts';
+import { FAR_CUT_OVER } from './cut-over.ts';
 import { asking, type Heard, linkTo } from './iso8583-host.ts';
 import type { Sent } from './iso8583-messages.ts';
 
@@ -35,7 +36,8 @@ export class AcquirerBench {
   async start(others: Partial<TestAcquirerOptions> = {}, ofLink: Partial<LinkContext> = {}): Promise<void> {
     await this.stop();
     const journalFile = join(this.folder, 'journal');
-    this.#host = await startTestAcquirer({ dialect: ISO93, port: 0, answerMs: 100, journalFile, ...others });
+    const own = { dialect: ISO93, port: 0, answerMs: 100, journalFile, cutOver: FAR_CUT_OVER };
+    this.#host = await startTestAcquirer({ ...own, ...others });
     this.#link = linkTo(this.#host.port, ofLink);
   }
 

@@ -1,7 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { businessDayOf } from '../../src/settlements/days/business-day.rules.ts';
 import type { MadeCertificate } from './certificates.ts';
+import { FAR_CUT_OVER } from './cut-over.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type Installation, install, type Started } from './kontor.ts';
 import { until } from './until.ts';
@@ -41,7 +43,7 @@ export function simulated(port: number, others: object = {}) {
     acquiringInstitution: '957800',
     forwardingInstitution: '957801',
     answerMs: 2_000,
-    cutOver: '23:00',
+    cutOver: FAR_CUT_OVER,
     timeZone: 'Europe/Oslo',
     testHost: true,
     ...others,
@@ -115,7 +117,7 @@ export async function acquiring(
     accessToken,
     async simulate(...options) {
       const { found, started } = await listening(
-        ['acquirers', 'simulate', '--port', '0', ...options],
+        ['acquirers', 'simulate', '--port', '0', '--cut-over', FAR_CUT_OVER, ...options],
         /listens on 127\.0\.0\.1:(\d+)/,
       );
       return { port: Number(found), started };
@@ -143,9 +145,7 @@ export async function acquiring(
       // As the acquirer has said it, else as it counts.
       const [row] = await database.asAdmin('select max(business_day)::text as day from acquirer_exchange');
       if (row?.['day']) return String(row['day']);
-      const now = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' });
-      const [date = '', time = ''] = now.format(Date.now()).split(' ');
-      return time < '23:00' ? date : new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
+      return businessDayOf(Date.now(), { cutOver: FAR_CUT_OVER, timeZone: 'Europe/Oslo' });
     },
     async remove() {
       await installation.remove();

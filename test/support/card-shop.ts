@@ -47,7 +47,7 @@ export function cardShop(kontor: TestService): CardShop {
     show: (card) => kontor.send('GET', path(card)),
     expire: async (...cards) => {
       await database.asAdmin(`
-        update account set expires_at = kontor_now() - interval '1 second', expires_on = current_date - 1, version = version + 1
+        update account set expires_at = kontor_now() - interval '1 second', expires_on = (kontor_now() - interval '1 day')::date, version = version + 1
         where account_id in (${cards.map(({ paymentAccountId }) => `'${paymentAccountId}'`).join(', ')})`);
     },
   };

@@ -5,12 +5,16 @@ import type { Link } from '../../src/iso8583/link/link.types.ts';
 import type { Acquirer, Agreement } from '../../src/issuers/acquirers/acquirers.types.ts';
 import { SERVICE } from '../../src/kit/caller.ts';
 import { type PayeeId, uuidV7 } from '../../src/kit/ids.ts';
+import { instantOf } from '../../src/kit/instants.ts';
 import type { ImportedFile } from '../../src/settlements/files/files.types.ts';
 import { importFile } from '../../src/settlements/files/import-file.flow.ts';
 import type { SettlementContext } from '../../src/settlements/settlements.types.ts';
 import type { TestDatabase } from './database.ts';
 
 export const MERCHANT_ID = '000012345678901';
+
+/** The business day that sales are of where nothing else is said. It stays the same when a run goes past midnight. */
+export const TODAY = instantOf(Date.now()).slice(0, 10);
 
 /** An acquirer of no place: its days begin at midnight in UTC. */
 export const NORTH: Acquirer = {
@@ -119,7 +123,17 @@ let stans = 0;
 export async function charge(
   database: TestDatabase,
   payeeId: PayeeId,
-  { amount, type = 'Sale', day, of, isBooked = true, currency = 'NOK', takenBack, names, ofAccount }: ChargeOptions,
+  {
+    amount,
+    type = 'Sale',
+    day = TODAY,
+    of,
+    isBooked = true,
+    currency = 'NOK',
+    takenBack,
+    names,
+    ofAccount,
+  }: ChargeOptions,
 ): Promise<Charged> {
   stans += 1;
   const paymentId = of?.paymentId ?? uuidV7(Date.now());
@@ -135,7 +149,7 @@ export async function charge(
     values ('${payeeId}', '${attemptId}', '${kind}', 'north', 'demo-nok', '${MERCHANT_ID}', 'WEB00001', '${operation}',
       lpad('${stans + (kind === 'Ask' ? 0 : 500_000)}', 6, '0'), kontor_now(), '${retrievalReference}', ${amount}, '${currency}',
       '${kind === 'Ask' && takenBack ? 'Silent' : 'Answered'}', '${code}', ${kind === 'Ask' && !takenBack ? `'${acquirerReference}'` : 'null'},
-      ${kind === 'Ask' && takenBack ? 'null' : day === undefined ? 'current_date' : `'${day}'`},
+      ${kind === 'Ask' && takenBack ? 'null' : `'${day}'`},
       ${kind === 'Ask' && takenBack ? 'null' : 'kontor_now()'});`;
   const payment = ofAccount
     ? accountPayment({ payeeId, paymentId, amount, currency })

@@ -76,8 +76,8 @@ export function vagueWords({ path, text }: SourceFile): string[] {
   );
 }
 
-/** `now()` of PostgreSQL in what a test writes or asks. */
-const OTHER_CLOCK = /(?<![\w.])now\(\)(?! *=>)/g;
+/** `now()` of PostgreSQL in what a test writes or asks, and the day of a connection. */
+const OTHER_CLOCK = /(?<![\w.])now\(\)(?! *=>)|\bcurrent_date\b/g;
 
 /**
  * Times that a test takes from another clock than the service does. `kontor_now()` is cut to the millisecond, so a row that is
@@ -85,7 +85,18 @@ const OTHER_CLOCK = /(?<![\w.])now\(\)(?! *=>)/g;
  */
 export function otherClocks({ path, text }: SourceFile): string[] {
   return [...text.matchAll(OTHER_CLOCK)].map(
-    ({ index }) => `${path}:${lineAt(text, index)} now(): a test takes its times from kontor_now().`,
+    ({ 0: word, index }) => `${path}:${lineAt(text, index)} ${word}: a test takes its times from kontor_now().`,
+  );
+}
+
+/** The day of an instant in UTC, where no zone is named. */
+const DAY_OF_UTC = /\bnew Date\(\)\s*\.toISOString\(\)\s*\.slice\(0, 10\)|\bkontor_now\(\)::date\b|\bcurrent_date\b/g;
+
+/** Days that are taken from a clock without the zone that they are meant in: around midnight they are those before or after. */
+export function daysOfUtc({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(DAY_OF_UTC)].map(
+    ({ 0: word, index }) =>
+      `${path}:${lineAt(text, index)} ${word}: whose day is it? (kontor_now() at time zone …)::date, as of the payee or the acquirer.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { projectFiles, serviceSources } from './files.ts';
 import {
   bannedWords,
+  daysOfUtc,
   falseReads,
   lineCount,
   lonelyLimits,
@@ -47,6 +48,15 @@ describe('the sources', () => {
       projectFiles()
         .filter(({ path }) => isTest(path))
         .flatMap(otherClocks),
+    ).toEqual([]);
+  });
+
+  test('say whose day they mean', () => {
+    const isCode = (path: string) => /^(src|test)\/.*\.ts$/.test(path) && !path.startsWith('test/tidy/');
+    expect(
+      projectFiles()
+        .filter(({ path }) => isCode(path))
+        .flatMap(daysOfUtc),
     ).toEqual([]);
   });
 
@@ -142,9 +152,18 @@ describe('each rule', () => {
 
   test.each([
     ['insert into attempt (due_at) values (now())', 1],
+    ['insert into item (day) values (current_date)', 1],
     ["where due_at < kontor_now() and Date.now() > 0 and { now: () => 'x' }", 0],
   ])('flags a time of another clock: %s', (text, times) => {
     expect(otherClocks({ path: 'a.test.ts', text })).toHaveLength(times);
+  });
+
+  test.each([
+    ['where respond_by < kontor_now()::date + 3 or day = current_date', 2],
+    ['const today = new Date().toISOString().slice(0, 10);', 1],
+    ['where respond_by < (kontor_now() at time zone time_zone)::date + 3', 0],
+  ])('flags a day of no zone: %s', (text, times) => {
+    expect(daysOfUtc({ path: 'src/a.ts', text })).toHaveLength(times);
   });
 
   test('flags a limit that one file uses alone', () => {

@@ -8,6 +8,7 @@ import { ACCOUNT_MONTHS, ACCOUNT_NUMBER_TRIES } from '../../kit/limits.ts';
 import { isAmountMinor, parseCurrency } from '../../kit/money.ts';
 import type { Secret } from '../../kit/secret.ts';
 import { findAccountByNumber } from '../../ledger/accounts/account-number.ts';
+import { todayOf } from '../../merchants/payees/which-payee.ts';
 import { type OpenedAccount, OWN_DIGITS, openStoredValue, ownNumber } from './open-stored-value.ts';
 
 /** What opening an account needs beside a transaction. */
@@ -16,8 +17,6 @@ export interface AccountMaker {
   /** A new UUID of version 7. */
   readonly newId: () => string;
   readonly randomDigits: (count: number) => string;
-  /** ISO 8601 in UTC. */
-  readonly now: () => string;
 }
 
 /** An account as the operator asks for it. */
@@ -48,7 +47,9 @@ export async function createAccount(
   if (months < 1 || months > ACCOUNT_MONTHS) throw inputError('months', `must be from 1 to ${ACCOUNT_MONTHS}`);
   if (!isAmountMinor(balance)) throw inputError('balance', 'must be from 0 to 999999999999');
   const number = await freeNumber(transaction, context, payeeId);
-  const expiresOn = endOfMonth(context.now(), months);
+  const today = await todayOf(transaction.run, payeeId);
+  assert(today !== undefined, 'the payee is there');
+  const expiresOn = endOfMonth(today, months);
   return openStoredValue(transaction, context, {
     payeeId,
     actor,
@@ -69,8 +70,8 @@ async function freeNumber(transaction: Transaction, context: AccountMaker, payee
   }
 }
 
-/** The last day of the month that lies so many months after an instant, `YYYY-MM-DD`. */
-function endOfMonth(now: string, months: number): string {
-  const then = new Date(now);
+/** The last day of the month that lies so many months after a day's, each as `YYYY-MM-DD`. */
+function endOfMonth(day: string, months: number): string {
+  const then = new Date(day);
   return new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + months + 1, 0)).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import type { Rows, Transaction } from '../../db/transaction.types.ts';
+import type { Read, Rows, Transaction } from '../../db/transaction.types.ts';
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Payee } from '../merchants.types.ts';
 
@@ -39,6 +39,17 @@ export function selectPayee(transaction: Transaction, payeeId: PayeeId): Promise
         select payee_id as "payeeId", name, created_at as "createdAt"
         from payee
         where payee_id = $1::uuid`,
+    },
+    [payeeId],
+  );
+}
+
+/** The day where the payee is, `YYYY-MM-DD`. */
+export function selectToday(read: Read, payeeId: PayeeId): Promise<Rows<{ readonly today: string }>> {
+  return read(
+    {
+      name: 'merchants-select-today',
+      text: 'select (kontor_now() at time zone time_zone)::date::text as today from payee where payee_id = $1::uuid',
     },
     [payeeId],
   );

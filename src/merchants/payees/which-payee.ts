@@ -1,8 +1,8 @@
-import type { Transaction } from '../../db/transaction.types.ts';
+import type { Read, Transaction } from '../../db/transaction.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { OPERATOR, type PayeeId, parsePayeeId } from '../../kit/ids.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
-import { selectPayee, selectPayees } from './payees.store.ts';
+import { selectPayee, selectPayees, selectToday } from './payees.store.ts';
 
 /**
  * The payee that a command is about: the one that `--payee` names, or the only one there is.
@@ -33,6 +33,12 @@ async function theOnlyPayee(transaction: Transaction): Promise<PayeeId> {
     throw new Trouble('There are several payees. Name one with --payee ID; `kontor payees list` shows them.');
   }
   return only.payeeId;
+}
+
+/** The day where a payee is, `YYYY-MM-DD`: not that of UTC around midnight. Undefined where there is no such payee. */
+export async function todayOf(read: Read, payeeId: PayeeId): Promise<string | undefined> {
+  const { rows } = await selectToday(read, payeeId);
+  return rows[0]?.today;
 }
 
 /** What was written after a command: whose credentials it is about. */
