@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { scanForLeaks } from '../support/acquirer-leaks.ts';
-import { acquirerPayers } from '../support/acquirer-payers.ts';
-import { killWhilePaying, payWhileFlapping, refuteFailOver } from '../support/acquirer-runs.ts';
-import { type AcquirerVictim, acquirerSite } from '../support/acquirer-site.ts';
-import { ACQUIRER_BUGS, buildWith } from '../support/money-bugs.ts';
+import { acquirerPayers, type Payers } from '../support/acquirer-payers.ts';
+import { killWhilePaying, payWhileFlapping, refuteWhatWasAsked } from '../support/acquirer-runs.ts';
+import { type AcquirerSite, type AcquirerVictim, acquirerSite } from '../support/acquirer-site.ts';
+import { ACQUIRER_BUGS, type AcquirerBug, buildWith } from '../support/money-bugs.ts';
 import { testSeed } from '../support/tokens-seed.ts';
 
 // The short runs, with a kill at each moment of a question, are in test/faults-short.
 
 const ROUNDS = 12;
 const PAYMENTS = 10_000;
-/** Of a service with a mistake. */
-const CONTROL_PAYMENTS = 400;
+/** Of a service with a mistake, in a round; and most rounds that it may need to turn red. Nearly always the first one does. */
+const CONTROL_PAYMENTS = 200;
+const CONTROL_ROUNDS = 8;
 const AT_ONCE = 32;
 
 /** Who is killed, and when. */
@@ -48,9 +49,10 @@ it(`${PAYMENTS} payments while the lines to the first acquirer come and go: the 
   const seed = testSeed();
   const { site, payers } = await payingSite();
   const flapped = await payWhileFlapping(site, payers, { payments: PAYMENTS, atOnce: AT_ONCE, seed });
-  await site.settled();
   process.stdout.write(`seed ${seed}: ${JSON.stringify({ ...flapped, approved: payers.acknowledged.length })}\n`);
-  expect(await refuteFailOver(site), `seed ${seed}`).toEqual([]);
+  // As the controls look at it: before all is settled.
+  expect(await refuteWhatWasAsked(site), `seed ${seed}`).toEqual([]);
+  await site.settled();
   expect(await site.broken(payers.acknowledged), `seed ${seed}`).toEqual([]);
   expect((await scanForLeaks(site, payers)).found, `seed ${seed}`).toEqual([]);
 });
@@ -59,8 +61,20 @@ it.each(ACQUIRER_BUGS)('turns red where $name', async (bug) => {
   const seed = testSeed();
   const { site, payers } = await payingSite(await buildWith(bug));
   for (const statement of bug.sql ?? []) await site.kontor.database.asAdmin(statement);
-  await payWhileFlapping(site, payers, { payments: CONTROL_PAYMENTS, atOnce: AT_ONCE, seed });
-  await site.settled();
-  const findings = [...(await refuteFailOver(site)), ...(await site.broken(payers.acknowledged))];
-  expect(findings, `seed ${seed}`).toContainEqual(expect.stringMatching(bug.finding));
+  for (let number = 0; number < CONTROL_ROUNDS; number++) {
+    await payWhileFlapping(site, payers, { payments: CONTROL_PAYMENTS, atOnce: AT_ONCE, seed: seed + number });
+    const found = (await seenBy(bug, site, payers)).find((finding) => bug.finding.test(finding));
+    if (found === undefined) continue;
+    process.stdout.write(`red in round ${number}: ${found.split('\n')[0]}\n`);
+    return;
+  }
+  expect.fail(`seed ${seed}: the checker does not find it in ${CONTROL_ROUNDS} rounds`);
 });
+
+/** What the checkers of the long run say that can see a mistake. */
+async function seenBy({ isOfBooks }: AcquirerBug, site: AcquirerSite, payers: Payers): Promise<readonly string[]> {
+  // What the others leave open is never settled: that is a part of what they break.
+  if (!isOfBooks) return refuteWhatWasAsked(site);
+  await site.settled();
+  return site.broken(payers.acknowledged);
+}

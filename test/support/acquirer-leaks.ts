@@ -79,8 +79,11 @@ async function stringsOfHeap({ kontor, instances }: AcquirerSite): Promise<Buffe
   instance.process.kill('SIGUSR2');
   await until(() => found() !== undefined, 30_000);
   const path = join(folder, found() ?? '');
-  // While it is written the process answers nothing.
-  await until(async () => (await fetch(`${instance.baseUrl}/health/live`)).ok, 60_000);
+  // While it is written the process answers nothing; a connection from before may end meanwhile.
+  await until(async () => {
+    const answer = await fetch(`${instance.baseUrl}/health/live`).catch(() => undefined);
+    return answer?.ok === true;
+  }, 60_000);
   const { strings } = JSON.parse(readFileSync(path, 'utf8')) as { readonly strings: readonly string[] };
   rmSync(path);
   return Buffer.from(strings.join('\n'));

@@ -31,7 +31,8 @@ const MASTERCARD = testCardNumber(2);
 
 /**
  * Has a question at each moment of its life and kills the one instance there: stored by no process yet, stored and not sent,
- * sent and not answered, answered with the answer not stored, being taken back. The third acquirer must not run.
+ * sent and not answered, answered with the answer not stored, being taken back. The third acquirer must not run, and the
+ * instance must be patient: no question may end by itself before the kill.
  */
 export async function killAtEachMoment(site: AcquirerSite): Promise<void> {
   const [north] = site.acquirers;
@@ -180,8 +181,13 @@ async function countFlapped({ kontor }: AcquirerSite): Promise<Flapped> {
   return row as unknown as Flapped;
 }
 
+/** What is wrong with what acquirers were asked: nothing at any moment, also while much is under way. */
+export async function refuteWhatWasAsked(site: AcquirerSite): Promise<string[]> {
+  return [...(await refuteFailOver(site)), ...site.namedTwice()];
+}
+
 /** What is wrong with what went to two acquirers: nothing where only what was not sent did, and each card is held once. */
-export async function refuteFailOver({ kontor, acquirers }: AcquirerSite): Promise<string[]> {
+async function refuteFailOver({ kontor, acquirers }: AcquirerSite): Promise<string[]> {
   const rows = await kontor.database.asAdmin(`
     select a.transaction_id::text as transaction, replace(a.attempt_id::text, '-', '') as attempt, e.acquirer, e.state
     from issuer_attempt a join acquirer_exchange e on (e.payee_id, e.attempt_id, e.kind) = (a.payee_id, a.attempt_id, 'Ask')

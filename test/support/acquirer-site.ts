@@ -26,6 +26,8 @@ export interface AcquirerSite {
   readonly acquirers: readonly SiteAcquirer[];
   /** Instances that run. */
   readonly instances: readonly Instance[];
+  /** How long the instances that are started from now on wait for the acquirers. */
+  waitFor(line: Line): void;
   /** Starts one more instance. */
   serve(): Promise<Instance>;
   /** Where payers may go: to one of the instances that run, each in turn. */
@@ -35,6 +37,8 @@ export interface AcquirerSite {
    * minute is over after which an acquirer has to say again that it does not know what it is to take back. No payer may pay.
    */
   settled(): Promise<void>;
+  /** Messages that were named as others had been, by the acquirers' journals; none at any moment. */
+  namedTwice(): string[];
   /** What is wrong with the books of both sides; nothing where all is well. Nothing may be under way. */
   broken(acknowledged: readonly string[]): Promise<string[]>;
   /** Ends all processes, and answers all that they have written. */
@@ -49,8 +53,15 @@ export interface Instance {
   kill(): Promise<void>;
 }
 
-/** Milliseconds: short, so that nothing waits long for what was killed. */
-export const LINE = { answerMs: 1_500, sendMs: 200 };
+/** How long an acquirer is waited for, in milliseconds. */
+export interface Line {
+  readonly answerMs: number;
+  readonly sendMs: number;
+}
+/** Short, so that nothing waits long for what was killed. */
+export const LINE: Line = { answerMs: 1_500, sendMs: 200 };
+/** The longest that can be set: whatever is under way stays so until a kill ends it. */
+export const PATIENT_LINE: Line = { answerMs: 60_000, sendMs: 10_000 };
 
 /**
  * Installs it, with an agreement of one payee with each acquirer. Visa is for the first two, the first one first; the
@@ -75,18 +86,8 @@ export async function acquirerSite({
   const all: Started[] = [];
   const ids = ['north', 'south', 'east'];
   const acquirers = await Promise.all(ids.map((id) => siteAcquirer(kontor, { id, script, all })));
-  kontor.configure({
-    acquirers: acquirers.map(({ id, board }) => simulated(board.port, { id, name: id, ...LINE })),
-    agreements: acquirers.map(({ id }, index) =>
-      agreed(kontor.payeeId, {
-        id: `at-${id}`,
-        acquirer: id,
-        priority: index + 1,
-        terminalIds: [`WEB0000${index + 1}`],
-        brands: [id === 'east' ? 'Mastercard' : 'Visa'],
-      }),
-    ),
-  });
+  const waitFor = (line: Line) => configureLines(kontor, acquirers, line);
+  waitFor(LINE);
   const instances: Instance[] = [];
   let turn = 0;
   const journals = () => acquirers.map(({ journal }) => journal());
@@ -94,6 +95,7 @@ export async function acquirerSite({
     kontor,
     acquirers,
     instances,
+    waitFor,
     async serve() {
       const { baseUrl, started } = await kontor.serve();
       all.push(started);
@@ -120,8 +122,11 @@ export async function acquirerSite({
         await hurry(kontor);
         hurriedAt = performance.now();
         return false;
-      }, SETTLED_MS);
+      }, SETTLED_MS).catch(async (error: unknown) => {
+        throw new Error([String(error), ...(await waitingFirst(kontor))].join('\n'));
+      });
     },
+    namedTwice: () => journals().flatMap(namedTwice),
     async broken(acknowledged) {
       const own = await ownBooks(kontor.database);
       const paid = await kontor.database.asAdmin('select payment_id::text from card_payment where paid_by is not null');
@@ -147,6 +152,21 @@ export async function acquirerSite({
   };
 }
 
+function configureLines(kontor: Acquiring, acquirers: readonly SiteAcquirer[], line: Line): void {
+  kontor.configure({
+    acquirers: acquirers.map(({ id, board }) => simulated(board.port, { id, name: id, ...line })),
+    agreements: acquirers.map(({ id }, index) =>
+      agreed(kontor.payeeId, {
+        id: `at-${id}`,
+        acquirer: id,
+        priority: index + 1,
+        terminalIds: [`WEB0000${index + 1}`],
+        brands: [id === 'east' ? 'Mastercard' : 'Visa'],
+      }),
+    ),
+  });
+}
+
 /** What was asked of a payment that two books differ about, in order, with what became of it. */
 async function storyOf({ database }: Acquiring, difference: string): Promise<string> {
   const rows = await database.asAdmin(`
@@ -167,6 +187,18 @@ const SETTLED_MS = 300_000;
 async function waiting({ database }: Acquiring): Promise<number> {
   const [row] = await database.asAdmin('select count(*)::integer as open from issuer_attempt where due_at is not null');
   return Number(row?.['open']);
+}
+
+/** The first attempts that wait, with what was asked of their acquirers. */
+async function waitingFirst({ database }: Acquiring): Promise<string[]> {
+  const rows = await database.asAdmin(`
+    select a.attempt_id, a.state as attempt, a.tries, e.kind, e.operation, e.amount::float, e.state, e.action_code as code
+    from issuer_attempt a
+    join acquirer_exchange e using (payee_id, attempt_id)
+    where a.due_at is not null
+    order by a.created_at, e.kind
+    limit 10`);
+  return rows.map((row) => JSON.stringify(row));
 }
 
 /** What an instance that was killed worked at is taken by another one by itself. */

@@ -88,8 +88,14 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
-/** Each must turn the checker of acquirers red. */
-export const ACQUIRER_BUGS: readonly Bug[] = [
+/** A mistake that the checkers of acquirers find. */
+export interface AcquirerBug extends Bug {
+  /** Whether it is found in the books of both sides, once all is settled; else in what the acquirers were asked. */
+  readonly isOfBooks?: true;
+}
+
+/** Each must turn one of these checkers red. */
+export const ACQUIRER_BUGS: readonly AcquirerBug[] = [
   {
     name: 'a question that got no answer goes to another acquirer',
     finding: /asked again after Silent/,
@@ -104,6 +110,7 @@ export const ACQUIRER_BUGS: readonly Bug[] = [
   {
     name: 'what is to be taken back counts as taken back before the acquirer has heard of it',
     finding: /the acquirer has \d+,0,0, we have nothing/,
+    isOfBooks: true,
     patches: [
       {
         file: 'issuers/recover-attempt.flow.js',
