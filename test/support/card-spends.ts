@@ -1,15 +1,23 @@
 import { expect } from 'vitest';
 import { accountsShop } from './accounts-shop.ts';
 import { cardShop } from './card-shop.ts';
+import { insistent } from './insistent.ts';
 import type { TwoInstances } from './two-instances.ts';
 
-const SPENDS = 40;
+/** Of one card, for ten of which it holds enough. */
+export const SPENDS = 40;
 
-/** Spends 40 times 10 of a new card that holds 100, at both instances at once: exactly ten of them are accepted. */
-export async function spendTooOften({ kontor, other }: TwoInstances): Promise<void> {
-  const shops = [accountsShop(kontor), accountsShop(other)] as const;
-  const cards = cardShop(other);
-  const card = await cardShop(kontor).issue(100);
+/**
+ * Spends 40 times 10 of a new card that holds 100, at both instances at once: exactly ten of them are accepted.
+ *
+ * @returns how many were refused because the service was too busy, and sent again
+ */
+export async function spendTooOften({ kontor, other }: TwoInstances): Promise<number> {
+  let busy = 0;
+  const [here, there] = [kontor, other].map((one) => insistent(one, () => busy++)) as [typeof kontor, typeof other];
+  const shops = [accountsShop(here), accountsShop(there)] as const;
+  const cards = cardShop(there);
+  const card = await cardShop(here).issue(100);
   const answers = await Promise.all(
     Array.from({ length: SPENDS }, (_, index) =>
       shops[index % 2 === 0 ? 0 : 1].pay(index % 3 === 0 ? 'authorize' : 'purchase', card, { amount: 10 }),
@@ -18,4 +26,5 @@ export async function spendTooOften({ kontor, other }: TwoInstances): Promise<vo
   expect(answers.map(({ status }) => status)).toEqual(Array(SPENDS).fill(200));
   expect(answers.filter(({ body }) => body.state === 'OK')).toHaveLength(10);
   expect((await cards.show(card)).body.giftCard.balance).toBe(0);
+  return busy;
 }

@@ -7,6 +7,7 @@ import { brokenInvariants, refuteBooks } from './books.ts';
 import { VISA, VISA_WITH_3D_SECURE } from './card-payments-shop.ts';
 import { addProduct, productTerms } from './gift-cards.ts';
 import { cardSeller, type IssuedCard } from './gift-cards-seller.ts';
+import { insistent } from './insistent.ts';
 import { type OrderPayer, orderPayer } from './order-payer.ts';
 import { type OrderWalks, orderWalks } from './order-walks.ts';
 import { hrefOf } from './orders-shop.ts';
@@ -76,7 +77,7 @@ export interface OrderLives {
   end(options?: { readonly isAlone?: boolean }): Promise<unknown[]>;
   /** Orders that were made. */
   readonly made: number;
-  /** How often each thing was done. */
+  /** How often each thing was done, and how often an instance was too busy for a request, which was sent again. */
   readonly done: Readonly<Record<string, number>>;
 }
 
@@ -99,13 +100,15 @@ interface Living {
 export async function orderLives({ kontor, other }: TwoInstances): Promise<OrderLives> {
   const second = await kontor.addPayee();
   await addProduct(kontor.database, productTerms(second.payeeId as never, { cvcRequired: true }));
-  const route: Route = { turn: 0, isAlone: false };
+  const route: Route = { turn: 0, isAlone: false, busy: 0 };
   const both = turnAbout(kontor, other, route);
   const payees = await Promise.all([openPayee(both), openPayee(inNameOf(second, both))]);
   const done: Record<string, number> = {};
   const made: Living[] = [];
   return {
-    done,
+    get done() {
+      return { ...done, busy: route.busy };
+    },
     get made() {
       return made.length;
     },
@@ -137,15 +140,18 @@ export async function orderLives({ kontor, other }: TwoInstances): Promise<Order
 
 /** Each request goes to another instance than the one before. A link leads where it was made. */
 function turnAbout(kontor: TestService, other: TestService, route: Route): TestService {
-  return {
+  const inTurn: TestService = {
     ...kontor,
     send: (...request) => (route.isAlone || route.turn++ % 2 === 0 ? kontor : other).send(...request),
   };
+  return insistent(inTurn, () => route.busy++);
 }
 
 interface Route {
   turn: number;
   isAlone: boolean;
+  /** Times that an instance was too busy. */
+  busy: number;
 }
 
 function inNameOf(
