@@ -1,7 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   type AsAdmin,
   end,
@@ -46,7 +47,8 @@ export interface RoundOptions {
 export interface Findings {
   /** Each promise that was broken, in words; none is what we want. */
   readonly broken: readonly string[];
-  /** Lines of the file that were there after the restart, and those that the command had said were written. */
+  /** Good lines that the import got, those of them that were there after the restart, and lines that it had said were written. */
+  readonly fed: number;
   readonly recovered: number;
   readonly acknowledgedLines: number;
   readonly acknowledgedRenames: number;
@@ -56,6 +58,8 @@ export interface Findings {
 
 /** Lines between two that are refused. A refusal is written down after its batch has committed, so it vouches for it. */
 const REFUSED_EVERY = 50;
+/** How much of a file the import gets before the kill: it waits for the rest, so that none is through, however fast it is. */
+const FED_SHARE = 0.95;
 /** Tokens that the client renames, each in a loop of its own. */
 const RENAMED_TOKENS = 8;
 
@@ -72,18 +76,20 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
     round: async (options) => {
       const renamed = await storeRenamed(dataDir, settings, options.number);
       const file = await writeRoundFile(dataDir, options);
-      const importing = spawnKontor(['tokens', 'import', file.path, '--json'], settings);
+      const feed = await feedPart(file.path, options.lines * FED_SHARE);
+      const importing = spawnKontor(['tokens', 'import', feed.path, '--json'], settings);
       const client = renameUntilCut(await shopOf(dataDir, service.baseUrl), renamed);
-      await until(async () => (await readRefused(file.path)).length > 0, 60_000);
+      await until(async () => (await readRefused(feed.path)).length > 0, 60_000);
       const enough = client.renames.acknowledged() + options.answersBeforeKill;
       await until(() => client.renames.acknowledged() >= enough || client.isOver(), 60_000);
       const targets = await processesOf(options.victims, { service: service.process, importing, dataDir });
       const openRenames = client.renames.unknown();
       await kill(targets);
       client.stop();
+      feed.end();
       await Promise.all([client.over, gone(importing)]);
       await end(service.process, 'SIGKILL');
-      const acknowledgedLines = (await readRefused(file.path)).at(-1)?.line ?? 0;
+      const acknowledgedLines = (await readRefused(feed.path)).at(-1)?.line ?? 0;
       service = await startKillableService(settings);
       const recovered = await countLines(asAdmin, options.number);
       const broken = [
@@ -92,7 +98,9 @@ export async function openCrashSite(dataDir: string): Promise<CrashSite> {
         ...(await findDisorder(asAdmin)),
         ...(await resume(asAdmin, settings, { file, recovered, number: options.number })),
       ];
-      return { broken, recovered, acknowledgedLines, acknowledgedRenames: client.renames.acknowledged(), openRenames };
+      const fed = file.guids.slice(0, options.lines * FED_SHARE).filter((guid) => guid !== undefined).length;
+      const acknowledgedRenames = client.renames.acknowledged();
+      return { broken, fed, recovered, acknowledgedLines, acknowledgedRenames, openRenames };
     },
   };
 }
@@ -129,6 +137,15 @@ async function writeRoundFile(dataDir: string, { number, lines }: RoundOptions):
   );
   await writeFile(path, fileOf(written));
   return { path, guids };
+}
+
+/** Makes a pipe beside a file that gives out its first lines, and no end. */
+async function feedPart(file: string, lines: number): Promise<{ readonly path: string; end(): void }> {
+  const path = `${file}.pipe`;
+  await promisify(execFile)('mkfifo', [path]);
+  const script = 'exec > "$3"; head -n "$2" "$1"; exec sleep 600';
+  const feeding = spawn('sh', ['-c', script, 'sh', file, String(lines), path], { stdio: 'ignore' });
+  return { path, end: () => void feeding.kill('SIGKILL') };
 }
 
 /** The refusals so far. The last line may be half written. */
