@@ -20,15 +20,14 @@ import {
 } from './database-metrics.ts';
 import { guessingMetrics } from './guessing-metrics.ts';
 import { metricsOfAll } from './processes.ts';
+import { countDurations } from './request-durations.ts';
 
-/** Upper bounds in seconds: from a cached read to a request that met a time-out. */
-const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Upper bounds in keys: from a read that went alone to the most that one statement takes. */
 const GROUP_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, GROUP_READ_KEYS];
 
 export interface Metrics {
   /** Counts a finished request. */
-  observe(observation: Observation): void;
+  readonly observe: (observation: Observation) => void;
   /** Counts a failure of background work. */
   countFailure(work: BackgroundWork): void;
   /** Asks at each scrape what background work has set aside. */
@@ -62,13 +61,6 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({
-    name: 'kontor_http_request_duration_seconds',
-    help: 'Time from the request line to the last byte of the answer, by route template and status.',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: LATENCY_BUCKETS,
-    registers: [registry],
-  });
   const groups = new Histogram({
     name: 'kontor_read_batch_keys',
     help: 'Look-ups that travelled in one statement, by statement: how well reads are gathered.',
@@ -76,18 +68,8 @@ export function createMetrics(): Metrics {
     buckets: GROUP_BUCKETS,
     registers: [registry],
   });
-  // Finding a child by its labels costs more than counting; a route and status have one child for ever.
-  const children = new Map<string, ReturnType<typeof requests.labels>>();
   return {
-    observe({ method, route, status, seconds }) {
-      const name = `${method} ${route} ${status}`;
-      let child = children.get(name);
-      if (child === undefined) {
-        child = requests.labels(method, route, String(status));
-        children.set(name, child);
-      }
-      child.observe(seconds);
-    },
+    observe: countDurations(registry),
     countFailure: backgroundFailures(registry),
     watchSetAside: (measure) => watchSetAside(registry, measure),
     observeGroup: (statement, keys) => groups.observe({ statement }, keys),
