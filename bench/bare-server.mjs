@@ -1,6 +1,7 @@
-/** The bare server that a service is held against: `yardstick.mjs` in a process of its own. */
+/** The bare server that a service is held against, as a rule in a process of its own (`yardstick.mjs`). */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 
 /** Headers that Node sets by itself on every connection. */
@@ -18,4 +19,26 @@ export async function startBareServer(answer) {
   child.send({ headers, body: await answer.text() });
   const [port] = await once(child, 'message');
   return { baseUrl: `http://127.0.0.1:${port}`, processId: child.pid, stop: () => child.disconnect() };
+}
+
+/**
+ * A bare `node:http` server that reads each request to its end, its body as JSON, and answers always the same bytes.
+ *
+ * @param {{headers: Record<string, string>, body: string}} answer
+ */
+export function bareServer({ headers, body }) {
+  const bytes = Buffer.from(body);
+  return createServer((request, response) => {
+    const answer = () => {
+      response.writeHead(200, headers);
+      response.end(bytes);
+    };
+    if (request.method === 'GET') return answer();
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const read = JSON.parse(Buffer.concat(chunks).toString());
+      if (typeof read === 'object') answer();
+    });
+  });
 }

@@ -1,6 +1,7 @@
 /**
- * The edge alone: a server with two routes whose answers are ready, without a database. Its only message says who calls, and
- * which parts it leaves out: so it shows what each of them costs (`measure-edge.mjs`).
+ * The edge alone: a server with two routes whose answers are ready, without a database and without sockets. Its first message
+ * says who calls, what for, and which parts it leaves out, so it shows what each of them costs (`measure-edge.mjs`); or that it is
+ * the bare server. Each further one says how many turns to take.
  */
 import fastify, { LogController } from 'fastify';
 import { AccountParams, PaymentAnswer } from '../dist/accounts/account-answers.wire.js';
@@ -15,6 +16,9 @@ import { createTraffic } from '../dist/kit/work/traffic.js';
 import { NoQuery, SingleToken, TokenParams } from '../dist/tokens/tokens.wire.js';
 import { createLog } from '../dist/wiring/log.js';
 import { createMetrics } from '../dist/wiring/metrics.js';
+import { bareServer } from './bare-server.mjs';
+import { connectInMemory } from './in-memory.mjs';
+import { requestMaker } from './requests.mjs';
 
 const ORIGIN = 'http://127.0.0.1:3000';
 const ID = '0198a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b';
@@ -75,7 +79,17 @@ const PAYMENT_ANSWER = {
   ],
 };
 
-process.once('message', async ({ without, payeeId, hmac }) => {
+process.once('message', async ({ bare, ...edge }) => {
+  const server = bare === undefined ? await edgeServer(edge) : bareServer(bare);
+  // Node closes a connection after so many, and these are never opened anew.
+  server.maxRequestsPerSocket = 0;
+  const { take, answer } = connectInMemory(server, requestMaker({ baseUrl: ORIGIN, ...edge }));
+  process.on('message', async (turns) => process.send({ least: await take(turns), answer: answer() }));
+  process.send('ready');
+});
+process.once('disconnect', () => process.exit());
+
+async function edgeServer({ without, payeeId, hmac }) {
   const has = (part) => !without.includes(part);
   const { log, tellRequest } = createLog(has('log') ? 'info' : 'silent');
   const metrics = createMetrics();
@@ -153,7 +167,6 @@ process.once('message', async ({ without, payeeId, hmac }) => {
       ],
     },
   );
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  process.send(app.server.address().port);
-});
-process.once('disconnect', () => process.exit());
+  await app.ready();
+  return app.server;
+}

@@ -13,7 +13,7 @@ import { load, openShop } from './shop.mjs';
 import { writeTokens } from './tokens.mjs';
 
 const TOKENS = 4096;
-/** All kinds together; until then the compiler is still at work. */
+/** Of each kind: until some ten thousand requests are done, the compiler works as much as the service. */
 const WARM_UP_SECONDS = 20;
 
 /** Most are signed on the way: that costs time of the load generator, which does not count here. */
@@ -43,7 +43,7 @@ export async function measureCores({ folder, rounds, seconds }) {
       bare[kind] = await startBareServer(await askOnce({ ...shop.grouped, ...loads[kind] }));
     }
     const measure = (duration) => measureRound({ shop, loads, bare, seconds: duration });
-    await measure(WARM_UP_SECONDS / Object.keys(KINDS).length);
+    await measure(WARM_UP_SECONDS);
     const results = [];
     for (let round = 0; round < rounds; round++) results.push(await measure(seconds));
     return summary(results);

@@ -1,20 +1,15 @@
 /**
- * What the parts of the edge cost: the edge alone, without a database (`edge-server.mjs`), whole and with one part left out,
- * in turn. The least of all rounds counts: what shares the machine only adds.
+ * What the parts of the edge cost: the edge alone, without a database and without sockets (`edge-server.mjs`), whole and with one
+ * part left out, in turn. The shortest of many short turns counts: what shares the machine only adds.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startBareServer } from './bare-server.mjs';
-import { processorMs } from './kontor.mjs';
-import { CONNECTIONS } from './payments-terms.mjs';
 import { printValue } from './report.mjs';
-import { askOnce } from './requests.mjs';
-import { load } from './shop.mjs';
 
-const WARM_UP_SECONDS = 5;
-/** Signed ahead for each second; the rest on the way, which costs the load generator alone. */
-const SIGNED_PER_SECOND = 200;
+/** Turns of 64 requests: until the compiler is done, and those of which the shortest counts. */
+const WARM_UP_TURNS = 300;
+const TURNS = 200;
 /** What can be left out. */
 const PARTS = ['log', 'metrics', 'signature', 'check', 'answer'];
 const WHOLE = 'whole';
@@ -29,21 +24,19 @@ const LOADS = {
 };
 
 /**
- * @param {{rounds: number, seconds: number}} options
- * @returns of each kind of request the microseconds of processor time of the whole, of it without each part, without all of
- * them, and of the bare server
+ * @param {{rounds: number}} options
+ * @returns of each kind of request the microseconds that the whole takes for it, it without each part, without all of them, and
+ * the bare server
  */
-export async function measureEdge({ rounds, seconds }) {
+export async function measureEdge({ rounds }) {
   const least = {};
   for (const [kind, about] of Object.entries(LOADS)) {
     const servers = await startServers(about);
-    const us = (name, duration) => processorUs(servers[name], { ...about, seconds: duration });
     try {
-      for (const name of Object.keys(servers)) await us(name, WARM_UP_SECONDS);
       least[kind] = Object.fromEntries(Object.keys(servers).map((name) => [name, Number.POSITIVE_INFINITY]));
       for (let round = 0; round < rounds; round++) {
-        for (const name of Object.keys(servers)) {
-          least[kind][name] = Math.min(least[kind][name], await us(name, seconds));
+        for (const [name, server] of Object.entries(servers)) {
+          least[kind][name] = Math.min(least[kind][name], (await server.take(TURNS)).least);
         }
       }
     } finally {
@@ -53,32 +46,47 @@ export async function measureEdge({ rounds, seconds }) {
   return least;
 }
 
+/** All of them, warm. */
 async function startServers(about) {
-  const servers = { [WHOLE]: await startEdge([]) };
-  for (const part of PARTS) servers[part] = await startEdge([part]);
-  servers[NOTHING] = await startEdge(PARTS);
-  servers[BARE] = { ...CALLER, ...(await startBareServer(await askOnce({ ...servers[WHOLE], ...about }))) };
+  const servers = {};
+  const start = async (name, options) => {
+    servers[name] = await startServer({ ...CALLER, ...about, ...options });
+    return servers[name].take(WARM_UP_TURNS);
+  };
+  const { answer } = await start(WHOLE, { without: [] });
+  for (const part of PARTS) await start(part, { without: [part] });
+  await start(NOTHING, { without: PARTS });
+  await start(BARE, { bare: readAnswer(answer) });
   return servers;
 }
 
-async function startEdge(without) {
-  // What it logs goes nowhere: to write it is part of the measurement, to keep it is not.
-  const child = fork(join(import.meta.dirname, 'edge-server.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  child.send({ ...CALLER, without });
-  const [port] = await once(child, 'message');
-  const stop = () => child.disconnect();
-  return { ...CALLER, baseUrl: `http://127.0.0.1:${port}`, processId: child.pid, stop };
+/** Headers that Node sets by itself. */
+const OF_NODE = /^(?:date|connection|keep-alive): /i;
+
+function readAnswer(answer) {
+  const [head, body] = answer.split('\r\n\r\n');
+  const [status, ...lines] = head.split('\r\n');
+  if (!status.includes(' 200 ')) throw new Error(`The edge has answered ${status}.`);
+  const headers = lines.filter((line) => !OF_NODE.test(line)).map((line) => line.split(': '));
+  return { headers: Object.fromEntries(headers), body };
 }
 
-async function processorUs(server, about) {
-  const before = processorMs(server.processId);
-  const { requests } = await load(server, { connections: CONNECTIONS, signedPerSecond: SIGNED_PER_SECOND, ...about });
-  return ((processorMs(server.processId) - before) * 1000) / requests;
+async function startServer(options) {
+  // What it logs goes nowhere: to write it is part of the measurement, to keep it is not.
+  const child = fork(join(import.meta.dirname, 'edge-server.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  child.send(options);
+  await once(child, 'message');
+  const take = async (turns) => {
+    child.send(turns);
+    const [taken] = await once(child, 'message');
+    return taken;
+  };
+  return { take, stop: () => child.disconnect() };
 }
 
 export function reportEdge(least) {
   for (const [kind, us] of Object.entries(least)) {
-    printValue(`The edge alone, ${kind}: processor time, microseconds`, us[WHOLE]);
+    printValue(`The edge alone, ${kind}: microseconds`, us[WHOLE]);
     for (const part of PARTS) printValue(`  of that ${part}`, us[WHOLE] - us[part]);
     printValue('  without all of these', us[NOTHING]);
     printValue('  a bare node:http server', us[BARE]);

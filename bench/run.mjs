@@ -68,7 +68,7 @@ try {
     reportCores(results.cores);
   }
   if (wants('edge')) {
-    results.edge = await measureEdge({ rounds, seconds });
+    results.edge = await measureEdge({ rounds });
     reportEdge(results.edge);
   }
   if (wants('payments')) {
