@@ -160,7 +160,8 @@ describe('authorizations beside each other', () => {
     expect(flights.length / COUNT, 'ways to the database, background and all').toBeLessThan(2);
     expect(bytes(flights) / COUNT, 'bytes there and back, background and all').toBeLessThan(5_000);
     expect((systemCalls() - callsBefore) / COUNT, 'reads and writes').toBeLessThan(6);
-    expect((allocated() - allocatedBefore) / COUNT / 1024, 'kB allocated').toBeLessThan(130);
+    // 94 on a quiet machine; jobs that go by the clock add to it where this takes long: 127 at 45 a second.
+    expect((allocated() - allocatedBefore) / COUNT / 1024, 'kB allocated').toBeLessThan(140);
   });
 });
 
