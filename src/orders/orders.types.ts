@@ -258,7 +258,7 @@ export interface OfferKey {
 /** What a payee offers to pay its orders in a currency with. */
 export interface PayeeOffer {
   readonly settings: OrderSettings;
-  /** Whether it has an account of stored value in the currency: a gift card, or a prepaid account. */
+  /** Whether it sells gift cards in the currency, or has an account of stored value: a gift card, or a prepaid account. */
   readonly hasGiftCards: boolean;
 }
 

@@ -251,6 +251,18 @@ test('what an order cannot be is said with the name of its member', async () => 
   }
 });
 
+test('gift cards are on the menu from the first product on, before there is any card', async () => {
+  const offered = async () => (await shop.create({ currency: 'DKK' })).body.paymentOrder.availableInstruments;
+  expect(await offered()).toEqual(['CreditCard']);
+  const add = `insert into gift_card_product (payee_id, product_id, name, currency, number_prefix, number_length,
+    validity_months, smallest_amount, largest_amount, largest_balance) values ('${kontor.payeeId}', 'kroner', 'Kroner', 'DKK',
+    '60001234', 19, 36, 1, 100000, 100000)`;
+  await kontor.database.asAdmin(add);
+  expect(await offered()).toEqual(['CreditCard', 'GiftCard']);
+  await kontor.database.asAdmin(`update gift_card_product set retired_at = kontor_now() where product_id = 'kroner'`);
+  expect(await offered()).toEqual(['CreditCard']);
+});
+
 test('an order that its menu leaves nothing to pay it with is refused', async () => {
   const inEuros = { currency: 'EUR', restrictedToInstruments: ['GiftCard'] };
   expect(await shop.create(inEuros)).toMatchObject({

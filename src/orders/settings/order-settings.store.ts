@@ -32,6 +32,9 @@ export const FIND_OFFERS = overRows<OfferKey>({
       exists (
         select from account a
         where a.payee_id = v.payee_id and a.currency = v.currency and a.kind = 'StoredValue'
+      ) or exists (
+        select from gift_card_product g
+        where g.payee_id = v.payee_id and g.currency = v.currency and g.retired_at is null
       ) as "hasGiftCards"
     from ${places}
     left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = v.payee_id) s on true`,
