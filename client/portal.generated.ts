@@ -2768,6 +2768,11 @@ export interface AccountEntry {
   balance: number;
   currency: string;
   paymentId: string | null;
+  orderId: string | null;
+  /**
+   * Of the payment order that it is part of
+   */
+  orderNumber: number | null;
 }
 /**
  * Amounts are in the currency's smallest unit

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { selectLiability } from '../../src/gift-cards/liability/liability.store.ts';
+import { assert } from '../../src/kit/assert.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
 import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
 import { endAuthorization } from '../../src/orders/end-orders.flow.ts';
+import { selectEntries } from '../../src/portal/ledger/accounts.store.ts';
+import { insertDay, sumDay } from '../../src/settlements/days/days.store.ts';
+import { itemLines } from '../../src/settlements/days/export-day.ts';
+import { collectItems } from '../../src/settlements/days/items.store.ts';
 import type { OpenedAccount } from '../support/accounts-shop.ts';
 import { refuteBooks } from '../support/books.ts';
 import { type CardLife, cardLife } from '../support/card-life.ts';
@@ -321,6 +327,63 @@ describe('an acquirer that takes no cancellations', () => {
     await expect(lacking.followUp(orderId, { type: 'Capture', amount: 121 })).rejects.toThrow(/forbidden/);
     await lacking.followUp(orderId, { type: 'Capture', amount: 120 });
     expect(await offered()).toEqual(['cancel', 'reverse']);
+  });
+});
+
+describe('reports', () => {
+  /** Figures of the payee's gift cards, of all times. */
+  async function figures(): Promise<Readonly<Record<string, number>>> {
+    const [asOf, from, to] = ['2999-01-01', '2020-01-01', '2999-01-01'];
+    const { rows } = await kontor.database.transact((transaction) =>
+      selectLiability(transaction, kontor.payeeId as never, { asOf, from, to }),
+    );
+    const sums: Record<string, number> = {};
+    for (const { figure, amount } of rows) sums[figure] = (sums[figure] ?? 0) + Number(amount);
+    return sums;
+  }
+
+  test('count each leg where it belongs: gift cards in what is owed for them, the card in its settlement', async () => {
+    const before = await figures();
+    const { orderId, card } = await captured();
+    await shop.followUp(orderId, { type: 'Reversal', amount: 350 });
+    const after = await figures();
+    const grown = (figure: string) => (after[figure] ?? 0) - (before[figure] ?? 0);
+    expect([grown('issued'), grown('spent'), grown('refunded'), grown('outstanding')]).toEqual([200, 200, 50, 50]);
+
+    const { order, card: byCard } = await shop.view(orderId);
+    const exchange = byCard.transactions[0]?.exchange;
+    assert(exchange != null, 'an acquirer has approved it');
+    const { acquirerId: acquirer, agreementId: agreement } = exchange;
+    const { payeeId, currency, number } = order;
+    const day = '2026-01-01';
+    await kontor.database.transact((transaction) =>
+      collectItems(transaction, {
+        acquirer,
+        cutOver: '00:00',
+        timeZone: 'UTC',
+        since: '2020-01-01',
+        unknownOriginal: [],
+      }),
+    );
+    await kontor.database.asAdmin(
+      `update settlement_item set day = '${day}' where payment_id = '${order.cardPaymentId}'`,
+    );
+    const open = { payeeId, acquirer, agreement, currency, day };
+    const sums = await kontor.database.transact((transaction) => sumDay(transaction, open));
+    assert(sums !== undefined, 'the day has the card part');
+    const closing = { ...open, ...sums, settlementId: order.orderId, net: 0, dueAt: null, closedAt: sums.now };
+    await kontor.database.transact((transaction) => insertDay(transaction, { ...closing, eventSequence: 1 }));
+    const lines: string[] = [];
+    for await (const part of itemLines(kontor.database.read, payeeId, day)) lines.push(...part.trim().split('\n'));
+    await kontor.database.asAdmin('delete from settlement_day; delete from settlement_item');
+    const ofOrder = lines.map((line) => JSON.parse(line)).filter(({ orderNumber }) => orderNumber === number);
+    expect(ofOrder.map(({ type, amount }) => `${type} ${amount}`).toSorted()).toEqual(['Refund -300', 'Sale 300']);
+
+    const name = { payeeId, accountId: card.paymentAccountId as AccountId };
+    const statement = await selectEntries(kontor.database.read, name, { below: 1_000, limit: 100 });
+    const named = statement.filter((entry) => entry.orderId === order.orderId && entry.orderNumber === number);
+    expect([...new Set(named.map(({ kind }) => kind))]).toEqual(['Reversal', 'Capture', 'Authorize']);
+    expect(statement.at(-1)).toMatchObject({ kind: 'Deposit', orderId: null, orderNumber: null });
   });
 });
 

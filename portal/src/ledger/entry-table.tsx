@@ -32,6 +32,7 @@ export function EntryTable({ entries, error, foot }: EntryTableProps) {
             </Link>
           ),
         },
+        ...(entries?.some(({ orderId }) => orderId !== null) === true ? [order(t('partOfOrder'))] : []),
         { title: t('side'), cell: ({ side }) => <Named group="side" raw={side} /> },
         { title: t('amount'), align: 'end', cell: ({ amount, currency }) => money(amount, currency) },
         { title: t('balance'), align: 'end', cell: ({ balance, currency }) => money(balance, currency) },
@@ -40,3 +41,14 @@ export function EntryTable({ entries, error, foot }: EntryTableProps) {
     />
   );
 }
+
+/** The payment order that an entry is part of. */
+const order = (title: string) => ({
+  title,
+  cell: ({ orderId, orderNumber }: AccountEntry) =>
+    orderId === null ? null : (
+      <Link to="/orders/$orderId" params={{ orderId }} className="number">
+        {orderNumber}
+      </Link>
+    ),
+});

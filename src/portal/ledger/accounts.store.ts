@@ -73,7 +73,7 @@ export const ENTRIES: Statement = {
   name: 'portal-select-entries',
   text: `
     select e.sequence, m."happenedAt", e.movement_id as "movementId", m.kind, e.side, e.amount, e.balance, e.currency,
-      m."paymentId"
+      m."paymentId", p."orderId", p."orderNumber"
     from (
       select * from entry
       where payee_id = $1::uuid and account_id = $2::uuid and sequence < $3::bigint
@@ -83,6 +83,11 @@ export const ENTRIES: Statement = {
       select happened_at as "happenedAt", kind, payment_id as "paymentId" from movement
       where payee_id = e.payee_id and movement_id = e.movement_id limit 1
     ) m
+    left join lateral (
+      -- A gift card's part of a payment order has its number as reference.
+      select order_id as "orderId", payment_order_ref::bigint as "orderNumber" from payment
+      where payee_id = e.payee_id and payment_id = m."paymentId" and order_id is not null limit 1
+    ) p on true
     order by e.sequence desc`,
 };
 

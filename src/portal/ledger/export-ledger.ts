@@ -56,6 +56,7 @@ const ENTRY_HEADING = [
   'balanceMinor',
   'balance',
   'paymentId',
+  'orderNumber',
 ];
 
 /**
@@ -91,5 +92,6 @@ function entryLine(entry: AccountEntry): string {
     balance,
     formatAmount(balance, currency),
     entry.paymentId ?? '',
+    entry.orderNumber ?? '',
   ]);
 }

@@ -39,6 +39,9 @@ export interface AccountEntry {
   readonly balance: number;
   readonly currency: Currency;
   readonly paymentId: string | null;
+  /** Of the payment order that the card has paid a part of. */
+  readonly orderId: string | null;
+  readonly orderNumber: number | null;
 }
 
 /** What an account held at an instant. */

@@ -75,6 +75,8 @@ export const AccountEntry = Type.Object(
     balance: Type.Integer({ description: 'What the bucket holds after it' }),
     currency: Text,
     paymentId: TextOrNull,
+    orderId: TextOrNull,
+    orderNumber: orNull(Type.Integer({ description: 'Of the payment order that it is part of' })),
   },
   { $id: 'AccountEntry' },
 );

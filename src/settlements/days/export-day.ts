@@ -24,6 +24,7 @@ const HEADING = [
   'fee',
   'net',
   'difference',
+  'orderNumber',
 ];
 
 /** A table of a payee's day, a line for each sale and refund, some lines at a time. Amounts are decimal numbers. */
@@ -72,5 +73,6 @@ function cellsOf(day: string, item: ExportedItem): (string | number)[] {
     money(fee),
     money(net),
     item.difference ?? '',
+    item.orderNumber ?? '',
   ];
 }

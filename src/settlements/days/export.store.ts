@@ -10,6 +10,8 @@ export interface ExportedItem {
   readonly currency: Currency;
   readonly amount: number;
   readonly paymentId: string;
+  /** Of the payment order that a card has paid a part of. */
+  readonly orderNumber: number | null;
   readonly transactionId: string | null;
   readonly acquirerReference: string | null;
   readonly retrievalReference: string;
@@ -32,7 +34,7 @@ export async function selectItems(
       name: 'settlements-select-items',
       text: `
         select i.attempt_id as "attemptId", i.type, i.agreement, i.currency, i.amount, i.payment_id as "paymentId",
-          i.transaction_id as "transactionId", i.acquirer_reference as "acquirerReference",
+          o.number as "orderNumber", i.transaction_id as "transactionId", i.acquirer_reference as "acquirerReference",
           i.retrieval_reference as "retrievalReference", i.batch_id as "batchId", i.line_id as "lineId",
           l.value_date::text as "valueDate", l.fee, l.net,
           (
@@ -42,6 +44,8 @@ export async function selectItems(
         from settlement_item i
         left join settlement_line l on l.payee_id = i.payee_id and l.acquirer = i.acquirer and l.batch_id = i.batch_id
           and l.line_id = i.line_id
+        left join card_payment c on c.payee_id = i.payee_id and c.payment_id = i.payment_id
+        left join payment_order o on o.payee_id = c.payee_id and o.order_id = c.order_id
         where i.acquirer in (select acquirer from settlement_day where payee_id = $1::uuid and day = $2::date)
           and i.day = $2::date and i.payee_id = $1::uuid
           and ($3::text is null or i.attempt_id::text || i.type > $3::text)
