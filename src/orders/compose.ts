@@ -10,7 +10,8 @@ import { forgetGuesses } from './guessing/counters.ts';
 import type { GuessingListener } from './guessing/guessing.types.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
-import type { OfferKey, OrderService, StoredOffer } from './orders.types.ts';
+import { FIND_ORDERS } from './orders.store.ts';
+import type { OfferKey, OrderKey, OrderService, StoredOffer, StoredOrder } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
 import { findCardholder, forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
@@ -18,7 +19,7 @@ import { FIND_OFFERS } from './settings/order-settings.store.ts';
 import { submitterOfOrders } from './submit-change.ts';
 
 /** What payment orders are composed of. */
-export interface OrdersParts extends Omit<OrdersContext, 'read' | 'findOffer' | 'judge'> {
+export interface OrdersParts extends Omit<OrdersContext, 'read' | 'findOffer' | 'findStored' | 'judge'> {
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
@@ -40,6 +41,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     ...parts,
     read,
     findOffer,
+    findStored: database.find<OrderKey, StoredOrder>(FIND_ORDERS),
     judge: (asked) => judgeGiftCard(listener === undefined ? guessing : { ...guessing, listener }, asked),
   };
   const flows: OrderFlows = { transact, context };

@@ -5,13 +5,13 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import { findCardPayment } from '../payments/find-payment.ts';
 import type { CardPayment } from '../payments/payments.types.ts';
-import { type OrderJob, selectDueOrders, selectHistory, selectOrder } from './orders.store.ts';
+import { type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
 import type { HistoryEntry, LegWithAmounts, OrderId, OrderKey, OrderLeg, OrderView } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { remainingOfOrder } from './split.rules.ts';
 
 /** What finding an order needs. */
-export type FindingContext = Pick<OrdersContext, 'read' | 'accounts'>;
+export type FindingContext = Pick<OrdersContext, 'read' | 'accounts' | 'findStored'>;
 
 /** An order as a path names it. */
 export interface NamedOrder {
@@ -43,7 +43,7 @@ function isOfOneMoment({ order, legs }: OrderView): boolean {
 
 async function readOrder(context: FindingContext, named: NamedOrder): Promise<OrderView> {
   const key = keyOf(named);
-  const found = key && (await selectOrder(context.read, key));
+  const found = key && (await context.findStored(key));
   if (found === undefined) throw notFound();
   const { legs: stored, transactions, now, ...order } = found;
   const { payeeId, cardPaymentId: paymentId } = order;
@@ -63,9 +63,9 @@ async function readOrder(context: FindingContext, named: NamedOrder): Promise<Or
 }
 
 /** Whether `findOrder` would find it. */
-export async function orderExists(context: Pick<FindingContext, 'read'>, named: NamedOrder): Promise<boolean> {
+export async function orderExists({ findStored }: Pick<FindingContext, 'findStored'>, named: NamedOrder): Promise<boolean> {
   const key = keyOf(named);
-  return key !== undefined && (await selectOrder(context.read, key)) !== undefined;
+  return key !== undefined && (await findStored(key)) !== undefined;
 }
 
 /** What happened to an order that there is, oldest first. */

@@ -5,7 +5,7 @@ import type { PageOutcome } from '../payments/page/page.types.ts';
 import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { Closed, GiftCardAsked, GiftCardJudged, Guesser } from './guessing/guessing.types.ts';
 import type { GiftCardEntry, OrderAsked } from './order-requests.types.ts';
-import type { OfferKey, OrderView, StoredOffer } from './orders.types.ts';
+import type { OfferKey, OrderKey, OrderView, StoredOffer, StoredOrder } from './orders.types.ts';
 
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface OrdersContext {
@@ -15,6 +15,8 @@ export interface OrdersContext {
   readonly submit: Submit;
   readonly read: Read;
   readonly findOffer: Find<OfferKey, StoredOffer>;
+  /** Orders that are looked for in one turn travel in one statement. */
+  readonly findStored: Find<OrderKey, StoredOrder>;
   /** What judges the gift cards that payers enter. */
   readonly judge: (asked: GiftCardAsked) => Promise<GiftCardJudged>;
 }

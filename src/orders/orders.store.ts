@@ -264,28 +264,17 @@ export const insertHistory = insertRows<HistoryRow>('orders-insert-history', 'or
   created_at: ['timestamptz', 'createdAt'],
 });
 
-/** An order as it is stored, with all that belongs to it in this slice, and the present instant. */
-export interface StoredOrder extends PaymentOrder {
-  readonly legs: readonly OrderLeg[];
-  readonly transactions: readonly SplitTransaction[];
-  readonly now: string;
-}
-
-/** One order; undefined where it is unknown or another payee's. */
-export async function selectOrder(read: Read, { payeeId, orderId }: OrderKey): Promise<StoredOrder | undefined> {
-  const { rows } = await read<StoredOrder>(
-    {
-      name: 'orders-select',
-      text: `
-        select o.*, l.legs, t.transactions, kontor_now() as now
-        from (select ${ORDER_COLUMNS} from payment_order where payee_id = $1 and order_id = $2) o
-        cross join lateral (${LEGS} where l.payee_id = $1 and l.order_id = $2) l
-        cross join lateral (${TRANSACTIONS} where t.payee_id = $1 and t.order_id = $2) t`,
-    },
-    [payeeId, orderId],
-  );
-  return rows[0];
-}
+/** Orders by their keys: none where it is unknown or another payee's. */
+export const FIND_ORDERS = overRows<OrderKey>({
+  name: 'orders-find',
+  columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
+  text: ({ places, matches }) => `
+    select v.position::integer, o.*, l.legs, t.transactions, kontor_now() as now
+    from ${places}
+    cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
+    cross join lateral (${LEGS} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id) t`,
+});
 
 /** What happened to an order, oldest first. */
 export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey): Promise<readonly HistoryEntry[]> {

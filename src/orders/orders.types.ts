@@ -292,6 +292,13 @@ export interface OrderView {
   readonly now: string;
 }
 
+/** An order as it is stored, with all that belongs to it in this slice, and the present instant. */
+export interface StoredOrder extends PaymentOrder {
+  readonly legs: readonly OrderLeg[];
+  readonly transactions: readonly SplitTransaction[];
+  readonly now: string;
+}
+
 /** What commands about orders need. */
 export interface OrderService {
   readonly read: Read;

@@ -9,8 +9,8 @@ import type { ChangeCommand, LeaveCommand, Outcome } from '../payments/payment-c
 import type { SubmitOfOrder } from '../payments/payments.types.ts';
 import { type AnyOrderKind, type CardKind, kindOfOrders, rowsOf } from './change-kinds.ts';
 import type { CardOfOrderCommand, ChangeOrderCommand } from './order-commands.types.ts';
-import { type StoredOrder, selectOrder, selectSuccessors } from './orders.store.ts';
-import type { Initiator, OrderId } from './orders.types.ts';
+import { selectSuccessors } from './orders.store.ts';
+import type { Initiator, OrderId, StoredOrder } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { payeeOffer } from './settings/order-settings.ts';
 
@@ -48,7 +48,7 @@ export async function changeOrder<Command extends ChangeOrderCommand, Result ext
   const orderId = changing.orderId.toLowerCase() as OrderId;
   const commandId = context.newId();
   for (let again = 0; again < CHANGES_AGAIN; again++) {
-    const found = isUuid(orderId) ? await selectOrder(context.read, { payeeId, orderId }) : undefined;
+    const found = isUuid(orderId) ? await context.findStored({ payeeId, orderId }) : undefined;
     if (found === undefined) throw notFound();
     const base = await baseOf(context, found, { ...changing, commandId });
     const outcome = await context.submit(kind, await make(base, found));
