@@ -74,7 +74,16 @@ export async function startAcquirer() {
 export function treeMs(processId) {
   const children = readFileSync(`/proc/${processId}/task/${processId}/children`, 'utf8').split(' ').filter(Boolean);
   const { endedUser, endedSystem } = timesOf(processId);
-  return children.reduce((sum, child) => sum + processorMs(child), processorMs(processId) + endedUser + endedSystem);
+  return children.reduce((sum, child) => sum + livingMs(child), processorMs(processId) + endedUser + endedSystem);
+}
+
+/** Of a child that may have ended meanwhile: then its time is among that of its parent's ended ones. */
+function livingMs(child) {
+  try {
+    return processorMs(child);
+  } catch {
+    return 0;
+  }
 }
 
 async function isReady(baseUrl) {
