@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processorMs, treeMs } from './kontor.mjs';
 import { openPages, weigh } from './measure-page.mjs';
+import { measurePaidOrders } from './measure-paid-orders.mjs';
 import { ACCOUNTS, WARM_UP_SECONDS } from './payments-terms.mjs';
 import { median, printGoal, printValue } from './report.mjs';
 import { authorize, makeOrders, openShop } from './shop.mjs';
@@ -47,7 +48,9 @@ export async function measureOrders({ folder, rounds, seconds }) {
       results.push({ orders, payments, ofOrders, ofCards, firstByteMs });
     }
     const middle = (of) => median(results.map(of));
+    const paid = await measurePaidOrders(shop.grouped, (run) => measured(run, shop.grouped.processId, postmaster));
     return {
+      paid,
       perSecond: middle(({ orders }) => orders.perSecond),
       p99Ms: middle(({ orders }) => orders.p99Ms),
       paymentsPerSecond: middle(({ payments }) => payments.perSecond),
@@ -76,6 +79,13 @@ export function reportOrders(measured) {
   printValue('    for each authorization', databaseUs[1]);
   printValue('GET of payment orders, a second', measured.reads);
   printGoal('  times GET of card payments', measured.readRatio, { atLeast: 0.8 });
+  const cost = (of) => of.serviceUs + of.databaseUs;
+  const authorizing = serviceUs[1] + databaseUs[1];
+  const { paying, capturing } = measured.paid;
+  printValue('Orders that one gift card pays on the page, at 32 payers, a second', paying.perSecond);
+  printGoal('  times the authorizations, by processor time', authorizing / cost(paying), { atLeast: 0.25 });
+  printValue('Captures of orders that two gift cards have paid, at 32 connections, a second', capturing.perSecond);
+  printGoal('  times the authorizations, by processor time', authorizing / cost(capturing), { atLeast: 0.4 });
   printGoal('First byte of the page of an order, median, milliseconds', firstByteMs, { below: 10 });
   printValue('  all of the page, uncompressed, kB', weight.kilobytes);
   printValue('  the same with Brotli, kB', weight.compressedKilobytes);

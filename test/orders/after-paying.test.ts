@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { selectLiability } from '../../src/gift-cards/liability/liability.store.ts';
 import { assert } from '../../src/kit/assert.ts';
 import type { AccountId } from '../../src/ledger/ledger.types.ts';
-import { possibleWith } from '../../src/orders/answers/order-state.rules.ts';
 import { endAuthorization } from '../../src/orders/end-orders.flow.ts';
 import { selectEntries } from '../../src/portal/ledger/accounts.store.ts';
 import { insertDay, sumDay } from '../../src/settlements/days/days.store.ts';
@@ -271,62 +270,6 @@ describe('the end of an authorization', () => {
     expect(declined.order).toMatchObject({ status: 'Paid', cancelled: 0, reservedHold: 0 });
     expect(Date.parse(declined.order.authorizedUntil ?? '')).toBeGreaterThan(Date.parse(declined.now));
     expect((await end(byCard.order.orderId)).order.status).toBe('Cancelled');
-  });
-});
-
-describe('an acquirer that takes no cancellations', () => {
-  const withTwoLegs = async (of: typeof shop) => {
-    const gift = await of.giftCard(120);
-    const { order } = await of.create(500);
-    await of.add(order.orderId, gift.number);
-    await of.payByCard(order.orderId);
-    return { gift, orderId: order.orderId, payeeId: order.payeeId };
-  };
-
-  test('keeps no gift card held: its own part ends unasked with the authorization, and when the payee cancels', async () => {
-    const lacking = orderShop(kontor, { operations: ['Authorize', 'Capture'] });
-    const asked = () => lacking.questions.length;
-    const ended = await withTwoLegs(lacking);
-    const before = asked();
-    await endAuthorization(lacking.flows, ended);
-    const { order, card, transactions } = await lacking.view(ended.orderId);
-    expect([asked(), order.status, order.cancelReason]).toEqual([before, 'Cancelled', 'AuthorizationExpired']);
-    expect(transactions.at(-1)).toMatchObject({ state: 'Completed', initiatedBy: 'PaymentGateway', amount: 500 });
-    expect(card.payment).toMatchObject({ cancelled: 380, reservedHold: 0, unsettled: 0 });
-    expect((await lacking.account(ended.gift.accountId))?.available).toBe(120);
-    const cancelled = await withTwoLegs(lacking);
-    const answer = await lacking.followUp(cancelled.orderId, { type: 'Cancellation', payeeReference: 'once' });
-    expect(answer).toMatchObject({ isReplay: false, transaction: { state: 'Completed', amount: 500 } });
-    const again = await lacking.followUp(cancelled.orderId, { type: 'Cancellation', payeeReference: 'once' });
-    expect(again).toMatchObject({ isReplay: true, view: { order: { status: 'Cancelled' } } });
-  });
-
-  test('is as one whose agreement has ended, or that declines for a day', async () => {
-    const paid = await withTwoLegs(shop);
-    const gone = orderShop(kontor, { agreementsOf: () => [] });
-    await endAuthorization(gone.flows, paid);
-    expect((await shop.view(paid.orderId)).order.status).toBe('Cancelled');
-    const declined = await withTwoLegs(shop);
-    for (let hour = 0; hour < 24; hour++) {
-      shop.answerNext(DECLINED);
-      await endAuthorization(shop.flows, declined);
-    }
-    expect((await shop.account(declined.gift.accountId))?.available).toBe(0);
-    await endAuthorization(shop.flows, declined);
-    expect((await shop.view(declined.orderId)).order).toMatchObject({ status: 'Cancelled', unsettled: 0 });
-  });
-
-  test('is not asked for what it lacks, and an order lists that as long as a gift card can do it', async () => {
-    const lacking = orderShop(kontor, { operations: ['Authorize', 'Cancel'] });
-    const { orderId } = await withTwoLegs(lacking);
-    const offered = async () => {
-      const possible = possibleWith(await lacking.view(orderId), (step) => step === 'Reversal');
-      return ['capture', 'cancel', 'reverse'].filter((what) => possible.has(what as never));
-    };
-    expect(await offered()).toEqual(['capture', 'cancel']);
-    await expect(lacking.followUp(orderId, { type: 'Capture', amount: 121 })).rejects.toThrow(/forbidden/);
-    await lacking.followUp(orderId, { type: 'Capture', amount: 120 });
-    expect(await offered()).toEqual(['cancel', 'reverse']);
   });
 });
 
