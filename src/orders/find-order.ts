@@ -63,7 +63,10 @@ async function readOrder(context: FindingContext, named: NamedOrder): Promise<Or
 }
 
 /** Whether `findOrder` would find it. */
-export async function orderExists({ findStored }: Pick<FindingContext, 'findStored'>, named: NamedOrder): Promise<boolean> {
+export async function orderExists(
+  { findStored }: Pick<FindingContext, 'findStored'>,
+  named: NamedOrder,
+): Promise<boolean> {
   const key = keyOf(named);
   return key !== undefined && (await findStored(key)) !== undefined;
 }

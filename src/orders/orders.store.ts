@@ -12,7 +12,6 @@ import type {
   OrderPartRow,
   OrderTransaction,
   PaymentOrder,
-  SplitTransaction,
 } from './orders.types.ts';
 
 // The rows of orders as a batch locks, reads and writes them. As in the ledger's stores, reads walk an index key by key.

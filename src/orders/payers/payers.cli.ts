@@ -19,6 +19,10 @@ export function payerCommands(program: Command, runtime: CommandRuntime<OrderSer
         const payeeId = await whichPayee(payee);
         return transact((transaction) => erasePayerOf(transaction, { payeeId, payerReference, actor: COMMAND_LINE }));
       });
-      runtime.print(json ? JSON.stringify({ erased }) : `Erased what ${erased} ${erased === 1 ? 'order' : 'orders'} knew of the payer.`);
+      runtime.print(
+        json
+          ? JSON.stringify({ erased })
+          : `Erased what ${erased} ${erased === 1 ? 'order' : 'orders'} knew of the payer.`,
+      );
     });
 }
