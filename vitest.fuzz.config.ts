@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { SOURCES } from './vitest.config.ts';
 
-/** The long run of the fuzzer, and the mistakes that it has to find: `npm run test:fuzz`. */
+/** The long run of the fuzzer, the mistakes that it has to find, and card numbers sent everywhere: `npm run test:fuzz`. */
 export default defineConfig({
   resolve: SOURCES,
   test: {
-    include: ['test/fuzz/**/*.test.ts'],
+    include: ['test/fuzz/**/*.test.ts', 'test/leak/leak.test.ts'],
+    env: { TEST_LEAK: 'all' },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/process-setup.ts'],
     // One after the other: they measure.

@@ -21,6 +21,8 @@ const sources = join(parts, 'sources');
 const built = join(parts, 'built');
 const marked = join(parts, 'marked');
 let folder = '';
+/** What the build of the sources said, which had none before. */
+let firstBuild: ReturnType<typeof ensureBuilt>;
 
 /** Copies with the times of change, which a stamp is made of. */
 const copy = (from: string, to: string) => spawnSync('cp', ['-a', from, to]);
@@ -51,7 +53,7 @@ beforeAll(() => {
   write('portal/page.ts', "document.title = 'Portal';\n");
   copy(sources, built);
   folder = built;
-  ensureBuilt();
+  firstBuild = ensureBuilt();
   copy(sources, marked);
   folder = marked;
   write('scripts/build.mjs', MARKING_BUILD);
@@ -87,7 +89,8 @@ const builds = () => readdirSync(folder).filter((name) => name.startsWith('.dist
 
 describe('ensure-built', () => {
   test('builds what is missing: a command that can be run, the API reference, a stamp', () => {
-    const { status, stdout } = ensureBuilt();
+    startFrom(built);
+    const { status, stdout } = firstBuild;
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     expect(runMain()).toBe('first');
     expect(readFileSync(inDist('http/reference/scalar.js'), 'utf8').length).toBeGreaterThan(1_000_000);
@@ -186,15 +189,15 @@ describe('build', () => {
     expect(runMain()).toBe('first');
   });
 
-  test('four at once each succeed and leave one whole result', async () => {
+  test('two at once both succeed and leave one whole result', async () => {
     const statuses = await Promise.all(
-      Array.from({ length: 4 }, async () => {
+      Array.from({ length: 2 }, async () => {
         const build = spawn(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' });
         const [status] = await once(build, 'exit');
         return status;
       }),
     );
-    expect(statuses).toEqual([0, 0, 0, 0]);
+    expect(statuses).toEqual([0, 0]);
     expect(ensureBuilt().stderr).toBe('');
     expect(runMain()).toBe('first');
     expect(builds()).toEqual([]);

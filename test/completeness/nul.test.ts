@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../../src/kit/caller.ts';
 import { createOAuthClient } from '../../src/merchants/oauth/oauth-clients.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkProblemBody, codeOf } from '../support/routes-answers.ts';
-import { withoutEffect } from '../support/routes-digest.ts';
+import { withoutEffect, withoutEffectTogether } from '../support/routes-digest.ts';
 import { goodRequest, type RouteRequest, SESSION_ID, sendRequest, withBody } from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -53,12 +53,17 @@ async function expectRefused(request: RouteRequest): Promise<void> {
 }
 
 describe('NUL is refused, and nothing is done', () => {
-  test.each(ALL.map((route) => [`${route.method} ${route.path}`, route] as const))('in the address of %s', (_, route) =>
-    withoutEffect(kontor, async () => {
-      for (const path of spoiledAddresses(route)) await expectRefused(requestTo(route, path));
-    }),
-  );
+  withoutEffectTogether(() => kontor);
 
+  test.each(ALL.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'in the address of %s',
+    async (_, route) => {
+      for (const path of spoiledAddresses(route)) await expectRefused(requestTo(route, path));
+    },
+  );
+});
+
+describe('NUL is refused, and nothing is done', () => {
   test.each(
     apiRoutes.filter(({ shape }) => shape.body !== undefined).map((route) => [route.operationId, route] as const),
   )('in the body of %s', async (_, route) => {

@@ -27,15 +27,18 @@ const HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': '%',
 };
 
+/** Each operation gets every third header, the next one the next ones: each comes to operations of all kinds. */
+const SHARES = process.env['TEST_LEAK'] === 'all' ? 1 : 3;
+
 /** A card number in every part of every operation's request. */
 export function attacksOn(operations: readonly Operation[], target: Target, bait: Bait): Attack[] {
   let turn = 0;
-  return operations.flatMap((operation) => {
+  return operations.flatMap((operation, index) => {
     const place = (part: string) => `${part} of ${operation.method} ${operation.path}`;
     return [
       ...pathAttacks(operation, target),
       ...queryAttacks(operation, target),
-      ...headerAttacks(operation, target),
+      ...headerAttacks(operation, target).filter((_, header) => header % SHARES === index % SHARES),
       ...bodyAttacks(operation, target),
       ...formAttacks(operation, target),
     ].flatMap(({ name, request }) => {

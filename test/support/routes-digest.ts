@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { TestDatabase } from './database.ts';
 import type { TestService } from './service.ts';
 
@@ -11,6 +11,24 @@ export async function withoutEffect<Result>(
   const result = await work();
   expect(tablesThatDiffer(before, await tableDigests(database)), 'a refusal changes nothing').toEqual([]);
   return result;
+}
+
+/**
+ * The same of all tests of a `describe` together, after what is prepared for them: to compare takes as long as several requests.
+ * A difference fails the `describe`; `-t` finds the test.
+ */
+export function withoutEffectTogether(
+  kontor: () => Pick<TestService, 'database'>,
+  prepare: () => Promise<void> = async () => undefined,
+): void {
+  let before: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    await prepare();
+    before = await tableDigests(kontor().database);
+  });
+  afterAll(async () => {
+    expect(tablesThatDiffer(before, await tableDigests(kontor().database)), 'a refusal changes nothing').toEqual([]);
+  });
 }
 
 /**
