@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { SOURCES } from './vitest.config.ts';
 
-/** The long run of the fuzzer, the mistakes that it has to find, and card numbers sent everywhere: `npm run test:fuzz`. */
+/** The long run of the fuzzer, the mistakes that it has to find, and what others send in part to each route: `npm run test:fuzz`. */
 export default defineConfig({
   resolve: SOURCES,
   test: {
-    include: ['test/fuzz/**/*.test.ts', 'test/leak/leak.test.ts'],
-    env: { TEST_LEAK: 'all' },
+    include: ['test/fuzz/**/*.test.ts', 'test/leak/leak.test.ts', 'test/completeness/{forms,order}.test.ts'],
+    env: { TEST_LEAK: 'all', TEST_ROUTES: 'all' },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/process-setup.ts'],
     // One after the other: they measure.
