@@ -40,20 +40,20 @@ describe('a production service with acquirers.json', () => {
     expect(books()).toEqual([0, 0, 0]);
   });
 
-  test.each([
-    ['another currency', { currency: 'SEK' }, 'SEK'],
-    ['an operation that the acquirer lacks', { operation: 'Verify', prices: undefined, intent: undefined }, 'NOK'],
-  ])('refuses %s before there is a page', async (_name, others, currency) => {
+  test('refuses before there is a page what the acquirer lacks: another currency, another operation', async () => {
     service.process.kill('SIGTERM');
     await service.ended;
     const acquirer = simulated(port, { operations: ['Authorize', 'Capture', 'Cancel', 'Reversal'] });
     kontor.configure({ acquirers: [acquirer], agreements: [agreed(kontor.payeeId)] });
     ({ baseUrl, started: service } = await kontor.serve());
-    const description = `No acquirer is agreed for ${currency}. The operator adds one.`;
-    expect(await create(100, others)).toMatchObject({
-      status: 422,
-      body: { problems: [{ name: 'payment.currency', description }] },
-    });
+    const verification = { operation: 'Verify', prices: undefined, intent: undefined };
+    for (const [currency, others] of [['SEK', { currency: 'SEK' }] as const, ['NOK', verification] as const]) {
+      const description = `No acquirer is agreed for ${currency}. The operator adds one.`;
+      expect(await create(100, others)).toMatchObject({
+        status: 422,
+        body: { problems: [{ name: 'payment.currency', description }] },
+      });
+    }
   });
 
   test('fails a card of a brand without agreement, and does not ask', async () => {

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
+import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { declaredBody } from '../../src/http/body/declared.ts';
 import { parseJson } from '../../src/http/body/parse-json.ts';
 import { schemaChecker } from '../../src/http/body/validate.ts';
-import { checksOf } from '../../src/http/edge/reception.ts';
 import type { ApiRoute } from '../../src/http/route.types.ts';
 import { Refusal } from '../../src/kit/errors.ts';
 import { groupBy } from '../../src/kit/group-by.ts';
@@ -39,11 +40,11 @@ async function prepare(route: ApiRoute): Promise<{ good: RouteRequest; name: str
 }
 
 /** Makes what takes the body of a route, as the service does: as its handler gets it, or the problems that it is refused for. */
-function takingBody({ shape }: ApiRoute): (sent: unknown) => Taken {
-  const take = checksOf(shape, schemaChecker(kontor.service.cardPrefixes)).body;
+function takingBody(schema: TSchema): (sent: unknown) => Taken {
+  const take = declaredBody(schemaChecker(kontor.service.cardPrefixes), schema);
   return (sent) => {
     try {
-      return { body: take?.(parseJson(Buffer.from(JSON.stringify(sent)))), refused: [] };
+      return { body: take(parseJson(Buffer.from(JSON.stringify(sent)))), refused: [] };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return { body: undefined, refused: error.problems };
@@ -81,7 +82,7 @@ describe.each(withBodies)('%s, without effect,', (_operationId, route) => {
     const { body, fullBody = body } = sampleOf(route);
     const faults = bodyFaults(schema, withMarkers(schema, fullBody ?? {}));
     expect(faults.length).toBeGreaterThan(0);
-    const take = takingBody(route);
+    const take = takingBody(schema);
     const left = faults.filter(({ name, what, value }) => {
       const { refused } = take(value);
       expect(JSON.stringify(refused), `${name} is ${what}`).not.toContain(MARKER);
@@ -113,7 +114,7 @@ describe.each(withBodies)('%s', (_operationId, route) => {
   const schema = route.shape.body as NonNullable<typeof route.shape.body>;
 
   test('takes an empty text for every member that may be missing as if it were not there', () => {
-    const take = takingBody(route);
+    const take = takingBody(schema);
     // A sample has another reference each time it is written.
     const sample = JSON.parse(JSON.stringify(sampleOf(route).body));
     for (const { name, empty, without } of optionalMembers(schema, sample)) {

@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, install } from '../support/kontor.ts';
 import { openBrowser } from '../support/portal.ts';
+import { type TestService, testService } from '../support/service.ts';
 
-let installation: Installation;
+let service: TestService;
 let baseUrl: string;
+let installation: Installation;
 beforeAll(async () => {
-  installation = install();
-  installation.start(['npm', 'start']);
-  ({ baseUrl } = await installation.ready());
+  service = await testService();
+  ({ baseUrl } = service);
+  const { appUrl, ownerUrl } = service.database;
+  // Commands beside the service, at its database: to start an embedded one takes longer than all of them.
+  installation = install({
+    KONTOR_DATABASE_URL: appUrl,
+    KONTOR_DATABASE_OWNER_URL: ownerUrl,
+    KONTOR_DATA_DIR: service.config.dataDir,
+  });
 }, 180_000);
-afterAll(() => installation.remove());
+afterAll(async () => {
+  await installation.remove();
+  await service.stop();
+});
 
 /** Runs a command that must succeed, and gives what it printed as JSON. */
 async function kontor(...args: readonly string[]) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Secret } from '../../kit/secret.ts';
 import { Trouble } from '../../kit/work/trouble.ts';
 import type { KeyProvider } from '../keys.types.ts';
@@ -8,9 +8,14 @@ import { passphraseExport } from './key-export.adapter.ts';
 const RING = new Secret('{"keys": "Grönfärg"}');
 const PASSPHRASE = new Secret('correct horse Å');
 
+/** One for all tests: to make a key of a passphrase is slow on purpose. */
+let sealed: string;
+beforeAll(async () => {
+  sealed = await passphraseExport.seal(RING, PASSPHRASE);
+});
+
 describe('an export', () => {
   it('opens with its passphrase, however the system composes the letters', async () => {
-    const sealed = await passphraseExport.seal(RING, PASSPHRASE);
     expect(sealed).not.toContain('keys"');
     expect((await passphraseExport.open(sealed, PASSPHRASE)).reveal()).toBe(RING.reveal());
     const decomposed = new Secret(PASSPHRASE.reveal().normalize('NFD'));
@@ -18,12 +23,11 @@ describe('an export', () => {
   });
 
   it('does not open with another passphrase', async () => {
-    const sealed = await passphraseExport.seal(RING, PASSPHRASE);
     await expect(passphraseExport.open(sealed, new Secret('correct horse A'))).rejects.toThrow(Trouble);
   });
 
   it.each(['salt', 'iv', 'tag', 'sealed'])('does not open with another %s', async (member) => {
-    const parts = JSON.parse(await passphraseExport.seal(RING, PASSPHRASE));
+    const parts = JSON.parse(sealed);
     const bytes = Buffer.from(parts[member], 'base64');
     bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0);
     const altered = JSON.stringify({ ...parts, [member]: bytes.toString('base64') });
