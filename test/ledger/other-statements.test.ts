@@ -8,12 +8,18 @@ import { selectAccountByNumber } from '../../src/ledger/accounts/read-ledger.sto
 import { selectStatement } from '../../src/ledger/accounts/statement.store.ts';
 import { selectAges, selectOverdueAccounts } from '../../src/ledger/expiry/expiry.store.ts';
 import type { AccountId, PaymentId } from '../../src/ledger/ledger.types.ts';
+import { selectDueHolds } from '../../src/payments/cards/held-cards.store.ts';
+import { selectDaysToSearch } from '../../src/settlements/days/days.store.ts';
+import { takeDueDays } from '../../src/settlements/days/shown-days.store.ts';
+import { DUE_DAYS } from '../../src/settlements/days/tell-totals.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Plans, statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 const PAYEE = ID as PayeeId;
+/** Held cards that the job takes at once. */
+const HELD_CARDS = 100;
 const NAMED = { payeeId: PAYEE, attemptId: ID };
 
 const KEYED = [
@@ -36,6 +42,19 @@ const FREE: Plans['free'] = [
     `'${ID}'`,
   ],
   [statementOf(({ run }) => attempts.selectOldestAttempt(run))],
+  [
+    statementOf(({ run }) => selectDueHolds(run, { limit: 0, mostDays: 0, issuerIds: [] })),
+    String(HELD_CARDS),
+    '540',
+    `'{test}'`,
+  ],
+  [
+    statementOf(({ run }) => takeDueDays({ run }, { most: DUE_DAYS, leaseSeconds: 0, but: [] })),
+    '20',
+    '90',
+    `'{silent}'`,
+  ],
+  [statementOf(({ run }) => selectDaysToSearch({ run }, { afterDays: 0, most: 0 })), '3', '100'],
   [statementOf(({ run }) => exchanges.selectExchange({ run }, NAMED)), `'${ID}'`, `'${ID}'`],
   [
     statementOf(({ run }) => exchanges.upsertTakeBack({ run }, NAMED, { stan: '', sentAt: '' })),
@@ -93,6 +112,25 @@ async function fill(): Promise<void> {
     select payee_id, attempt_id, 'Ask', 'test', 'test', '1', '1', 'Authorize', '000001',
       kontor_now() + row_number() over () * interval '1 second', '1', 10, 'NOK'
     from issuer_attempt;
+    insert into card_payment (payee_id, payment_id, number, operation, intent, state, currency, amount, paid_by, terms,
+      expires_at, created_at, updated_at, event_sequence)
+    select payee_id, account_id, row_number() over (), 'Purchase', 'Authorization', 'Ready', 'SEK', 10, account_id, '{}',
+      kontor_now(), kontor_now(), kontor_now(), 1
+    from account;
+    insert into instrument (payee_id, instrument_id, kind, fingerprint, fingerprint_key_id, sealed, card_data_key_id,
+      last_four, masked)
+    select payee_id, account_id, 'Card', number_digest, 'f', '\\x00', 'd', '0004', '492500******0004' from account;
+    insert into held_card (payee_id, attempt_id, instrument_id, held_at, due_at)
+    select payee_id, account_id, account_id, kontor_now(),
+      kontor_now() + case when get_byte(number_digest, 0) < 3 then -1 else 1 end * interval '1 day'
+    from account;
+    insert into settlement_day (payee_id, settlement_id, acquirer, agreement, merchant_id, currency, day, state,
+      sales_number, sales_amount, sale_reversals_number, sale_reversals_amount, refunds_number, refunds_amount,
+      refund_reversals_number, refund_reversals_amount, net, due_at, closed_at, searched_at, updated_at, event_sequence)
+    select payee_id, account_id, 'test', account_id, '1', 'NOK', '2026-03-09', case when is_due then 'Closed' else 'Settled' end,
+      0, 0, 0, 0, 0, 0, 0, 0, 0, case when is_due then kontor_now() end, kontor_now(),
+      case when is_due then null else kontor_now() end, kontor_now(), 1
+    from account cross join lateral (select get_byte(number_digest, 0) < 3 as is_due) d;
     insert into event_pending (payee_id, event_id, happened_at)
     select payee_id, account_id, kontor_now() from account;
     analyze`);

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
+import { selectOverdueAuthentications } from '../../src/issuers/authentication/authentications.store.ts';
 import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { PaymentId } from '../../src/ledger/ledger.types.ts';
+import { selectDueOrders } from '../../src/orders/orders.store.ts';
 import * as sealed from '../../src/payments/cards/sealed-cards.store.ts';
 import * as payments from '../../src/payments/payments.store.ts';
 import { insertMadeTokens, touchPayers } from '../../src/tokens/stored/made-tokens.store.ts';
@@ -65,6 +67,23 @@ async function fill(): Promise<void> {
     select payee_id, account_id, account_id, kontor_now(),
       kontor_now() + case when get_byte(number_digest, 0) < 3 then -1 else 1 end * interval '1 day'
     from account;
+    insert into sealed_card (payee_id, instrument_id, sealed_at)
+    select payee_id, account_id,
+      kontor_now() - case when get_byte(number_digest, 0) < 3 then 1 else 0 end * interval '1 day'
+    from account;
+    insert into authentication (payee_id, three_ds_server_trans_id, payment_id, transaction_id, scheme, version, state,
+      challenge_wanted, created_at, expires_at)
+    select payee_id, account_id, account_id, account_id, 'Visa', '2.2.0', 'Created', false, kontor_now(),
+      case when get_byte(number_digest, 0) < 3 then kontor_now() end
+    from account;
+    insert into payment_order (payee_id, order_id, number, operation, intent, status, currency, amount, vat_amount,
+      card_payment_id, paid_by, made_in, content_digest, terms, expires_at, held_until, authorized_until, created_at,
+      updated_at, event_sequence)
+    select payee_id, account_id, row_number() over (), 'Purchase', 'Authorization',
+      case when due is null then 'Paid' else 'Initialized' end, 'SEK', 10, 0, account_id,
+      case when due is null then account_id end, '3.1', number_digest, '{}', kontor_now(), due, due, kontor_now(),
+      kontor_now(), 1
+    from account cross join lateral (select case when get_byte(number_digest, 0) < 3 then kontor_now() end as due) d;
     analyze`);
 }
 
@@ -72,5 +91,12 @@ testPlans({
   database: () => database,
   fill,
   keyed: KEYED,
-  free: [[statementOf(({ run }) => payments.selectExpired(run, EXPIRED_CARD_PAYMENTS)), String(EXPIRED_CARD_PAYMENTS)]],
+  free: [
+    [statementOf(({ run }) => payments.selectExpired(run, EXPIRED_CARD_PAYMENTS)), String(EXPIRED_CARD_PAYMENTS)],
+    [statementOf(({ run }) => sealed.selectLongSealed(run, { seconds: 0, limit: 0 })), '3600', '100'],
+    [statementOf(({ run }) => selectOverdueAuthentications(run, 0)), '100'],
+    ...(['end-orders', 'release-gift-cards', 'end-order-authorizations'] as const).map(
+      (job) => [statementOf(({ run }) => selectDueOrders(run, job, 0)), '100'] as const,
+    ),
+  ],
 });

@@ -100,6 +100,28 @@ export function daysOfUtc({ path, text }: SourceFile): string[] {
   );
 }
 
+/** Those that a test of their own looks at: how often their tables are read as a whole. */
+const READ_IN_PLAY = ['selectWaiting'];
+
+/**
+ * Statements by which background work takes its rows, and whose plans no test looks at (`test/support/explain.ts`): a table is
+ * small where tests run, and a job that reads all of it each second is noticed first where there is much history.
+ */
+export function unexplained(sources: readonly SourceFile[], tests: readonly SourceFile[]): string[] {
+  const looking = tests.filter(({ text }) => text.includes('support/explain.ts'));
+  return sources
+    .filter(({ path }) => path.endsWith('.store.ts'))
+    .flatMap(({ path, text }) =>
+      text.split(/\n(?=export )/).flatMap((part) => {
+        const name = /^export (?:async )?(?:function|const) (\w+)/.exec(part)?.[1];
+        if (name === undefined || !part.includes('${isFreeFor(') || READ_IN_PLAY.includes(name)) return [];
+        return looking.some(({ text: test }) => new RegExp(`\\b${name}\\b`).test(test))
+          ? []
+          : [`${path} ${name}: background work takes rows by it. Let a test explain it: test/support/explain.ts.`];
+      }),
+    );
+}
+
 /**
  * Limits in the files for shared ones that one file uses alone. Those under one comment belong together, and count as one.
  */

@@ -13,6 +13,7 @@ import {
   sharedTables,
   silentMigrations,
   undocumented,
+  unexplained,
   vagueWords,
 } from './style-rules.ts';
 
@@ -58,6 +59,11 @@ describe('the sources', () => {
         .filter(({ path }) => isCode(path))
         .flatMap(daysOfUtc),
     ).toEqual([]);
+  });
+
+  test('explain each statement that background work takes its rows by', () => {
+    const tests = projectFiles().filter(({ path }) => /^test\/.*\.test\.ts$/.test(path));
+    expect(unexplained(serviceSources(), tests)).toEqual([]);
   });
 
   test('keep a limit in the file that it bounds, unless several share it', () => {
@@ -164,6 +170,14 @@ describe('each rule', () => {
     ['where respond_by < (kontor_now() at time zone time_zone)::date + 3', 0],
   ])('flags a day of no zone: %s', (text, times) => {
     expect(daysOfUtc({ path: 'src/a.ts', text })).toHaveLength(times);
+  });
+
+  test('flags a statement of a job whose plan no test looks at', () => {
+    const text = `export function selectDue(run) {\n  return run(\`\${isFreeFor('keep-calls', 'a', 'b')}\`);\n}\n`;
+    const store = { path: 'src/a.store.ts', text };
+    const looks = { path: 'test/a.test.ts', text: "import '../support/explain.ts';\nselectDue(run);" };
+    expect(unexplained([store], [looks])).toEqual([]);
+    expect(unexplained([store], [{ ...looks, text: 'selectDue(run);' }])).toHaveLength(1);
   });
 
   test('flags a limit that one file uses alone', () => {
