@@ -7,7 +7,7 @@ import { buildWith } from '../support/money-bugs.ts';
 import { testSeed } from '../support/tokens-seed.ts';
 
 /** Most are found within the requests of a short run. What needs luck may take longer; what ends at its finding may. */
-const REQUESTS = 8 * SHORT_RUN.requests;
+const REQUESTS = 4 * SHORT_RUN.requests;
 
 it.each(FUZZ_BUGS)('a run turns red where $name', async (bug) => {
   const seed = testSeed();

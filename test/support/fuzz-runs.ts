@@ -6,7 +6,7 @@ import { testSeed } from './tokens-seed.ts';
 const MIB = 1024 * 1024;
 
 /** What `npm test` does. */
-export const SHORT_RUN: Omit<FuzzPlan, 'seed'> = { requests: 2_500, heapGrowthBytes: 16 * MIB };
+export const SHORT_RUN: Omit<FuzzPlan, 'seed'> = { requests: 5_000, heapGrowthBytes: 16 * MIB };
 
 /** What `npm run test:fuzz` does. */
 export const LONG_RUN: Omit<FuzzPlan, 'seed'> = { requests: 100_000, heapGrowthBytes: 32 * MIB };
