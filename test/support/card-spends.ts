@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { accountsShop } from './accounts-shop.ts';
 import { cardShop } from './card-shop.ts';
-import { insistent } from './insistent.ts';
+import { insist, insistent } from './insistent.ts';
 import type { TwoInstances } from './two-instances.ts';
 
 /** Of one card, for ten of which it holds enough. */
@@ -17,7 +17,7 @@ export async function spendTooOften({ kontor, other }: TwoInstances): Promise<nu
   const [here, there] = [kontor, other].map((one) => insistent(one, () => busy++)) as [typeof kontor, typeof other];
   const shops = [accountsShop(here), accountsShop(there)] as const;
   const cards = cardShop(there);
-  const card = await cardShop(here).issue(100);
+  const card = await insist(() => cardShop(here).issue(100));
   const answers = await Promise.all(
     Array.from({ length: SPENDS }, (_, index) =>
       shops[index % 2 === 0 ? 0 : 1].pay(index % 3 === 0 ? 'authorize' : 'purchase', card, { amount: 10 }),

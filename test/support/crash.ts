@@ -23,7 +23,7 @@ export interface RunningService {
 }
 
 /** Generous: PostgreSQL recovers first, and others may use the machine. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 /**
  * Starts `kontor …` in a process group of its own.

@@ -64,7 +64,7 @@ const RECENT = 10;
 /** No answer after this: the connection may be to a process that is gone. */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** How long a repeat may be answered with anything but the outcome. */
-const DECIDE_TIMEOUT_MS = 30_000;
+const DECIDE_TIMEOUT_MS = 120_000;
 const REPEAT_PAUSE_MS = 100;
 
 /** A client that pays: its knowledge outlives whatever is killed. */

@@ -7,7 +7,7 @@ import { brokenInvariants, refuteBooks } from './books.ts';
 import { VISA, VISA_WITH_3D_SECURE } from './card-payments-shop.ts';
 import { addProduct, productTerms } from './gift-cards.ts';
 import { cardSeller, type IssuedCard } from './gift-cards-seller.ts';
-import { insistent } from './insistent.ts';
+import { insistent, Overdue } from './insistent.ts';
 import { type OrderPayer, orderPayer } from './order-payer.ts';
 import { type OrderWalks, orderWalks } from './order-walks.ts';
 import { hrefOf } from './orders-shop.ts';
@@ -121,8 +121,9 @@ export async function orderLives({ kontor, other }: TwoInstances): Promise<Order
         for (let life = queue.shift(); life !== undefined; life = queue.shift()) {
           const payee = payees[life.payee] as Payee;
           await live({ payee, life, done, made, wrong }).catch((error: unknown) => {
+            if (error instanceof Overdue) done['overdue'] = (done['overdue'] ?? 0) + 1;
             // The instance was killed, or had not begun.
-            if (!mayFail) wrong.push(String(error));
+            else if (!mayFail) wrong.push(String(error));
           });
         }
       };
@@ -286,8 +287,9 @@ async function follow({ payee, id }: Living, { what, left, share }: FollowingUp)
   });
   const sent = Array.from({ length: share % 3 === 0 ? 2 : 1 }, () => walks.follow(id, what, members()));
   const reads = Array.from({ length: 2 }, () => walks.orderOf(id, 'financialtransactions'));
-  const findings = (await Promise.all(reads)).flatMap(refuteSnapshot);
-  const answers = await Promise.all(sent);
+  // Waited for together: the instance may be killed, and then all of them fail.
+  const [answers, orders] = await Promise.all([Promise.all(sent), Promise.all(reads)]);
+  const findings = orders.flatMap(refuteSnapshot);
   if (findings.length > 0) throw new Error(`${id} while ${what}: ${findings}`);
   return answers;
 }
