@@ -136,6 +136,27 @@ describeInBrowser('in the portal, small things', (browser) => {
     ]);
   });
 
+  test('a dispute is contested and closed, or accepted, and each is asked for once more', async () => {
+    for (const steps of [
+      [
+        ['Contest', 'Contested'],
+        ['Close as won', 'Won'],
+      ],
+      [['Accept', 'Accepted']],
+    ] as const) {
+      await kontor.database.asAdmin(`update dispute set state = 'Open' where dispute_id = '${business.disputeId}'`);
+      const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/disputes/${business.disputeId}` });
+      for (const [step, state] of steps) {
+        const dialog = await openStep(page, step);
+        await dialog.getByRole('button', { name: step, exact: true }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await page.locator('#main').getByText(state, { exact: true }).first().waitFor();
+        await page.locator('#main').getByRole('button', { name: step, exact: true }).waitFor({ state: 'detached' });
+      }
+      await page.close();
+    }
+  });
+
   test('a webhook that takes nothing says so, and its next try is never in the past', async () => {
     const { payeeId, database } = kontor;
     await database.asAdmin(`
