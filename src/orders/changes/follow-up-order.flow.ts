@@ -12,7 +12,6 @@ import type { ChangeOrderCommand, FollowUpOrderCommand, FollowUpOutcome } from '
 import type { OrderChanged, OrderFollowUpRequest } from '../order-requests.types.ts';
 import type { OrderView, SplitTransaction } from '../orders.types.ts';
 import type { OrderFlows, OrdersContext } from '../orders-context.types.ts';
-import { payeeOffer } from '../settings/order-settings.ts';
 import { partsOf, type Share, type Unsplittable } from '../split.rules.ts';
 import { changeOrder } from '../submit-change.ts';
 
@@ -54,7 +53,7 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
     changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, FOLLOW_UP_ORDER, {
       changing: request,
       make: async (base) => {
-        const { command, card } = await commandOf(context, request, { base, transactionId });
+        const { command, card } = await commandOf(context, request, { base, transactionId, before: view });
         asking = card ?? asking;
         return command;
       },
@@ -104,16 +103,19 @@ function cardOutcome(outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | unde
 interface Making {
   readonly base: ChangeOrderCommand;
   readonly transactionId: TransactionId;
+  /** As it was found first. */
+  readonly before: OrderView;
 }
 
-async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, { base, transactionId }: Making) {
+async function commandOf(
+  context: OrdersContext,
+  request: OrderFollowUpRequest,
+  { base, transactionId, before }: Making,
+) {
   const { type, payeeId, vatAmount, payeeReference, idempotencyKey, description, receiptReference, orderItems } =
     request;
-  const view = await findOrder(context, request);
-  const split = await sharesOf(context, request, view, base).catch((error: unknown) => {
-    if (error instanceof Refusal) return error;
-    throw error;
-  });
+  const view = before.order.version === base.seenVersion ? before : await findOrder(context, request);
+  const split = splitOf(request, view, base);
   const shares = split instanceof Refusal ? [] : split;
   const onCard = shares.find(({ legId }) => view.legs.some((leg) => leg.legId === legId && leg.kind === 'Card'));
   const part = onCard && { view, transactionId, amount: onCard.amount };
@@ -228,13 +230,26 @@ async function prepareCard(
   return { ...prepared, command: { ...prepared.command, transactionId, orderId } };
 }
 
-/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so */
-async function sharesOf(
-  context: OrdersContext,
+/** The parts; or why it cannot be split so. */
+function splitOf(
   request: OrderFollowUpRequest,
   view: OrderView,
-  { ended }: Pick<ChangeOrderCommand, 'ended'>,
-): Promise<readonly Share[]> {
+  base: Pick<ChangeOrderCommand, 'ended' | 'settings'>,
+): readonly Share[] | Refusal {
+  try {
+    return sharesOf(request, view, base);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** @throws Refusal `forbidden`, `inputerror`, `notfound` where it cannot be split so */
+function sharesOf(
+  request: OrderFollowUpRequest,
+  view: OrderView,
+  { ended, settings }: Pick<ChangeOrderCommand, 'ended' | 'settings'>,
+): readonly Share[] {
   const { type, amount, legs } = request;
   if (view.order.paidBy === null) throw forbidden(type, 'The order is not paid.');
   if (view.order.unsettled > 0) throw forbidden(type, 'An outcome is unknown.');
@@ -242,7 +257,6 @@ async function sharesOf(
   if (type === 'Reversal' && isDisputed && legs === undefined) {
     throw forbidden(type, 'The card part is disputed: name the legs that take the money back.');
   }
-  const { settings } = await payeeOffer(context, view.order);
   const order = type === 'Reversal' ? settings.reversalOrder : settings.captureOrder;
   const shares = partsOf(view.legs, { type, amount, legs, order });
   if (typeof shares === 'string') throw unsplittable(shares, type);
