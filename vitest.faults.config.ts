@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { SOURCES } from './vitest.config.ts';
 
-/** The long runs against faults: `npm run test:faults`, some twenty minutes. */
+/** The long runs against faults: `npm run test:faults`, an hour on two busy cores. */
 export default defineConfig({
   resolve: SOURCES,
   test: {
