@@ -64,17 +64,20 @@ function withInstants(text: string): string {
   );
 }
 
-/** The legs of an order as a list, in their order. */
+/** The legs of an order as a list, in their order, and their ids in the same. */
 const LEGS = `
-  select coalesce(jsonb_agg(${withInstants(json(LEG_COLUMNS, 'l'))} order by l.position), '[]') as legs
+  select coalesce(jsonb_agg(${withInstants(json(LEG_COLUMNS, 'l'))} order by l.position), '[]') as legs,
+    array_agg(l.leg_id order by l.position) as ids
   from order_leg l`;
 
-/** The parts of a transaction as a list, in the order of the legs. */
+/**
+ * The parts of a transaction as a list, in the order of the legs, which were read as `l`. A join would read them again, by a plan
+ * that may be older than most legs: it went through all those of the payee.
+ */
 const PARTS = `
   select jsonb_agg(jsonb_build_object('legId', p.leg_id, 'amount', p.amount, 'released', p.released, 'ownId', p.own_id)
-    order by g.position)
+    order by array_position(l.ids, p.leg_id))
   from order_part p
-  join order_leg g on g.payee_id = p.payee_id and g.leg_id = p.leg_id
   where p.payee_id = t.payee_id and p.transaction_id = t.transaction_id`;
 
 /** Transactions with their parts as a list, oldest first. */
