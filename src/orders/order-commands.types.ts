@@ -5,9 +5,9 @@ import type { PageOutcome } from '../payments/page/page.types.ts';
 import type {
   FollowUpCommand as CardFollowUpCommand,
   Outcome as CardOutcome,
+  CardRelease,
   ChangeCommand,
   OnceOnly,
-  ReleaseCommand,
   SeenSplit,
 } from '../payments/payment-commands.types.ts';
 import type { CardOperation, CardPayment, Intent, PaymentTerms } from '../payments/payments.types.ts';
@@ -129,7 +129,7 @@ export interface FollowUpOrderCommand extends ChangeOrderCommand, OnceOnly {
   /** Of the card part; undefined where none falls on the card, or its acquirer is not asked. */
   readonly card: CardFollowUpCommand | undefined;
   /** The same of a cancellation that its acquirer cannot be asked for. */
-  readonly released: ReleaseCommand | undefined;
+  readonly released: CardRelease | undefined;
 }
 
 /** Where a change of an order stands. `Stale`: the order has changed since it was read. */

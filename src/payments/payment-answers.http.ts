@@ -3,6 +3,7 @@ import type { Scope } from '../kit/caller.ts';
 import { CARD_PAYMENTS, paymentPath, transactionPath } from '../kit/cards/card-payment-paths.ts';
 import { CARD_PROBLEMS } from '../kit/cards/card-problems.ts';
 import type { PaidTokenType, SubResourceName, TransactionShown, TryShown } from './payment-answers.wire.ts';
+import { approvedOf } from './payment-state.rules.ts';
 import type {
   AskedTransaction,
   CardPayment,
@@ -151,7 +152,7 @@ export function subResource(
 
 function paidMembers({ payment, transactions }: CardPaymentView, { place }: Addresses) {
   const { terms, number, amount } = payment;
-  const by = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
+  const by = approvedOf({ payment, transactions });
   const { payeeReference } = terms.payeeInfo;
   return {
     number,

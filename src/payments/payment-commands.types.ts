@@ -99,8 +99,8 @@ export interface FollowUpCommand extends ChangeCommand, OnceOnly {
   readonly refusal: Refusal | undefined;
 }
 
-/** All that is left of an authorization is given up, and its acquirer is not asked. */
-export interface ReleaseCommand extends ChangeCommand {
+/** All that is left of an authorization is given up by its order, and its acquirer is not asked. */
+export interface CardRelease {
   readonly transactionId: TransactionId;
   readonly issuerId: string;
   readonly description: string | null;

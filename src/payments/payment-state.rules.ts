@@ -1,5 +1,11 @@
 import { NO_LEG, remainingOf, stateBy } from '../engine/leg.rules.ts';
-import { CARD_STATES, type CardPayment, type Possible, type ShownState } from './payments.types.ts';
+import {
+  CARD_STATES,
+  type CardPayment,
+  type CardTransaction,
+  type Possible,
+  type ShownState,
+} from './payments.types.ts';
 
 /** What the API shows: `Pending` while the outcome of something is unknown; paid or not, it is `Ready` else. */
 export function shownState(payment: CardPayment, now: string): ShownState {
@@ -32,6 +38,17 @@ function possibleWithPaid(payment: CardPayment): Possible[] {
     ...(reversal > 0 ? (['reverse'] as const) : []),
     'show-paid',
   ];
+}
+
+/** The transaction that has paid a payment; undefined where none has. */
+export function approvedOf<Transaction extends Pick<CardTransaction, 'transactionId'>>({
+  payment,
+  transactions,
+}: {
+  readonly payment: Pick<CardPayment, 'paidBy'>;
+  readonly transactions: readonly Transaction[];
+}): Transaction | undefined {
+  return transactions.find(({ transactionId }) => transactionId === payment.paidBy);
 }
 
 /** Whether a payment is tried at once, by a token, and never again. */

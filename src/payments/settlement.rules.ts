@@ -23,8 +23,8 @@ import {
 } from './changes/effects.rules.ts';
 import type {
   AbortCommand,
+  CardRelease,
   FollowUpCommand,
-  ReleaseCommand,
   SettleCommand,
   TakenBackCommand,
 } from './payment-commands.types.ts';
@@ -76,12 +76,12 @@ export function decideFollowUp(state: LedgerState<LoadedRow>, command: FollowUpC
  *
  * @throws Refusal `forbidden`, named `Cancellation`, where nothing is left; and `unavailable` where no number is left
  */
-export function decideRelease(state: LedgerState<LoadedRow>, command: ReleaseCommand): CardDecision {
+export function decideRelease(state: LedgerState<LoadedRow>, release: CardRelease): CardDecision {
   const payment = lockedPayment(state);
   const taken = stepOn(payment, { operation: 'Cancel', amount: undefined });
   if (typeof taken === 'string') throw forbidden('Cancellation', 'Nothing is left for a cancellation.');
   const numbered = { payment, number: requireNumber(state.paymentNumber) };
-  const asked = { ...command, type: 'Cancellation', attemptId: null, vatAmount: undefined, reference: null } as const;
+  const asked = { ...release, type: 'Cancellation', attemptId: null, vatAmount: undefined, reference: null } as const;
   const transaction: CardTransaction = { ...followUp(numbered, asked, taken, state.now), state: 'Completed' };
   const step = effectOf(state.now, {
     payment: carryOut(payment, taken),

@@ -3,7 +3,7 @@ import type { Remaining } from '../engine/leg.types.ts';
 import { offers } from '../issuers/issuers.rules.ts';
 import type { Issuers } from '../issuers/issuers.types.ts';
 import type { TransactionOperation } from '../ledger/ledger.types.ts';
-import { isPaidByToken, possibleWith, shownState } from './payment-state.rules.ts';
+import { approvedOf, isPaidByToken, possibleWith, shownState } from './payment-state.rules.ts';
 import type { CardPaymentView, Possible, ShownState } from './payments.types.ts';
 
 /** What a payment's answer says beside its columns. */
@@ -36,11 +36,11 @@ export function offered(view: CardPaymentView, issuers: Pick<Issuers, 'named'>):
 
 /** Whether the acquirer that has approved a payment can be asked for a step. */
 export function isOffered(
-  { payment, transactions }: Pick<CardPaymentView, 'payment' | 'transactions'>,
+  view: Pick<CardPaymentView, 'payment' | 'transactions'>,
   issuers: Pick<Issuers, 'named'>,
   step: TransactionOperation,
 ): boolean {
-  const issuerId = transactions.find(({ transactionId }) => transactionId === payment.paidBy)?.issuerId;
+  const issuerId = approvedOf(view)?.issuerId;
   return issuerId == null || offers(issuers.named(issuerId), step);
 }
 

@@ -18,21 +18,16 @@ interface Series {
 
 /**
  * Counts how long requests take, and tells it at a scrape as a histogram. The library's own names its labels anew and looks
- * for them with each request, which takes twenty times as long.
+ * for them with each request, which takes four times as long.
  *
  * @returns what counts a finished request
  */
 export function countDurations(registry: Registry): (observation: Observation) => void {
-  // Of routes by methods by statuses: all of them words and numbers that there are only so many of.
-  const routes = new Map<string, Map<string, Map<number, Series>>>();
-  const all: Series[] = [];
-  const startSeries = ({ method, route, status }: Observation): Series => {
+  const all = new Map<string, Series>();
+  const startSeries = (name: string, { method, route, status }: Observation): Series => {
     const counts: number[] = new Array(LATENCY_BUCKETS.length + 1).fill(0);
     const series: Series = { labels: { method, route, status: String(status) }, counts, sumSeconds: 0 };
-    const methods = routes.get(route) ?? new Map();
-    const statuses = methods.get(method) ?? new Map();
-    routes.set(route, methods.set(method, statuses.set(status, series)));
-    all.push(series);
+    all.set(name, series);
     return series;
   };
   const metric = {
@@ -42,14 +37,15 @@ export function countDurations(registry: Registry): (observation: Observation) =
     aggregator: 'sum',
     get: async () => {
       const { name, help, type, aggregator } = metric;
-      return { name, help, type, aggregator, values: all.flatMap(valuesOf) };
+      return { name, help, type, aggregator, values: [...all.values()].flatMap(valuesOf) };
     },
   };
   // The library asks no more of a metric than this, and its types name its own ones alone.
   registry.registerMetric(metric as unknown as Histogram<Label>);
   return (observation) => {
     const { method, route, status, seconds } = observation;
-    const series = routes.get(route)?.get(method)?.get(status) ?? startSeries(observation);
+    const name = `${method} ${route} ${status}`;
+    const series = all.get(name) ?? startSeries(name, observation);
     const found = LATENCY_BUCKETS.findIndex((bound) => seconds <= bound);
     const bucket = found === -1 ? LATENCY_BUCKETS.length : found;
     series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;

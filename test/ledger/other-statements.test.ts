@@ -13,13 +13,13 @@ import { selectDaysToSearch } from '../../src/settlements/days/days.store.ts';
 import { takeDueDays } from '../../src/settlements/days/shown-days.store.ts';
 import { DUE_DAYS } from '../../src/settlements/days/tell-totals.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type Plans, statementOf, testPlans } from '../support/explain.ts';
+import { HELD_CARDS, type Plans, statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const ID = '01890000-0000-7000-8000-000000000001';
 const PAYEE = ID as PayeeId;
 /** Held cards that the job takes at once. */
-const HELD_CARDS = 100;
+const MOST_HELD_CARDS = 100;
 const NAMED = { payeeId: PAYEE, attemptId: ID };
 
 const KEYED = [
@@ -44,13 +44,13 @@ const FREE: Plans['free'] = [
   [statementOf(({ run }) => attempts.selectOldestAttempt(run))],
   [
     statementOf(({ run }) => selectDueHolds(run, { limit: 0, mostDays: 0, issuerIds: [] })),
-    String(HELD_CARDS),
+    String(MOST_HELD_CARDS),
     '540',
     `'{test}'`,
   ],
   [
     statementOf(({ run }) => takeDueDays({ run }, { most: DUE_DAYS, leaseSeconds: 0, but: [] })),
-    '20',
+    String(DUE_DAYS),
     '90',
     `'{silent}'`,
   ],
@@ -117,13 +117,7 @@ async function fill(): Promise<void> {
     select payee_id, account_id, row_number() over (), 'Purchase', 'Authorization', 'Ready', 'SEK', 10, account_id, '{}',
       kontor_now(), kontor_now(), kontor_now(), 1
     from account;
-    insert into instrument (payee_id, instrument_id, kind, fingerprint, fingerprint_key_id, sealed, card_data_key_id,
-      last_four, masked)
-    select payee_id, account_id, 'Card', number_digest, 'f', '\\x00', 'd', '0004', '492500******0004' from account;
-    insert into held_card (payee_id, attempt_id, instrument_id, held_at, due_at)
-    select payee_id, account_id, account_id, kontor_now(),
-      kontor_now() + case when get_byte(number_digest, 0) < 3 then -1 else 1 end * interval '1 day'
-    from account;
+    ${HELD_CARDS}
     insert into settlement_day (payee_id, settlement_id, acquirer, agreement, merchant_id, currency, day, state,
       sales_number, sales_amount, sale_reversals_number, sale_reversals_amount, refunds_number, refunds_amount,
       refund_reversals_number, refund_reversals_amount, net, due_at, closed_at, searched_at, updated_at, event_sequence)

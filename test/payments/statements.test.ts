@@ -10,7 +10,7 @@ import { insertMadeTokens, touchPayers } from '../../src/tokens/stored/made-toke
 import * as held from '../../src/vault/held-cards.store.ts';
 import type { InstrumentId } from '../../src/vault/vault.types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { statementOf, testPlans } from '../support/explain.ts';
+import { HELD_CARDS, statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const KEY = { payeeId: '' as PayeeId, paymentId: '' as PaymentId };
@@ -60,13 +60,7 @@ async function fill(): Promise<void> {
       case when get_byte(number_digest, 0) < 3 then 'AwaitingActivity' else 'Completed' end, 10, 0, number_digest,
       case when get_byte(number_digest, 0) < 3 then account_id end, kontor_now(), kontor_now()
     from account;
-    insert into instrument (payee_id, instrument_id, kind, fingerprint, fingerprint_key_id, sealed, card_data_key_id,
-      last_four, masked)
-    select payee_id, account_id, 'Card', number_digest, 'f', '\\x00', 'd', '0004', '492500******0004' from account;
-    insert into held_card (payee_id, attempt_id, instrument_id, held_at, due_at)
-    select payee_id, account_id, account_id, kontor_now(),
-      kontor_now() + case when get_byte(number_digest, 0) < 3 then -1 else 1 end * interval '1 day'
-    from account;
+    ${HELD_CARDS}
     insert into sealed_card (payee_id, instrument_id, sealed_at)
     select payee_id, account_id,
       kontor_now() - case when get_byte(number_digest, 0) < 3 then 1 else 0 end * interval '1 day'

@@ -34,6 +34,16 @@ export interface Plans {
   readonly free?: readonly (readonly [Statement, ...string[]])[];
 }
 
+/** SQL: a card is held for each account, and the time of one in a hundred is over. */
+export const HELD_CARDS = `
+  insert into instrument (payee_id, instrument_id, kind, fingerprint, fingerprint_key_id, sealed, card_data_key_id,
+    last_four, masked)
+  select payee_id, account_id, 'Card', number_digest, 'f', '\\x00', 'd', '0004', '492500******0004' from account;
+  insert into held_card (payee_id, attempt_id, instrument_id, held_at, due_at)
+  select payee_id, account_id, account_id, kontor_now(),
+    kontor_now() + case when get_byte(number_digest, 0) < 3 then -1 else 1 end * interval '1 day'
+  from account;`;
+
 /** Tests that statements find their rows by index: on empty tables, analysed empty ones, large ones, and those after a vacuum. */
 export function testPlans({ database, fill, keyed, free = [] }: Plans): void {
   describe.each([

@@ -4,7 +4,8 @@ import { type AmountMinor, amountMinor, ZERO_MINOR } from '../../kit/money.ts';
 import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { changePayment } from '../../payments/changes/change-payment.flow.ts';
 import { prepareFollowUp } from '../../payments/changes/follow-up.flow.ts';
-import type { Outcome, ReleaseCommand } from '../../payments/payment-commands.types.ts';
+import type { CardRelease, Outcome } from '../../payments/payment-commands.types.ts';
+import { approvedOf } from '../../payments/payment-state.rules.ts';
 import { inOrder } from '../../payments/terms.rules.ts';
 import { FOLLOW_UP_ORDER } from '../change-kinds.ts';
 import { findOrder } from '../find-order.ts';
@@ -186,23 +187,10 @@ async function askCard(context: OrdersContext, request: OrderFollowUpRequest, pa
 }
 
 /** A cancellation of the card's part that its acquirer is not asked for. */
-function releaseOf(
-  { payeeId, actor, description }: OrderFollowUpRequest,
-  { view: { order, card }, transactionId }: CardPart,
-): ReleaseCommand {
-  const issuerId = card.transactions.find((one) => one.transactionId === card.payment.paidBy)?.issuerId;
+function releaseOf({ description }: OrderFollowUpRequest, { view: { card }, transactionId }: CardPart): CardRelease {
+  const issuerId = approvedOf(card)?.issuerId;
   assert(issuerId != null, 'an issuer has approved what is paid');
-  const { cardPaymentId: paymentId, orderId } = order;
-  return {
-    payeeId,
-    commandId: '',
-    actor,
-    paymentId,
-    orderId,
-    transactionId,
-    issuerId,
-    description: description ?? null,
-  };
+  return { transactionId, issuerId, description: description ?? null };
 }
 
 async function prepareCard(

@@ -9,6 +9,7 @@ import type { TransactionId } from '../../ledger/ledger.types.ts';
 import { FOLLOW_UP } from '../command-kinds.ts';
 import { findCardPayment } from '../find-payment.ts';
 import type { FollowUpCommand } from '../payment-commands.types.ts';
+import { approvedOf } from '../payment-state.rules.ts';
 import type {
   AskedTransaction,
   CardPayment,
@@ -56,7 +57,7 @@ export async function prepareFollowUp(
   request: FollowUpRequest,
   { payment, transactions }: CardPaymentView,
 ) {
-  const original = transactions.find(({ transactionId }) => transactionId === payment.paidBy);
+  const original = approvedOf({ payment, transactions });
   if (original === undefined) throw forbidden(request.type, 'The payment is not paid.');
   const captures = transactions.filter(({ type }) => type === 'Capture').length;
   const { exchange } = original;

@@ -1,5 +1,6 @@
 import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../../http/pages/markup.ts';
+import { approvedOf } from '../payment-state.rules.ts';
 import type { CardTransaction } from '../payments.types.ts';
 import { brandMark, brandSprite } from './brand-marks.http.ts';
 import { isCovered } from './menu.rules.ts';
@@ -15,7 +16,7 @@ type Outcome = Extract<PageState, 'paid' | 'failed' | 'aborted' | 'expired'>;
 export function drawOutcome(context: PageContext, state: Outcome): Drawn {
   const { page, texts, isFramed } = context;
   const { completeUrl, cancelUrl } = page.payment.terms.urls;
-  const paid = page.transactions.find(({ transactionId }) => transactionId === page.payment.paidBy);
+  const paid = approvedOf(page);
   const { undone } = page;
   const [title, text] = wordsOf(context, state, paid);
   const back = state === 'aborted' && page.isEndedByPayer ? (cancelUrl ?? completeUrl) : completeUrl;

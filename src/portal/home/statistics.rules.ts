@@ -1,25 +1,22 @@
 import { inputError } from '../../kit/errors.ts';
 import { addDays, daysBetween, isDay } from '../../kit/instants.ts';
 import { STATISTICS_DAYS, STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
-import type { AskedDays, CurrencyNumbers, DayNumbers, Tally } from './statistics.types.ts';
+import type { AskedDays, CheckedDays, CurrencyNumbers, DayNumbers, Tally } from './statistics.types.ts';
 
 /** Days where a request names none. */
-const USUAL_DAYS = 30;
+const USUAL_DAYS = '30';
 
 /**
  * The days that a request names: how many, and the last of them, which is undefined where it is today.
  *
  * @throws Refusal `inputerror`
  */
-export function readDays({ days = String(USUAL_DAYS), to }: AskedDays): {
-  readonly days: number;
-  readonly to?: string;
-} {
+export function readDays({ days = USUAL_DAYS, to }: AskedDays): CheckedDays {
   if (!/^[1-9]\d?$/.test(days) || Number(days) > STATISTICS_DAYS) {
     throw inputError('days', `must be a whole number from 1 to ${STATISTICS_DAYS}`);
   }
   if (to !== undefined && !isDay(to)) throw inputError('to', 'must be a day as YYYY-MM-DD');
-  return { days: Number(days), ...(to === undefined ? {} : { to }) };
+  return { days: Number(days), to };
 }
 
 /** Whether a family had more payments than are counted. */

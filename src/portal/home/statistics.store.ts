@@ -1,7 +1,7 @@
 import type { Read, Statement } from '../../db/transaction.types.ts';
 import { STATISTICS_PAYMENTS } from '../../kit/portal-limits.ts';
 import type { IdReach, Period } from '../newest-first.types.ts';
-import type { GettingStarted, PayeeDays, Tally } from './statistics.types.ts';
+import type { CheckedDays, GettingStarted, PayeeDays, Tally } from './statistics.types.ts';
 
 /** Where so many days of a payee up to a day, or up to today, begin and end. What is today depends on the time zone. */
 export const PAYEE_DAYS: Statement = {
@@ -78,7 +78,7 @@ export const GETTING_STARTED: Statement = {
 export async function selectPayeeDays(
   read: Read,
   payeeId: string,
-  { days, to }: { readonly days: number; readonly to?: string },
+  { days, to }: CheckedDays,
 ): Promise<PayeeDays | undefined> {
   return (await read<PayeeDays>(PAYEE_DAYS, [payeeId, days, to ?? null])).rows[0];
 }

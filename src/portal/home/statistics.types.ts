@@ -20,6 +20,12 @@ export interface AskedDays {
   readonly to?: string | undefined;
 }
 
+/** The same, checked. */
+export interface CheckedDays {
+  readonly days: number;
+  readonly to: string | undefined;
+}
+
 /** Days of a payee, the first and the last as `YYYY-MM-DD` where the payee is, and the instants between which they lie. */
 export interface PayeeDays {
   readonly timeZone: string;
