@@ -23,6 +23,8 @@ let issuer: ScriptedIssuer;
 let terms: Record<string, Partial<Issuer>> = {};
 beforeAll(async () => {
   base = await testService();
+  // Its jobs would look after cards and cancels before the test does.
+  await base.running.stop();
   issuer = await scriptedIssuer(base, { failoverCodes: ['907'], termsOf: (id) => terms[id] ?? {} });
   kontor = issuer.kontor;
   shop = cardPaymentsShop(kontor);
