@@ -15,7 +15,7 @@ import { orderPayer } from '../support/order-payer.ts';
 import { DECLINED, orderShop, SILENCE } from '../support/order-shop.ts';
 import { orderWalks } from '../support/order-walks.ts';
 import { hrefOf } from '../support/orders-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 // What becomes of the legs of a paid order: gift cards that ended meanwhile, acquirers that capture once, the end of an
 // authorization.
@@ -24,7 +24,7 @@ let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;
 let life: CardLife;
 beforeAll(async () => {
-  kontor = await testService();
+  kontor = await serviceWithoutJobs();
   shop = orderShop(kontor);
   life = cardLife(kontor);
 });

@@ -5,13 +5,13 @@ import { abortOrder, updateOrder } from '../../src/orders/changes/change-order.f
 import { endAuthorization, releaseGiftCards } from '../../src/orders/end-orders.flow.ts';
 import { refuteBooks } from '../support/books.ts';
 import { DECLINED, orderShop, SILENCE } from '../support/order-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;
 
 beforeAll(async () => {
-  kontor = await testService();
+  kontor = await serviceWithoutJobs();
   shop = orderShop(kontor);
 });
 

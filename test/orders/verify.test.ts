@@ -4,7 +4,7 @@ import type { OrderId } from '../../src/orders/orders.types.ts';
 import { brokenInvariants } from '../support/books.ts';
 import { type Damage, testDamages } from '../support/damages.ts';
 import { DECLINED, orderShop } from '../support/order-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let kontor: TestService;
 let shop: ReturnType<typeof orderShop>;
@@ -16,7 +16,7 @@ let held: OrderId;
 let ended: OrderId;
 
 beforeAll(async () => {
-  kontor = await testService();
+  kontor = await serviceWithoutJobs();
   shop = orderShop(kontor);
   paid = await orderWith(500, 120);
   await shop.payByCard(paid);

@@ -3,14 +3,14 @@ import { collectItems } from '../../src/settlements/days/items.store.ts';
 import { type ScriptedIssuer, SILENCE, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from '../support/card-payments-shop.ts';
 import { payPage, stateIn } from '../support/pay-page.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let base: TestService;
 let kontor: TestService;
 let shop: CardPaymentsShop;
 let issuer: ScriptedIssuer;
 beforeAll(async () => {
-  base = await testService();
+  base = await serviceWithoutJobs();
   issuer = await scriptedIssuer(base, { failoverCodes: ['907'] });
   kontor = issuer.kontor;
   shop = cardPaymentsShop(kontor);

@@ -13,7 +13,7 @@ import {
   VISA,
 } from '../support/card-payments-shop.ts';
 import { payPage } from '../support/pay-page.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let base: TestService;
 let kontor: TestService;
@@ -22,9 +22,7 @@ let issuer: ScriptedIssuer;
 /** What each acquirer is, beside what it is in the sandbox. */
 let terms: Record<string, Partial<Issuer>> = {};
 beforeAll(async () => {
-  base = await testService();
-  // Its jobs would look after cards and cancels before the test does.
-  await base.running.stop();
+  base = await serviceWithoutJobs();
   issuer = await scriptedIssuer(base, { failoverCodes: ['907'], termsOf: (id) => terms[id] ?? {} });
   kontor = issuer.kontor;
   shop = cardPaymentsShop(kontor);

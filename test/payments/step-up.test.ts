@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ScriptedIssuer, scriptedIssuer } from '../support/card-payments-issuer.ts';
 import { type CardPaymentsShop, cardPaymentsShop, relsOf } from '../support/card-payments-shop.ts';
 import { pageAt, payPage } from '../support/pay-page.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 import { testCard } from '../support/three-ds.ts';
 
 let base: TestService;
@@ -10,7 +10,7 @@ let kontor: TestService;
 let shop: CardPaymentsShop;
 let issuer: ScriptedIssuer;
 beforeAll(async () => {
-  base = await testService();
+  base = await serviceWithoutJobs();
   issuer = await scriptedIssuer(base);
   kontor = issuer.kontor;
   shop = cardPaymentsShop(kontor);

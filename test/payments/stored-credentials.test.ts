@@ -7,14 +7,14 @@ import {
   type Members,
   VISA,
 } from '../support/card-payments-shop.ts';
-import { type TestService, testService } from '../support/service.ts';
+import { serviceWithoutJobs, type TestService } from '../support/service.ts';
 
 let base: TestService;
 let kontor: TestService;
 let shop: CardPaymentsShop;
 let issuer: ScriptedIssuer;
 beforeAll(async () => {
-  base = await testService();
+  base = await serviceWithoutJobs();
   issuer = await scriptedIssuer(base);
   kontor = issuer.kontor;
   shop = cardPaymentsShop(kontor);

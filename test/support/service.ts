@@ -19,6 +19,7 @@ import { type Running, serve } from '../../src/wiring/serve.ts';
 import { openService, type Service } from '../../src/wiring/service.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import type { SandboxPortal } from './portal.ts';
+import { serverOf } from './routes-server.ts';
 import { copySandboxFiles } from './sandbox-template.ts';
 
 /** The whole service on a real socket and a database of its own, with a second way in for what has no route. */
@@ -129,6 +130,26 @@ export async function testService(environment: Readonly<Record<string, string>> 
       await service.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * The same, but no job of it runs: for a test that does what jobs do, or asks an acquirer of its own. Jobs know the
+ * sandbox's acquirer, and would come between two steps of the test.
+ */
+export async function serviceWithoutJobs(): Promise<TestService> {
+  const kontor = await testService();
+  await kontor.running.stop();
+  const { app } = await serverOf(kontor);
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    ...kontor,
+    baseUrl,
+    send: (method, path, options) => sendTo(baseUrl, kontor, { method, path, ...options }),
+    stop: async () => {
+      await app.close();
+      await kontor.stop();
     },
   };
 }
