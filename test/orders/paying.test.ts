@@ -72,7 +72,9 @@ describe('the page', () => {
       payer.page.post('/selected', { means }, { headers: { accept: 'application/json' } });
     expect((await select('GiftCard')).body).toEqual({ outcome: 'ok' });
     await select('Cheque');
+    // More than twenty even where a busy machine refuses some of those that come at once.
     await Promise.all(Array.from({ length: 25 }, () => select('CreditCard')));
+    for (let count = 0; count < 20; count++) await select('CreditCard');
     const { historyList } = (await orderOf(id, 'history')).history;
     const selected = historyList.filter(({ name }: { name: string }) => name === 'PaymentInstrumentSelected');
     expect(selected).toHaveLength(20);
