@@ -68,11 +68,10 @@ describe('the page', () => {
 
   test('notes what its payer looks at, as long as it can be paid, and twenty times at most', async () => {
     const { id, payer } = await walk();
-    const select = (means: string) =>
-      payer.page.post('/selected', { means }, { headers: { accept: 'application/json' } });
+    const headers = { accept: 'application/json' };
+    const select = (means: string) => payer.page.post('/selected', { means }, { headers });
     expect((await select('GiftCard')).body).toEqual({ outcome: 'ok' });
     await select('Cheque');
-    // More than twenty even where a busy machine refuses some of those that come at once.
     await Promise.all(Array.from({ length: 25 }, () => select('CreditCard')));
     for (let count = 0; count < 20; count++) await select('CreditCard');
     const { historyList } = (await orderOf(id, 'history')).history;
@@ -81,7 +80,7 @@ describe('the page', () => {
     expect(selected[0]).toMatchObject({ instrument: 'GiftCard', initiatedBy: 'Payer' });
     const { id: other, payer: leaving } = await walk();
     await change(other, 'Abort', { abortReason: 'NoMore' });
-    await leaving.page.post('/selected', { means: 'CreditCard' }, { headers: { accept: 'application/json' } });
+    await leaving.page.post('/selected', { means: 'CreditCard' }, { headers });
     expect(await historyOf(other)).not.toContain('PaymentInstrumentSelected Payer');
   });
 });
