@@ -3,7 +3,14 @@ import type { ApiRoute } from '../../src/http/route.types.ts';
 import { describeRoutes } from '../../src/wiring/describe-api.ts';
 import { checkProblem, withoutDate } from '../support/routes-answers.ts';
 import { withoutEffect } from '../support/routes-digest.ts';
-import { goodRequest, inTurn, type RouteRequest, sendRequest, withHeaders } from '../support/routes-requests.ts';
+import {
+  goodRequest,
+  inTurn,
+  type RouteRequest,
+  sendRequest,
+  shareOf,
+  withHeaders,
+} from '../support/routes-requests.ts';
 import { freshName, sampleOf } from '../support/routes-samples.ts';
 import { type SigningCredentials, signatureOf, type TestService, testService } from '../support/service.ts';
 import { addHmacKey } from '../support/signing.ts';
@@ -57,7 +64,9 @@ describe.each(signedRoutes.map((route) => [route.operationId, route] as const))(
 
   test('refuses every wrong signature with one answer, and says in the sandbox what is likely wrong', async () => {
     const good = await prepare(route);
-    const requests = Object.entries(wronglySigned(good));
+    const all = Object.entries(wronglySigned(good));
+    // The first route has them all, so that all their answers are compared; one step of the edge gives them for each.
+    const requests = route === signedRoutes[0] ? all : shareOf(route, all);
     const answers = await withoutEffect(kontor, () => inTurn(requests, ([, request]) => send(request)));
     const texts = answers.map((answer, index) => {
       checkProblem(route, answer, { code: 'unauthorized' });
@@ -88,7 +97,7 @@ describe.each(signedRoutes.map((route) => [route.operationId, route] as const))(
           { ...request, method: 'DELETE' },
           { ...request, path: `${request.path}/nowhere` },
         ];
-        for (const other of others) {
+        for (const other of shareOf(route, others)) {
           const { headers, status } = await send(other);
           expect({ status, asked: headers['www-authenticate'] }).toEqual({
             status: 401,
