@@ -100,7 +100,8 @@ describe('a card of an external issuer', () => {
     expect(twin.body).toEqual((await first).body);
   });
 
-  it.each([900304, 900306])(
+  // Beside each other, because each waits for the issuer as long as it may.
+  it.concurrent.each([900304, 900306])(
     '%i: without an answer in time it is 504, and a repeat tells that it is reversed',
     async (amount) => {
       const members = { amount, paymentTransactionRef: newReference(), paymentOrderRef: 'o' };

@@ -334,7 +334,8 @@ describe('the sandbox’s issuer, by the amount', () => {
     ]);
   });
 
-  it.each([900304, 900306])(
+  // Beside each other, because each waits for the issuer as long as it may.
+  it.concurrent.each([900304, 900306])(
     '%i: without an answer in time it is 504, taken back, and what it took is left again',
     async (amount) => {
       const payment = await authorized(2_000_000);

@@ -57,7 +57,8 @@ test.each([
   expect(readFileSync(journal, 'utf8').match(/"event":"books"/g)?.length).toBe(before);
 });
 
-test.each([900306, 900309, 900310, 900311, 900312, 900314, 900319, 900320])(
+// What breaks frames, in any dialect, is in amounts.test.ts.
+test.each([900306, 900309, 900319, 900320])(
   '%i: what is not known is taken back',
   async (amount) => {
     const takeBacks = () => readFileSync(journal, 'utf8').match(/"change":"TakeBack"/g)?.length ?? 0;
