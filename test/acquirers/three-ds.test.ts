@@ -116,7 +116,8 @@ describe('a production service with a directory server', () => {
     expect(readFileSync(journal, 'utf8')).not.toMatch(/4761730[27]0000000/);
     const day = await kontor.businessDay();
     expect(await run('settlements', 'close', '--day', day)).toMatchObject([{ salesNumber: 2, net: 17_000 }]);
-    await until(async () => (await run('settlements', 'show', day))[0].state === 'Reconciled', 60_000);
+    const reconciled = `select from settlement_day where day = '${day}' and state = 'Reconciled'`;
+    await until(async () => (await kontor.database.asAdmin(reconciled)).length === 1, 60_000);
     const [file = ''] = readdirSync(settlementFiles);
     const imported = await run('settlements', 'import', join(settlementFiles, file), '--acquirer', 'north');
     expect(imported).toMatchObject({ matched: 4, differences: 0, refused: [] });

@@ -1,7 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { COMMAND_LINE } from '../../src/kit/caller.ts';
+import { createAccessToken } from '../../src/merchants/access-tokens/access-tokens.ts';
+import { createPayee } from '../../src/merchants/payees/create-payee.ts';
 import { businessDayOf } from '../../src/settlements/days/business-day.rules.ts';
+import { openService } from '../../src/wiring/service.ts';
 import type { MadeCertificate } from './certificates.ts';
 import { FAR_CUT_OVER } from './cut-over.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -66,6 +71,23 @@ export function agreed(payeeId: string, others: object = {}) {
   };
 }
 
+/** Makes a payee that may pay, as the commands do, but in this process: two commands take more than a second of a core. */
+async function withCredentials(environment: Readonly<Record<string, string>>) {
+  const config = readConfig(environment);
+  const service = await openService({ config, as: 'command', keys: 'required', tell: () => undefined });
+  try {
+    return await service.database.transact(async (transaction) => {
+      const payeeId = await createPayee(transaction, service.merchants, { name: 'Demo AS', actor: COMMAND_LINE });
+      const scopes = ['payments', 'payments:direct'];
+      const asked = { payeeId, name: 'Test', scopes, actor: COMMAND_LINE };
+      const { accessToken } = await createAccessToken(transaction, service.merchants, asked);
+      return { payeeId, accessToken: accessToken.reveal() };
+    });
+  } finally {
+    await service.close();
+  }
+}
+
 /**
  * Installs production on a database of its own, with a payee. Remove it in `afterAll`.
  *
@@ -76,24 +98,14 @@ export async function acquiring(
   main = 'dist/main.js',
 ): Promise<Acquiring> {
   const database = await testDatabase();
-  const installation = install({
-    KONTOR_MODE: 'production',
-    KONTOR_DATABASE_URL: database.appUrl,
-    KONTOR_KEY_FILE: 'ring.json',
-    KONTOR_DATA_DIR: 'data',
-    ...settings,
-  });
+  const environment = { KONTOR_MODE: 'production', KONTOR_DATABASE_URL: database.appUrl, ...settings };
+  const installation = install({ ...environment, KONTOR_KEY_FILE: 'ring.json', KONTOR_DATA_DIR: 'data' });
   mkdirSync(join(installation.folder, 'data'));
-  const json = async (...args: string[]) => JSON.parse((await installation.kontor([...args, '--json'])).stdout);
-  const { payeeId } = await json('payees', 'create', '--name', 'Demo AS');
-  const { accessToken } = await json(
-    'access-tokens',
-    'create',
-    '--payee',
-    payeeId,
-    '--scopes',
-    'payments,payments:direct',
-  );
+  const { payeeId, accessToken } = await withCredentials({
+    ...environment,
+    KONTOR_KEY_FILE: join(installation.folder, 'ring.json'),
+    KONTOR_DATA_DIR: join(installation.folder, 'data'),
+  });
   const beside = (name: string) => join(installation.folder, 'data', name);
   const write = (name: string, text: string) => {
     writeFileSync(beside(name), text);
