@@ -130,7 +130,7 @@ it('answers as the model does, at two instances, each step sent once more', asyn
       }
       await expectContext(context);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
   expect(await refuteLedger(kontor.database)).toEqual([]);
 }, 300_000);

@@ -205,7 +205,7 @@ it('goes as the model does, at two instances, each step sent once more', async (
         await expectContext(context);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
   expect(await refuteBooks(kontor)).toEqual([]);
 }, 240_000);

@@ -168,7 +168,7 @@ it('answers as the model does, at two instances, each step sent once more', asyn
         for (const one of made) await expectSame(one);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 4 },
   );
   expect(await refuteBooks(both.kontor)).toEqual([]);
 }, 300_000);

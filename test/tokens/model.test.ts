@@ -57,7 +57,7 @@ it('answers as a model of the specification does, whatever the order of changes'
       }
       for (const one of both) await compare(one);
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 
