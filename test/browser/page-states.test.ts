@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, screenshot } from '../support/browser.ts';
-import { looksFor, nameOf } from '../support/looks.ts';
+import { isInShare, looksFor, nameOf } from '../support/looks.ts';
 import { ORDER_STATES } from '../support/order-states.ts';
 import { PAGE_STATES } from '../support/page-states.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -21,7 +21,8 @@ describeInBrowser('the payment page', (browser) => {
   afterAll(() => Promise.all([kontor.stop(), site.stop()]));
 
   for (const [number, [state, bring]] of Object.entries({ ...PAGE_STATES, ...ORDER_STATES }).entries()) {
-    describe(state, () => {
+    // What a state shows is looked at without a browser too, in test/payments and test/orders.
+    describe.skipIf(!isInShare(number))(state, () => {
       for (const look of looksFor(number)) {
         test(`can be read by all, ${nameOf(look)}`, async () => {
           const page = await bring({ kontor, site, browser, look });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible } from '../support/browser.ts';
 import { cardSeller, type IssuedCard } from '../support/gift-cards-seller.ts';
-import { type Look, looksFor, nameOf } from '../support/looks.ts';
+import { type Look, looksFor, nameOf, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
 import { enterGiftCard, moneyOf, orderOutcome, withWrongCode } from '../support/order-walk.ts';
 import { type OrderMembers, type PayableOrder, payableOrder } from '../support/payable-order.ts';
@@ -30,7 +30,7 @@ describeInBrowser('a payer of an order', (browser) => {
   }
 
   function walks(number: number, name: string, walk: (walk: Walk) => Promise<void>, more: Opening = {}): void {
-    describe(name, () => {
+    describe.skipIf(more.isForAllLooks === true && !SEES_ALL)(name, () => {
       for (const look of looksFor(number)) {
         test(nameOf(look), async () => {
           const { terms, ...members } = more.members ?? {};
@@ -45,6 +45,8 @@ describeInBrowser('a payer of an order', (browser) => {
   interface Opening {
     readonly members?: OrderMembers;
     readonly hasScript?: boolean;
+    /** Leaves it to `npm run test:browser`. */
+    readonly isForAllLooks?: boolean;
   }
 
   const outcomeOf = (order: PayableOrder) => orderOutcome(kontor, order);
@@ -98,36 +100,46 @@ describeInBrowser('a payer of an order', (browser) => {
     { members: { terms: { cards: { rejectDebitCards: true } } } },
   );
 
-  walks(8, 'removes gift cards, and enters no fourth one', async ({ page, issue }) => {
-    for (const amount of [1000, 2000, 3000]) {
-      await enterGiftCard(page, await issue(amount));
-      await page
-        .locator('#split .gift')
-        .nth(amount / 1000 - 1)
-        .waitFor();
-    }
-    expect(await page.locator('#gift:visible').count()).toBe(0);
-    expect(await page.locator('#gift-none:visible').count()).toBe(1);
-    await page.locator('#split .gift button').first().click();
-    await expect.poll(() => page.locator('#split .gift').count()).toBe(2);
-    expect(await page.locator('#rest-amount').textContent()).toMatch(/450[.,]00/);
-    expect(await page.locator('#gift:visible').count()).toBe(1);
-    await page.reload();
-    expect(await page.locator('#split .gift').count()).toBe(2);
-  });
+  walks(
+    8,
+    'removes gift cards, and enters no fourth one',
+    async ({ page, issue }) => {
+      for (const amount of [1000, 2000, 3000]) {
+        await enterGiftCard(page, await issue(amount));
+        await page
+          .locator('#split .gift')
+          .nth(amount / 1000 - 1)
+          .waitFor();
+      }
+      expect(await page.locator('#gift:visible').count()).toBe(0);
+      expect(await page.locator('#gift-none:visible').count()).toBe(1);
+      await page.locator('#split .gift button').first().click();
+      await expect.poll(() => page.locator('#split .gift').count()).toBe(2);
+      expect(await page.locator('#rest-amount').textContent()).toMatch(/450[.,]00/);
+      expect(await page.locator('#gift:visible').count()).toBe(1);
+      await page.reload();
+      expect(await page.locator('#split .gift').count()).toBe(2);
+    },
+    { isForAllLooks: true },
+  );
 
-  walks(10, 'is told one thing of what cannot be used, and closed out after five', async ({ page, issue }) => {
-    browser.expectFault(/429/);
-    const card = await issue(1000);
-    const wrong = withWrongCode(card);
-    for (let entry = 0; entry < 5; entry++) {
-      await enterGiftCard(page, wrong);
-      await page.locator('#giftNumber-error:visible').waitFor();
-    }
-    await enterGiftCard(page, card);
-    await page.locator('#gift-none:visible').waitFor();
-    expect(await page.locator('#split .gift').count()).toBe(0);
-  });
+  walks(
+    10,
+    'is told one thing of what cannot be used, and closed out after five',
+    async ({ page, issue }) => {
+      browser.expectFault(/429/);
+      const card = await issue(1000);
+      const wrong = withWrongCode(card);
+      for (let entry = 0; entry < 5; entry++) {
+        await enterGiftCard(page, wrong);
+        await page.locator('#giftNumber-error:visible').waitFor();
+      }
+      await enterGiftCard(page, card);
+      await page.locator('#gift-none:visible').waitFor();
+      expect(await page.locator('#split .gift').count()).toBe(0);
+    },
+    { isForAllLooks: true },
+  );
 
   walks(
     12,

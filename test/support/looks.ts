@@ -25,6 +25,14 @@ export function looksFor(number: number): readonly Look[] {
   return SEES_ALL ? ALL : oneLook(number);
 }
 
+/**
+ * Whether a page, by its number, is one of those that `npm test` looks at more closely than at others: every third one. In
+ * `npm run test:browser` each is.
+ */
+export function isInShare(number: number): boolean {
+  return SEES_ALL || number % 3 === 0;
+}
+
 /** A single look, for what has been seen in all of them elsewhere. */
 export function oneLook(number: number): readonly Look[] {
   // 7 and 20 have no common divisor: twenty numbers in a row meet all looks, and neighbours differ in all three.
