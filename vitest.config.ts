@@ -4,6 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests run on the sources, also where the package's own name for its texts leads to what was built of them. */
 export const SOURCES = { alias: [{ find: /^#locales\/(.*)$/, replacement: `${import.meta.dirname}/locales/$1.ts` }] };
 
+/** What `npm run test:faults` runs alone: how the database and the build come through what happens to them. */
+export const LEFT_TO_FAULTS = [
+  'src/db/embedded/embedded-installation.test.ts',
+  'src/db/embedded/embedded-recovery.test.ts',
+  'test/build.test.ts',
+  'test/events/crash.test.ts',
+];
+
 /** Beginnings of the names of the files that take longest. */
 const LONGEST = [
   'test/leak/leak.',
@@ -13,7 +21,6 @@ const LONGEST = [
   'test/gift-cards/life-model.',
   'test/accounts/model.',
   'test/payments/model.',
-  'test/build.',
   'test/faults-short/',
   'src/db/embedded/',
   'test/acquirers/',
@@ -43,7 +50,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Long runs against faults, and of the fuzzer, have configurations of their own.
-    exclude: ['test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**'],
+    exclude: ['test/faults/**', 'test/fuzz/**', 'node_modules/**', 'dist/**', ...LEFT_TO_FAULTS],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/process-setup.ts'],
     // To load the service for each file anew takes longer than most files' tests. So files share a process, and with it

@@ -1,11 +1,17 @@
 import { defineConfig } from 'vitest/config';
-import { SOURCES } from './vitest.config.ts';
+import { LEFT_TO_FAULTS, SOURCES } from './vitest.config.ts';
 
-/** The long runs against faults: `npm run test:faults`, an hour on two busy cores. */
+/** The long runs against faults, and all that can end a service: `npm run test:faults`, an hour on two busy cores. */
 export default defineConfig({
   resolve: SOURCES,
   test: {
-    include: ['test/faults/**/*.test.ts'],
+    include: [
+      'test/faults/**/*.test.ts',
+      ...LEFT_TO_FAULTS,
+      'src/db/embedded/embedded.test.ts',
+      'test/command-line/{endings,mistakes}.test.ts',
+    ],
+    env: { TEST_RUN: 'long' },
     globalSetup: ['test/support/global-setup.ts'],
     // One after the other: they measure, and they kill.
     maxWorkers: 1,

@@ -84,7 +84,7 @@ describeInBrowser('what needs a second person', (browser) => {
         .getByText(/250[.,]00/)
         .first()
         .waitFor();
-      await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+      await page.locator('#main [aria-busy=true]').first().waitFor({ state: 'detached' });
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, 'portal-approvals', look);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, expectAccessible } from '../support/browser.ts';
-import type { Look } from '../support/looks.ts';
+import { type Look, SEES_ALL } from '../support/looks.ts';
 import { freshCard } from '../support/numbers.ts';
 import { chooseAtBank, outcomeOf, pay, payable } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
@@ -52,7 +52,7 @@ describeInBrowser('without scripts', (browser) => {
     await page.waitForURL(`${site.origin}/done`);
   });
 
-  test('a payer authenticates', async () => {
+  test.skipIf(!SEES_ALL)('a payer authenticates', async () => {
     const { payment, page } = await open();
     await pay(page, { number: freshCard('authenticated'), expiry: '12/39' });
     await chooseAtBank(page, '#approve');
@@ -60,7 +60,7 @@ describeInBrowser('without scripts', (browser) => {
     expect((await outcomeOf(kontor, payment)).transactions).toEqual(['Authorization Completed']);
   });
 
-  test('a payer comes back to a shop that sends them on to another of its names', async () => {
+  test.skipIf(!SEES_ALL)('a payer comes back to a shop that sends them on to another of its names', async () => {
     const urls = { completeUrl: site.moved('done'), cancelUrl: site.moved('cancelled') };
     const { page } = await open({ urls });
     await page.locator('#cancel').click();
@@ -76,7 +76,7 @@ describeInBrowser('without scripts', (browser) => {
     await confirming.waitForURL(`${site.otherOrigin}/done`);
   });
 
-  test('a payer in a view comes back from the whole window', async () => {
+  test.skipIf(!SEES_ALL)('a payer in a view comes back from the whole window', async () => {
     const urls = { cancelUrl: site.moved('cancelled') };
     const { payment } = await open({ urls });
     const page = await browser.open(`${payment.page}/frame`, LOOK, NO_SCRIPT);
@@ -100,7 +100,7 @@ describeInBrowser('without scripts', (browser) => {
     expect((await kontor.send('GET', `${payment.id}/paid`)).body.paid.tokens).toEqual([]);
   });
 
-  test('a payer pays in the view, and is told so there', async () => {
+  test.skipIf(!SEES_ALL)('a payer pays in the view, and is told so there', async () => {
     const { payment } = await open();
     const page = await browser.open(`${payment.page}/frame`, LOOK, NO_SCRIPT);
     await pay(page, { expiry: '12/39' });

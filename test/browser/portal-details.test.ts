@@ -10,6 +10,8 @@ import { type Business, openForBusiness } from '../support/portal-seed.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
+/** For `npm run test:browser`. */
+const inFull = test.skipIf(!SEES_ALL);
 const ENGLISH = { locale: 'en-US', theme: 'light', width: 1440 } as const;
 /** Captured in a part of this size, the sandbox's acquirer declines. */
 const DECLINED_MINOR = 900_351;
@@ -37,33 +39,30 @@ describeInBrowser('in the portal, small things', (browser) => {
   afterAll(() => kontor.stop());
 
   for (const look of looksFor(3)) {
-    test.skipIf(!SEES_ALL)(
-      `the palette has its entries in one line, and is right while its user types, ${nameOf(look)}`,
-      async () => {
-        const page = await openSignedIn(browser, kontor, look);
-        await page.keyboard.press('Control+k');
-        const input = page.getByRole('dialog').locator('input');
-        for (const text of ['', 'e', 'berit berg zzz', business.bought]) {
-          await input.fill(text);
-          await page.getByRole('menuitem').first().waitFor();
-          const left = await page.evaluate<number[]>(LEFT_OF_ENTRIES);
-          expect(new Set(left.map(Math.round)).size, text).toBe(1);
-          await page.keyboard.press('ArrowDown');
-          expect(await page.evaluate<string[]>(BROKEN_REFERENCES), text).toEqual([]);
-        }
-        await input.fill('');
-        for (const letter of 'payer x') {
-          await page.keyboard.type(letter);
-          await page.keyboard.press('ArrowDown');
-          expect(await page.evaluate<string[]>(BROKEN_REFERENCES), letter).toEqual([]);
-        }
-        await expectAccessible(page);
-        await screenshot(page, 'portal-palette', look);
-      },
-    );
+    inFull(`the palette has its entries in one line, and is right while its user types, ${nameOf(look)}`, async () => {
+      const page = await openSignedIn(browser, kontor, look);
+      await page.keyboard.press('Control+k');
+      const input = page.getByRole('dialog').locator('input');
+      for (const text of ['', 'e', 'berit berg zzz', business.bought]) {
+        await input.fill(text);
+        await page.getByRole('menuitem').first().waitFor();
+        const left = await page.evaluate<number[]>(LEFT_OF_ENTRIES);
+        expect(new Set(left.map(Math.round)).size, text).toBe(1);
+        await page.keyboard.press('ArrowDown');
+        expect(await page.evaluate<string[]>(BROKEN_REFERENCES), text).toEqual([]);
+      }
+      await input.fill('');
+      for (const letter of 'payer x') {
+        await page.keyboard.type(letter);
+        await page.keyboard.press('ArrowDown');
+        expect(await page.evaluate<string[]>(BROKEN_REFERENCES), letter).toEqual([]);
+      }
+      await expectAccessible(page);
+      await screenshot(page, 'portal-palette', look);
+    });
   }
 
-  test.skipIf(!SEES_ALL)('what is said of a table stands below it, and facts beside', async () => {
+  inFull('what is said of a table stands below it, and facts beside', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, {
       path: `/ledger/accounts/${business.account.paymentAccountId}`,
     });
@@ -79,7 +78,7 @@ describeInBrowser('in the portal, small things', (browser) => {
   });
 
   for (const look of looksFor(8)) {
-    test.skipIf(!SEES_ALL)(`the chosen tab can be told from the others, ${nameOf(look)}`, async () => {
+    inFull(`the chosen tab can be told from the others, ${nameOf(look)}`, async () => {
       const page = await openSignedIn(browser, kontor, look, { path: '/payments' });
       const chosen = page.locator('.seg a[aria-current]');
       await chosen.waitFor();
@@ -139,29 +138,26 @@ describeInBrowser('in the portal, small things', (browser) => {
     ]);
   });
 
-  test.skipIf(!SEES_ALL)(
-    'a dispute is contested and closed, or accepted, and each is asked for once more',
-    async () => {
-      for (const steps of [
-        [
-          ['Contest', 'Contested'],
-          ['Close as won', 'Won'],
-        ],
-        [['Accept', 'Accepted']],
-      ] as const) {
-        await kontor.database.asAdmin(`update dispute set state = 'Open' where dispute_id = '${business.disputeId}'`);
-        const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/disputes/${business.disputeId}` });
-        for (const [step, state] of steps) {
-          const dialog = await openStep(page, step);
-          await dialog.getByRole('button', { name: step, exact: true }).click();
-          await dialog.waitFor({ state: 'detached' });
-          await page.locator('#main').getByText(state, { exact: true }).first().waitFor();
-          await page.locator('#main').getByRole('button', { name: step, exact: true }).waitFor({ state: 'detached' });
-        }
-        await page.close();
+  inFull('a dispute is contested and closed, or accepted, and each is asked for once more', async () => {
+    for (const steps of [
+      [
+        ['Contest', 'Contested'],
+        ['Close as won', 'Won'],
+      ],
+      [['Accept', 'Accepted']],
+    ] as const) {
+      await kontor.database.asAdmin(`update dispute set state = 'Open' where dispute_id = '${business.disputeId}'`);
+      const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/disputes/${business.disputeId}` });
+      for (const [step, state] of steps) {
+        const dialog = await openStep(page, step);
+        await dialog.getByRole('button', { name: step, exact: true }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await page.locator('#main').getByText(state, { exact: true }).first().waitFor();
+        await page.locator('#main').getByRole('button', { name: step, exact: true }).waitFor({ state: 'detached' });
       }
-    },
-  );
+      await page.close();
+    }
+  });
 
   test('a webhook that takes nothing says so, and its next try is never in the past', async () => {
     const { payeeId, database } = kontor;
@@ -202,7 +198,7 @@ describeInBrowser('in the portal, small things', (browser) => {
     expect(await currency.getAttribute('placeholder')).toBe(meant);
   });
 
-  test.skipIf(!SEES_ALL)('cards that are issued at once are one entry of the activity', async () => {
+  inFull('cards that are issued at once are one entry of the activity', async () => {
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
     const dialog = await openStep(page, 'Issue cards');
     await dialog.getByLabel(/Amount/).fill('100');
@@ -221,53 +217,50 @@ describeInBrowser('in the portal, small things', (browser) => {
     await expectAccessible(page);
   });
 
-  test.skipIf(!SEES_ALL)(
-    'the numbers of new cards are closed once, when all are there or one was refused',
-    async () => {
-      browser.expectFault(/503/);
-      const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
-      let [asked, letOn] = [0, () => {}];
-      const held = new Promise<void>((resolve) => {
-        letOn = resolve;
-      });
-      await page.route('**/get-new-gift-card', async (route) => {
-        asked++;
-        if (asked === 3) await held;
-        // What was made before it stays made.
-        if (asked === 4) await route.fulfill({ status: 503, json: { type: 'unavailable' } });
-        else await route.continue();
-      });
-      const dialog = await openStep(page, 'Issue cards');
-      await dialog.getByLabel(/Amount/).fill('100');
-      await dialog.getByLabel('How many').fill('5');
-      await dialog.getByRole('button', { name: 'Issue cards' }).click();
-      const numbers = page.getByRole('dialog', { name: /issued$/ });
-      await numbers.getByText('2 cards issued').waitFor();
-      await numbers.getByText('More cards are being issued.').waitFor();
-      expect(await numbers.getByText('I stored it').count()).toBe(0);
-      expect(await numbers.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
-      await expectAccessible(page);
-      letOn();
-      const close = async () => {
-        await numbers.getByText('I stored it').click();
-        await numbers.getByRole('button', { name: 'Close' }).click();
-        await numbers.waitFor({ state: 'detached' });
-      };
-      await numbers.getByText('3 cards issued').waitFor();
-      await close();
-      await dialog.getByRole('alert').waitFor();
-      const before = asked;
-      await dialog.getByRole('button', { name: 'Issue cards' }).click();
-      await numbers.getByText('5 cards issued').waitFor();
-      await dialog.waitFor({ state: 'detached' });
-      await close();
-      expect(asked).toBe(before + 5);
-      expect(await page.getByRole('dialog').count()).toBe(0);
-    },
-  );
+  inFull('the numbers of new cards are closed once, when all are there or one was refused', async () => {
+    browser.expectFault(/503/);
+    const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
+    let [asked, letOn] = [0, () => {}];
+    const held = new Promise<void>((resolve) => {
+      letOn = resolve;
+    });
+    await page.route('**/get-new-gift-card', async (route) => {
+      asked++;
+      if (asked === 3) await held;
+      // What was made before it stays made.
+      if (asked === 4) await route.fulfill({ status: 503, json: { type: 'unavailable' } });
+      else await route.continue();
+    });
+    const dialog = await openStep(page, 'Issue cards');
+    await dialog.getByLabel(/Amount/).fill('100');
+    await dialog.getByLabel('How many').fill('5');
+    await dialog.getByRole('button', { name: 'Issue cards' }).click();
+    const numbers = page.getByRole('dialog', { name: /issued$/ });
+    await numbers.getByText('2 cards issued').waitFor();
+    await numbers.getByText('More cards are being issued.').waitFor();
+    expect(await numbers.getByText('I stored it').count()).toBe(0);
+    expect(await numbers.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    letOn();
+    const close = async () => {
+      await numbers.getByText('I stored it').click();
+      await numbers.getByRole('button', { name: 'Close' }).click();
+      await numbers.waitFor({ state: 'detached' });
+    };
+    await numbers.getByText('3 cards issued').waitFor();
+    await close();
+    await dialog.getByRole('alert').waitFor();
+    const before = asked;
+    await dialog.getByRole('button', { name: 'Issue cards' }).click();
+    await numbers.getByText('5 cards issued').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+    expect(asked).toBe(before + 5);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
 
   for (const look of looksFor(5)) {
-    test.skipIf(!SEES_ALL)(`liability is shown by the month, ${nameOf(look)}`, async () => {
+    inFull(`liability is shown by the month, ${nameOf(look)}`, async () => {
       await untilOwed(kontor);
       const page = await openSignedIn(browser, kontor, look, { path: '/gift-cards' });
       await page.getByRole('tab').nth(1).click();
@@ -279,7 +272,7 @@ describeInBrowser('in the portal, small things', (browser) => {
     });
   }
 
-  test.skipIf(!SEES_ALL)('what is owed shows itself where it was too new to be told', async () => {
+  inFull('what is owed shows itself where it was too new to be told', async () => {
     await untilOwed(kontor);
     const page = await openSignedIn(browser, kontor, ENGLISH, { path: '/gift-cards' });
     await page.route('**/gift-card/liability', (route) => route.fulfill({ json: NOTHING_OWED }), { times: 1 });

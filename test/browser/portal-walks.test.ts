@@ -65,7 +65,7 @@ describeInBrowser('in the portal', (browser) => {
       .poll(
         async () => {
           await page.getByRole('button', { name: 'Reload' }).click();
-          await page.locator('#main [aria-busy=true]').waitFor({ state: 'detached' });
+          await page.locator('#main [aria-busy=true]').first().waitFor({ state: 'detached' });
           return page.locator('.row-link').allTextContents();
         },
         { timeout: 20_000 },

@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, install, type Started } from '../support/kontor.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 import { until } from '../support/until.ts';
 
 let installation: Installation;
@@ -32,23 +33,30 @@ function everythingEnds(): Promise<void> {
   return expect.poll(() => installation.processes(), { timeout: 25_000 }).toEqual([]);
 }
 
-describe.each([
-  { how: 'npx kontor serve', program: ['npx', '--no-install', 'kontor', 'serve'] },
-  { how: 'npm start', program: ['npm', 'start'] },
-] as const)('$how', ({ program }) => {
-  // A process manager tells npm alone, which passes it to a shell; a terminal tells them all.
-  test.each([
-    ['SIGTERM', 'npm alone', (service: Started) => service.process.kill('SIGTERM')],
-    ['SIGINT', 'all, as Ctrl-C is', (service: Started) => service.signalGroup('SIGINT')],
-  ] as const)('leaves nothing behind after %s to %s', async (_signal, _whom, tell) => {
+const NPX = ['npx', '--no-install', 'kontor', 'serve'] as const;
+const START = ['npm', 'start'] as const;
+// A process manager tells npm alone, which passes it to a shell; a terminal tells them all.
+const toNpm = (service: Started) => service.process.kill('SIGTERM');
+const toAll = (service: Started) => service.signalGroup('SIGINT');
+const ENDINGS = [
+  { what: 'npx kontor serve', by: 'SIGTERM to npm alone', program: NPX, tell: toNpm },
+  { what: 'npm start', by: 'SIGINT to all, as Ctrl-C is', program: START, tell: toAll },
+  { what: 'npm start', by: 'SIGTERM to npm alone', program: START, tell: toNpm },
+  { what: 'npx kontor serve', by: 'SIGINT to all, as Ctrl-C is', program: NPX, tell: toAll },
+] as const;
+
+// `npm run test:faults` has each program ended in both ways.
+test.each(IS_LONG_RUN ? ENDINGS : ENDINGS.slice(0, 2))(
+  '$what leaves nothing behind after $by',
+  async ({ program, tell }) => {
     const service = await started(program, 'shop');
     expect(installation.processes().length).toBeGreaterThan(1);
     tell(service);
     await everythingEnds();
     const { stdout } = await service.ended;
     expect(stdout).toContain('"msg":"Stopped."');
-  });
-});
+  },
+);
 
 // What needs no database is quick to start and end.
 test.each([

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Installation, install, type Outcome } from '../support/kontor.ts';
+import { someOf } from '../support/long-run.ts';
 
 let installation: Installation;
 beforeAll(() => {
@@ -23,14 +24,16 @@ function expectMistake(outcome: Outcome, words: string): void {
 }
 
 describe('the command line refuses', () => {
-  test.each([
-    [['frobnicate'], "unknown command 'frobnicate'"],
-    [['serve', '--port', '1'], "unknown option '--port'"],
-    [['payees', 'create'], "required option '--name <name>'"],
-    [['tokens', 'import'], "missing required argument 'file'"],
-    [['tokens', 'import', 'no-such-file'], 'no-such-file cannot be read (ENOENT)'],
-    [['keys', 'import', 'no-such-file'], 'KONTOR_PASSPHRASE'],
-  ])('%j', async (args, words) => {
+  test.each(
+    someOf<readonly [readonly string[], string]>([
+      [['frobnicate'], "unknown command 'frobnicate'"],
+      [['serve', '--port', '1'], "unknown option '--port'"],
+      [['payees', 'create'], "required option '--name <name>'"],
+      [['tokens', 'import'], "missing required argument 'file'"],
+      [['tokens', 'import', 'no-such-file'], 'no-such-file cannot be read (ENOENT)'],
+      [['keys', 'import', 'no-such-file'], 'KONTOR_PASSPHRASE'],
+    ]),
+  )('%j', async (args, words) => {
     expectMistake(await installation.kontor(args), words);
   });
 
@@ -48,24 +51,26 @@ describe('the command line refuses', () => {
 const PRODUCTION = { KONTOR_MODE: 'production', KONTOR_DATABASE_URL: 'embedded', KONTOR_KEY_FILE: 'ring.json' };
 
 describe('serve refuses', () => {
-  test.each([
-    ['an unknown setting', { KONTOR_DATABSE_URL: 'x' }, 'KONTOR_DATABSE_URL is not a setting'],
-    ['a port that is none', { KONTOR_PORT: '99999' }, 'KONTOR_PORT must be a whole number from 0 to 65535'],
-    ['half a certificate', { KONTOR_TLS_CERT: 'cert.pem' }, 'set both, or neither'],
-    ['production without a database', { KONTOR_MODE: 'production' }, 'KONTOR_DATABASE_URL is required'],
-    ['production without a key file', { ...PRODUCTION, KONTOR_KEY_FILE: '' }, 'KONTOR_KEY_FILE is required'],
-    ['production in clear text', { ...PRODUCTION, KONTOR_HOST: '0.0.0.0' }, 'KONTOR_TLS_CERT and KONTOR_TLS_KEY'],
-    [
-      'a database that is away, without naming its password',
-      { KONTOR_DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/kontor' },
-      'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1)',
-    ],
-    [
-      'a certificate that is not there',
-      { KONTOR_TLS_CERT: 'none.pem', KONTOR_TLS_KEY: 'none.pem' },
-      'none.pem cannot be read (ENOENT)',
-    ],
-  ])('%s', async (_what, settings, words) => {
+  test.each(
+    someOf<readonly [string, Readonly<Record<string, string>>, string]>([
+      ['an unknown setting', { KONTOR_DATABSE_URL: 'x' }, 'KONTOR_DATABSE_URL is not a setting'],
+      ['a port that is none', { KONTOR_PORT: '99999' }, 'KONTOR_PORT must be a whole number from 0 to 65535'],
+      ['half a certificate', { KONTOR_TLS_CERT: 'cert.pem' }, 'set both, or neither'],
+      ['production without a database', { KONTOR_MODE: 'production' }, 'KONTOR_DATABASE_URL is required'],
+      ['production without a key file', { ...PRODUCTION, KONTOR_KEY_FILE: '' }, 'KONTOR_KEY_FILE is required'],
+      ['production in clear text', { ...PRODUCTION, KONTOR_HOST: '0.0.0.0' }, 'KONTOR_TLS_CERT and KONTOR_TLS_KEY'],
+      [
+        'a database that is away, without naming its password',
+        { KONTOR_DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/kontor' },
+        'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1)',
+      ],
+      [
+        'a certificate that is not there',
+        { KONTOR_TLS_CERT: 'none.pem', KONTOR_TLS_KEY: 'none.pem' },
+        'none.pem cannot be read (ENOENT)',
+      ],
+    ]),
+  )('%s', async (_what, settings, words) => {
     const outcome = await installation.kontor(['serve'], settings);
     expectMistake(outcome, words);
     expect(outcome.stderr).not.toContain('geheim');

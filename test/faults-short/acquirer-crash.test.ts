@@ -5,7 +5,6 @@ import { acquirerPayers, type Payers } from '../support/acquirer-payers.ts';
 import {
   exchangesOf,
   killAtEachMoment,
-  killWhilePaying,
   MOMENTS,
   MOMENTS_SCRIPT,
   payWhileFlapping,
@@ -14,7 +13,7 @@ import {
 import { type AcquirerSite, acquirerSite, LINE, PATIENT_LINE } from '../support/acquirer-site.ts';
 import { testSeed } from '../support/tokens-seed.ts';
 
-// The long runs are in test/faults. These follow each other at one installation, in their order.
+// The long runs are in test/faults, with kills while payers pay. These follow each other at one installation, in their order.
 
 let site: AcquirerSite;
 let payers: Payers;
@@ -49,16 +48,6 @@ test('killed at each moment of a question, what the acquirers hold is ours or is
     [MOMENTS.afterAnswer, 'REVERSED', '400'],
   ]);
   expect(await site.broken([])).toEqual([]);
-}, 240_000);
-
-test('killed with its acquirer while payers pay at two instances, the other one takes back what it asked', async () => {
-  const seed = testSeed();
-  await site.serve();
-  const round = { triesBeforeKill: 30, triesAfter: 10, atOnce: AT_ONCE, seed };
-  await killWhilePaying(site, payers, { ...round, victims: ['kontor', 'acquirer'] });
-  await site.settled();
-  expect(await site.broken(payers.acknowledged), `seed ${seed}`).toEqual([]);
-  expect(payers.acknowledged.length, `seed ${seed}`).toBeGreaterThan(0);
 }, 240_000);
 
 test('where the lines to the first acquirer come and go, the second gets what was not sent, and no card is held twice', async () => {

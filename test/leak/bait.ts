@@ -36,7 +36,12 @@ const SPELLINGS: readonly ((number: string) => string)[] = [
 
 const groupsOf = (number: string): string[] => number.match(/.{1,4}/g) ?? [];
 
-/** A number bare, and in one other spelling: places take these in turn, so that each kind of place sees them all. */
-export function spellings(number: string, place: number): string[] {
-  return [number, ...SPELLINGS.filter((_, index) => index === place % SPELLINGS.length).map((spell) => spell(number))];
+/**
+ * A number bare, and in another spelling: places take these in turn, so that each kind of place sees them all. Where not all
+ * are sent, every second place has the number bare, and the others have it in the other spelling.
+ */
+export function spellings(number: string, place: number, sendsAll: boolean): string[] {
+  const turn = sendsAll ? place : place >> 1;
+  const other = SPELLINGS.filter((_, index) => index === turn % SPELLINGS.length).map((spell) => spell(number));
+  return sendsAll ? [number, ...other] : place % 2 === 0 ? [number] : other;
 }

@@ -39,7 +39,7 @@ export function framingAttacks({ host, accessToken }: Target, bait: Bait): Attac
     'no HTTP at all': (number) => Buffer.from(`${number}\n`),
   };
   return Object.entries(forms).flatMap(([name, form], place) =>
-    spellings(bait.number(name), place).map((spelling) => ({ name, bytes: form(spelling) })),
+    spellings(bait.number(name), place, true).map((spelling) => ({ name, bytes: form(spelling) })),
   );
 }
 

@@ -11,6 +11,7 @@ import {
   start,
   startChild,
 } from '../../../test/support/embedded.ts';
+import { IS_LONG_RUN } from '../../../test/support/long-run.ts';
 
 // A first start takes under a second, on a busy machine several.
 vi.setConfig({ testTimeout: 60_000 });
@@ -100,7 +101,7 @@ test('a second service on the same directory is refused, and the first one is no
   expect(await query(first.appUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('of two first starts at once one serves and the other is refused', async () => {
+test.runIf(IS_LONG_RUN)('of two first starts at once one serves and the other is refused', async () => {
   const dataDir = await makeDataDir();
   const children = await Promise.all([startChild(dataDir), startChild(dataDir), startChild(dataDir)]);
   const winners = children.filter(({ failure }) => failure === undefined);
@@ -139,7 +140,7 @@ test('a command alone starts the server and stops it', async () => {
   expect(await serverProcessId(dataDir)).toBeUndefined();
 });
 
-test('commands that come and go at once never fail', async () => {
+test.runIf(IS_LONG_RUN)('commands that come and go at once never fail', async () => {
   const dataDir = await makeDataDir();
   const runs = Array.from({ length: 6 }, async () => {
     const command = await start(dataDir, 'command');
@@ -171,14 +172,14 @@ test('a path that is too long for a socket is served on the loopback address', a
   );
 });
 
-test('a path with blanks, quotes and letters beyond ASCII works', async () => {
+test.runIf(IS_LONG_RUN)('a path with blanks, quotes and letters beyond ASCII works', async () => {
   const dataDir = join(await makeDataDir(), 'it\'s "søt", 100 %');
   await chmod(join(dataDir, '..'), 0o711);
   const { appUrl } = await start(dataDir);
   expect(await query(appUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a first start that was killed half-way leaves nothing in the way', async () => {
+test.runIf(IS_LONG_RUN)('a first start that was killed half-way leaves nothing in the way', async () => {
   const dataDir = await makeDataDir();
   await mkdir(join(dataDir, 'postgres.new-half/data/base'), { recursive: true });
   await writeFile(join(dataDir, 'postgres.new-half/data/PG_VERSION'), '18\n');
