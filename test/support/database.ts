@@ -11,6 +11,8 @@ export interface TestDatabase extends Database, Addresses {
   readonly name: string;
   /** Runs SQL as the superuser, who may do what the service must not: break a row, end a session. Returns the last rows. */
   asAdmin(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Has something done before it is dropped: what a helper has opened is closed. */
+  beforeDrop(work: () => Promise<void>): void;
   /** Closes the connections and drops the database. For `afterAll`. */
   drop(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export async function testDatabase({ of = 'migrated' }: { of?: keyof typeof TEMP
   const appUrl = onDatabase(server.appUrl, name);
   const database = openDatabase({ url: appUrl });
   const admin = keptConnection(adminUrl);
+  const endings: (() => Promise<void>)[] = [];
   return {
     ...database,
     name,
@@ -38,7 +41,9 @@ export async function testDatabase({ of = 'migrated' }: { of?: keyof typeof TEMP
     ownerUrl: onDatabase(server.ownerUrl, name),
     appUrl,
     asAdmin: admin.run,
+    beforeDrop: (work) => void endings.push(work),
     async drop() {
+      await Promise.all(endings.map((end) => end()));
       await admin.end();
       await database.close();
       await asAdmin(server.adminUrl, `drop database ${name} with (force)`);

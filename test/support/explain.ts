@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Connection } from '../../src/db/connection.ts';
 import { openPool, type PoolOptions } from '../../src/db/pool.ts';
 import type { Statement, Transaction } from '../../src/db/transaction.types.ts';
 import type { TestDatabase } from './database.ts';
@@ -102,14 +103,14 @@ export function statementsOf(run: (transaction: Transaction) => unknown): readon
  * The plan that a look-up's connection makes for a statement and keeps, whatever its parameters: the lines of EXPLAIN.
  * Architecture: each statement of the hot path is explained against an empty, an analysed empty and a large table.
  */
-export function explain(database: { readonly appUrl: string }, statement: Statement): Promise<string> {
+export function explain(database: Explainable, statement: Statement): Promise<string> {
   const parameters = new Set(statement.text.match(/\$\d+/g)).size;
   return planOf(database, { statement, plans: 'index', literals: Array(parameters).fill('null') });
 }
 
 /** The plan for these values, written as SQL, where the planner is free: as it is for jobs, metrics and commands. */
 export function explainFreely(
-  database: { readonly appUrl: string },
+  database: Explainable,
   statement: Statement,
   literals: readonly string[],
 ): Promise<string> {
@@ -122,21 +123,39 @@ interface Explained {
   readonly literals: readonly string[];
 }
 
-async function planOf(
-  { appUrl }: { readonly appUrl: string },
-  { statement, plans, literals }: Explained,
-): Promise<string> {
-  const pool = openPool({ url: appUrl, size: 1, plans });
-  const connection = await pool.take();
+async function planOf(database: Explainable, { statement, plans, literals }: Explained): Promise<string> {
+  const connection = await connectionFor(database, plans);
   try {
     await connection.command(`prepare explained as ${statement.text}`);
     const values = literals.length === 0 ? '' : `(${literals.join(', ')})`;
     const result = await connection.query<{ 'QUERY PLAN': string }>(`explain execute explained${values}`);
     return result.rows.map((row) => row['QUERY PLAN']).join('\n');
   } finally {
+    await connection.command('deallocate all');
+  }
+}
+
+type Explainable = Pick<TestDatabase, 'appUrl' | 'beforeDrop'>;
+
+/** A connection for each database and kind of plans: a new one reads the catalogue anew, which takes longer than a plan. */
+const connections = new WeakMap<Explainable, Map<PoolOptions['plans'], Promise<Connection>>>();
+
+function connectionFor(database: Explainable, plans: PoolOptions['plans']): Promise<Connection> {
+  const known = connections.get(database) ?? new Map<PoolOptions['plans'], Promise<Connection>>();
+  connections.set(database, known);
+  const connection = known.get(plans) ?? connect(database, plans);
+  known.set(plans, connection);
+  return connection;
+}
+
+async function connect({ appUrl, beforeDrop }: Explainable, plans: PoolOptions['plans']): Promise<Connection> {
+  const pool = openPool({ url: appUrl, size: 1, plans });
+  const connection = await pool.take();
+  beforeDrop(async () => {
     pool.giveBack(connection);
     await pool.close();
-  }
+  });
+  return connection;
 }
 
 /** Empty but for what background work has in its hands: no test makes it large, and reading it as a whole is right. */
