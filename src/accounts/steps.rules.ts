@@ -8,7 +8,7 @@ import type { Payment } from './account-payments.types.ts';
 import { changePayment } from './payment-change.rules.ts';
 
 /** An account payment as a leg: nothing is approved of one that failed, or whose issuer has not answered yet. */
-export function legOf(payment: Payment): Leg {
+export function legOf(payment: Leg & Pick<Payment, 'state'>): Leg {
   return payment.state === 'CALLING' || payment.state === 'FAILED' ? NO_LEG : payment;
 }
 

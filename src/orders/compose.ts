@@ -2,6 +2,7 @@ import { startForgetting } from '../db/forgetting.ts';
 import type { Database } from '../db/open-database.ts';
 import type { Invariant, Journaled } from '../journal/invariants.types.ts';
 import { eventsAreNumbered, makersAreKnown } from '../journal/journal-invariants.ts';
+import type { AccountKey } from '../ledger/ledger.types.ts';
 import { whichPayee } from '../merchants/payees/which-payee.ts';
 import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { OrderRoutesOptions, PaymentAnswers } from './answers/order-requests.http.ts';
@@ -10,8 +11,8 @@ import { forgetGuesses } from './guessing/counters.ts';
 import type { GuessingListener } from './guessing/guessing.types.ts';
 import { judgeGiftCard } from './guessing/judge-gift-card.flow.ts';
 import { INVARIANTS } from './invariants.store.ts';
-import { FIND_ORDERS } from './orders.store.ts';
-import type { OfferKey, OrderKey, OrderService, StoredOffer, StoredOrder } from './orders.types.ts';
+import { FIND_ORDERS, FIND_SUCCESSORS } from './orders.store.ts';
+import type { OfferKey, OrderKey, OrderService, StoredOffer, StoredOrder, Successor } from './orders.types.ts';
 import type { OrderFlows, OrdersContext } from './orders-context.types.ts';
 import { orderPages } from './page/order-pages.flow.ts';
 import { findCardholder, forgetSomePayers, ORDER_PAYER_KEY_USE } from './payers/order-payers.ts';
@@ -19,7 +20,8 @@ import { FIND_OFFERS } from './settings/order-settings.store.ts';
 import { submitterOfOrders } from './submit-change.ts';
 
 /** What payment orders are composed of. */
-export interface OrdersParts extends Omit<OrdersContext, 'read' | 'findOffer' | 'findStored' | 'judge'> {
+export interface OrdersParts
+  extends Omit<OrdersContext, 'read' | 'findOffer' | 'findStored' | 'findSuccessor' | 'judge'> {
   readonly database: Pick<Database, 'find' | 'read' | 'transact' | 'background'>;
   /** How card payments are shown. */
   readonly paymentAnswers: (given: Pick<OrderRoutesOptions, 'baseUrl'>) => Promise<PaymentAnswers>;
@@ -42,6 +44,7 @@ export function composeOrders({ database, paymentAnswers, ...parts }: OrdersPart
     read,
     findOffer,
     findStored: database.find<OrderKey, StoredOrder>(FIND_ORDERS),
+    findSuccessor: database.find<AccountKey, Successor>(FIND_SUCCESSORS),
     judge: (asked) => judgeGiftCard(listener === undefined ? guessing : { ...guessing, listener }, asked),
   };
   const flows: OrderFlows = { transact, context };

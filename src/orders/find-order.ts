@@ -3,15 +3,15 @@ import { NO_LEG } from '../engine/leg.rules.ts';
 import type { Leg } from '../engine/leg.types.ts';
 import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
-import { findCardPayment } from '../payments/find-payment.ts';
-import type { CardPayment } from '../payments/payments.types.ts';
+import { cardPaymentView } from '../payments/find-payment.ts';
+import type { CardPayment, CardPaymentView } from '../payments/payments.types.ts';
 import { type OrderJob, selectDueOrders, selectHistory } from './orders.store.ts';
-import type { HistoryEntry, LegWithAmounts, OrderId, OrderKey, OrderLeg, OrderView } from './orders.types.ts';
+import type { HistoryEntry, LegWithAmounts, OrderId, OrderKey, OrderView, StoredLeg } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { remainingOfOrder } from './split.rules.ts';
 
 /** What finding an order needs. */
-export type FindingContext = Pick<OrdersContext, 'read' | 'accounts' | 'findStored'>;
+export type FindingContext = Pick<OrdersContext, 'read' | 'findStored'>;
 
 /** An order as a path names it. */
 export interface NamedOrder {
@@ -19,47 +19,33 @@ export interface NamedOrder {
   readonly orderId: string;
 }
 
-/** Times that an order is read again because it changed between its row and what its legs stand for. */
-const READS_AGAIN = 10;
-
 /**
- * An order with all that was done to it. Its row and the payments of its legs are read one after the other: where their sums
- * differ, it has changed in between, and is read again.
+ * An order with all that was done to it, of one moment.
  *
  * @throws Refusal `notfound` where it is unknown or another payee's
  */
-export async function findOrder(context: FindingContext, named: NamedOrder): Promise<OrderView> {
-  let view = await readOrder(context, named);
-  for (let again = 0; again < READS_AGAIN && !isOfOneMoment(view); again++) view = await readOrder(context, named);
-  return view;
-}
-
-const SUMS = ['captured', 'cancelled', 'reversed', 'reservedHold', 'reservedReversal'] as const;
-
-function isOfOneMoment({ order, legs }: OrderView): boolean {
-  if (order.paidBy === null) return true;
-  return SUMS.every((member) => legs.reduce((sum, { amounts }) => sum + amounts[member], 0) === order[member]);
-}
-
-async function readOrder(context: FindingContext, named: NamedOrder): Promise<OrderView> {
+export async function findOrder(
+  { findStored }: Pick<FindingContext, 'findStored'>,
+  named: NamedOrder,
+): Promise<OrderView> {
   const key = keyOf(named);
-  const found = key && (await context.findStored(key));
+  const found = key && (await findStored(key));
   if (found === undefined) throw notFound();
-  const { legs: stored, transactions, now, ...order } = found;
-  const { payeeId, cardPaymentId: paymentId } = order;
-  const shown = stored.filter(({ state }) => state !== 'Released');
-  const [card, legs] = await Promise.all([
-    findCardPayment(context, { payeeId, paymentId }),
-    Promise.all(shown.map((leg) => (leg.kind === 'Account' ? withAmounts(context, leg) : leg))),
-  ]);
+  const { legs, transactions, card: stored, now, ...order } = found;
+  const card = cardPaymentView(stored, now);
   return {
     order,
-    legs: legs.map((leg) => ('amounts' in leg ? leg : { ...leg, amounts: amountsOf(card.payment) })),
+    legs: legs.filter(({ state }) => state !== 'Released').map((leg) => withAmounts(leg, card)),
     transactions,
     card,
     remaining: remainingOfOrder(order),
     now,
   };
+}
+
+function withAmounts({ held, ...leg }: StoredLeg, { payment }: CardPaymentView): LegWithAmounts {
+  if (leg.kind === 'Card') return { ...leg, amounts: amountsOf(payment) };
+  return { ...leg, amounts: held === null ? NO_LEG : amountsOf(legOf(held)) };
 }
 
 /** Whether `findOrder` would find it. */
@@ -84,12 +70,6 @@ export type { OrderJob };
 /** Orders of all payees that a job has to look after. */
 export function findDueOrders({ read }: Pick<FindingContext, 'read'>, job: OrderJob): Promise<readonly OrderKey[]> {
   return selectDueOrders(read, job, DUE_ORDERS);
-}
-
-async function withAmounts({ accounts }: FindingContext, leg: OrderLeg): Promise<LegWithAmounts> {
-  const { payeeId, paymentId } = leg;
-  const payment = paymentId === null ? undefined : await accounts.lookUps.payment({ payeeId, paymentId });
-  return { ...leg, amounts: payment === undefined ? NO_LEG : amountsOf(legOf(payment)) };
 }
 
 /** The amounts of a payment, and nothing else of it. */

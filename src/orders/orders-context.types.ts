@@ -1,11 +1,11 @@
 import type { AccountsContext } from '../accounts/accounts.types.ts';
 import type { Find, Read, Transact } from '../db/transaction.types.ts';
-import type { Submit } from '../ledger/ledger.types.ts';
+import type { AccountKey, Submit } from '../ledger/ledger.types.ts';
 import type { PageOutcome } from '../payments/page/page.types.ts';
 import type { CardPaymentsContext } from '../payments/payments.types.ts';
 import type { Closed, GiftCardAsked, GiftCardJudged, Guesser } from './guessing/guessing.types.ts';
 import type { GiftCardEntry, OrderAsked } from './order-requests.types.ts';
-import type { OfferKey, OrderKey, OrderView, StoredOffer, StoredOrder } from './orders.types.ts';
+import type { OfferKey, OrderKey, StoredOffer, StoredOrder, Successor } from './orders.types.ts';
 
 /** What the verbs of this slice need; it lives as long as the service. */
 export interface OrdersContext {
@@ -17,6 +17,7 @@ export interface OrdersContext {
   readonly findOffer: Find<OfferKey, StoredOffer>;
   /** Orders that are looked for in one turn travel in one statement. */
   readonly findStored: Find<OrderKey, StoredOrder>;
+  readonly findSuccessor: Find<AccountKey, Successor>;
   /** What judges the gift cards that payers enter. */
   readonly judge: (asked: GiftCardAsked) => Promise<GiftCardJudged>;
 }
@@ -36,7 +37,6 @@ export interface AddGiftCardRequest extends OrderAsked {
 /** What a page is told of what its payer did. */
 export interface OnPage {
   readonly outcome: PageOutcome;
-  readonly view: OrderView;
   /** Where the outcome is `closed`. */
   readonly closed?: Closed;
 }

@@ -1,8 +1,9 @@
 import { type Columns, insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import { rowAsJson } from '../db/rows-as-json.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
-import type { PayeeId } from '../kit/ids.ts';
-import type { AccountId } from '../ledger/ledger.types.ts';
+import type { AccountKey } from '../ledger/ledger.types.ts';
+import { cardPaymentAsJson } from '../payments/payments.store.ts';
 import type { OrderCommand } from './order-commands.types.ts';
 import type {
   HistoryEntry,
@@ -38,37 +39,27 @@ const TRANSACTION_COLUMNS = `
   order_items as "orderItems", initiated_by as "initiatedBy", problem, created_at as "createdAt",
   updated_at as "updatedAt"`;
 
+const AMOUNT_COLUMNS = `
+  state, amount, captured, cancelled, reversed, reserved_hold as "reservedHold",
+  reserved_reversal as "reservedReversal", disputed`;
+
 /** Gift cards that one may have become in turn. */
 const SUCCESSORS = 20;
 
-/** Members of a row by their columns, as JSON. */
-function json(columns: string, from: string): string {
-  const pairs = columns.split(',').map((column) => {
-    const [name = '', member = name] = column.trim().split(' as ');
-    return `'${member.replaceAll('"', '').trim()}', ${from}.${name.trim()}`;
-  });
-  return `jsonb_build_object(${pairs.join(', ')})`;
-}
-
-/** An instant in JSON as the driver gives one. */
-const INSTANTS = ['addedAt', 'updatedAt', 'createdAt'];
-
-function withInstants(text: string): string {
-  return INSTANTS.reduce(
-    (made, member) =>
-      made.replace(
-        new RegExp(`'${member}', (\\w+\\.\\w+)`),
-        `'${member}', to_char($1 at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-      ),
-    text,
-  );
-}
+const LEG = rowAsJson(LEG_COLUMNS, 'l');
 
 /** The legs of an order as a list, in their order, and their ids in the same. */
-const LEGS = `
-  select coalesce(jsonb_agg(${withInstants(json(LEG_COLUMNS, 'l'))} order by l.position), '[]') as legs,
-    array_agg(l.leg_id order by l.position) as ids
+const legs = (leg: string) => `
+  select coalesce(jsonb_agg(${leg} order by l.position), '[]') as legs, array_agg(l.leg_id order by l.position) as ids
   from order_leg l`;
+
+/** A leg with the amounts of the account payment that it stands for; null where it stands for none. */
+const LEG_WITH_AMOUNTS = `${LEG} || jsonb_build_object('held', (
+    select ${rowAsJson(AMOUNT_COLUMNS, 'h')}
+    from payment h
+    where l.kind = 'Account' and h.payee_id = l.payee_id and h.payment_id = l.payment_id
+    limit 1
+  ))`;
 
 /**
  * The parts of a transaction as a list, in the order of the legs, which were read as `l`. A join would read them again, by a plan
@@ -82,7 +73,7 @@ const PARTS = `
 
 /** Transactions with their parts as a list, oldest first. */
 const TRANSACTIONS = `
-  select coalesce(jsonb_agg(${withInstants(json(TRANSACTION_COLUMNS, 't'))}
+  select coalesce(jsonb_agg(${rowAsJson(TRANSACTION_COLUMNS, 't')}
     || jsonb_build_object('parts', coalesce((${PARTS}), '[]')) order by t.number), '[]') as transactions
   from order_transaction t`;
 
@@ -106,7 +97,7 @@ export const loadOrders = overRows<OrderCommand>({
     select v.position::integer - 1 as position, 'Order' as of, o.*, l.legs, t.transactions
     from ${places}
     cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${LEGS} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    cross join lateral (${legs(LEG)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
     cross join lateral (
       ${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id and t.state = 'Initialized'
     ) t`,
@@ -199,12 +190,12 @@ export const insertLegs = insertRows<OrderLeg>('orders-insert-legs', 'order_leg'
   updated_at: ['timestamptz', 'updatedAt'],
 });
 
-/** Writes legs that were changed, under their order's lock. */
+/** Writes legs that were changed, under their order's lock. What is seen begins no index: one of it would be walked as a whole. */
 export const updateLegs = updateRows<OrderLeg>({
   name: 'orders-update-legs',
   table: 'order_leg',
   key: { payee_id: ['uuid', 'payeeId'], leg_id: ['uuid', 'legId'] },
-  seen: { order_id: ['uuid', 'orderId'] },
+  seen: { position: ['integer', 'position'] },
   set: {
     state: ['text', 'state'],
     payment_id: ['uuid', 'paymentId'],
@@ -266,15 +257,16 @@ export const insertHistory = insertRows<HistoryRow>('orders-insert-history', 'or
   created_at: ['timestamptz', 'createdAt'],
 });
 
-/** Orders by their keys: none where it is unknown or another payee's. */
+/** Orders by their keys with all that was done to them, of one moment: none where one is unknown or another payee's. */
 export const FIND_ORDERS = overRows<OrderKey>({
   name: 'orders-find',
   columns: { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] },
   text: ({ places, matches }) => `
-    select v.position::integer, o.*, l.legs, t.transactions, kontor_now() as now
+    select v.position::integer, o.*, l.legs, t.transactions, to_jsonb(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${LEGS} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
+    cross join lateral (${cardPaymentAsJson('v.payee_id', 'o."cardPaymentId"')}) c
+    cross join lateral (${legs(LEG_WITH_AMOUNTS)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
     cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id) t`,
 });
 
@@ -295,42 +287,34 @@ export async function selectHistory(read: Read, { payeeId, orderId }: OrderKey):
   return rows;
 }
 
-/** Where the money of a gift card is. */
-export interface Successor {
-  readonly accountId: AccountId;
-  /** Itself, where it was not merged or replaced. */
-  readonly target: AccountId;
-  /** Whether that has ended too: it was swept or voided. */
-  readonly isClosed: boolean;
-}
-
-/** Where the money of gift cards is, by their accounts: in what they were merged into or replaced by. */
-export async function selectSuccessors(
-  read: Read,
-  payeeId: PayeeId,
-  accountIds: readonly AccountId[],
-): Promise<readonly Successor[]> {
-  const { rows } = await read<Successor>(
-    {
-      name: 'orders-select-successors',
-      text: `
-        with recursive chain (account_id, target, step) as (
-          select v.account_id, v.account_id, 0 from unnest($2::uuid[]) as v (account_id)
-          union all
-          select c.account_id, coalesce(g.merged_into, g.replaced_by), c.step + 1
-          from chain c
-          join gift_card g on g.payee_id = $1 and g.account_id = c.target
-          where coalesce(g.merged_into, g.replaced_by) is not null and c.step < ${SUCCESSORS}
-        )
-        select distinct on (c.account_id) c.account_id as "accountId", c.target, a.closed_at is not null as "isClosed"
+/** Where the money of gift cards is, by their accounts: see `Successor`. Each step of the way is one row by its key. */
+export const FIND_SUCCESSORS = overRows<AccountKey>({
+  name: 'orders-find-successors',
+  columns: { payee_id: ['uuid', 'payeeId'], account_id: ['uuid', 'accountId'] },
+  text: ({ places }) => `
+    select v.position::integer, v.account_id as "accountId", s.target, s."isClosed"
+    from ${places}
+    cross join lateral (
+      with recursive chain (target, step) as (
+        select v.account_id, 0
+        union all
+        select g.next, c.step + 1
         from chain c
-        join account a on a.payee_id = $1 and a.account_id = c.target
-        order by c.account_id, c.step desc`,
-    },
-    [payeeId, accountIds],
-  );
-  return rows;
-}
+        cross join lateral (
+          select coalesce(merged_into, replaced_by) as next
+          from gift_card
+          where payee_id = v.payee_id and account_id = c.target
+          limit 1
+        ) g
+        where g.next is not null and c.step < ${SUCCESSORS}
+      )
+      select c.target, a.closed_at is not null as "isClosed"
+      from (select target from chain order by step desc limit 1) c
+      cross join lateral (
+        select closed_at from account where payee_id = v.payee_id and account_id = c.target limit 1
+      ) a
+    ) s`,
+});
 
 /** What orders wait for, by the job that looks after it. */
 const DUE = {

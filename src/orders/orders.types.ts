@@ -1,3 +1,4 @@
+import type { Payment } from '../accounts/account-payments.types.ts';
 import type { Read, Transact } from '../db/transaction.types.ts';
 import type { Leg, Remaining } from '../engine/leg.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
@@ -14,6 +15,7 @@ import type {
   Metadata,
   PayeeInfo,
   PaymentUrls,
+  StoredCardPayment,
 } from '../payments/payments.types.ts';
 import type { TokenType } from '../tokens/tokens.types.ts';
 
@@ -292,11 +294,26 @@ export interface OrderView {
   readonly now: string;
 }
 
-/** An order as it is stored, with all that belongs to it in this slice, and the present instant. */
+/** An order as it is stored, with all that belongs to it, and the present instant. */
 export interface StoredOrder extends PaymentOrder {
-  readonly legs: readonly OrderLeg[];
+  readonly legs: readonly StoredLeg[];
+  readonly card: StoredCardPayment;
   readonly transactions: readonly SplitTransaction[];
   readonly now: string;
+}
+
+/** A leg with what it holds of a gift card; null while it holds nothing, and of a card. */
+export interface StoredLeg extends OrderLeg {
+  readonly held: (Leg & Pick<Payment, 'state'>) | null;
+}
+
+/** Where the money of a gift card is. */
+export interface Successor {
+  readonly accountId: AccountId;
+  /** Itself, where it was not merged or replaced. */
+  readonly target: AccountId;
+  /** Whether that has ended too: it was swept or voided. */
+  readonly isClosed: boolean;
 }
 
 /** What commands about orders need. */

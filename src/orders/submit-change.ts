@@ -1,16 +1,16 @@
 import type { Actor } from '../kit/caller.ts';
 import { SERVICE } from '../kit/caller.ts';
-import { notFound, Refusal } from '../kit/errors.ts';
-import { isUuid, type PayeeId } from '../kit/ids.ts';
+import { Refusal } from '../kit/errors.ts';
+import type { PayeeId } from '../kit/ids.ts';
 import type { AccountId, LedgerCommand, PaymentId } from '../ledger/ledger.types.ts';
 import { LEAVE } from '../payments/command-kinds.ts';
 import { findCardPayment } from '../payments/find-payment.ts';
 import type { ChangeCommand, LeaveCommand, Outcome } from '../payments/payment-commands.types.ts';
 import type { SubmitOfOrder } from '../payments/payments.types.ts';
 import { type AnyOrderKind, type CardKind, kindOfOrders, rowsOf } from './change-kinds.ts';
+import { findOrder } from './find-order.ts';
 import type { CardOfOrderCommand, ChangeOrderCommand } from './order-commands.types.ts';
-import { selectSuccessors } from './orders.store.ts';
-import type { Initiator, OrderId, StoredOrder } from './orders.types.ts';
+import type { Initiator, OrderView } from './orders.types.ts';
 import type { OrdersContext } from './orders-context.types.ts';
 import { payeeOffer } from './settings/order-settings.ts';
 
@@ -29,7 +29,7 @@ export interface Changing {
 
 /**
  * Changes an order: reads it, so that the command names all that it locks, and submits. Where it was changed in between, it
- * is read again.
+ * is read again. Who has read it just now says so with `seen`.
  *
  * @throws Refusal `notfound`, `conflict` where others change it all the time, and as `Submit`
  */
@@ -38,20 +38,19 @@ export async function changeOrder<Command extends ChangeOrderCommand, Result ext
   kind: AnyOrderKind<Command, Result>,
   {
     changing,
+    seen,
     make,
   }: {
     readonly changing: Changing;
-    readonly make: (base: ChangeOrderCommand, found: StoredOrder) => Command | Promise<Command>;
+    readonly seen?: OrderView;
+    readonly make: (base: ChangeOrderCommand, view: OrderView) => Command | Promise<Command>;
   },
 ): Promise<Exclude<Result, { readonly kind: 'Stale' }>> {
-  const { payeeId } = changing;
-  const orderId = changing.orderId.toLowerCase() as OrderId;
   const commandId = context.newId();
   for (let again = 0; again < CHANGES_AGAIN; again++) {
-    const found = isUuid(orderId) ? await context.findStored({ payeeId, orderId }) : undefined;
-    if (found === undefined) throw notFound();
-    const base = await baseOf(context, found, { ...changing, commandId });
-    const outcome = await context.submit(kind, await make(base, found));
+    const view = (again === 0 ? seen : undefined) ?? (await findOrder(context, changing));
+    const base = await baseOf(context, view, { ...changing, commandId });
+    const outcome = await context.submit(kind, await make(base, view));
     if (outcome.kind !== 'Stale') return outcome as Exclude<Result, { readonly kind: 'Stale' }>;
   }
   throw new Refusal('conflict', 'The order is being changed by others.', { retryAfterSeconds: 1 });
@@ -59,27 +58,27 @@ export async function changeOrder<Command extends ChangeOrderCommand, Result ext
 
 async function baseOf(
   context: OrdersContext,
-  found: StoredOrder,
+  { order, legs, transactions }: OrderView,
   { actor, initiatedBy, commandId }: Changing & { readonly commandId: string },
 ): Promise<ChangeOrderCommand> {
-  const { payeeId, orderId, cardPaymentId, version } = found;
-  const legs = found.legs.filter(({ state }) => state !== 'Released');
+  const { payeeId, orderId, cardPaymentId, version } = order;
   const ofAccounts = legs.flatMap(({ accountId }) => accountId ?? []);
-  const waiting = found.transactions.filter(({ state }) => state === 'Initialized');
+  const waiting = transactions.filter(({ state }) => state === 'Initialized');
   const cardLegs = legs.filter(({ kind }) => kind === 'Card').map(({ legId }) => legId);
   const waitingIds = waiting.flatMap(({ parts }) =>
     parts.filter(({ legId }) => !cardLegs.includes(legId)).map(({ ownId }) => ownId),
   );
-  const successors =
-    found.paidBy === null || ofAccounts.length === 0 ? [] : await selectSuccessors(context.read, payeeId, ofAccounts);
+  const [{ settings }, ...successors] = await Promise.all([
+    payeeOffer(context, order),
+    ...(order.paidBy === null ? [] : ofAccounts).map((accountId) => context.findSuccessor({ payeeId, accountId })),
+  ]);
   const leading = legs.flatMap(({ legId, accountId }) => {
-    const successor = successors.find((one) => one.accountId === accountId);
+    const successor = successors.find((one) => one?.accountId === accountId);
     return successor === undefined ? [] : [{ legId, ...successor }];
   });
   const targets: Readonly<Record<string, AccountId>> = Object.fromEntries(
     leading.map(({ legId, target }) => [legId, target]),
   );
-  const { settings } = await payeeOffer(context, found);
   const payments = legs.flatMap(({ kind, paymentId }) => (kind === 'Account' && paymentId !== null ? [paymentId] : []));
   return {
     payeeId,

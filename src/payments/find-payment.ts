@@ -3,7 +3,7 @@ import { notFound } from '../kit/errors.ts';
 import { isUuid, type PayeeId } from '../kit/ids.ts';
 import type { PaymentId } from '../ledger/ledger.types.ts';
 import { selectExpired, selectPayment, selectTransactions } from './payments.store.ts';
-import type { CardPaymentKey, CardPaymentsContext, CardPaymentView } from './payments.types.ts';
+import type { CardPaymentKey, CardPaymentsContext, CardPaymentView, StoredCardPayment } from './payments.types.ts';
 
 /** A payment as a path names it. */
 export interface NamedPayment {
@@ -30,6 +30,21 @@ export async function findCardPayment(
   const { now, ...payment } = found;
   return { payment, transactions, now };
 }
+
+/** A payment that was read with what it is a part of, as `findCardPayment` gives it. */
+export function cardPaymentView({ payment, transactions }: StoredCardPayment, now: string): CardPaymentView {
+  return {
+    payment,
+    transactions: transactions.map(({ cardDigest, ...transaction }) => ({
+      ...transaction,
+      cardDigest: cardDigest === null ? null : Buffer.from(cardDigest.slice(BYTES_BEGIN), 'hex'),
+    })),
+    now,
+  };
+}
+
+/** Where the digits of bytes begin in JSON, behind `\\x`. */
+const BYTES_BEGIN = 2;
 
 /** Whether `findCardPayment` would find it. */
 export async function cardPaymentExists(

@@ -1,4 +1,5 @@
 import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
+import { rowAsJson } from '../db/rows-as-json.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
@@ -45,6 +46,11 @@ function namedColumns(): string {
     ([column, member]) => `${column} as "named${member.charAt(0).toUpperCase()}${member.slice(1)}"`,
   ).join(', ');
 }
+
+const TRANSACTION_AS_JSON = rowAsJson(
+  TRANSACTION_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '),
+  't',
+);
 
 const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `t.${column} as "${member}"`).join(', ');
 
@@ -235,6 +241,27 @@ export async function selectTransactions(
   );
   return rows;
 }
+
+/**
+ * A payment with its transactions as JSON, oldest first, for who reads it with what it is a part of: see `StoredCardPayment`.
+ *
+ * @param payee what the payee is, in SQL
+ * @param payment what the payment is
+ */
+export const cardPaymentAsJson = (payee: string, payment: string): string => `
+  select ${rowAsJson(PAYMENT_COLUMNS, 'p')} as payment, coalesce((
+    select jsonb_agg(${TRANSACTION_AS_JSON} || jsonb_build_object('exchange', x.exchange) order by t.created_at, t.number)
+    from card_transaction t
+    left join lateral (
+      select ${EXCHANGE}
+      from acquirer_exchange e
+      where e.payee_id = t.payee_id and e.attempt_id = t.attempt_id and e.kind = 'Ask'
+    ) x on true
+    where t.payee_id = p.payee_id and t.payment_id = p.payment_id
+  ), '[]') as transactions
+  from card_payment p
+  where p.payee_id = ${payee} and p.payment_id = ${payment}
+  limit 1`;
 
 /** Payments of all payees that were not paid in time. */
 export async function selectExpired(read: Read, limit: number): Promise<readonly CardPaymentKey[]> {

@@ -216,6 +216,12 @@ export interface CardPaymentView {
   readonly now: string;
 }
 
+/** A payment that was read with what it is a part of: bytes are texts there. */
+export interface StoredCardPayment {
+  readonly payment: CardPayment;
+  readonly transactions: readonly (Omit<AskedTransaction, 'cardDigest'> & { readonly cardDigest: string | null })[];
+}
+
 /** Names a card payment. */
 export interface CardPaymentKey {
   readonly payeeId: PayeeId;

@@ -3,7 +3,10 @@ import { selectOverdueAuthentications } from '../../src/issuers/authentication/a
 import { EXPIRED_CARD_PAYMENTS } from '../../src/kit/cards/card-payment-limits.ts';
 import type { PayeeId } from '../../src/kit/ids.ts';
 import type { PaymentId } from '../../src/ledger/ledger.types.ts';
-import { selectDueOrders } from '../../src/orders/orders.store.ts';
+import * as guesses from '../../src/orders/guessing/guesses.store.ts';
+import * as orders from '../../src/orders/orders.store.ts';
+import type { OrderId } from '../../src/orders/orders.types.ts';
+import { FIND_OFFERS } from '../../src/orders/settings/order-settings.store.ts';
 import * as sealed from '../../src/payments/cards/sealed-cards.store.ts';
 import * as payments from '../../src/payments/payments.store.ts';
 import { insertMadeTokens, touchPayers } from '../../src/tokens/stored/made-tokens.store.ts';
@@ -14,6 +17,8 @@ import { HELD_CARDS, statementOf, testPlans } from '../support/explain.ts';
 import { addAccounts, addPayee } from '../support/ledger.ts';
 
 const KEY = { payeeId: '' as PayeeId, paymentId: '' as PaymentId };
+
+const ORDER = { payeeId: KEY.payeeId, orderId: '' as OrderId };
 
 const KEYED = [
   payments.lockPayments([]).statement,
@@ -34,6 +39,24 @@ const KEYED = [
   statementOf((transaction) => held.deleteHolds(transaction, KEY.payeeId, [])),
   statementOf((transaction) => held.touchHold(transaction, { ...KEY, attemptId: '' }, { dueSeconds: 1, mostDays: 1 })),
   statementOf(({ run }) => sealed.selectSealedSince(run, KEY.payeeId, { instrumentIds: [], seconds: 1 })),
+  orders.lockOrders([]).statement,
+  orders.loadOrders([]).statement,
+  orders.insertOrders([]).statement,
+  orders.updateOrders([]).statement,
+  orders.updateTerms([]).statement,
+  orders.insertLegs([]).statement,
+  orders.updateLegs([]).statement,
+  orders.insertOrderTransactions([]).statement,
+  orders.updateOrderTransactions([]).statement,
+  orders.insertParts([]).statement,
+  orders.insertHistory([]).statement,
+  orders.FIND_ORDERS,
+  FIND_OFFERS,
+  statementOf(({ run }) => orders.selectHistory(run, ORDER)),
+  orders.FIND_SUCCESSORS,
+  statementOf(({ run }) => guesses.selectCounters(run, [])),
+  statementOf((transaction) => guesses.saveCounters(transaction, KEY.payeeId, [])),
+  statementOf((transaction) => guesses.hasPaidWith(transaction, { ...ORDER, accountId: null, payerReference: '' })),
 ];
 
 let database: TestDatabase;
@@ -90,7 +113,7 @@ testPlans({
     [statementOf(({ run }) => sealed.selectLongSealed(run, { seconds: 0, limit: 0 })), '3600', '100'],
     [statementOf(({ run }) => selectOverdueAuthentications(run, 0)), '100'],
     ...(['end-orders', 'release-gift-cards', 'end-order-authorizations'] as const).map(
-      (job) => [statementOf(({ run }) => selectDueOrders(run, job, 0)), '100'] as const,
+      (job) => [statementOf(({ run }) => orders.selectDueOrders(run, job, 0)), '100'] as const,
     ),
   ],
 });

@@ -17,6 +17,7 @@ const WALKS_A_CONSTANT = /Index Cond: \(\w+ = '[^']*'::\w+\)$/m;
 const MAY_WALK_A_PAYEE: Readonly<Record<string, string>> = {
   'gift-cards-find-products': 'a payee has a handful of products',
   'ledger-find-payment-numbers': 'once for a reversal that names a deposit by its number',
+  'orders-find-offers': 'a payee has a handful of products',
   'payments-begin-try':
     'two unique constraints of a card begin with the payee; a minute after its first rows it is analysed',
   'payments-select-held': 'of the few cards that one payment leaves behind',

@@ -19,7 +19,7 @@ export async function updateOrder({ context }: OrderFlows, request: UpdateOrderR
   if (before.order.status === 'Initialized' && isSame(before.order, request)) return before;
   await changeOrder(context, UPDATE_ORDER, {
     changing: request,
-    make: (base, found) => ({ ...base, ...updated(found, request) }),
+    make: (base, { order }) => ({ ...base, ...updated(order, request) }),
   });
   return findOrder(context, request);
 }

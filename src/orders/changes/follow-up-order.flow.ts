@@ -53,8 +53,9 @@ async function submit(context: OrdersContext, request: OrderFollowUpRequest): Pr
   const submitted = async (): Promise<typeof outcome> =>
     changeOrder<FollowUpOrderCommand, FollowUpOutcome>(context, FOLLOW_UP_ORDER, {
       changing: request,
-      make: async (base) => {
-        const { command, card } = await commandOf(context, request, { base, transactionId, before: view });
+      seen: view,
+      make: async (base, now) => {
+        const { command, card } = await commandOf(context, request, { base, transactionId, view: now });
         asking = card ?? asking;
         return command;
       },
@@ -104,18 +105,12 @@ function cardOutcome(outcome: Exclude<FollowUpOutcome, { kind: 'Stale' }> | unde
 interface Making {
   readonly base: ChangeOrderCommand;
   readonly transactionId: TransactionId;
-  /** As it was found first. */
-  readonly before: OrderView;
+  readonly view: OrderView;
 }
 
-async function commandOf(
-  context: OrdersContext,
-  request: OrderFollowUpRequest,
-  { base, transactionId, before }: Making,
-) {
+async function commandOf(context: OrdersContext, request: OrderFollowUpRequest, { base, transactionId, view }: Making) {
   const { type, payeeId, vatAmount, payeeReference, idempotencyKey, description, receiptReference, orderItems } =
     request;
-  const view = before.order.version === base.seenVersion ? before : await findOrder(context, request);
   const split = splitOf(request, view, base);
   const shares = split instanceof Refusal ? [] : split;
   const onCard = shares.find(({ legId }) => view.legs.some((leg) => leg.legId === legId && leg.kind === 'Card'));
@@ -123,7 +118,6 @@ async function commandOf(
   const card = part && (await askCard(context, request, part));
   const command: FollowUpOrderCommand = {
     ...base,
-    seenVersion: view.order.version,
     transactionId,
     type,
     shares,

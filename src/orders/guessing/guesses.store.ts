@@ -101,9 +101,11 @@ export async function hasPaidWith(
       text: `
         select exists (
           select from order_leg leg
-          join payment_order o on o.payee_id = leg.payee_id and o.order_id = leg.order_id
+          cross join lateral (
+            select payer_reference from payment_order where payee_id = leg.payee_id and order_id = leg.order_id limit 1
+          ) o
           where leg.payee_id = $1::uuid and leg.account_id = $2::uuid and leg.state = 'Authorized'
-            and o.payer_reference = $3::text and o.order_id <> $4::uuid
+            and leg.order_id <> $4::uuid and o.payer_reference = $3::text
         ) as "hasPaid"`,
     },
     [key.payeeId, key.accountId, key.payerReference, key.orderId],

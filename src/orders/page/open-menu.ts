@@ -1,5 +1,6 @@
 import type { PayeeId } from '../../kit/ids.ts';
 import type { Menu } from '../../payments/page/page.types.ts';
+import type { CardPaymentView } from '../../payments/payments.types.ts';
 import { findOrder } from '../find-order.ts';
 import { closedBy, readCounters } from '../guessing/counters.ts';
 import type { Guesser, GuessingContext } from '../guessing/guessing.types.ts';
@@ -14,12 +15,12 @@ export interface OpenMenu {
   readonly guesser: Guesser;
 }
 
-/** What surrounds the card payment of an order on its page, as it is now. */
+/** What surrounds the card payment of an order on its page, and that payment, as they are now. */
 export async function openMenu(
   context: OrdersContext,
   { keyRing }: Pick<GuessingContext, 'keyRing'>,
   { payeeId, orderId, guesser }: OpenMenu,
-): Promise<Menu> {
+): Promise<{ readonly menu: Menu; readonly view: CardPaymentView }> {
   const { read, accounts } = context;
   const view = await findOrder(context, { payeeId, orderId });
   const { order, legs } = view;
@@ -35,5 +36,5 @@ export async function openMenu(
   const byId = new Map(
     found.flatMap((account) => (account === undefined ? [] : [[account.accountId, account] as const])),
   );
-  return menuOfOrder({ view, offer, accounts: byId, closed });
+  return { menu: menuOfOrder({ view, offer, accounts: byId, closed }), view: view.card };
 }

@@ -2,9 +2,9 @@ import type { PageOutcome } from '../../payments/page/page.types.ts';
 import { ADD_LEG, PAY_ORDER, REMOVE_LEG } from '../change-kinds.ts';
 import { findMenu } from '../find-menu.ts';
 import { findOrder } from '../find-order.ts';
-import type { ChangeOutcome } from '../order-commands.types.ts';
+import type { ChangeOrderCommand, ChangeOutcome } from '../order-commands.types.ts';
 import type { PayOrderRequest, RemoveGiftCardRequest } from '../order-requests.types.ts';
-import { GIFT_CARDS_OF_ORDER, type OrderKey, type OrderView } from '../orders.types.ts';
+import { GIFT_CARDS_OF_ORDER, type OrderView } from '../orders.types.ts';
 import type { AddGiftCardRequest, OnPage, OrderFlows } from '../orders-context.types.ts';
 import { changeOrder } from '../submit-change.ts';
 
@@ -16,18 +16,18 @@ import { changeOrder } from '../submit-change.ts';
 export async function addGiftCard({ context }: OrderFlows, request: AddGiftCardRequest): Promise<OnPage> {
   const before = await findOrder(context, request);
   const impossible = whyNot(before);
-  if (impossible !== undefined) return { outcome: impossible, view: before };
+  if (impossible !== undefined) return { outcome: impossible };
   // The page has no form for it then; one that is sent all the same learns nothing of any card.
-  if (!(await findMenu(context, before.order)).includes('GiftCard')) return { outcome: 'notusable', view: before };
+  if (!(await findMenu(context, before.order)).includes('GiftCard')) return { outcome: 'notusable' };
   const { order, legs } = before;
   const added = legs.flatMap(({ accountId }) => accountId ?? []);
   const { entry, guesser } = request;
   const judged = await context.judge({ order, added, entry, guesser });
-  if (judged.outcome === 'closed') return { outcome: 'closed', view: before, closed: judged };
-  if (judged.outcome !== 'ok') return { outcome: judged.outcome, view: before };
+  if (judged.outcome === 'closed') return { outcome: 'closed', closed: judged };
+  if (judged.outcome !== 'ok') return { outcome: judged.outcome };
   const { account } = judged;
-  const changed = await changeOrder(context, ADD_LEG, { changing: request, make: (base) => ({ ...base, account }) });
-  return { outcome: outcomeOf(changed), view: await findOrder(context, keyOf(before)) };
+  const make = (base: ChangeOrderCommand) => ({ ...base, account });
+  return { outcome: outcomeOf(await changeOrder(context, ADD_LEG, { changing: request, seen: before, make })) };
 }
 
 /** Why no gift card can be added now, whatever it is. */
@@ -45,7 +45,7 @@ function whyNot({ order, legs, card, now }: OrderView): PageOutcome | undefined 
 export async function removeGiftCard({ context }: OrderFlows, request: RemoveGiftCardRequest): Promise<OnPage> {
   const legId = request.legId.toLowerCase();
   const changed = await changeOrder(context, REMOVE_LEG, { changing: request, make: (base) => ({ ...base, legId }) });
-  return { outcome: outcomeOf(changed), view: await findOrder(context, request) };
+  return { outcome: outcomeOf(changed) };
 }
 
 /**
@@ -65,13 +65,9 @@ export async function payOrder({ context }: OrderFlows, request: PayOrderRequest
       idempotencyKey: `pay:${idempotencyKey ?? base.commandId}`,
     }),
   });
-  return { outcome: outcomeOf(changed), view: await findOrder(context, request) };
+  return { outcome: outcomeOf(changed) };
 }
 
 function outcomeOf(changed: Exclude<ChangeOutcome, { kind: 'Stale' }>): PageOutcome {
   return changed.kind === 'Done' ? changed.outcome : 'ok';
-}
-
-function keyOf({ order: { payeeId, orderId } }: OrderView): OrderKey {
-  return { payeeId, orderId };
 }

@@ -23,21 +23,23 @@ export async function selectOrderSettings(read: Read, payeeId: PayeeId): Promise
   return rows[0];
 }
 
-/** What payees offer to pay orders in a currency with: see `StoredOffer`. Every payee has a row. */
+/**
+ * What payees offer to pay orders in a currency with: see `StoredOffer`. Every payee has a row. The first account is asked for by a
+ * limit: of an `exists` PostgreSQL makes a table of all accounts of all payees, by a plan that was made while there were few.
+ */
 export const FIND_OFFERS = overRows<OfferKey>({
   name: 'orders-find-offers',
   columns: { payee_id: ['uuid', 'payeeId'], currency: ['text', 'currency'] },
   text: ({ places }) => `
     select v.position::integer, s.*,
-      exists (
-        select from account a
-        where a.payee_id = v.payee_id and a.currency = v.currency and a.kind = 'StoredValue'
-      ) or exists (
-        select from gift_card_product g
-        where g.payee_id = v.payee_id and g.currency = v.currency and g.retired_at is null
+      coalesce(
+        (select true from account where payee_id = v.payee_id and currency = v.currency and kind = 'StoredValue' limit 1),
+        (select true from gift_card_product
+         where payee_id = v.payee_id and currency = v.currency and retired_at is null limit 1),
+        false
       ) as "hasGiftCards"
     from ${places}
-    left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = v.payee_id) s on true`,
+    left join lateral (select ${SETTINGS_COLUMNS} from order_settings where payee_id = v.payee_id limit 1) s on true`,
 });
 
 /** Waits for others who change the settings of a payee, until the transaction ends. */

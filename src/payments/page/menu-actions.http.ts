@@ -3,8 +3,8 @@ import { readFields } from '../../http/pages/form.ts';
 import type { OpenAnswer } from '../../http/route.types.ts';
 import { assert } from '../../kit/assert.ts';
 import { GIFT_FAULTS, readEntry, readSeen } from './menu.rules.ts';
-import { openPage } from './open-page.ts';
-import type { Faults, Menu, MenuAnswer, OpenedPage, OrderPages, PageOutcome, PayerAtMenu } from './page.types.ts';
+import { openAgain } from './open-page.ts';
+import type { Faults, Menu, MenuAnswer, OrderPages, PageOutcome, PayerAtMenu } from './page.types.ts';
 import { closedFor, saidOf } from './page-alert.http.ts';
 import { addressOf, type PageContext } from './page-context.http.ts';
 import { keyOfForm } from './page-form.rules.ts';
@@ -114,14 +114,7 @@ async function invalid(visit: PageVisit, outcome: PageOutcome, faults: Faults): 
 
 /** The page as its order is now. */
 export async function lookAgain({ options, context, request }: PageVisit): Promise<PageContext> {
-  const { payeeId = '', secret = '' } = request.params;
-  const page: OpenedPage | undefined = await openPage(options, {
-    payeeId,
-    secret,
-    from: options.from(request.remoteAddress),
-  });
-  assert(page !== undefined, 'an order with a page keeps it');
-  return { ...context, page };
+  return { ...context, page: await openAgain(options, context.page, options.from(request.remoteAddress)) };
 }
 
 /** The gift card that came, as it is now; or the one that went, as it was. */

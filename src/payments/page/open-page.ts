@@ -27,9 +27,26 @@ export async function openPage(
 ): Promise<OpenedPage | undefined> {
   const key = openPageLink(context.keyRing, link);
   if (key === undefined) return undefined;
-  const view = await findCardPayment(context, key);
-  const menu =
-    view.payment.orderId === null ? undefined : await orders?.().open({ payment: view.payment, ...link.from });
+  return lookAt({ context, orders }, await findCardPayment(context, key), link.from);
+}
+
+/** The page of an order as it is now: its payer, or another one, has changed something. */
+export async function openAgain(opening: Opening, page: OpenedPage, from: From): Promise<OpenedPage> {
+  const now = await lookAt(opening, page, from, page);
+  assert(now !== undefined, 'a payment with a page keeps it');
+  return now;
+}
+
+/** What a payer is to see of a payment; of one that belongs to an order, as both are at the same moment. */
+async function lookAt(
+  { context, orders }: Opening,
+  found: CardPaymentView,
+  from: From,
+  before?: Pick<OpenedPage, 'merchantName'>,
+): Promise<OpenedPage | undefined> {
+  const opened =
+    found.payment.orderId === null ? undefined : await orders?.().open({ payment: found.payment, ...from });
+  const { menu, view } = opened ?? { menu: undefined, view: found };
   const state = menu?.state ?? pageStateOf(view);
   if (state === undefined) return undefined;
   // The card could not be charged, so a payer must not be asked to type it.
@@ -39,7 +56,7 @@ export async function openPage(
   if (canBePaid(state) && takesCards && !context.issuers.hasRoute(payeeId, wanted)) return undefined;
   const [tokens, merchantName] = await Promise.all([
     canBePaid(state) && menu?.showsStoredCards !== false ? tokensOf(context, view.payment) : [],
-    terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
+    before?.merchantName ?? terms.payeeInfo.payeeName ?? namePayee({ run: context.read }, payeeId),
   ]);
   const brands = brandsTaken(terms);
   const shown = storedCardsOf(tokens, view.now)

@@ -199,8 +199,8 @@ export interface MenuAnswer {
 
 /** What the page asks of orders, which card payments do not know: a port. */
 export interface OrderPages {
-  /** What surrounds a payment of an order. */
-  open(payer: Omit<PayerAtMenu, 'actor'>): Promise<Menu>;
+  /** What surrounds a payment of an order, and the payment as it is at the same moment. */
+  open(payer: Omit<PayerAtMenu, 'actor'>): Promise<{ readonly menu: Menu; readonly view: CardPaymentView }>;
   /** Notes that the page was opened for the first time, by itself or inside a page of the payee's. */
   noteOpened(payment: CardPayment, how: { readonly isFramed: boolean }): Promise<void>;
   /** Notes that a means of payment of the menu was chosen. */

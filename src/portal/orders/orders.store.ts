@@ -46,7 +46,7 @@ const LOOKED_AT = `from payment_order p where ${IN_REACH} order by p.order_id de
 const ROWS: Readonly<Record<OrderWay, string>> = {
   order: `select p.* from payment_order p where ${IN_REACH} and ${IN_PERIOD} ${NEWEST}`,
   status: `
-    select p.* from payment_order p where ${IN_REACH} and p.status = $7::text and ${IN_PERIOD} ${NEWEST}`,
+    select p.* from payment_order p where ${IN_REACH} and p.status = $7::text and p.status <> '' and ${IN_PERIOD} ${NEWEST}`,
   looked: `
     select p.* from (select p.* ${LOOKED_AT} limit ${PORTAL_SEARCH_ROWS}) p
     cross join lateral (
@@ -102,8 +102,8 @@ const HITS = [
   `(select p.order_id from payment p
     where p.payee_id = $1::uuid and p.payment_id >= $2::uuid and p.payment_id <= $3::uuid and p.order_id is not null
     order by p.payment_id desc limit $6::integer)`,
-  '(select p.order_id from payment_order p where p.payee_id = $1::uuid and p.number = $7::bigint limit 1)',
-  '(select t.order_id from order_transaction t where t.payee_id = $1::uuid and t.number = $7::bigint limit 1)',
+  '(select p.order_id from payment_order p where p.payee_id = $1::uuid and p.number = $7::bigint and p.number > 0 limit 1)',
+  '(select t.order_id from order_transaction t where t.payee_id = $1::uuid and t.number = $7::bigint and t.number > 0 limit 1)',
   `(select p.order_id from unnest('{order,Capture,Cancellation,Reversal}'::text[]) k
     cross join lateral (
       select payment_id from reference
@@ -118,7 +118,7 @@ const HITS = [
       and (p.terms #>> '{payeeInfo,orderReference}') collate "C" < $5::text
     order by (p.terms #>> '{payeeInfo,orderReference}') collate "C" limit $6::integer)`,
   `(select l.order_id from order_leg l
-    where l.payee_id = $1::uuid and right(l.name, 4) = $8::text
+    where l.payee_id = $1::uuid and right(l.name, 4) = $8::text and l.name <> ''
     order by l.order_id desc limit $6::integer)`,
 ];
 
