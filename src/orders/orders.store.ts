@@ -3,7 +3,7 @@ import { rowAsJson } from '../db/rows-as-json.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { AccountKey } from '../ledger/ledger.types.ts';
-import { cardPaymentAsJson } from '../payments/payments.store.ts';
+import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS as TRY_COLUMNS } from '../payments/payment-columns.types.ts';
 import type { OrderCommand } from './order-commands.types.ts';
 import type {
   HistoryEntry,
@@ -76,6 +76,23 @@ const TRANSACTIONS = `
   select coalesce(jsonb_agg(${rowAsJson(TRANSACTION_COLUMNS, 't')}
     || jsonb_build_object('parts', coalesce((${PARTS}), '[]')) order by t.number), '[]') as transactions
   from order_transaction t`;
+
+const TRY = rowAsJson(TRY_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '), 't');
+
+/** A card payment with its transactions, oldest first: see `StoredCardPayment`. */
+const CARD_PAYMENT = `
+  select ${rowAsJson(PAYMENT_COLUMNS, 'p')} as payment, coalesce((
+    select jsonb_agg(${TRY} || jsonb_build_object('exchange', x.exchange) order by t.created_at, t.number)
+    from card_transaction t
+    left join lateral (
+      select ${EXCHANGE}
+      from acquirer_exchange e
+      where e.payee_id = t.payee_id and e.attempt_id = t.attempt_id and e.kind = 'Ask'
+      limit 1
+    ) x on true
+    where t.payee_id = p.payee_id and t.payment_id = p.payment_id
+  ), '[]') as transactions
+  from card_payment p`;
 
 const ORDER_KEY: Columns<OrderCommand> = { payee_id: ['uuid', 'payeeId'], order_id: ['uuid', 'orderId'] };
 
@@ -265,7 +282,7 @@ export const FIND_ORDERS = overRows<OrderKey>({
     select v.position::integer, o.*, l.legs, t.transactions, to_jsonb(c) as card, kontor_now() as now
     from ${places}
     cross join lateral (select ${ORDER_COLUMNS} from payment_order where ${matches} limit 1) o
-    cross join lateral (${cardPaymentAsJson('v.payee_id', 'o."cardPaymentId"')}) c
+    cross join lateral (${CARD_PAYMENT} where p.payee_id = v.payee_id and p.payment_id = o."cardPaymentId" limit 1) c
     cross join lateral (${legs(LEG_WITH_AMOUNTS)} where l.payee_id = v.payee_id and l.order_id = v.order_id) l
     cross join lateral (${TRANSACTIONS} where t.payee_id = v.payee_id and t.order_id = v.order_id) t`,
 });

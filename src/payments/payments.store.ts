@@ -1,44 +1,10 @@
 import { insertRows, overRows, updateRows } from '../db/over-rows.ts';
-import { rowAsJson } from '../db/rows-as-json.ts';
 import { isFreeFor } from '../db/rows-at-work.ts';
 import type { Read } from '../db/transaction.types.ts';
 import type { InstrumentId } from '../vault/vault.types.ts';
+import { EXCHANGE, PAYMENT_COLUMNS, TRANSACTION_COLUMNS } from './payment-columns.types.ts';
 import type { ChangeCommand } from './payment-commands.types.ts';
 import type { AskedTransaction, CardPayment, CardPaymentKey, CardTransaction } from './payments.types.ts';
-
-/** The columns of a payment, as the types name them. */
-const PAYMENT_COLUMNS = `
-  payee_id as "payeeId", payment_id as "paymentId", number, operation, intent, state, currency, amount, captured, cancelled,
-  reversed, reserved_hold as "reservedHold", reserved_reversal as "reservedReversal", disputed, paid_by as "paidBy",
-  failed_tries as "failedTries", leaves, unsettled, abort_reason as "abortReason", payer_reference as "payerReference", terms,
-  expires_at as "expiresAt", created_at as "createdAt", updated_at as "updatedAt", event_sequence as "eventSequence",
-  version, order_id as "orderId"`;
-
-const TRANSACTION_COLUMNS = [
-  ['payee_id', 'payeeId'],
-  ['transaction_id', 'transactionId'],
-  ['payment_id', 'paymentId'],
-  ['number', 'number'],
-  ['type', 'type'],
-  ['state', 'state'],
-  ['amount', 'amount'],
-  ['vat_amount', 'vatAmount'],
-  ['description', 'description'],
-  ['payee_reference', 'payeeReference'],
-  ['attempt_id', 'attemptId'],
-  ['issuer', 'issuerId'],
-  ['problem', 'problem'],
-  ['taking_back', 'takingBack'],
-  ['card', 'card'],
-  ['tokens', 'tokens'],
-  ['token_types', 'tokenTypes'],
-  ['card_digest', 'cardDigest'],
-  ['instrument_id', 'instrumentId'],
-  ['is_stored', 'isStored'],
-  ['released', 'released'],
-  ['created_at', 'createdAt'],
-  ['updated_at', 'updatedAt'],
-] as const satisfies readonly (readonly [column: string, member: keyof CardTransaction])[];
 
 /** The columns of a transaction that stand beside a payment's: each with `named` before it. */
 function namedColumns(): string {
@@ -47,24 +13,7 @@ function namedColumns(): string {
   ).join(', ');
 }
 
-const TRANSACTION_AS_JSON = rowAsJson(
-  TRANSACTION_COLUMNS.map(([column, member]) => `${column} as "${member}"`).join(', '),
-  't',
-);
-
 const SHOWN_TRANSACTION = TRANSACTION_COLUMNS.map(([column, member]) => `t.${column} as "${member}"`).join(', ');
-
-/** What its issuer said, as `TransactionExchange`. */
-const EXCHANGE = `
-  case when e.attempt_id is not null then jsonb_build_object(
-    'attemptId', e.attempt_id, 'acquirerId', e.acquirer, 'agreementId', e.agreement, 'terminalId', e.terminal_id,
-    'operation', e.operation, 'stan', e.stan,
-    'sentAt', to_char(e.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-    'retrievalReference', e.retrieval_reference, 'amount', e.amount, 'currency', e.currency,
-    'originalAttemptId', e.original_attempt_id, 'state', e.state, 'approvalCode', e.approval_code,
-    'schemeTransactionId', e.scheme_transaction_id, 'pointOfService', e.point_of_service, 'answeredAt', e.answered_at, 'actionCode', e.action_code,
-    'retry', e.retry, 'retryAfterHours', e.retry_after_hours
-  ) end as exchange`;
 
 /** Locks the payments of commands, in one order for all batches. */
 export const lockPayments = overRows<ChangeCommand>({
@@ -241,27 +190,6 @@ export async function selectTransactions(
   );
   return rows;
 }
-
-/**
- * A payment with its transactions as JSON, oldest first, for who reads it with what it is a part of: see `StoredCardPayment`.
- *
- * @param payee what the payee is, in SQL
- * @param payment what the payment is
- */
-export const cardPaymentAsJson = (payee: string, payment: string): string => `
-  select ${rowAsJson(PAYMENT_COLUMNS, 'p')} as payment, coalesce((
-    select jsonb_agg(${TRANSACTION_AS_JSON} || jsonb_build_object('exchange', x.exchange) order by t.created_at, t.number)
-    from card_transaction t
-    left join lateral (
-      select ${EXCHANGE}
-      from acquirer_exchange e
-      where e.payee_id = t.payee_id and e.attempt_id = t.attempt_id and e.kind = 'Ask'
-    ) x on true
-    where t.payee_id = p.payee_id and t.payment_id = p.payment_id
-  ), '[]') as transactions
-  from card_payment p
-  where p.payee_id = ${payee} and p.payment_id = ${payment}
-  limit 1`;
 
 /** Payments of all payees that were not paid in time. */
 export async function selectExpired(read: Read, limit: number): Promise<readonly CardPaymentKey[]> {
