@@ -2,13 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { askOnce } from './requests.mjs';
 
-/** Payers at the same time: each entry of a gift card takes 0.4 s by design, however fast the service is. */
-const PAYERS = 96;
-/** Clients that capture at the same time. */
-const CONNECTIONS = 32;
+/** Payers, and clients that capture, at the same time: each entry of a gift card takes 0.4 s by design, however fast the service is. */
+const PAYERS = 32;
 /** Orders that one gift card pays, and orders of two that are captured; before them as many that warm up. */
-const PAID = 480;
-const CAPTURED = 240;
+const PAID = 320;
+const CAPTURED = 160;
 /** Captures of each of these, of 1 each of both gift cards. */
 const CAPTURES = 3;
 /** What the sandbox's product puts on a card: see `newGiftCards`. */
@@ -22,15 +20,13 @@ const VERSION = { 'content-type': 'application/json;version=3.1' };
  */
 export async function measurePaidOrders(service, measure) {
   const paying = await afterWarmingUp(async (run) => {
-    const orders = await together(CONNECTIONS, PAID, () => openOrder(service, { amount: ON_A_CARD, giftCards: 1 }));
+    const orders = await together(PAYERS, PAID, () => openOrder(service, { amount: ON_A_CARD, giftCards: 1 }));
     return run(() => timed(PAYERS, PAID, (index) => pay(orders[index])));
   }, measure);
   const capturing = await afterWarmingUp(async (run) => {
-    const opened = await together(CONNECTIONS, CAPTURED, () =>
-      openOrder(service, { amount: 2 * ON_A_CARD, giftCards: 2 }),
-    );
+    const opened = await together(PAYERS, CAPTURED, () => openOrder(service, { amount: 2 * ON_A_CARD, giftCards: 2 }));
     const orders = await together(PAYERS, CAPTURED, (index) => payWithBoth(service, opened[index]));
-    return run(() => timed(CONNECTIONS, CAPTURED * CAPTURES, (index) => capture(service, orders[index % CAPTURED])));
+    return run(() => timed(PAYERS, CAPTURED * CAPTURES, (index) => capture(service, orders[index % CAPTURED])));
   }, measure);
   return { paying, capturing };
 }

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AccountsShop, accountsShop, type OpenedAccount, paid } from './support/accounts-shop.ts';
 import { type CardPaymentsShop, cardPaymentsShop } from './support/card-payments-shop.ts';
 import { type CountingProxy, countingProxy, type Flight } from './support/counting-proxy.ts';
-import { type OrdersShop, ordersShop } from './support/orders-shop.ts';
+import { cardSeller } from './support/gift-cards-seller.ts';
+import { orderPayer } from './support/order-payer.ts';
+import { hrefOf, type OrdersShop, ordersShop } from './support/orders-shop.ts';
 import { type Answer, type TestService, testService } from './support/service.ts';
 import { type ServiceProcess, startService } from './support/service-process.ts';
 
@@ -121,6 +123,40 @@ describe('a request alone', () => {
     const flights = await flightsOf(() => orders.create({ payer: { firstName: 'Bodil' } }));
     expect(statementsOf(flights)).toHaveLength(4);
     expect(statementsOf(flights).join()).toContain('order-payers-insert');
+  });
+
+  test('a payment order is read by one statement, and captured over two gift cards by one batch between two of these', async () => {
+    const made = await orders.create({ amount: 100, vatAmount: 0 }, { version: '3.1' });
+    const payer = orderPayer({ send: sendTo(process.baseUrl), baseUrl: process.baseUrl }, hrefOf(made, 'redirect-'));
+    await payer.open();
+    for (const balance of [50, 60]) await payer.add(await cardSeller(kontor).issue(balance));
+    expect((await payer.payByGiftCards()).body.outcome).toBe('Go');
+    const { id } = made.body.paymentOrder;
+    // What a job does beside it is not of it.
+    const own = (flights: readonly Flight[]) =>
+      statementsOf(flights).filter((flight) => /orders-(find|load|update)/.test(flight));
+    expect(own(await flightsOf(() => orders.get(id)))).toEqual(['orders-find', 'orders-find-offers']);
+    const { legs } = (await orders.get(id, { version: '3.1' })).body.paymentOrder;
+    const parts = legs.map((leg: { id: string }) => ({ id: leg.id, amount: 1 }));
+    const capture = () => {
+      const transaction = {
+        amount: 2,
+        vatAmount: 0,
+        description: 'A part',
+        payeeReference: orders.reference(),
+        legs: parts,
+      };
+      return orders.send('POST', `${id}/captures`, { transaction });
+    };
+    expect(own(await flightsOf(capture))).toEqual([
+      'orders-find',
+      'orders-find-successors',
+      'orders-find-offers',
+      `${BATCH_OPENS.replace('begin', 'ledger-take-numbers begin')} accounts-read-payments orders-lock orders-load payments-load`,
+      `${AUTHORIZATION_WRITES.replace('insert-payments', 'update-payments accounts-insert-transactions')} orders-update orders-insert-transactions orders-insert-parts orders-insert-history`,
+      'orders-find',
+      'orders-find-offers',
+    ]);
   });
 
   test('to charge a card at an acquirer takes one batch before the question and one after it', async () => {
