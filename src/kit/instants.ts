@@ -18,6 +18,14 @@ export function monthOf(instant: string): string {
   return instant.slice(0, 7);
 }
 
+/**
+ * The month that it still is somewhere on earth, `YYYY-MM`: in UTC−12 a month ends last. A card may be used to the end of the
+ * month on it, where its holder is, which is not known: so it has expired only once that month is over everywhere.
+ */
+export function oldestMonthOf(instant: string): string {
+  return monthOf(addSeconds(instant, -12 * 3600));
+}
+
 /** Whether a text is a day of this millennium that the calendar has, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^2\d{3}-\d\d-\d\d$/.test(text)) return false;

@@ -4,7 +4,7 @@ import { assert } from '../kit/assert.ts';
 import { CARD_TRIES } from '../kit/cards/card-payment-limits.ts';
 import type { CardProblemCode } from '../kit/cards/card-problems.ts';
 import { forbidden, type Refusal } from '../kit/errors.ts';
-import { monthOf } from '../kit/instants.ts';
+import { oldestMonthOf } from '../kit/instants.ts';
 import { amountMinor, ZERO_MINOR } from '../kit/money.ts';
 import type { LedgerState } from '../ledger/ledger.types.ts';
 import { requireNumber } from '../ledger/numbers.rules.ts';
@@ -96,7 +96,7 @@ function refuseCard(payment: LoadedPayment, card: CardSummary, { price, now }: P
   if (isRejected(cards, card) || card.isBlocked) return 'carddeclined';
   if (card.issuerId === undefined) return 'acquirererror';
   if (!card.hasCvc && cards.noCvc !== true && !isPaidByToken(payment)) return 'carddeclined';
-  if (card.expiryMonth < monthOf(now)) return 'acquirercardexpired';
+  if (card.expiryMonth < oldestMonthOf(now)) return 'acquirercardexpired';
   return card.authentication.is === 'Impossible' ? '3dsecuredeclined' : undefined;
 }
 

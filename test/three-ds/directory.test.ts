@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ThreeDSServer } from '../../src/issuers/acquirers/acquirers.types.ts';
-import { askDirectories } from '../../src/issuers/authentication/ask-directories.job.ts';
+import { askDirectory, startAskingDirectories } from '../../src/issuers/authentication/ask-directories.job.ts';
 import {
   AUTHENTICATION_VALUE_USE,
   beginAuthentication,
@@ -19,6 +19,7 @@ import type { Authentication, DirectoryFlows } from '../../src/issuers/authentic
 import { uuidV4 } from '../../src/kit/ids.ts';
 import type { AmountMinor, Currency } from '../../src/kit/money.ts';
 import { Secret } from '../../src/kit/secret.ts';
+import { createBackground } from '../../src/kit/work/background.ts';
 import type { TransactionId } from '../../src/ledger/ledger.types.ts';
 import { type RunningTestThreeDS, startTestThreeDS } from '../../src/test-hosts/three-ds/start-three-ds.ts';
 import { cardPaymentsShop } from '../support/card-payments-shop.ts';
@@ -141,13 +142,15 @@ function post(body: string, tls: object = ds): Promise<{ status: number; text: s
   });
 }
 
+const askAll = () => Promise.all(flows.server.directoryServers.map((directory) => askDirectory(flows, directory)));
+
 describe('the cards of a scheme', () => {
   test('are not known before its directory server has told them', async () => {
     expect(await findEnrolment(read, 'Visa', new Secret(testCard('01')))).toEqual({ is: 'NotPrepared' });
   });
 
   test('are asked for by mutual TLS, once for all instances, and found by their first digits', async () => {
-    await Promise.all([askDirectories(flows), askDirectories(flows)]);
+    await Promise.all([askAll(), askAll()]);
     expect(hosts.directory.notes.filter(({ type }) => type === 'PReq')).toHaveLength(2);
     const enrolment = (number: string) => findEnrolment(read, 'Visa', new Secret(number));
     expect(await enrolment(testCard('01'))).toMatchObject({
@@ -168,15 +171,15 @@ describe('the cards of a scheme', () => {
       );
     const asked = () => hosts.directory.notes.filter(({ type, scheme }) => type === 'PReq' && scheme === 'visa');
     await age(23);
-    await askDirectories(flows);
+    await askAll();
     expect(asked()).toHaveLength(1);
     await age(2);
-    await askDirectories(flows);
+    await askAll();
     expect(asked().map(({ members }) => members['serialNum'])).toEqual([undefined, '1']);
     expect(await findEnrolment(read, 'Visa', new Secret(testCard('01')))).toMatchObject({ is: 'Enrolled' });
     await age(25);
     await kontor.database.asAdmin("update three_ds_directory set serial_number = 'other'");
-    await askDirectories(flows);
+    await askAll();
     expect(asked().map(({ members }) => members['serialNum'])).toEqual([undefined, '1', 'other', undefined]);
   });
 
@@ -184,11 +187,34 @@ describe('the cards of a scheme', () => {
     await kontor.database.asAdmin("update three_ds_directory set asked_at = '2020-01-01', prepared_at = '2020-01-01'");
     const away = flows.server.directoryServers.map((server) => ({ ...server, tls: { ...us, ca: us.cert } }));
     const alone = directoryLine();
-    const failing = askDirectories({ ...flows, line: alone, server: { ...flows.server, directoryServers: away } });
-    await expect(failing).rejects.toThrow('Visa: no answer; Mastercard: no answer');
+    for (const directory of away) {
+      const failing = askDirectory({ ...flows, line: alone }, directory);
+      await expect(failing).rejects.toThrow(`${directory.scheme} has not told its cards: no answer`);
+    }
     alone.close();
     expect(await findEnrolment(read, 'Visa', new Secret(testCard('01')))).toMatchObject({ is: 'Enrolled' });
   });
+});
+
+test('a directory server that does not answer delays no other one', async () => {
+  await kontor.database.asAdmin("update three_ds_directory set asked_at = '2020-01-01', prepared_at = '2020-01-01'");
+  const [silent, other] = flows.server.directoryServers;
+  let release = () => {};
+  const released = new Promise<undefined>((resolve) => {
+    release = () => resolve(undefined);
+  });
+  const line: typeof flows.line = {
+    ...flows.line,
+    ask: async ({ scheme }) => (scheme === silent?.scheme ? released : undefined),
+  };
+  const looked: string[] = [];
+  const background = createBackground((_work, error) => looked.push(String(error)));
+  const asking = startAskingDirectories({ ...flows, line }, background);
+  await until(() => looked.some((said) => said.includes(other?.scheme ?? '')));
+  expect(looked).toHaveLength(1);
+  release();
+  await asking.stop();
+  expect(looked).toHaveLength(2);
 });
 
 describe('an answer', () => {

@@ -32,7 +32,7 @@ interface Case {
   readonly products?: readonly Product[];
 }
 
-function decide({ account = {}, verdict = {}, command = {}, products }: Case) {
+function decide({ account = {}, verdict = {}, command = {}, products }: Case, now = NOW) {
   const asked = {
     operation: 'Purchase',
     actor: { name: 'access-token:a', sessionId: undefined },
@@ -42,7 +42,7 @@ function decide({ account = {}, verdict = {}, command = {}, products }: Case) {
     echo: { words: products === undefined ? {} : { products } },
     ...command,
   } as unknown as NewPaymentCommand;
-  return declineOf(asked, { ...ACCOUNT, ...account } as Account, NOW);
+  return declineOf(asked, { ...ACCOUNT, ...account } as Account, now);
 }
 
 /** What speaks against a payment, each stronger than all that follow. */
@@ -85,6 +85,13 @@ describe('a decline', () => {
       problem: 'acquirercardexpired',
       isStrike: false,
     });
+  });
+
+  it('is not for the expiry of an issuer’s card before its month is over everywhere', () => {
+    const account = { kind: 'External', currency: null, expiresOn: null, expiresAt: null, available: 0 };
+    const card: Case = { account, verdict: { expiryMonth: '2030-05', code: 'Unchecked' } };
+    expect(decide(card, '2030-06-01T11:59:59.999Z')).toBeUndefined();
+    expect(decide(card, '2030-06-01T12:00:00.000Z')).toMatchObject({ problem: 'acquirercardexpired' });
   });
 
   it('does not ask money that comes in for a balance or a code', () => {

@@ -1,6 +1,6 @@
 import { countedAs } from '../../kit/caller.ts';
 import type { CardProblemCode } from '../../kit/cards/card-problems.ts';
-import { monthOf } from '../../kit/instants.ts';
+import { monthOf, oldestMonthOf } from '../../kit/instants.ts';
 import type { Account } from '../../ledger/ledger.types.ts';
 import type { CardVerdict, NewPaymentCommand } from '../accounts.types.ts';
 import { isBlocked, isKeptOff } from './strikes.rules.ts';
@@ -49,10 +49,10 @@ export function lacksCode({ code }: CardVerdict, { cvcRequired }: Account): bool
   return cvcRequired && code === 'NotSent';
 }
 
-/** By what the account knows; of an external card by what was sent, to the end of that month in UTC. */
+/** By what the account knows; of an external card by what was sent, to the end of that month everywhere. */
 function hasExpired({ expiryMonth }: CardVerdict, { expiresAt }: Account, now: string): boolean {
   if (expiresAt !== null) return expiresAt <= now;
-  return expiryMonth !== undefined && expiryMonth < monthOf(now);
+  return expiryMonth !== undefined && expiryMonth < oldestMonthOf(now);
 }
 
 function mayBuy({ echo }: NewPaymentCommand, { allowedProductIds }: Account): boolean {

@@ -1,6 +1,6 @@
 import type { PageTexts } from '#locales/page-texts.types';
 import { html, type Markup } from '../../http/pages/markup.ts';
-import { monthOf } from '../../kit/instants.ts';
+import { oldestMonthOf } from '../../kit/instants.ts';
 import { brandMark, brandSprite, DRAWN_BRANDS } from './brand-marks.http.ts';
 import { seenIn } from './menu.rules.ts';
 import type { FieldName, StoredCard } from './page.types.ts';
@@ -32,7 +32,7 @@ export function cardForm(context: PageContext, sent: Sent): Markup {
   const chosen = sent.fields.get('card') ?? page.storedCards[0]?.token ?? 'new';
   const isAmex = page.storedCards.find(({ token }) => token === chosen)?.brand === 'Amex';
   return html`${brandSprite([...page.brands, ...page.storedCards.map(({ brand }) => brand)])}
-<form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}" data-month="${monthOf(page.now)}">
+<form id="pay" method="post" action="${addressOf(context)}" novalidate data-texts="${scriptTexts(context)}" data-amounts="${scriptAmounts(context)}" data-month="${oldestMonthOf(page.now)}">
 <input type="hidden" name="attempt" value="${context.attempt}">
 ${page.menu !== undefined && html`<input type="hidden" name="seen" value="${seenIn(page.menu)}">`}
 ${page.storedCards.length > 0 && storedCards(context, chosen, sent)}

@@ -2,7 +2,7 @@ import { type CardPrefixes, passesLuhn } from '../../kit/cards/card-number.ts';
 import { CARDHOLDER_CHARACTERS } from '../../kit/cards/card-payment-limits.ts';
 import { containsCardNumber } from '../../kit/cards/find-card-numbers.ts';
 import { isUuid } from '../../kit/ids.ts';
-import { monthOf } from '../../kit/instants.ts';
+import { oldestMonthOf } from '../../kit/instants.ts';
 import { Secret } from '../../kit/secret.ts';
 import { codeLength, expiryMonthOf, expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
 import type { CardPayment, TryType } from '../payments.types.ts';
@@ -153,7 +153,7 @@ function expiryParts(text: string): { readonly month: string; readonly year: str
 function expiryFault(text: string, parts: ReturnType<typeof expiryParts>, now: string): FieldFault | undefined {
   if (text === '') return 'expiryMissing';
   if (parts === undefined) return 'expiryWrong';
-  return expiryMonthOf(parts) < monthOf(now) ? 'expiryPast' : undefined;
+  return expiryMonthOf(parts) < oldestMonthOf(now) ? 'expiryPast' : undefined;
 }
 
 /** @param wanted digits of the code; undefined where none is asked for */

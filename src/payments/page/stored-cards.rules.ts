@@ -1,4 +1,4 @@
-import { monthOf } from '../../kit/instants.ts';
+import { oldestMonthOf } from '../../kit/instants.ts';
 import type { TokenRecord } from '../../tokens/tokens.types.ts';
 import { expiryMonthOfDate, issuerExpiryOf } from '../cards/card.rules.ts';
 import type { StoredCard } from './page.types.ts';
@@ -7,7 +7,7 @@ import type { StoredCard } from './page.types.ts';
 export function storedCardsOf(tokens: readonly TokenRecord[], now: string): StoredCard[] {
   const cards = new Map<string, StoredCard>();
   for (const { token, correlationId, cardBrand, lastFour, expiryDate } of tokens) {
-    if (expiryDate === null || lastFour === null || expiryMonthOfDate(expiryDate) < monthOf(now)) continue;
+    if (expiryDate === null || lastFour === null || expiryMonthOfDate(expiryDate) < oldestMonthOf(now)) continue;
     const known = cards.get(correlationId) ?? {
       token,
       tokens: [],

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Dialect } from '../../iso8583/dialects/dialect.types.ts';
+import { oldestMonthOf } from '../../kit/instants.ts';
 import { type HostContext, HostLine } from './host-line.ts';
 import { openJournal, readChanges } from './journal.ts';
 import { readScript } from './script.ts';
@@ -59,7 +60,7 @@ export async function startTestAcquirer(options: TestAcquirerOptions): Promise<R
     script: readScript(options.scriptFile),
     believes: options.believes ?? false,
     today: () => businessDayOf(now(), cutOver, timeZone),
-    thisMonth: () => now().toISOString().slice(2, 7).replace('-', ''),
+    oldestMonth: () => oldestMonthOf(now().toISOString()).slice(2).replace('-', ''),
     settle: (day, bookings) => files.write(day, currencyCodeOf(day.currency), bookings),
   });
   acquirer.restore(booked);

@@ -32,8 +32,8 @@ export interface TestAcquirerContext {
   readonly script: Script;
   /** The business day of now, YYMMDD. */
   readonly today: () => string;
-  /** YYMM. */
-  readonly thisMonth: () => string;
+  /** The month that it still is somewhere, YYMM: a card that is valid through it has not expired. */
+  readonly oldestMonth: () => string;
   /**
    * Whether it believes in payments that it does not know: its clients remember more than it does. So do those of a
    * sandbox, whose database outlives each of its lives.
@@ -157,7 +157,7 @@ export class TestAcquirer {
     }
     if (!hasCheckDigit(cardNumber)) return '111';
     if (testBrandOf(cardNumber) === undefined) return '118';
-    if (expiry !== undefined && expiry < this.#context.thisMonth()) return '101';
+    if (expiry !== undefined && expiry < this.#context.oldestMonth()) return '101';
     // A hold of nothing is the older form of a verification.
     if (kind !== 'Verify' && kind !== 'Authorize' && amountOf(message) === 0) return '110';
     const { authenticationValue, dsTransactionId = '', initiator = '', schemeTransactionId = '' } = message.tags;
