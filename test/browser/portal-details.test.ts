@@ -144,6 +144,10 @@ describeInBrowser('in the portal, small things', (browser) => {
         ['Contest', 'Contested'],
         ['Close as won', 'Won'],
       ],
+      [
+        ['Contest', 'Contested'],
+        ['Close as lost', 'Lost'],
+      ],
       [['Accept', 'Accepted']],
     ] as const) {
       await kontor.database.asAdmin(`update dispute set state = 'Open' where dispute_id = '${business.disputeId}'`);
