@@ -219,19 +219,22 @@ describeInBrowser('in the portal', (browser) => {
     await page.getByText('By the payee: moved away').waitFor();
   });
 
-  test('a test event is sent, fails at an address where no program listens, and is sent again', async () => {
-    const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/webhooks/${business.webhookId}` });
-    await page.getByRole('button', { name: 'Send a test event' }).click();
-    await page
-      .getByRole('button', { name: /^Details/ })
-      .first()
-      .click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('What is sent').waitFor();
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    await expect.poll(() => dialog.getByText('No connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
-  });
+  test.skipIf(!SEES_ALL)(
+    'a test event is sent, fails at an address where no program listens, and is sent again',
+    async () => {
+      const page = await openSignedIn(browser, kontor, ENGLISH, { path: `/webhooks/${business.webhookId}` });
+      await page.getByRole('button', { name: 'Send a test event' }).click();
+      await page
+        .getByRole('button', { name: /^Details/ })
+        .first()
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('What is sent').waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Send again' }).click();
+      await expect.poll(() => dialog.getByText('No connection').count(), { timeout: 20_000 }).toBeGreaterThan(0);
+    },
+  );
 
   test.skipIf(!SEES_ALL)('older deliveries are shown when asked for', async () => {
     const { payeeId, database } = kontor;

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, install, type Started } from '../support/kontor.ts';
-import { IS_LONG_RUN } from '../support/long-run.ts';
+import { IS_LONG_RUN, someOf } from '../support/long-run.ts';
 import { until } from '../support/until.ts';
 
 let installation: Installation;
@@ -59,11 +59,13 @@ test.each(IS_LONG_RUN ? ENDINGS : ENDINGS.slice(0, 2))(
 );
 
 // What needs no database is quick to start and end.
-test.each([
-  ['acquirers simulate', 'SIGTERM', ['acquirers', 'simulate', '--port', '0']],
-  ['acquirers simulate', 'SIGKILL', ['acquirers', 'simulate', '--port', '0']],
-  ['three-ds simulate', 'SIGTERM', ['three-ds', 'simulate', '--port', '0', '--bank-port', '0']],
-] as const)('npx kontor %s leaves nothing behind after %s to npm alone', async (_command, signal, args) => {
+test.each(
+  someOf<readonly [string, NodeJS.Signals, readonly string[]]>([
+    ['acquirers simulate', 'SIGTERM', ['acquirers', 'simulate', '--port', '0']],
+    ['acquirers simulate', 'SIGKILL', ['acquirers', 'simulate', '--port', '0']],
+    ['three-ds simulate', 'SIGTERM', ['three-ds', 'simulate', '--port', '0', '--bank-port', '0']],
+  ]),
+)('npx kontor %s leaves nothing behind after %s to npm alone', async (_command, signal, args) => {
   const simulated = installation.start(['npx', '--no-install', 'kontor', ...args], {}, 'shop');
   let printed = '';
   simulated.process.stdout?.on('data', (bytes: Buffer) => {
@@ -79,10 +81,12 @@ const SABOTAGE = `
   process.on('SIGUSR2', () => void Promise.reject(new Error('not awaited')));
   process.on('SIGWINCH', () => { throw new Error('not caught'); });`;
 
-test.each([
-  ['SIGUSR2', 'a rejected promise that is not awaited'],
-  ['SIGWINCH', 'an error that is not caught'],
-] as const)('ends in order after %s: %s', async (signal, _what) => {
+test.each(
+  someOf<readonly [NodeJS.Signals, string]>([
+    ['SIGUSR2', 'a rejected promise that is not awaited'],
+    ['SIGWINCH', 'an error that is not caught'],
+  ]),
+)('ends in order after %s: %s', async (signal, _what) => {
   const sabotage = `data:text/javascript,${encodeURIComponent(SABOTAGE)}`;
   const service = await started([process.execPath, '--import', sabotage, 'dist/main.js', 'serve']);
   service.process.kill(signal);

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Installation, install, type Started } from '../support/kontor.ts';
+import { IS_LONG_RUN } from '../support/long-run.ts';
 
 // One story, in order: a first start, what is refused beside it, its end, and what comes after.
 let installation: Installation;
@@ -76,7 +77,7 @@ test('Ctrl-C, pressed again and again, ends it in order', async () => {
   ]);
 });
 
-test('a taken port is named, and nothing is left running', async () => {
+test.runIf(IS_LONG_RUN)('a taken port is named, and nothing is left running', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
@@ -104,7 +105,7 @@ test('a later start completes the file, follows the settings, and keeps what oth
   expect(statSync(sandboxFile).mode & 0o777).toBe(0o600);
 });
 
-test('Ctrl-C during the start leaves no database running', async () => {
+test.runIf(IS_LONG_RUN)('Ctrl-C during the start leaves no database running', async () => {
   const lockFile = join(installation.folder, 'data/postgres/data/postmaster.pid');
   const early = installation.start([process.execPath, 'dist/main.js', 'serve']);
   await expect.poll(() => existsSync(lockFile), { timeout: 25_000, interval: 5 }).toBe(true);
