@@ -335,9 +335,11 @@ test('what is planted is found in the tables and in the write-ahead log, in ever
     const admin = await connect(postgres.adminUrl);
     await admin.command('create table planted (bytes bytea)');
     // Twice: one may lie across two pages of the write-ahead log, with a header in its middle.
+    await admin.command('begin');
     for (const { bytes } of [...forms, ...forms]) {
       await admin.command(`insert into planted values ('\\x${bytes.toString('hex')}')`);
     }
+    await admin.command('commit');
     await admin.command('checkpoint');
     await admin.end();
   } finally {
