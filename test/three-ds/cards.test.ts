@@ -76,7 +76,7 @@ async function expectEnd(page: PayPage, ends: Ends): Promise<void> {
 /** Cards that something is silent for, for seconds. */
 const SILENT = ['08', '11', '12'];
 
-describe.each(CARDS.filter(({ code }) => !SILENT.includes(code)))('the card with $code', ({ number, ends }) => {
+describe.each(CARDS.filter(({ code }) => !SILENT.includes(code)))('the card with $code', ({ code, number, ends }) => {
   test('with a script', () => paysWithScript(number, ends));
   test.runIf(IS_LONG_RUN || Number(code) % 3 === 0)('without a script', () => paysWithoutScript(number, ends));
 });
