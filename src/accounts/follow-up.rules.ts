@@ -108,11 +108,11 @@ function carriedOut(
   return {
     answer: () => ({ ...rows, kind: 'Done' }),
     effect: {
-      ...effect,
       object,
       movements: movementsOf(transaction, { account, payment, transactionId }),
-      ...(blocks(command, payment) && { accountChanges: [blocked(account, createdAt)] }),
       action: ACTIONS[command.operation],
+      ...effect,
+      ...(blocks(command, payment) && { accountChanges: [blocked(account, createdAt)] }),
     },
   };
 }
@@ -145,10 +145,10 @@ function calling(command: FollowUpCommand, { payment, account }: Loaded, transac
   return {
     answer: () => ({ ...rows, kind: 'Call' }),
     effect: {
-      ...effect,
       object,
       action: ACTIONS[command.operation],
       extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId, accountId, ...asked }, now)],
+      ...effect,
     },
   };
 }

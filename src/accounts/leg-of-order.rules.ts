@@ -71,7 +71,7 @@ export function holdForOrder(hold: HoldOfOrder, { account, now }: LegGround): Ch
   };
   const { movements, event, payment: held } = carriedOut(fresh, account, until);
   const { payment, effect, object } = changePayment(now, { before: undefined, payment: held, event, account });
-  return { payment, effect: { ...effect, object, movements, action: 'authorize-payment' } };
+  return { payment, effect: { object, movements, action: 'authorize-payment', ...effect } };
 }
 
 /** Gives all that is left of a hold back. */
@@ -85,7 +85,7 @@ export function releaseForOrder(before: Payment, { account, now }: LegGround): C
     account,
   });
   const movements = post({ kind: 'Cancel', account, payment: before, amount });
-  return { payment, effect: { ...effect, object, movements, action: 'cancel-payment' } };
+  return { payment, effect: { object, movements, action: 'cancel-payment', ...effect } };
 }
 
 /** Lets a hold stand until another instant. */
@@ -95,7 +95,7 @@ export function prolongForOrder(before: Payment, until: string, { account, now }
     payment: { ...before, holdExpiresAt: before.holdExpiresAt === null ? null : until },
     account,
   });
-  return { payment, effect: { ...effect, object, action: 'authorize-payment' } };
+  return { payment, effect: { object, action: 'authorize-payment', ...effect } };
 }
 
 /** A part of a transaction of an order that falls on this leg. */
@@ -119,7 +119,7 @@ export function stepForOrder(before: Payment, wanted: StepOfOrder, { account, no
     account,
   });
   const movements = isWaiting ? [] : movementsOf(step, { account, payment: before, transactionId });
-  return { payment, effect: { ...effect, object, movements, action: ACTIONS[step.operation] } };
+  return { payment, effect: { object, movements, action: ACTIONS[step.operation], ...effect } };
 }
 
 /**
@@ -142,7 +142,7 @@ export function settleForOrder(
     account,
   });
   const movements = isDone ? bookedOf(step, { account, payment: before, transactionId }) : [];
-  return { payment, effect: { ...effect, object, movements, action: 'settle-attempt' } };
+  return { payment, effect: { object, movements, action: 'settle-attempt', ...effect } };
 }
 
 function bookedOf(step: LegStep, ground: StepGround): readonly MovementDraft[] {

@@ -101,9 +101,9 @@ function declined(
   return {
     answer: () => ({ payment, kind: 'Done' }),
     effect: {
-      ...effect,
       object,
       action: ACTIONS[command.operation],
+      ...effect,
       ...(decline.isStrike && { accountChanges: [strike(account, countedAs(command.actor), now)] }),
     },
   };
@@ -119,10 +119,10 @@ function calling(command: NewPaymentCommand, account: Account, now: string): New
   return {
     answer: () => ({ payment, kind: 'Call' }),
     effect: {
-      ...effect,
       object,
       action: ACTIONS[command.operation],
       extras: [newAttempt({ ...attempt, payeeId, paymentId, transactionId: null, accountId, ...asked }, now)],
+      ...effect,
     },
   };
 }
@@ -134,7 +134,7 @@ function done(command: NewPaymentCommand, account: Account, now: string): NewPay
   const { payment, effect, object } = changePayment(now, { before: undefined, payment: good.payment, event, account });
   return {
     answer: () => ({ payment, kind: 'Done' }),
-    effect: { ...effect, object, movements, action: ACTIONS[command.operation] },
+    effect: { object, movements, action: ACTIONS[command.operation], ...effect },
   };
 }
 
@@ -163,8 +163,6 @@ function freshPayment(command: NewPaymentCommand, now: string): Payment {
     accountId,
     operation,
     state: 'OK',
-    ...NO_LEG,
-    amount,
     currency,
     holdExpiresAt: null,
     paymentOrderRef: command.paymentOrderRef,
@@ -175,5 +173,7 @@ function freshPayment(command: NewPaymentCommand, now: string): Payment {
     updatedAt: now,
     eventSequence: 0,
     orderId: null,
+    ...NO_LEG,
+    amount,
   };
 }

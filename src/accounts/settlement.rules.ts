@@ -46,7 +46,7 @@ function settleNewPayment(command: SettleAttemptCommand, loaded: Loaded): Settle
   const { payment, effect, object } = changePayment(now, { ...after, before, account });
   return {
     answer: () => ({ payment, transaction: undefined }),
-    effect: { ...effect, object, movements, ...attemptAfter(command) },
+    effect: { object, movements, ...attemptAfter(command), ...effect },
   };
 }
 
@@ -85,7 +85,7 @@ function settleFollowUp(command: SettleAttemptCommand, loaded: Loaded, waiting: 
   const movements = isDone ? movementsOf(waiting, { account, payment: before, transactionId }) : [];
   const { action, extras } = attemptAfter(command);
   const released = isDone ? releaseAfter(command, { payment: before, waiting, now }) : [];
-  return { answer: () => rows, effect: { ...effect, object, movements, action, extras: [...extras, ...released] } };
+  return { answer: () => rows, effect: { object, movements, action, extras: [...extras, ...released], ...effect } };
 }
 
 /** A capture tells an issuer only what it takes: what it releases of the hold is an advice of its own. */

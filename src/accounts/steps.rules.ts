@@ -53,7 +53,7 @@ export function endHold(
     ...(amount > 0 && { event: 'payment.expired' }),
   });
   const movements = post({ kind: 'Expire', account, payment: before, amount });
-  return { ...effect, object, movements, action: 'expire-hold' };
+  return { object, movements, action: 'expire-hold', ...effect };
 }
 
 /** What of a hold whose time is over counts as released, also where no batch and no job has come by yet. */

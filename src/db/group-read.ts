@@ -90,7 +90,7 @@ function want<Key, Row>(key: Key): Wanted<Key, Row> {
     settle = { resolve, reject };
   });
   assert(settle !== undefined, 'a promise runs its executor at once');
-  return { key, row, ...settle };
+  return { key, row, resolve: settle.resolve, reject: settle.reject };
 }
 
 /** Takes the keys that have waited longest, as many as fit one statement. */

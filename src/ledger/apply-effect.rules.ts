@@ -39,7 +39,7 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
       for (const { shelf, id, row } of rows) rowsOn(workspace, shelf).set(id, row);
       for (const changed of accounts) workspace.accounts.set(changed.accountId, changed);
       workspace.opened.push(...opened);
-      if (numbered !== undefined) workspace.numbered.push({ ...numbered, payeeId: cause.payeeId });
+      if (numbered !== undefined) workspace.numbered.push({ payeeId: cause.payeeId, ...numbered });
       workspace.movements.push(...booked.movements);
       workspace.entries.push(...booked.entries);
       workspace.audit.push(...audit);
@@ -119,7 +119,7 @@ function changeAccount(account: Account, change: AccountChange): Account {
 /** What an effect is about, and each account that it opens beside. */
 function auditOf(cause: Cause, effect: Effect<unknown>): AuditEntry[] {
   const others = (effect.opened ?? []).filter(({ accountId }) => accountId !== effect.accountId);
-  const own = (effect.ownAudit ?? []).map((entry) => ({ ...cause, ...entry }));
+  const own = (effect.ownAudit ?? []).map((entry) => ({ payeeId: cause.payeeId, actor: cause.actor, ...entry }));
   return [mainAudit(cause, effect), ...others.map(openingAudit(cause)), ...own];
 }
 
@@ -141,5 +141,5 @@ function eventsOf(
   { ownEvents = [] }: Effect<unknown>,
   { payeeId }: Cause,
 ): EventDraft[] {
-  return ownEvents.map((event) => ({ ...event, payeeId, happenedAt }));
+  return ownEvents.map((event) => ({ payeeId, happenedAt, ...event }));
 }

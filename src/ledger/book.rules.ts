@@ -35,7 +35,7 @@ export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
   const entries: Entry[] = [];
   for (const draft of drafts) {
     checkMovement(draft);
-    const movement = { ...draft, payeeId: books.payeeId, movementId: books.newId(), happenedAt: books.now };
+    const movement = { payeeId: books.payeeId, movementId: books.newId(), happenedAt: books.now, ...draft };
     movements.push(movement);
     let number = 0;
     for (const line of draft.entries) {

@@ -21,6 +21,8 @@ export interface KeyedCommand {
   readonly kind: AnyKind;
   readonly command: LedgerCommand;
   readonly keys: CommandKeys;
+  /** The references that it takes, as rows. */
+  readonly claims: readonly TakenReference[];
 }
 
 /** What a command's decision came to. */
@@ -30,10 +32,12 @@ export interface Decided {
   readonly extras: readonly unknown[];
 }
 
-/** The references that a command takes, as rows. */
-export function claimsOf({ command, keys }: KeyedCommand): TakenReference[] {
+/** Adds to a command what it needs: its rows are the same wherever it is asked for them. */
+export function keyCommand({ kind, command }: Pick<KeyedCommand, 'kind' | 'command'>): KeyedCommand {
   const { payeeId, commandId } = command;
-  return keys.references.map((reference) => ({ ...reference, payeeId, commandId }));
+  const keys = kind.keys(command);
+  const claims = keys.references.map((reference) => ({ payeeId, commandId, ...reference }));
+  return { kind, command, keys, claims };
 }
 
 /**
@@ -45,10 +49,9 @@ export function claimsOf({ command, keys }: KeyedCommand): TakenReference[] {
  * @throws AssertionFailure where the kind's rule let through what must never be
  */
 export function decideCommand(batch: Workspace, keyed: KeyedCommand, rows: readonly unknown[]): Decided {
-  const { kind, command } = keyed;
-  const claims = claimsOf(keyed);
+  const { kind, command, claims } = keyed;
   const workspace = notBefore(batch, lastChangeOf(batch, keyed, rows));
-  const { answer, effect } = kind.decide(stateFor(workspace, keyed, { claims, rows }), command);
+  const { answer, effect } = kind.decide(stateFor(workspace, keyed, rows), command);
   if (effect === undefined) {
     for (const claim of claims) releaseReference(workspace, claim);
     return { result: answer(), extras: [] };
@@ -84,10 +87,9 @@ function lastChangeOf(workspace: Workspace, { keys }: KeyedCommand, rows: readon
 /** What the command may see: rows of its own payee, whatever else is in the batch. */
 function stateFor(
   workspace: Workspace,
-  keyed: KeyedCommand,
-  { claims, rows }: { readonly claims: readonly TakenReference[]; readonly rows: readonly unknown[] },
+  { command: { payeeId, commandId }, keys, claims }: KeyedCommand,
+  rows: readonly unknown[],
 ): LedgerState<unknown> {
-  const { payeeId } = keyed.command;
   const taken = claims.filter((claim) => !isFree(workspace, claim));
   const takenIn = (scope: ReferenceScope) => taken.find((claim) => claim.scope === scope);
   const own = <Row extends { readonly payeeId: PayeeId }>(row: Row | undefined) =>
@@ -99,10 +101,8 @@ function stateFor(
     row: (shelf, id) => (id === null ? undefined : (own(rowsOn(workspace, shelf).get(id)) as never)),
     taken: takenBy(workspace, taken[0]),
     takenIn: (scope) => takenBy(workspace, takenIn(scope)),
-    isNumberTaken: (keyed.keys.numberDigests ?? []).some((digest) =>
-      workspace.numbers.has(numberName(payeeId, digest)),
-    ),
-    paymentNumber: workspace.paymentNumbers.get(keyed.command.commandId),
+    isNumberTaken: (keys.numberDigests ?? []).some((digest) => workspace.numbers.has(numberName(payeeId, digest))),
+    paymentNumber: workspace.paymentNumbers.get(commandId),
     rows,
   };
 }

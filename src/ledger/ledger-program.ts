@@ -2,7 +2,7 @@ import type { BatchProgram, Call, GuardedCall, OpenAnswers, Opened, QueuedComman
 import { addTo, groupBy } from '../kit/group-by.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { claimReferences, lockAccounts, readClock, readNumbers, readReferences } from './accounts/read-ledger.store.ts';
-import { type AnyKind, claimsOf, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
+import { type AnyKind, decideCommand, type KeyedCommand, keyCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expiry/expire-holds.rules.ts';
 import type {
   Account,
@@ -23,7 +23,6 @@ import { workspaceCalls } from './workspace-calls.ts';
 /** A money command as it waits in the queue. */
 export interface QueuedMoney extends QueuedCommand, KeyedCommand {
   readonly accounts: readonly AccountKey[];
-  readonly claims: readonly TakenReference[];
   readonly numbers: readonly NumberKey[];
 }
 
@@ -37,12 +36,10 @@ export interface MoneyBatch {
 }
 
 /** Makes a money command ready for the queue: it locks its accounts, and claims its references and number. */
-export function queueMoney(keyed: Pick<KeyedCommand, 'kind' | 'command'>): QueuedMoney {
-  const { kind, command } = keyed;
+export function queueMoney(sent: Pick<KeyedCommand, 'kind' | 'command'>): QueuedMoney {
+  const { kind, command, keys, claims } = keyCommand(sent);
   const { payeeId } = command;
-  const keys = kind.keys(command);
   const accountIds = keys.accountIds ?? [];
-  const claims = claimsOf({ ...keyed, keys });
   const numbers = (keys.numberDigests ?? []).map((numberDigest) => ({ payeeId, numberDigest }));
   return {
     kind,

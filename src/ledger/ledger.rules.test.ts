@@ -6,7 +6,7 @@ import { ACCOUNT_PAYMENTS } from '../accounts/payment-shelves.ts';
 import type { PayeeId } from '../kit/ids.ts';
 import { type AmountMinor, type Currency, ZERO_MINOR } from '../kit/money.ts';
 import { book } from './book.rules.ts';
-import { type AnyKind, decideCommand, type KeyedCommand } from './decide-command.rules.ts';
+import { type AnyKind, decideCommand, keyCommand } from './decide-command.rules.ts';
 import { expireHolds } from './expiry/expire-holds.rules.ts';
 import type { Account, AccountId, EntryDraft, LedgerCommand, PaymentId, TransactionId } from './ledger.types.ts';
 import { openWorkspace, referenceName, rowsOn, type Workspace } from './workspace.rules.ts';
@@ -63,10 +63,8 @@ function workspaceOf(accounts: readonly Account[]): Workspace {
 
 /** Decides a command whose reference was free. */
 function decide(workspace: Workspace, kind: unknown, command: LedgerCommand): TestAnswer {
-  const any = kind as AnyKind;
-  const keyed: KeyedCommand = { kind: any, command, keys: any.keys(command) };
-  const { payeeId } = command;
-  for (const reference of keyed.keys.references) workspace.claimed.add(referenceName({ ...reference, payeeId }));
+  const keyed = keyCommand({ kind: kind as AnyKind, command });
+  for (const claim of keyed.claims) workspace.claimed.add(referenceName(claim));
   return decideCommand(workspace, keyed, []).result as TestAnswer;
 }
 

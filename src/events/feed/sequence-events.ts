@@ -71,7 +71,7 @@ async function givePositions(transaction: Transaction, feeds: readonly Feed[]): 
   return feeds.flatMap(({ payeeId, events }) => {
     const head = heads.get(payeeId);
     assert(head !== undefined, 'every payee with events has a head');
-    return events.map((event, index) => ({ ...event, position: head - events.length + index + 1 }));
+    return events.map((event, index) => ({ position: head - events.length + index + 1, ...event }));
   });
 }
 
