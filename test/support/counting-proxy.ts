@@ -9,6 +9,8 @@ export interface Flight {
   /** Bytes there, and back. */
   readonly sent: number;
   readonly received: number;
+  /** Whether its connection is one for jobs, whose planner is free (`src/db/pool.ts`). */
+  readonly isBackground: boolean;
 }
 
 /** Stands between the service and its PostgreSQL, and counts what passes. */
@@ -24,6 +26,7 @@ interface OpenFlight {
   statements: string[];
   sent: number;
   received: number;
+  isBackground: boolean;
   /** Syncs and simple queries that no ReadyForQuery has answered yet. */
   unanswered: number;
 }
@@ -66,17 +69,23 @@ export async function countingProxy(databaseUrl: string): Promise<CountingProxy>
   };
 }
 
+/** What a session begins with, and what it says of connections for requests alone. */
+const [SET_UP, INDEX_PLANS] = ['set-up-session', 'enable_seqscan'];
+
 function count(client: Socket, upstream: Socket, end: (flight: Flight) => void): void {
-  let open: OpenFlight = { statements: [], sent: 0, received: 0, unanswered: 0 };
+  let isBackground = false;
+  const nextFlight = (): OpenFlight => ({ statements: [], sent: 0, received: 0, isBackground, unanswered: 0 });
+  let open = nextFlight();
   const ofClient = reader(START_HEADER_BYTES, (type, message) => {
     if (type === 'B') open.statements.push(nameIn(message));
+    if (type === 'B' && nameIn(message) === SET_UP) isBackground = !message.includes(INDEX_PLANS);
     if (type === 'Q') open.statements.push(textAt(message, 0));
     if (type === 'S' || type === 'Q') open.unanswered++;
   });
   const ofServer = reader(HEADER_BYTES, (type) => {
     if (type !== 'Z' || --open.unanswered > 0) return;
     end(open);
-    open = { statements: [], sent: 0, received: 0, unanswered: 0 };
+    open = nextFlight();
   });
   client.on('data', (chunk) => {
     open.sent += chunk.length;
