@@ -4,13 +4,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Tests run on the sources, also where the package's own name for its texts leads to what was built of them. */
 export const SOURCES = { alias: [{ find: /^#locales\/(.*)$/, replacement: `${import.meta.dirname}/locales/$1.ts` }] };
 
-/** What `npm run test:faults` runs alone: how the database and the build come through what happens to them. */
+/** What `npm run test:faults` runs alone: how the database and the build come through what happens to them, and what is long. */
 export const LEFT_TO_FAULTS = [
   'src/db/embedded/embedded-installation.test.ts',
   'src/db/embedded/embedded-recovery.test.ts',
+  'test/acquirers/amounts.test.ts',
   'test/build.test.ts',
   'test/events/crash.test.ts',
+  'test/import/size.test.ts',
   'test/settlements/real-day.test.ts',
+  'test/settlements/size.test.ts',
 ];
 
 /** Beginnings of the names of the files that take longest. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const LINES = 8_000;
+const LINES = 20_000;
 
 it(`imports ${LINES} lines, each once, with one audit row each, beside a service that answers meanwhile`, async () => {
   const lines = Array.from({ length: LINES }, (_, index) => {

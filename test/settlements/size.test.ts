@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addPayee } from '../support/ledger.ts';
 import { agreementOf, fileOf, importText, MERCHANT_ID, settling, TODAY } from '../support/settlements.ts';
 
-const LINES = 10_000;
+const LINES = 30_000;
 const AMOUNT = 1_000;
 
 let database: TestDatabase;
