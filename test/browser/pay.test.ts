@@ -6,7 +6,6 @@ import { freshCard } from '../support/numbers.ts';
 import { bankOf, expire, outcomeOf, type Payable, pay, payable, shows as showsAt } from '../support/payer.ts';
 import { type TestService, testService } from '../support/service.ts';
 import { type ShopSite, shopSite } from '../support/shop-site.ts';
-import { testCard } from '../support/three-ds.ts';
 import { isFramed, type Visit, visit, WAYS } from '../support/visit.ts';
 
 /** A payer in front of a payment. */
@@ -173,11 +172,5 @@ describeInBrowser('a payer', (browser) => {
     if (isFramed(window)) return arrives('done');
     await shows('expired');
     expect(await place.locator('#submit').count()).toBe(0);
-  });
-
-  visits(26, 'is known again by the bank, and pays without being asked', async ({ payment, place, arrives }) => {
-    await pay(place, { number: testCard('01') });
-    await arrives('done');
-    expect(await outcomeOf(kontor, payment)).toEqual({ state: 'Ready', transactions: ['Authorization Completed'] });
   });
 });

@@ -13,8 +13,7 @@ const ASKED = ['00', '07', '11', '12', '17'];
 /** The bank may be silent, a browser may wait ten seconds for it, and the machine does other things too. */
 const PATIENCE = { timeout: 60_000 };
 
-// In `npm run test:browser` alone: test/three-ds/cards.test.ts sends the forms of all, and pay.test.ts pays with one that the bank
-// knows again and one that it asks about.
+// In `npm run test:browser` alone: test/three-ds/cards.test.ts sends the forms of all.
 describe.skipIf(!SEES_ALL)('each card of the test directory server', () => describeInBrowser('pays on the page', pays));
 
 function pays(browser: TestBrowser): void {
