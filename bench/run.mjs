@@ -3,8 +3,8 @@
  * service and of the yardstick take turns, and the median counts, so that a busy moment does not decide.
  *
  *     npm run bench -- --lines 1000000      a longer import
- *     npm run bench -- --only reads         one part: start, reads, cores, edge, payments, acquirers, page, stored,
- *                                           deliveries, gift-cards, orders or import
+ *     npm run bench -- --only reads         one part: start, reads, cores, processes, edge, payments, acquirers, page,
+ *                                           stored, deliveries, gift-cards, orders or import
  *     npm run bench -- --payments 10000000  authorizing beside so many stored payments
  *     npm run bench -- --rounds 3 --seconds 2
  *
@@ -24,6 +24,7 @@ import { measureImport } from './measure-import.mjs';
 import { measureOrders, reportOrders } from './measure-orders.mjs';
 import { measurePage, reportPage } from './measure-page.mjs';
 import { measurePayments } from './measure-payments.mjs';
+import { measureProcesses, reportProcesses } from './measure-processes.mjs';
 import { measureReads } from './measure-reads.mjs';
 import { measureStart } from './measure-start.mjs';
 import { measureStored } from './measure-stored.mjs';
@@ -66,6 +67,10 @@ try {
   if (wants('cores')) {
     results.cores = await measureCores({ folder, rounds, seconds });
     reportCores(results.cores);
+  }
+  if (wants('processes')) {
+    results.processes = await measureProcesses({ folder, rounds, seconds });
+    reportProcesses(results.processes);
   }
   if (wants('edge')) {
     results.edge = await measureEdge({ rounds });
