@@ -16,7 +16,8 @@ drop index order_part_by_leg;
 drop index order_part_by_own;
 
 -- Written in the transaction that has locked their order, or with it: a foreign key would look it up and lock it once more for
--- each row, and it is looked up twice for each part. Nothing deletes an order, a leg or a transaction.
+-- each row, and it is looked up twice for each part. Nothing deletes an order, a leg or a transaction,
+-- and `ledger verify` finds what belongs to none.
 alter table order_leg drop constraint order_of_leg_exists;
 alter table order_transaction drop constraint order_of_transaction_exists;
 alter table order_part drop constraint transaction_of_part_exists, drop constraint leg_of_part_exists;

@@ -13,6 +13,27 @@ const LEGS = `
 /** What must hold of payment orders, in the order in which one would look for the cause. */
 export const INVARIANTS: readonly Invariant[] = [
   {
+    holds: 'Each leg and transaction of a payment order has its order, and each part its transaction and leg.',
+    statement: {
+      name: 'orders-verify-belonging',
+      // No foreign key holds these: it would look each up twice for every part that is written.
+      text: `
+        select payee_id as "payeeId", 'leg ' || leg_id as row
+        from order_leg l
+        where not exists (select from payment_order o where o.payee_id = l.payee_id and o.order_id = l.order_id)
+        union all
+        select payee_id, 'transaction ' || transaction_id
+        from order_transaction t
+        where not exists (select from payment_order o where o.payee_id = t.payee_id and o.order_id = t.order_id)
+        union all
+        select payee_id, 'part of transaction ' || transaction_id
+        from order_part p
+        where not exists (
+            select from order_transaction t where t.payee_id = p.payee_id and t.transaction_id = p.transaction_id)
+          or not exists (select from order_leg l where l.payee_id = p.payee_id and l.leg_id = p.leg_id)`,
+    },
+  },
+  {
     holds: 'The legs of each payment order that is paid are its amount, and what became of them is what it says.',
     statement: {
       name: 'orders-verify-legs',

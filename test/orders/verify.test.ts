@@ -39,6 +39,9 @@ async function orderWith(amount: number, balance: number): Promise<OrderId> {
   return orderId;
 }
 
+/** Names nothing. */
+const STRAY = '018f0000-0000-7000-8000-000000000000';
+const BELONGING = /leg and transaction of a payment order has its order/;
 const order = (id: () => OrderId) => () => `payment order ${id()}`;
 const ofOrder = (id: () => OrderId) => `order_id = '${id()}'`;
 const set = (what: string, id: () => OrderId) => () => `update payment_order set ${what} where ${ofOrder(id)}`;
@@ -65,6 +68,31 @@ describe('ledger verify finds', () => {
       setGiftCard(`state = 'Authorized'`, () => paid),
       /legs of each payment order that is paid are its amount/,
       order(() => paid),
+    ],
+    [
+      'a leg of no order',
+      () => `insert into order_leg (payee_id, leg_id, order_id, position, kind, state, instrument_type, name, added_at, updated_at)
+             values ('${kontor.payeeId}', '${STRAY}', '${STRAY}', 1, 'Card', 'Added', 'creditcard', '', kontor_now(), kontor_now())`,
+      () => `delete from order_leg where leg_id = '${STRAY}'`,
+      BELONGING,
+      () => `leg ${STRAY}`,
+    ],
+    [
+      'a transaction of another order',
+      () =>
+        `update order_transaction set order_id = '${STRAY}' where type = 'Authorization' and ${ofOrder(() => paid)}`,
+      () => `update order_transaction set order_id = '${paid}' where order_id = '${STRAY}'`,
+      BELONGING,
+      () => 'transaction ',
+    ],
+    [
+      'a part of no leg',
+      () => `insert into order_part (payee_id, transaction_id, leg_id, amount, own_id)
+             select payee_id, transaction_id, '${STRAY}', 0, '${STRAY}' from order_transaction
+             where type = 'Capture' and ${ofOrder(() => paid)}`,
+      () => `delete from order_part where leg_id = '${STRAY}'`,
+      BELONGING,
+      () => 'part of transaction ',
     ],
     [
       'a part that is larger than what its transaction took',
