@@ -33,6 +33,12 @@ const LONGEST = [
   'test/browser/',
   'test/three-ds/',
   'test/import/',
+  'test/docs/walks.',
+  'test/events/commands.',
+  'test/accounts/',
+  'test/portal/passwords.',
+  'test/package.',
+  'test/processes.',
 ];
 
 /**

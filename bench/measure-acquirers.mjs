@@ -1,15 +1,21 @@
 /** Authorizing test cards over HTTP: each asks an acquirer, in a process of its own, over its socket, between two batches. */
 import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { processorMs, treeMs } from './kontor.mjs';
 import { ACCOUNTS, CONNECTIONS } from './payments-terms.mjs';
-import { median, printGoal, printValue } from './report.mjs';
+import { median, percentile, printGoal, printValue } from './report.mjs';
 import { authorize, openAcquiringShop } from './shop.mjs';
 
 /** Until the service is compiled: the first thousands of payments share its core with the compiler, and wait for it. */
 const WARM_UP_SECONDS = 20;
 /** Payments a second that are asked for. */
 const WANTED = 500;
+
+/** Writes that the disk is asked to keep alone, and the milliseconds between two. */
+const KEPT_WRITES = 1_000;
+const KEPT_EVERY_MS = 2;
 
 /**
  * In production mode, as acquirers are connected there, over two connections.
@@ -39,6 +45,7 @@ export async function measureAcquirers({ folder, rounds, seconds }) {
     };
     const results = [];
     for (let round = 0; round < rounds; round++) results.push(await measureRound({}));
+    const disk = await keepWrites(place);
     // As many at once as it takes for 500 a second, each when it is due: what a payer waits for beside others.
     const { perSecond, medianMs, p99Ms, acquirerUs } = await measureRound({ perSecond: WANTED });
     const middle = (name) => median(results.map((result) => result[name]));
@@ -51,13 +58,32 @@ export async function measureAcquirers({ folder, rounds, seconds }) {
       postgresUs: middle('postgresUs'),
       // The test acquirer answers in the turn in which it reads: its own time is what it takes of a processor.
       paced: { perSecond, medianMs, p99Ms, aboveMs: p99Ms - acquirerUs / 1000 },
+      disk,
     };
   } finally {
     await shop.close();
   }
 }
 
-export function reportAcquirers({ perSecond, p99Ms, requests, serviceUs, acquirerUs, postgresUs, paced }) {
+/** What the disk alone takes to keep a page of PostgreSQL's journal: each payment waits for that twice. */
+async function keepWrites(folder) {
+  const file = await open(join(folder, 'kept-writes'), 'w');
+  const page = Buffer.alloc(8192);
+  const times = [];
+  await file.write(Buffer.alloc(KEPT_WRITES * page.length));
+  await file.sync();
+  for (let index = 0; index < KEPT_WRITES; index++) {
+    await pause(KEPT_EVERY_MS);
+    await file.write(page, 0, page.length, index * page.length);
+    const before = performance.now();
+    await file.datasync();
+    times.push(performance.now() - before);
+  }
+  await file.close();
+  return { medianMs: percentile(times, 0.5), p99Ms: percentile(times, 0.99) };
+}
+
+export function reportAcquirers({ perSecond, p99Ms, requests, serviceUs, acquirerUs, postgresUs, paced, disk }) {
   printGoal('Authorize at an acquirer, 64 connections, payments a second', perSecond, { atLeast: WANTED });
   printValue('  99 % of them within, milliseconds', p99Ms);
   printValue('  processor time of the service for each, microseconds', serviceUs);
@@ -68,4 +94,6 @@ export function reportAcquirers({ perSecond, p99Ms, requests, serviceUs, acquire
   printValue('  with it, milliseconds', paced.p99Ms);
   printValue('  the median, milliseconds', paced.medianMs);
   printValue('  payments a second', paced.perSecond);
+  printValue('  99 % of what the disk alone keeps, milliseconds', disk.p99Ms);
+  printValue('  the median, milliseconds', disk.medianMs);
 }
