@@ -161,7 +161,7 @@ describe('ensure-built', () => {
     }));
     // The quickest of each: whatever else the machine does only ever adds.
     const ratio = Math.min(...times.map((time) => time.ensured)) / Math.min(...times.map((time) => time.nothing));
-    expect(ratio).toBeLessThan(2);
+    expect(ratio, 'to build takes more than ten times as long').toBeLessThan(4);
   });
 });
 
