@@ -5,7 +5,11 @@ import { SOURCES } from './vitest.config.ts';
 export default defineConfig({
   resolve: SOURCES,
   test: {
-    include: ['test/fuzz/**/*.test.ts', 'test/leak/leak.test.ts', 'test/completeness/{forms,members,order}.test.ts'],
+    include: [
+      'test/fuzz/**/*.test.ts',
+      'test/leak/leak.test.ts',
+      'test/completeness/{forms,members,order,signatures}.test.ts',
+    ],
     env: { TEST_LEAK: 'all', TEST_ROUTES: 'all' },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/process-setup.ts'],

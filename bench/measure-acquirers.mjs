@@ -4,12 +4,10 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processorMs, treeMs } from './kontor.mjs';
-import { ACCOUNTS, CONNECTIONS } from './payments-terms.mjs';
+import { ACCOUNTS, COMPILED_AFTER_SECONDS, CONNECTIONS } from './payments-terms.mjs';
 import { median, percentile, printGoal, printValue } from './report.mjs';
 import { authorize, openAcquiringShop } from './shop.mjs';
 
-/** Until the service is compiled: the first thousands of payments share its core with the compiler, and wait for it. */
-const WARM_UP_SECONDS = 20;
 /** Payments a second that are asked for. */
 const WANTED = 500;
 
@@ -34,7 +32,7 @@ export async function measureAcquirers({ folder, rounds, seconds }) {
     postgres: treeMs(postmaster),
   });
   try {
-    await authorize(service, accounts, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
+    await authorize(service, accounts, { connections: CONNECTIONS, seconds: COMPILED_AFTER_SECONDS });
     const measureRound = async (pace) => {
       await shop.settle();
       const before = spent();

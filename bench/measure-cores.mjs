@@ -6,15 +6,13 @@
 import { join } from 'node:path';
 import { startBareServer } from './bare-server.mjs';
 import { processorMs, runKontor } from './kontor.mjs';
-import { ACCOUNTS, CONNECTIONS } from './payments-terms.mjs';
+import { ACCOUNTS, COMPILED_AFTER_SECONDS, CONNECTIONS } from './payments-terms.mjs';
 import { median, printGoal, printValue } from './report.mjs';
 import { askOnce } from './requests.mjs';
 import { load, openShop } from './shop.mjs';
 import { writeTokens } from './tokens.mjs';
 
 const TOKENS = 4096;
-/** Of each kind: until some ten thousand requests are done, the compiler works as much as the service. */
-const WARM_UP_SECONDS = 20;
 
 /** Most are signed on the way: that costs time of the load generator, which does not count here. */
 const SIGNED_PER_SECOND = 500;
@@ -43,7 +41,7 @@ export async function measureCores({ folder, rounds, seconds }) {
       bare[kind] = await startBareServer(await askOnce({ ...shop.grouped, ...loads[kind] }));
     }
     const measure = (duration) => measureRound({ shop, loads, bare, seconds: duration });
-    await measure(WARM_UP_SECONDS);
+    await measure(COMPILED_AFTER_SECONDS);
     const results = [];
     for (let round = 0; round < rounds; round++) results.push(await measure(seconds));
     return summary(results);

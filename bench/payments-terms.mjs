@@ -2,6 +2,8 @@
 export const ACCOUNTS = 1000;
 export const CONNECTIONS = 64;
 export const WARM_UP_SECONDS = 3;
+/** Until some ten thousand requests are done, the compiler works as much as the service, and on the same cores. */
+export const COMPILED_AFTER_SECONDS = 20;
 
 /** What the service stores of a request like the load generator's, for others to store as well. */
 export const ECHO = {

@@ -36,6 +36,12 @@ export interface EventDraft {
   readonly callback?: Callback;
 }
 
+/** An event as a rule makes it: whose it is and when it happened is not for a rule to say. */
+export interface OwnEvent extends Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+  readonly payeeId?: never;
+  readonly happenedAt?: never;
+}
+
 /** A POST that an event asks for beside the feed and the webhooks: where to, and what. */
 export interface Callback {
   readonly url: string;

@@ -39,7 +39,9 @@ export function prepareEffect(workspace: Workspace, cause: Cause, effect: Effect
       for (const { shelf, id, row } of rows) rowsOn(workspace, shelf).set(id, row);
       for (const changed of accounts) workspace.accounts.set(changed.accountId, changed);
       workspace.opened.push(...opened);
-      if (numbered !== undefined) workspace.numbered.push({ payeeId: cause.payeeId, ...numbered });
+      if (numbered !== undefined) {
+        workspace.numbered.push({ payeeId: cause.payeeId, paymentId: numbered.paymentId, number: numbered.number });
+      }
       workspace.movements.push(...booked.movements);
       workspace.entries.push(...booked.entries);
       workspace.audit.push(...audit);

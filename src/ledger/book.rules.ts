@@ -23,6 +23,14 @@ export interface Books {
   readonly now: string;
 }
 
+/** Members one by one: whose it is and when it happened is not for a draft to say. */
+function movementOf(
+  { payeeId, newId, now: happenedAt }: Books,
+  { kind, currency, paymentId, transactionId, entries }: MovementDraft,
+): Movement {
+  return { payeeId, movementId: newId(), happenedAt, kind, currency, paymentId, transactionId, entries };
+}
+
 /**
  * Books movements one after the other: numbers each entry of an account and reckons the balance after it.
  *
@@ -35,7 +43,7 @@ export function book(books: Books, drafts: readonly MovementDraft[]): Booked {
   const entries: Entry[] = [];
   for (const draft of drafts) {
     checkMovement(draft);
-    const movement = { payeeId: books.payeeId, movementId: books.newId(), happenedAt: books.now, ...draft };
+    const movement = movementOf(books, draft);
     movements.push(movement);
     let number = 0;
     for (const line of draft.entries) {

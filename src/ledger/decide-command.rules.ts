@@ -36,7 +36,14 @@ export interface Decided {
 export function keyCommand({ kind, command }: Pick<KeyedCommand, 'kind' | 'command'>): KeyedCommand {
   const { payeeId, commandId } = command;
   const keys = kind.keys(command);
-  const claims = keys.references.map((reference) => ({ payeeId, commandId, ...reference }));
+  const claims = keys.references.map(({ scope, reference, paymentId, transactionId }) => ({
+    payeeId,
+    commandId,
+    scope,
+    reference,
+    paymentId,
+    transactionId,
+  }));
   return { kind, command, keys, claims };
 }
 

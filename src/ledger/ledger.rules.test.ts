@@ -216,6 +216,29 @@ test('a command that throws, or whose rule is wrong, leaves the workspace as it 
   expect([workspace.entries, workspace.events, workspace.audit]).toEqual([[], [], []]);
 });
 
+test('a rule does not say whose its movements, references and numbers are', () => {
+  const opened = account(100);
+  const workspace = workspaceOf([opened]);
+  const other = { payeeId: newId() };
+  const bad = {
+    ...PAY,
+    keys: (...args: Parameters<typeof PAY.keys>) => {
+      const keys = PAY.keys(...args);
+      return { ...keys, references: keys.references.map((one) => ({ ...one, ...other })) };
+    },
+    decide: (...args: Parameters<typeof PAY.decide>) => {
+      const decision = PAY.decide(...args);
+      const movements = decision.effect?.movements?.map((one) => ({ ...one, ...other }));
+      const numbered = { paymentId: newId() as PaymentId, number: 1, ...other };
+      return { ...decision, effect: { ...decision.effect, movements, numbered } };
+    },
+  };
+  const command = pay(PAYEE, opened.accountId, 10);
+  expect(keyCommand({ kind: bad as unknown as AnyKind, command }).claims).toMatchObject([{ payeeId: PAYEE }]);
+  decide(workspace, bad, command);
+  expect([...workspace.movements, ...workspace.numbered]).toMatchObject([{ payeeId: PAYEE }, { payeeId: PAYEE }]);
+});
+
 test('a rule sees nothing of another payee', () => {
   const opened = account(100);
   const workspace = workspaceOf([opened]);

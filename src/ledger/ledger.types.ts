@@ -1,5 +1,5 @@
 import type { Call, GuardedCall, QueueStats } from '../db/batch/batch.types.ts';
-import type { AuditAction, AuditEntry, EventDraft } from '../journal/journal.types.ts';
+import type { AuditAction, AuditEntry, OwnEvent } from '../journal/journal.types.ts';
 import type { KeyId } from '../keys/keys.types.ts';
 import type { Actor } from '../kit/caller.ts';
 import type { Branded, PayeeId } from '../kit/ids.ts';
@@ -334,7 +334,7 @@ export interface Effect<Extra = never> {
   /** The account that it is about, for the audit trail. Unnamed: the first one that it changes or opens. */
   readonly accountId?: AccountId;
   /** What happened to resources of the kind's own slice, which counts their events. */
-  readonly ownEvents?: readonly Omit<EventDraft, 'payeeId' | 'happenedAt'>[];
+  readonly ownEvents?: readonly OwnEvent[];
   /** What it is about, for the audit trail, where that is a resource of the kind's own slice. */
   readonly object?: Pick<AuditEntry, 'objectId' | 'details'>;
   /** What the audit trail says beside: of resources that come with it and are objects of their own. */

@@ -1,4 +1,4 @@
-import type { EventDraft, EventType } from '../journal/journal.types.ts';
+import type { EventType, OwnEvent } from '../journal/journal.types.ts';
 import { assert } from '../kit/assert.ts';
 import type { Effect, LedgerState, TakenReference } from '../ledger/ledger.types.ts';
 import type { OnceOnly } from '../payments/payment-commands.types.ts';
@@ -28,11 +28,7 @@ export interface OrderEvent {
  *
  * @param legs of the order; none where it has none yet
  */
-export function eventOf(
-  order: PaymentOrder,
-  event: OrderEvent,
-  legs: readonly OrderLeg[] = [],
-): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+export function eventOf(order: PaymentOrder, event: OrderEvent, legs: readonly OrderLeg[] = []): OwnEvent {
   const { orderId, number, status, operation, amount, eventSequence, terms } = order;
   const { type, transaction } = event;
   const callback = callbackOf(order, transaction, legs);

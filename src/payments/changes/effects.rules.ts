@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/leg.types.ts';
 import type { AcquirerOperation } from '../../issuers/acquirers/acquirers.types.ts';
 import type { AttemptChange, Dispatch } from '../../issuers/issuers.types.ts';
 import type { AttemptId, IssuerOperation } from '../../issuers/questions.types.ts';
-import type { AuditAction, EventDraft, EventType } from '../../journal/journal.types.ts';
+import type { AuditAction, EventType, OwnEvent } from '../../journal/journal.types.ts';
 import { assert } from '../../kit/assert.ts';
 import type { Decision, Effect, LedgerState, MovementDraft, TransactionOperation } from '../../ledger/ledger.types.ts';
 import { post } from '../../ledger/postings.rules.ts';
@@ -76,7 +76,7 @@ export function effectOf(
 }
 
 /** An event about a payment: ids, numbers and states. A receiver reads the rest. */
-export function eventOf(payment: CardPayment, event: StepEvent): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+export function eventOf(payment: CardPayment, event: StepEvent): OwnEvent {
   const { paymentId, number, state, operation, eventSequence, orderId } = payment;
   const { type, transaction } = event;
   const callback = callbackOf(payment, event);

@@ -1,9 +1,9 @@
-import type { AuditEntry, EventDraft } from '../../journal/journal.types.ts';
+import type { AuditEntry, OwnEvent } from '../../journal/journal.types.ts';
 import { tokenId } from '../tokens.rules.ts';
 import type { MadeToken } from './make-tokens.types.ts';
 
 /** The first event of a token: a payment has made it. It says nothing of the payer or the card. */
-export function createdEvent(token: MadeToken): Omit<EventDraft, 'payeeId' | 'happenedAt'> {
+export function createdEvent(token: MadeToken): OwnEvent {
   return {
     type: 'token.created',
     resourceId: tokenId(token),
